@@ -1,0 +1,94 @@
+import Type from 'typebox';
+
+const Url = (schemes: string) =>
+  Type.String({
+    pattern: `^(${schemes})://\\S+$`,
+    'x-message': `must be a URL that starts with ${schemes.replaceAll('|', ':// or ')}://`,
+  });
+const Milliseconds = (value: number) => Type.Integer({ minimum: 1, maximum: 900_000, default: value });
+const Pem = Type.String({ minLength: 1, description: 'Certificate of a private CA, PEM.' });
+
+const Login = (type: 'login-v3' | 'login-v2') =>
+  Type.Object(
+    {
+      type: Type.Literal(type),
+      loginUrl: Url('https|http'),
+      username: Type.String({ minLength: 1, maxLength: 255 }),
+      password: Type.String({ minLength: 1, maxLength: 255 }),
+    },
+    { additionalProperties: false },
+  );
+
+const PassThrough = Type.Object(
+  { type: Type.Literal('session'), sessionId: Type.String({ minLength: 1, maxLength: 16_384 }) },
+  { additionalProperties: false },
+);
+
+/** Connection to the master data API. */
+const Mdm = Type.Object(
+  {
+    auth: Type.Union([Login('login-v3'), Login('login-v2'), PassThrough], { discriminator: { propertyName: 'type' } }),
+    baseUrl: Type.Optional(Url('https|http')),
+    timeoutMs: Milliseconds(10_000),
+    headers: Type.Record(Type.String(), Type.String(), { default: {} }),
+    paths: Type.Object(
+      {
+        entity: Type.String({ pattern: '^/', default: '/business-entity/public/api/v1/entity' }),
+        entityXref: Type.String({ pattern: '^/', default: '/business-entity/public/api/v1/entity-xref' }),
+        search: Type.String({ pattern: '^/', default: '/search/public/api/v1/search' }),
+        metadata: Type.String({ pattern: '^/', default: '/metadata/api/v2/objects' }),
+      },
+      { additionalProperties: false, default: {} },
+    ),
+    sessionStore: Type.Union([Type.Literal('memory'), Type.Literal('redis')], { default: 'memory' }),
+    ca: Type.Optional(Pem),
+    proxy: Type.Optional(Url('https|http')),
+  },
+  { additionalProperties: false },
+);
+
+/** Connection to Redis: one server, a cluster, or servers under Sentinel. */
+const Redis = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('standalone'), Type.Literal('cluster'), Type.Literal('sentinel')], {
+      default: 'standalone',
+    }),
+    url: Type.Optional(Url('rediss|redis')),
+    nodes: Type.Optional(Type.Array(Url('rediss|redis'), { minItems: 1 })),
+    sentinelName: Type.Optional(Type.String({ minLength: 1 })),
+    connectTimeoutMs: Milliseconds(3000),
+    commandTimeoutMs: Milliseconds(5000),
+    ca: Type.Optional(Pem),
+  },
+  {
+    additionalProperties: false,
+    allOf: [
+      { if: { properties: { mode: { const: 'cluster' } }, required: ['mode'] }, then: { required: ['nodes'] } },
+      {
+        if: { properties: { mode: { const: 'sentinel' } }, required: ['mode'] },
+        then: { required: ['nodes', 'sentinelName'] },
+      },
+      { if: { properties: { mode: { const: 'standalone' } } }, then: { required: ['url'] } },
+    ],
+  },
+);
+
+/** Where `mdm-source-enqueue` puts source records. */
+const Ingest = Type.Object(
+  {
+    stream: Type.String({ minLength: 1, default: 'source-submit' }),
+    shards: Type.Integer({ minimum: 1, maximum: 1024, default: 1 }),
+  },
+  { additionalProperties: false, default: {} },
+);
+
+/** One connector configuration: the JSON of the secret `${CONNECTOR_SECRET_PREFIX}${configRef}`. */
+export const ConnectorSecret = Type.Object(
+  { mdm: Type.Optional(Mdm), redis: Type.Optional(Redis), ingest: Ingest },
+  { additionalProperties: false, $comment: 'A part that no operation in use needs may be missing.' },
+);
+
+export type ConnectorSecret = Type.Static<typeof ConnectorSecret>;
+export type MdmConfig = Type.Static<typeof Mdm>;
+export type RedisConfig = Type.Static<typeof Redis>;
+export type IngestConfig = Type.Static<typeof Ingest>;

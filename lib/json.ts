@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+
+/*
+ * JSON without loss. `JSON.parse` rounds integers beyond 2^53 and moves integer-like names to the front of an object;
+ * ids of the master data API and fields of stream entries are both. Texts that hold neither, which a scan tells, take
+ * the plain road; the others are parsed with their numbers and names marked, and then walked once.
+ */
+
+/** A number as its digits: `JSON.stringify` writes them unchanged. Made by `JSON.rawJSON`. */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): ExactNumber;
+    isRawJSON(value: unknown): value is ExactNumber;
+  }
+}
+
+const NEEDS_CARE = /\d{16}|\d\.\d{15}|\d[eE][+-]?\d{3}|"(?:0|[1-9]\d*)"\s*:/;
+const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Begins what was marked. Random, so that no text can hold it. */
+const MARK = randomUUID();
+const INTEGER_NAME = /^"(?:0|[1-9]\d*)"/;
+
+/**
+ * Parses JSON so that every number keeps its digits (as an `ExactNumber` where a JavaScript number would not) and
+ * every object the order of its names.
+ *
+ * @throws {SyntaxError} where `JSON.parse` would.
+ * @example
+ * JSON.stringify(parseExact('{"id":714189942313869312}')) // '{"id":714189942313869312}'
+ */
+export function parseExact(text: string): unknown {
+  if (!NEEDS_CARE.test(text)) return JSON.parse(text);
+  JSON.parse(text); // refuses what is not JSON before anything is marked in it
+  const marked = text.replace(TOKEN, (token, colon: string | undefined) => {
+    if (token.startsWith('"'))
+      return colon !== undefined && INTEGER_NAME.test(token) ? `"${MARK}${token.slice(1)}` : token;
+    return isExact(token) ? token : `"${MARK}${token}"`;
+  });
+  return unmark(JSON.parse(marked));
+}
+
+/**
+ * An integer as a number where that is exact, else as its digits.
+ *
+ * @example
+ * exactInteger('9007199254740993') // JSON.rawJSON('9007199254740993')
+ */
+export function exactInteger(digits: string): number | ExactNumber {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : JSON.rawJSON(digits);
+}
+
+/**
+ * An object with these entries in this order. A plain object would move integer-like names to the front; where there
+ * are such, a proxy lists the names as they came.
+ */
+export function orderedObject<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  const object = Object.create(null) as Record<string, T>;
+  for (const [name, value] of entries) object[name] = value;
+  return entries.some(([name]) => isIntegerName(name))
+    ? inOrder(object, [...new Set(entries.map(([name]) => name))])
+    : object;
+}
+
+function inOrder<T>(object: Record<string, T>, names: string[]): Record<string, T> {
+  return new Proxy(object, { ownKeys: () => names });
+}
+
+const isIntegerName = (name: string) => INTEGER_NAME.test(`"${name}"`);
+
+/** Whether reading this number and writing it again gives the same value. */
+function isExact(token: string): boolean {
+  if (token.length < 16 && !/[eE]/.test(token)) return true;
+  const value = Number(token);
+  return Number.isFinite(value) && canonical(String(value)) === canonical(token);
+}
+
+/** Sign, significant digits and exponent: equal for `1.50`, `1.5` and `15e-1`. */
+function canonical(token: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token)!;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
+}
+
+function unmark(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? JSON.rawJSON(value.slice(MARK.length)) : value;
+  if (Array.isArray(value)) return value.map(unmark);
+  if (value === null || typeof value !== 'object') return value;
+  return orderedObject(
+    Object.entries(value).map(([name, item]) => [name.startsWith(MARK) ? name.slice(MARK.length) : name, unmark(item)]),
+  );
+}

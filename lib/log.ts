@@ -1,0 +1,57 @@
+/** Names whose values never reach the log, at any depth. */
+const SECRET_NAME =
+  /pass(word|wd)?$|secret|session|authorization|cookie|token|credential|api-?key|^(record|entry|sourcePKey|businessId|fields)$/i;
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+export type Level = (typeof LEVELS)[number];
+type Details = Record<string, unknown>;
+
+export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
+
+/** Structured log: one JSON object a line, `{level, time, message, requestId, …}`. */
+export interface Log {
+  debug(message: string, details?: Details): void;
+  info(message: string, details?: Details): void;
+  warn(message: string, details?: Details): void;
+  error(message: string, details?: Details): void;
+  /** A log that adds these details to each line. */
+  with(details: Details): Log;
+}
+
+function describeError(error: Error): Details {
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
+}
+
+function redact(name: string, value: unknown): unknown {
+  if (SECRET_NAME.test(name) && value !== undefined) return '[redacted]';
+  if (value instanceof Error) return describeError(value);
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/**
+ * Makes a log that writes lines of at least `level`. Values under names that sound like secrets, records or
+ * record keys are replaced by `[redacted]`.
+ *
+ * @example
+ * const log = createLog('info').with({ requestId });
+ * log.warn('login refused', { status: 401 });
+ */
+export function createLog(
+  level: Level = 'info',
+  details: Details = {},
+  write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
+): Log {
+  const threshold = LEVELS.indexOf(level);
+  const at = (lineLevel: Level) => (message: string, more?: Details) => {
+    if (LEVELS.indexOf(lineLevel) < threshold) return;
+    write(JSON.stringify({ level: lineLevel, time: new Date().toISOString(), message, ...details, ...more }, redact));
+  };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: (more) => createLog(level, { ...details, ...more }, write),
+  };
+}

@@ -1,0 +1,40 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { ConnectorError, describeFaults, type Fault } from '../errors.ts';
+import { parseExact } from '../json.ts';
+import type { Operation } from './contract.ts';
+import { validate } from './validation.ts';
+
+/** Whether an event came through an HTTP API (payload format 2.0) rather than being the parameters themselves. */
+export function isHttpEvent(event: unknown): event is APIGatewayProxyEventV2 {
+  const { version, requestContext } = (event ?? {}) as Partial<APIGatewayProxyEventV2>;
+  return version === '2.0' && requestContext?.http !== undefined;
+}
+
+/** The parameters in the body of an HTTP call; no body stands for none. */
+export function readBody(operation: Operation, { body = '', isBase64Encoded }: APIGatewayProxyEventV2): unknown {
+  try {
+    const text = isBase64Encoded ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64')) : body;
+    return text.trim() === '' ? {} : parseExact(text);
+  } catch {
+    throw refuse(operation, [{ pointer: '', message: 'must be JSON' }]);
+  }
+}
+
+/**
+ * Checks parameters against their contract, and fills in defaults.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:ARGUMENT`, with every fault.
+ */
+export function checkParameters(operation: Operation, parameters: unknown): void {
+  const isObject = typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
+  const faults = isObject ? validate(operation.input, parameters) : [{ pointer: '', message: 'must be a JSON object' }];
+  if (faults.length > 0) throw refuse(operation, faults);
+}
+
+/** The error of the operation's connector for an input that does not fit. */
+export function refuse({ connector }: Pick<Operation, 'connector'>, faults: readonly Fault[]): ConnectorError {
+  return new ConnectorError(connector === 'mdm' ? 'MDM:CLIENT_ERROR' : 'STREAM:ARGUMENT', describeFaults(faults), {
+    status: 400,
+    faults,
+  });
+}

@@ -1,0 +1,67 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { Fault } from '../errors.ts';
+import { compile } from './compile.ts';
+
+const MAX_FAULTS = 100;
+const validators = new WeakMap<TSchema, ValidateFunction>();
+
+/**
+ * Checks a value and fills in the defaults it lacks, in place.
+ *
+ * @returns every fault, or an empty list; none holds a value. Past the first 100, their number alone.
+ */
+export function validate(schema: TSchema, value: unknown): Fault[] {
+  let validator = validators.get(schema);
+  if (!validator) validators.set(schema, (validator = compile(schema)));
+  return validator(value) ? [] : explain(schema, validator.errors ?? []);
+}
+
+function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const error of errors) {
+    const fault = faultOf(schema, error);
+    if (fault) faults.set(`${fault.pointer} ${fault.message}`, fault);
+  }
+  const all = [...faults.values()];
+  if (all.length <= MAX_FAULTS) return all;
+  return [...all.slice(0, MAX_FAULTS), { pointer: '', message: `has ${all.length - MAX_FAULTS} more faults` }];
+}
+
+/** An error inside a schema with a message of its own is told by that message, once. */
+function faultOf(schema: TSchema, error: ErrorObject): Fault | undefined {
+  if (error.keyword === 'if') return undefined; // its `then` has told already
+  const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
+  let node: unknown = schema;
+  for (let depth = 0; depth < path.length; depth++) {
+    const message = (node as Record<string, unknown>)['x-message'];
+    if (typeof message === 'string') {
+      return depth === path.length - 1 ? { pointer: error.instancePath, message } : undefined;
+    }
+    node = (node as Record<string, unknown>)[path[depth]!];
+    if (node === null || typeof node !== 'object') break;
+  }
+  return plainFault(error);
+}
+
+function plainFault({ keyword, instancePath, params, message }: ErrorObject): Fault | undefined {
+  const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
+  switch (keyword) {
+    case 'required':
+      return { pointer: at(params.missingProperty), message: 'is required' };
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return { pointer: at(params.additionalProperty ?? params.unevaluatedProperty), message: 'is not known' };
+    case 'propertyNames':
+      return undefined; // the error of the name itself has told already
+    case 'enum':
+      return { pointer: instancePath, message: `must be one of ${params.allowedValues.join(', ')}` };
+    case 'const':
+      return { pointer: instancePath, message: `must be ${JSON.stringify(params.allowedValue)}` };
+    default:
+      return { pointer: instancePath, message: message ?? 'is not valid' };
+  }
+}
+
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapePointer = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');

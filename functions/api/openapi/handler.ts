@@ -1,0 +1,7 @@
+import openapi from '../../../docs/openapi.json' with { type: 'json' };
+import { serveDocuments } from '../../../lib/operation/documents.ts';
+
+/** `GET /openapi.json`: the OpenAPI 3.1 document of the HTTP API. */
+export const handler = serveDocuments({
+  '/openapi.json': { contentType: 'application/json', text: JSON.stringify(openapi) },
+});

@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import Negotiator from 'negotiator';
+
+/** A document that a function serves as it is. */
+export interface Document {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+type DocumentHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/**
+ * Makes a handler that serves documents by their path, gzipped where the client takes that; 404 for any other path.
+ *
+ * @example
+ * export const handler = serveDocuments({ '/robots.txt': { contentType: 'text/plain', text: 'User-agent: *' } });
+ */
+export function serveDocuments(documents: Record<string, Document>): DocumentHandler {
+  const compressed = new Map<string, string>();
+  return async ({ rawPath, headers }) => {
+    const document = Object.hasOwn(documents, rawPath) ? documents[rawPath] : undefined;
+    if (!document) return { statusCode: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
+    const plain = { statusCode: 200, headers: { 'content-type': document.contentType, vary: 'accept-encoding' } };
+    if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return { ...plain, body: document.text };
+    if (!compressed.has(rawPath)) compressed.set(rawPath, gzipSync(document.text).toString('base64'));
+    return {
+      ...plain,
+      headers: { ...plain.headers, 'content-encoding': 'gzip' },
+      body: compressed.get(rawPath),
+      isBase64Encoded: true,
+    };
+  };
+}

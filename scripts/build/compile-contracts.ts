@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import type { Plugin } from 'esbuild';
+import type { Operation } from '../../lib/operation/contract.ts';
+import { AJV_OPTIONS } from '../../lib/operation/compile.ts';
+
+/*
+ * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
+ * wrapper needs of a contract as JSON, and a validator as code. Ajv and TypeBox stay out of the bundles
+ * (measured: half the cold start of compiling at run time).
+ */
+
+type Json = Record<string, unknown>;
+
+const DECLARATIONS = /(\/functions\/.*\/contract|\/lib\/[^/]+\.schema)\.ts$/;
+const COMPILER = /\/lib\/operation\/compile\.ts$/;
+const VALIDATOR = 'compiled-validator';
+const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
+
+export function compileContracts(): Plugin {
+  const validators = new Map<string, string>();
+  return {
+    name: 'compile-contracts',
+    setup(build) {
+      build.onLoad({ filter: DECLARATIONS }, async ({ path }) => {
+        const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>);
+        const lines = exported.flatMap(([name, value]) => {
+          const schema = isOperation(value) ? value.input : (value as Json);
+          const id = `${path}#${name}`;
+          validators.set(id, compileValidator(schema as Json));
+          const schemaCode = `{...${JSON.stringify(withoutProse(schema as Json))}, '~validate': validate_${name}}`;
+          return [
+            `import validate_${name} from ${JSON.stringify(`${VALIDATOR}:${id}`)};`,
+            `export const ${name} = ${isOperation(value) ? operationCode(value, schemaCode) : schemaCode};`,
+          ];
+        });
+        return { contents: lines.join('\n'), loader: 'js', watchFiles: [path] };
+      });
+      build.onLoad({ filter: COMPILER }, () => ({ contents: `export const compile = (schema) => schema['~validate'];` }));
+      build.onResolve({ filter: new RegExp(`^${VALIDATOR}:`) }, ({ path }) => ({
+        path: path.slice(VALIDATOR.length + 1),
+        namespace: VALIDATOR,
+      }));
+      build.onLoad({ filter: /.*/, namespace: VALIDATOR }, ({ path }) => ({
+        contents: validators.get(path),
+        loader: 'js',
+        resolveDir: ajvDirectory,
+      }));
+    },
+  };
+}
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'connector' in value && 'input' in value;
+
+/** The parts of a contract that serve a call; the rest is for documents. */
+function operationCode({ name, connector, textOutput, narrowWith }: Operation, schemaCode: string): string {
+  return `{...${JSON.stringify({ name, connector, textOutput, narrowWith })}, input: ${schemaCode}}`;
+}
+
+function compileValidator(schema: Json): string {
+  const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], code: { source: true } });
+  return standalone.default(ajv, ajv.compile(schema));
+}
+
+/** A schema as the wrapper looks up messages in it: without what is only read by people. */
+function withoutProse<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(withoutProse) as T;
+  if (node === null || typeof node !== 'object') return node;
+  const kept = Object.entries(node).filter(([name, value]) => !(name === 'description' && typeof value === 'string'));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutProse(value)])) as T;
+}

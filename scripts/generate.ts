@@ -1,0 +1,39 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { registry } from '../functions/registry.ts';
+import { clientTypesFile } from './generate/client-types.ts';
+import { eventFiles } from './generate/events.ts';
+import { functionsFile } from './generate/functions-file.ts';
+import type { GeneratedFile } from './generate/generated-file.ts';
+import { openapiFile } from './generate/openapi.ts';
+import { readmeFile } from './generate/readme.ts';
+
+/* npm run generate [-- --check]: writes what is made from the contracts; with --check, tells what is stale instead. */
+
+const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+const files: GeneratedFile[] = [
+  functionsFile(registry),
+  openapiFile(registry),
+  ...eventFiles(registry),
+  await clientTypesFile(registry),
+  await readmeFile(registry),
+];
+
+const stale: string[] = [];
+for (const { path, contents } of files) {
+  const wanted = await format(contents, { ...(await resolveConfig(path)), filepath: path });
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === wanted) continue;
+  stale.push(path);
+  if (values.check) continue;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, wanted);
+}
+
+if (values.check && stale.length > 0) {
+  console.error(`Stale: ${stale.join(', ')}. Run npm run generate.`);
+  process.exitCode = 1;
+} else {
+  console.log(stale.length === 0 ? 'Generated files are current' : `Wrote ${stale.join(', ')}`);
+}

@@ -1,0 +1,29 @@
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import type { Operation } from '../../lib/operation/contract.ts';
+import { callerSchema } from './caller-schema.ts';
+import { GENERATED, type GeneratedFile } from './generated-file.ts';
+
+/** The types of the client for other Lambdas: input and output by operation. */
+export async function clientTypesFile(registry: readonly Operation[]): Promise<GeneratedFile> {
+  const operations = registry.map(({ name, summary, input, output }) => [
+    name,
+    closed({ description: summary, properties: { input: callerSchema(input), output: untitled(output) } }),
+  ]);
+  const schema = closed({
+    description: 'Input and output of every operation, by its name.',
+    properties: Object.fromEntries(operations),
+  });
+  const contents = await compile(schema, 'Operations', {
+    bannerComment: `// ${GENERATED}`,
+    additionalProperties: true,
+    format: false,
+    maxItems: -1,
+  });
+  return { path: 'lib/client-types.ts', contents };
+}
+
+function closed(schema: { description: string; properties: Record<string, unknown> }): JSONSchema {
+  return { type: 'object', additionalProperties: false, required: Object.keys(schema.properties), ...schema } as JSONSchema;
+}
+
+const untitled = (schema: object) => ({ ...schema, title: undefined });

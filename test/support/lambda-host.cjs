@@ -1,0 +1,26 @@
+/*
+ * Stands for one Lambda container: a process that loads packaged functions and answers one message an invocation. As on
+ * Lambda, payloads and answers are JSON text, and an error becomes its name and message.
+ */
+const { join } = require('node:path');
+
+const dist = process.argv[2];
+
+process.on('message', async ({ id, name, payload, timeoutMs }) => {
+  const endsAt = performance.now() + timeoutMs;
+  const context = {
+    awsRequestId: id,
+    functionName: name,
+    getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
+  };
+  try {
+    const { handler } = require(join(dist, name, 'index.cjs'));
+    const output = await handler(JSON.parse(payload), context);
+    process.send({ id, output: JSON.stringify(output) });
+  } catch (error) {
+    const { name: errorType, message: errorMessage, stack } = error;
+    process.send({ id, error: { errorType, errorMessage, trace: stack } });
+  }
+});
+
+process.on('disconnect', () => process.exit());

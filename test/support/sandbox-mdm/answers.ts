@@ -1,0 +1,39 @@
+/** What a route answers. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string is sent as it is; undefined is an empty body. */
+  body?: unknown;
+}
+
+/** A refusal in the shape of the service that refuses. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`answered ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+export const ok = (body: unknown, status = 200): Answer => ({ status, body });
+
+/** An error of the MDM and search services. */
+export function refusal(
+  status: number,
+  errorCode: string,
+  errorSummary: string,
+  details: { code: string; message: string }[] = [],
+): Refusal {
+  const errorId = `err-${Math.random().toString(36).slice(2, 10)}`;
+  return new Refusal({ status, body: { errorCode, errorSummary, errorId, errorDetail: { details } } });
+}
+
+/** An error of the login: each version has a shape of its own. */
+export function loginRefusal(version: 'v2' | 'v3', status: number, code: string, message: string): Refusal {
+  const body =
+    version === 'v3'
+      ? { error: { code, message, requestId: `login-${Math.random().toString(36).slice(2, 10)}`, details: null } }
+      : { '@type': 'error', code: 'UI_10000', description: message, statusCode: status };
+  return new Refusal({ status, body });
+}

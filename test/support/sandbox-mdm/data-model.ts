@@ -1,0 +1,146 @@
+/** A field of a business entity, as `tenantModel/datamodel` tells it. A field with fields of its own is a group. */
+export interface ModelField {
+  name: string;
+  label: { en: string };
+  eClass: string;
+  allowMany?: boolean;
+  required?: boolean;
+  /** A lookup's list of codes. */
+  codeField?: { lookupType: string };
+  field?: ModelField[];
+}
+
+export interface ModelEntity {
+  guid: string;
+  name: string;
+  storage: string;
+  field: ModelField[];
+}
+
+const CORE = 'http://www.example.com/mdm/Core#//';
+
+type FieldOptions = Pick<ModelField, 'allowMany' | 'required'>;
+
+const field = (type: string, name: string, label: string, options: FieldOptions = {}): ModelField => ({
+  name,
+  label: { en: label },
+  eClass: `${CORE}${type}Field`,
+  allowMany: false,
+  ...options,
+});
+const lookup = (name: string, label: string, lookupType: string, options: FieldOptions = {}): ModelField => ({
+  ...field('Lookup', name, label, options),
+  codeField: { lookupType },
+});
+const group = (name: string, label: string, options: FieldOptions, fields: ModelField[]): ModelField => ({
+  name,
+  label: { en: label },
+  eClass: `${CORE}FieldGroup`,
+  allowMany: false,
+  ...options,
+  field: fields,
+});
+
+const person: ModelEntity = {
+  guid: 'c360.person',
+  name: 'Person',
+  storage: 'ent',
+  field: [
+    lookup('prefix', 'Prefix', 'namePrefix'),
+    field('Text', 'firstName', 'First Name', { required: true }),
+    field('Text', 'middleName', 'Middle Name'),
+    field('Text', 'lastName', 'Last Name', { required: true }),
+    field('Date', 'birthDate', 'Birth Date'),
+    lookup('gender', 'Gender', 'gender'),
+    lookup('citizenship', 'Citizenship', 'country', { allowMany: true }),
+    field('Boolean', 'vip', 'VIP'),
+    field('Integer', 'loyaltyPoints', 'Loyalty Points'),
+    field('Decimal', 'creditLimit', 'Credit Limit'),
+    field('DateTime', 'lastContact', 'Last Contact'),
+    group('PostalAddress', 'Postal Address', { allowMany: true }, [
+      lookup('addressType', 'Address Type', 'addressType'),
+      field('Text', 'addressLine1', 'Address Line 1', { required: true }),
+      field('Text', 'city', 'City'),
+      field('Text', 'postalCode', 'Postal Code'),
+      lookup('country', 'Country', 'country'),
+      group('geocode', 'Geocode', {}, [
+        field('Double', 'latitude', 'Latitude'),
+        field('Double', 'longitude', 'Longitude'),
+      ]),
+    ]),
+    group('ElectronicAddress', 'Electronic Address', { allowMany: true }, [
+      field('Text', 'email', 'E-mail', { required: true }),
+      field('Boolean', 'preferred', 'Preferred'),
+    ]),
+    group('Phone', 'Phone', { allowMany: true }, [field('Text', 'number', 'Number', { required: true })]),
+  ],
+};
+
+const city: ModelEntity = {
+  guid: 'c360.city',
+  name: 'City',
+  storage: 'ent',
+  field: [
+    field('Text', 'name', 'Name', { required: true }),
+    field('Text', 'alternateName', 'Alternate Name', { allowMany: true }),
+    lookup('country', 'Country', 'country', { required: true }),
+    field('Text', 'adminCode', 'Administrative Division'),
+    field('Text', 'featureCode', 'Feature Code'),
+    field('Integer', 'population', 'Population'),
+    field('DateTime', 'surveyedAt', 'Surveyed At'),
+    group('location', 'Location', {}, [
+      field('Double', 'latitude', 'Latitude', { required: true }),
+      field('Double', 'longitude', 'Longitude', { required: true }),
+    ]),
+  ],
+};
+
+/** Entities that a tenant holds for its own ends; clients leave them out of lists. */
+const internal: ModelEntity[] = ['rdm.codeList', 'c360.enum.status', 'c360.template.person'].map((guid) => ({
+  guid,
+  name: guid,
+  storage: 'ent',
+  field: [field('Text', 'code', 'Code')],
+}));
+
+export const ENTITIES: readonly ModelEntity[] = [person, city];
+
+/** Ids and names of the source systems that may submit. */
+export const SOURCE_SYSTEMS = {
+  'c360.default.system': 'Customer 360',
+  crm: 'CRM',
+  erp: 'ERP',
+  geonames: 'GeoNames',
+  gazetteer: 'Gazetteer',
+} as const;
+
+export interface DataModelOptions {
+  /** Where source systems stand: in a list at the root, or inside their entity. Default root. */
+  sourceSystemsAt?: 'root' | 'entity';
+  /** Grows the model to at least this many bytes, with relationships as a large tenant has them. Default 0. */
+  bytes?: number;
+}
+
+/** The data model of the tenant, as JSON. */
+export function writeDataModel({ sourceSystemsAt = 'root', bytes = 0 }: DataModelOptions = {}): string {
+  const systems = Object.entries(SOURCE_SYSTEMS).map(([id, displayName]) => ({ id, displayName }));
+  const entities = ENTITIES.map((entity) => (sourceSystemsAt === 'entity' ? { ...entity, sourceSystem: systems } : entity));
+  const model = {
+    businessEntity: [...entities, ...internal],
+    relationship: [{ guid: 'c360.livesIn', name: 'Lives in', from: 'c360.person', to: 'c360.city' }],
+    fieldGroups: [],
+    lookupTypes: ['country', 'gender', 'namePrefix', 'addressType'].map((guid) => ({ guid, name: guid })),
+    ...(sourceSystemsAt === 'root' && {
+      sourceSystem: ENTITIES.flatMap(({ guid }) =>
+        systems.map((system) => ({ ...system, businessEntity: { $ref: `//@businessEntity[guid='${guid}']` } })),
+      ),
+    }),
+  };
+  const text = JSON.stringify(model);
+  return text.length >= bytes ? text : `${text.slice(0, -1)},"view":${writeViews(bytes - text.length)}}`;
+}
+
+function writeViews(bytes: number): string {
+  const view = JSON.stringify({ guid: 'c360.view.person', name: 'Person View', field: person.field });
+  return `[${Array.from({ length: Math.ceil(bytes / view.length) }, () => view).join(',')}]`;
+}

@@ -124,7 +124,9 @@ export interface DataModelOptions {
 /** The data model of the tenant, as JSON. */
 export function writeDataModel({ sourceSystemsAt = 'root', bytes = 0 }: DataModelOptions = {}): string {
   const systems = Object.entries(SOURCE_SYSTEMS).map(([id, displayName]) => ({ id, displayName }));
-  const entities = ENTITIES.map((entity) => (sourceSystemsAt === 'entity' ? { ...entity, sourceSystem: systems } : entity));
+  const entities = ENTITIES.map((entity) =>
+    sourceSystemsAt === 'entity' ? { ...entity, sourceSystem: systems } : entity,
+  );
   const model = {
     businessEntity: [...entities, ...internal],
     relationship: [{ guid: 'c360.livesIn', name: 'Lives in', from: 'c360.person', to: 'c360.city' }],

@@ -45,7 +45,8 @@ export class Misbehaviours {
   readonly #inForce: { spec: Misbehaviour; skip: number; left: number }[] = [];
 
   add(...specs: Misbehaviour[]): void {
-    for (const spec of specs) this.#inForce.push({ spec, skip: spec.skip ?? 0, left: spec.times === null ? Infinity : (spec.times ?? 1) });
+    for (const spec of specs)
+      this.#inForce.push({ spec, skip: spec.skip ?? 0, left: spec.times === null ? Infinity : (spec.times ?? 1) });
   }
 
   clear(): void {
@@ -56,15 +57,16 @@ export class Misbehaviours {
   take(target: Target): Misbehaviour | undefined {
     const index = this.#inForce.findIndex(({ spec }) => fits(spec, target));
     const found = this.#inForce[index];
-    if (!found) return undefined;
-    if (found.skip-- > 0) return undefined;
+    if (!found || found.skip-- > 0) return undefined;
     if (--found.left <= 0) this.#inForce.splice(index, 1);
     return found.spec;
   }
 }
 
 function fits({ method, path = '/', bodyIncludes = '' }: Misbehaviour, target: Target): boolean {
-  return (method ?? target.method) === target.method && target.path.startsWith(path) && target.body.includes(bodyIncludes);
+  return (
+    (method ?? target.method) === target.method && target.path.startsWith(path) && target.body.includes(bodyIncludes)
+  );
 }
 
 const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
@@ -81,9 +83,13 @@ export async function send(response: ServerResponse, answer: Answer, how: Misbeh
   if (how.reset) return void response.destroy();
   const { status, headers = {}, body } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
   if (!how.cut && !how.slowBodyMs) return void response.end(text);
-  response.write(text.slice(0, Math.floor(text.length / 2)));
+  await new Promise((resolve) => response.write(text.slice(0, Math.floor(text.length / 2)), resolve));
   if (how.slowBodyMs) await wait(how.slowBodyMs);
   if (how.cut) response.destroy();
   else response.end(text.slice(Math.floor(text.length / 2)));

@@ -42,7 +42,11 @@ let nextItem = 1;
  * Reads the fields of a submitted record: lookups get their names, items of a list their `_id`, and every fault is
  * collected. Names that begin with `_` are the service's own and left out.
  */
-export function readFields(fields: readonly ModelField[], record: Record<string, unknown>, path = ''): [Record<string, unknown>, RecordFault[]] {
+export function readFields(
+  fields: readonly ModelField[],
+  record: Record<string, unknown>,
+  path = '',
+): [Record<string, unknown>, RecordFault[]] {
   const faults: RecordFault[] = [];
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
@@ -57,7 +61,9 @@ export function readFields(fields: readonly ModelField[], record: Record<string,
 /** Which required fields a record lacks. */
 export function missingFields(fields: readonly ModelField[], record: Record<string, unknown>): RecordFault[] {
   return fields
-    .filter(({ required, name }) => required && (record[name] === undefined || record[name] === null || record[name] === ''))
+    .filter(
+      ({ required, name }) => required && (record[name] === undefined || record[name] === null || record[name] === ''),
+    )
     .map(({ name }) => ({ code: 'REQUIRED_FIELD', message: `Field ${name} is required` }));
 }
 

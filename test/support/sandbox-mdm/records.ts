@@ -14,6 +14,8 @@ export interface SourceRecord {
   readonly fields: Map<string, { value: unknown; at: number }>;
   readonly creationDate: number;
   updatedAt: number;
+  /** Equal for source records of one thing. */
+  match: string;
 }
 
 /** A golden record: its sources blended, the latest value of each field surviving. */
@@ -43,7 +45,10 @@ export interface Submit {
   record: Fields;
 }
 
-const MATCH_RULES = { 'c360.city': ['name', 'country', 'adminCode'], 'c360.person': ['firstName', 'lastName', 'birthDate'] };
+const MATCH_RULES = {
+  'c360.city': ['name', 'country', 'adminCode'],
+  'c360.person': ['firstName', 'lastName', 'birthDate'],
+};
 
 /** What the tenant holds. */
 export class Records {
@@ -86,9 +91,13 @@ export class Records {
   }
 
   /** Creates or updates a source record, and puts it under the golden record of the same thing. */
-  submit({ entity: guid, sourceSystem, sourcePKey, businessId, record }: Submit): { source: SourceRecord; created: boolean } {
+  submit({ entity: guid, sourceSystem, sourcePKey, businessId, record }: Submit): {
+    source: SourceRecord;
+    created: boolean;
+  } {
     const entity = this.entity(guid);
-    if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem)) throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
+    if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem))
+      throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
     const key = sourcePKey ?? `auto-${(this.#sources.size + 1).toString().padStart(9, '0')}`;
     const known = this.#sources.get(keyOf(guid, sourceSystem, key));
     const [fields, faults] = readFields(entity.field, record);
@@ -96,9 +105,19 @@ export class Records {
     const fieldsBefore = known ? [...known.fields].map(([name, { value }]) => [name, value]) : [];
     faults.push(...missingFields(entity.field, { ...Object.fromEntries(fieldsBefore), ...fields }));
     if (faults.length > 0) throw refusal(400, 'MDM_RECORD_INVALID', `The record with key ${key} is not valid`, faults);
-    if (businessId !== undefined && !this.golden(guid, businessId)) throw refusal(404, 'MDM_RECORD_NOT_FOUND', `No record ${businessId}`);
+    if (businessId !== undefined && !this.golden(guid, businessId))
+      throw refusal(404, 'MDM_RECORD_NOT_FOUND', `No record ${businessId}`);
 
-    const source = known ?? { entity: guid, sourceSystem, sourcePKey: key, businessId: '', fields: new Map(), creationDate: now, updatedAt: now };
+    const source = known ?? {
+      entity: guid,
+      sourceSystem,
+      sourcePKey: key,
+      businessId: '',
+      fields: new Map(),
+      creationDate: now,
+      updatedAt: now,
+      match: '',
+    };
     const at = ++this.#clock;
     for (const [name, value] of Object.entries(fields)) source.fields.set(name, { value, at });
     source.updatedAt = now;
@@ -124,38 +143,51 @@ export class Records {
     return winners;
   }
 
-  #consolidate(source: SourceRecord, businessId?: string): void {
-    const match = this.#matchOf(source);
+  #consolidate(source: SourceRecord, businessId = ''): void {
     const current = this.#golden.get(source.businessId);
-    const wanted = this.#golden.get(businessId ?? '') ?? this.#matches.get(match) ?? (current?.sources.size === 1 ? current : undefined);
-    const golden = wanted ?? this.#newGolden(source);
+    const match = this.#matchOf(source);
+    if (current && match !== source.match) this.#forgetMatch(source, current);
+    const alone = current?.sources.size === 1 ? current : undefined;
+    const golden = this.#golden.get(businessId) ?? this.#matches.get(match) ?? alone ?? this.#newGolden(source);
     if (current && current !== golden) this.#leave(source, current);
     golden.sources.add(source);
     golden.blended = undefined;
     source.businessId = golden.businessId;
+    source.match = match;
     this.#matches.set(match, golden);
+  }
+
+  #forgetMatch(source: SourceRecord, golden: GoldenRecord): void {
+    const shared = [...golden.sources].some((other) => other !== source && other.match === source.match);
+    if (!shared) this.#matches.delete(source.match);
   }
 
   #leave(source: SourceRecord, golden: GoldenRecord): void {
     golden.sources.delete(source);
     golden.blended = undefined;
-    if (golden.sources.size > 0) return;
-    this.#golden.delete(golden.businessId);
-    for (const [match, target] of this.#matches) if (target === golden) this.#matches.delete(match);
+    if (golden.sources.size === 0) this.#golden.delete(golden.businessId);
   }
 
   #newGolden(source: SourceRecord): GoldenRecord {
     const businessId = this.#newBusinessId(++this.#ids);
-    const golden = { businessId, entity: source.entity, sources: new Set<SourceRecord>(), creationDate: source.creationDate, state: 'ACTIVE', hidden: false };
+    const golden = {
+      businessId,
+      entity: source.entity,
+      sources: new Set<SourceRecord>(),
+      creationDate: source.creationDate,
+      state: 'ACTIVE',
+      hidden: false,
+    };
     this.#golden.set(businessId, golden);
     return golden;
   }
 
-  /** Equal for source records of one thing. */
   #matchOf(source: SourceRecord): string {
     const values = (this.#matchRules[source.entity] ?? []).map((name) => plain(source.fields.get(name)?.value));
     const tellsApart = values.length > 0 && values[0] !== '';
-    return tellsApart ? `${source.entity} ${JSON.stringify(values)}` : keyOf(source.entity, source.sourceSystem, source.sourcePKey);
+    return tellsApart
+      ? `${source.entity} ${JSON.stringify(values)}`
+      : keyOf(source.entity, source.sourceSystem, source.sourcePKey);
   }
 }
 

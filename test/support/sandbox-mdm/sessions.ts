@@ -61,7 +61,12 @@ export class Sessions {
   #token(): string {
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
     const issuedAt = Math.floor(Date.now() / 1000);
-    const claims = { sub: this.username, iat: issuedAt, exp: Math.ceil(Date.now() / 1000 + this.#options.lifetimeMs / 1000), jti: randomBytes(8).toString('hex') };
+    const claims = {
+      sub: this.username,
+      iat: issuedAt,
+      exp: Math.ceil(Date.now() / 1000 + this.#options.lifetimeMs / 1000),
+      jti: randomBytes(8).toString('hex'),
+    };
     const bare = encode({ alg: 'HS256', typ: 'JWT' }).length + encode(claims).length + 45;
     const padding = Math.max(0, Math.floor(((this.#options.jwtLength - bare) * 3) / 4) - 11);
     const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ ...claims, roles: 'r'.repeat(padding) })}`;

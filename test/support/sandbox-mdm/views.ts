@@ -54,7 +54,11 @@ function metaOf(golden: GoldenRecord, writeId: WriteId): Json {
   return {
     businessId: writeId(golden.businessId),
     businessEntity: golden.entity,
-    states: { base: golden.state, validation: 'PASSED', consolidation: golden.sources.size > 1 ? 'CONSOLIDATED' : 'MATCH_INDEXED' },
+    states: {
+      base: golden.state,
+      validation: 'PASSED',
+      consolidation: golden.sources.size > 1 ? 'CONSOLIDATED' : 'MATCH_INDEXED',
+    },
     createdBy: USER,
     creationDate: golden.creationDate,
     updatedBy: USER,

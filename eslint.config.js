@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', '.serverless/', 'node_modules/', 'coverage/', '.build/'] },
+  { ignores: ['dist/', '.serverless/', 'node_modules/', 'coverage/', 'lib/client-types.ts'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.ts'],
@@ -25,5 +25,6 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['scripts/**/*.ts', 'test/**/*.ts'], rules: { 'no-console': 'off' } },
 );

@@ -24,10 +24,20 @@ const PassThrough = Type.Object(
   { additionalProperties: false },
 );
 
+const methods = [Login('login-v3'), Login('login-v2'), PassThrough] as const;
+
+/** How a session comes about; a discriminator, so that faults are told of the method that was meant. */
+const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: methods,
+});
+
 /** Connection to the master data API. */
 const Mdm = Type.Object(
   {
-    auth: Type.Union([Login('login-v3'), Login('login-v2'), PassThrough], { discriminator: { propertyName: 'type' } }),
+    auth: Auth,
     baseUrl: Type.Optional(Url('https|http')),
     timeoutMs: Milliseconds(10_000),
     headers: Type.Record(Type.String(), Type.String(), { default: {} }),

@@ -40,6 +40,8 @@ export interface ErrorOptions {
   cause?: unknown;
 }
 
+/** Marks our errors across bundles: a function and the files beside it hold a copy of this class each. */
+const MARK = Symbol.for('mdm-stream-functions.ConnectorError');
 const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
 
 /**
@@ -52,6 +54,7 @@ const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
  * throw new ConnectorError('STREAM:COMMAND', 'The group does not exist', { status: 404, upstreamCode: 'NOGROUP' });
  */
 export class ConnectorError extends Error {
+  readonly [MARK] = true;
   readonly type: ErrorType;
   readonly status: number;
   readonly retryable: boolean;
@@ -72,6 +75,10 @@ export class ConnectorError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.retryable = options.retryable ?? RETRYABLE_STATUS.has(options.upstreamStatus ?? this.status);
     this.faults = options.faults ?? [];
+  }
+
+  static override [Symbol.hasInstance](value: unknown): value is ConnectorError {
+    return typeof value === 'object' && value !== null && MARK in value;
   }
 }
 

@@ -11,7 +11,10 @@ const chosen = functions.filter(({ name }) => !values.only || name === values.on
 
 if (!values.only) await rm('dist', { recursive: true, force: true });
 const built = await Promise.all(
-  chosen.map(async ({ name, handler }): Promise<[string, Outputs]> => [name, await bundleFunction(handler, `dist/${name}`)]),
+  chosen.map(async ({ name, handler }): Promise<[string, Outputs]> => [
+    name,
+    await bundleFunction(handler, `dist/${name}`),
+  ]),
 );
 if (values.report) printReport(new Map(built));
 else console.log(`Bundled ${built.length} functions into dist/`);

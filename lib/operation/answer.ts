@@ -24,7 +24,7 @@ export function answerHttp(operation: Operation, event: APIGatewayProxyEventV2, 
   const answer = {
     statusCode: 200,
     headers: { 'content-type': asText ? 'text/plain; charset=utf-8' : 'application/json' },
-    body: asText ? String(output) : JSON.stringify(output),
+    body: asText ? (output as string) : JSON.stringify(output),
   };
   return checkSize(operation, encode(answer, accept));
 }

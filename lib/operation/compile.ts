@@ -12,6 +12,7 @@ export const AJV_OPTIONS = {
   strict: true,
   strictTypes: false,
   strictRequired: false,
+  discriminator: true,
   keywords: ['x-message'],
 } as const;
 

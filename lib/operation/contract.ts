@@ -111,12 +111,12 @@ export function defineOperation<P extends Properties, O extends Type.TSchema>(
   spec: OperationSpec<P, O>,
 ): Operation<P & { configRef: typeof ConfigRef }, O> {
   const [connector, operation] = splitName(spec.name);
-  const { properties, type: _type, required: _required, ...rules } = spec.input as Type.TObject<P> & { type: string };
+  const { properties, type: _type, required: _required, ...rules } = spec.input;
   return {
     ...spec,
     connector,
     route: `/${connector}/${operation}`,
-    input: Type.Object({ ...properties, configRef: ConfigRef }, { ...rules, additionalProperties: false }) as never,
+    input: Type.Object({ ...properties, configRef: ConfigRef }, { ...rules, additionalProperties: false }),
     deploy: { http: true, timeoutSeconds: 29, memoryMb: 512, invokesLambda: false, scheduled: false, ...spec.deploy },
   };
 }

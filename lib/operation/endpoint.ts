@@ -44,7 +44,7 @@ export function endpoint<Op extends Operation, Access>(
     .use(waysIn(operation))
     .use(errorMapping(operation))
     .use(validation(operation))
-    .handler(deed as never) as unknown as Handler;
+    .handler(deed as never);
 }
 
 /** Takes the parameters out of the event; gives the output, or the error, the form of the way it came. */

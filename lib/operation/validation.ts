@@ -3,6 +3,14 @@ import type { TSchema } from 'typebox';
 import type { Fault } from '../errors.ts';
 import { compile } from './compile.ts';
 
+/** What ajv tells of a fault, by keyword. */
+interface Params {
+  missingProperty?: string;
+  additionalProperty?: string;
+  allowedValues?: unknown[];
+  allowedValue?: unknown;
+}
+
 const MAX_FAULTS = 100;
 const validators = new WeakMap<TSchema, ValidateFunction>();
 
@@ -29,7 +37,7 @@ function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
 }
 
 /** An error inside a schema with a message of its own is told by that message, once. */
-function faultOf(schema: TSchema, error: ErrorObject): Fault | undefined {
+function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | undefined {
   if (error.keyword === 'if') return undefined; // its `then` has told already
   const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
   let node: unknown = schema;
@@ -44,18 +52,17 @@ function faultOf(schema: TSchema, error: ErrorObject): Fault | undefined {
   return plainFault(error);
 }
 
-function plainFault({ keyword, instancePath, params, message }: ErrorObject): Fault | undefined {
+function plainFault({ keyword, instancePath, params, message }: ErrorObject<string, Params>): Fault | undefined {
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
   switch (keyword) {
     case 'required':
-      return { pointer: at(params.missingProperty), message: 'is required' };
+      return { pointer: at(params.missingProperty!), message: 'is required' };
     case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return { pointer: at(params.additionalProperty ?? params.unevaluatedProperty), message: 'is not known' };
+      return { pointer: at(params.additionalProperty!), message: 'is not known' };
     case 'propertyNames':
       return undefined; // the error of the name itself has told already
     case 'enum':
-      return { pointer: instancePath, message: `must be one of ${params.allowedValues.join(', ')}` };
+      return { pointer: instancePath, message: `must be one of ${params.allowedValues!.join(', ')}` };
     case 'const':
       return { pointer: instancePath, message: `must be ${JSON.stringify(params.allowedValue)}` };
     default:

@@ -14,9 +14,7 @@ export interface Command<T> {
   readonly args: readonly (string | Buffer)[];
   /** The key that decides the node in a cluster. */
   readonly key: string;
-  /** Whether a replica could answer it. */
-  readonly readOnly?: boolean;
-  /** Milliseconds that the server may hold the command (BLOCK). */
+  /** Milliseconds that the server may hold the command (BLOCK, never 0). Such a command has a connection to itself. */
   readonly blockMs?: number;
   /** Turns the reply into the result. */
   decode(reply: Reply): T;
@@ -26,9 +24,12 @@ export interface Command<T> {
 export interface Redis {
   /**
    * Sends one command and waits for its reply: at most `commandTimeoutMs` of the configuration (plus the command's
-   * own blocking time), and never past the invocation's deadline.
+   * own blocking time), connecting included, and never past the invocation's deadline.
    *
-   * @throws {ConnectorError} `STREAM:*`; 503 when Redis is out of reach, 504 when it does not answer in time.
+   * @throws {ConnectorError} `STREAM:*`; 503 when Redis is out of reach, 504 when it does not answer in time. After
+   *   either, whether the command ran is unknown.
    */
   send<T>(command: Command<T>): Promise<T>;
+  /** Which keys one command may name together: those of the same slot. Outside a cluster all are in slot 0. */
+  slotOf(key: string): number;
 }

@@ -39,7 +39,9 @@ export function compileContracts(): Plugin {
         });
         return { contents: lines.join('\n'), loader: 'js', watchFiles: [path] };
       });
-      build.onLoad({ filter: COMPILER }, () => ({ contents: `export const compile = (schema) => schema['~validate'];` }));
+      build.onLoad({ filter: COMPILER }, () => ({
+        contents: `export const compile = (schema) => schema['~validate'];`,
+      }));
       build.onResolve({ filter: new RegExp(`^${VALIDATOR}:`) }, ({ path }) => ({
         path: path.slice(VALIDATOR.length + 1),
         namespace: VALIDATOR,

@@ -28,5 +28,8 @@ function sumByPackage(inputs: Outputs[string]['inputs']): Map<string, number> {
 
 function packageOf(path: string): string {
   const inPackages = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
-  return inPackages ?? (path.startsWith('compiled-validator:') ? 'compiled validators' : path.split('/').slice(0, 2).join('/'));
+  return (
+    inPackages ??
+    (path.startsWith('compiled-validator:') ? 'compiled validators' : path.split('/').slice(0, 2).join('/'))
+  );
 }

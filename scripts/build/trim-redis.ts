@@ -11,10 +11,21 @@ import type { Plugin } from 'esbuild';
 const REGISTRY = /@redis\/client\/dist\/lib\/commands\/index\.js$/;
 
 /** Wire name and method name of what the client calls through its registry. */
-const OWN_COMMANDS = { AUTH: 'auth', CLIENT_SETNAME: 'clientSetName', READONLY: 'readonly', CLUSTER_SLOTS: 'clusterSlots' };
+const OWN_COMMANDS = {
+  AUTH: 'auth',
+  CLIENT_SETNAME: 'clientSetName',
+  READONLY: 'readonly',
+  CLUSTER_SLOTS: 'clusterSlots',
+};
 
 /** Files of the client that use the registry. */
-const USERS = ['client/index.js', 'client/pool.js', 'cluster/index.js', 'cluster/cluster-slots.js', 'sentinel/index.js'];
+const USERS = [
+  'client/index.js',
+  'client/pool.js',
+  'cluster/index.js',
+  'cluster/cluster-slots.js',
+  'sentinel/index.js',
+];
 
 /** Puts a registry of the client's own commands in place of the whole; fails when the client changed its layout. */
 export function trimRedis(): Plugin {

@@ -5,9 +5,9 @@ import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
 /** The types of the client for other Lambdas: input and output by operation. */
 export async function clientTypesFile(registry: readonly Operation[]): Promise<GeneratedFile> {
-  const operations = registry.map(({ name, summary, input, output }) => [
+  const operations = registry.map(({ name, summary, input, output }): [string, JSONSchema] => [
     name,
-    closed({ description: summary, properties: { input: callerSchema(input), output: untitled(output) } }),
+    closed({ description: summary, properties: { input: callerSchema(input), output } }),
   ]);
   const schema = closed({
     description: 'Input and output of every operation, by its name.',
@@ -23,7 +23,10 @@ export async function clientTypesFile(registry: readonly Operation[]): Promise<G
 }
 
 function closed(schema: { description: string; properties: Record<string, unknown> }): JSONSchema {
-  return { type: 'object', additionalProperties: false, required: Object.keys(schema.properties), ...schema } as JSONSchema;
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(schema.properties),
+    ...schema,
+  } as JSONSchema;
 }
-
-const untitled = (schema: object) => ({ ...schema, title: undefined });

@@ -6,7 +6,9 @@ import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
 type Json = Record<string, unknown>;
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /** The OpenAPI 3.1 document of the HTTP API. */
 export function openapiFile(registry: readonly Operation[]): GeneratedFile {

@@ -6,7 +6,12 @@ const captured = JSON.parse(
 ) as APIGatewayProxyEventV2;
 
 /** An event as API Gateway's HTTP API sends it (payload format 2.0), made from a captured one. */
-export function httpEvent(method: string, path: string, body?: string, headers: Record<string, string> = {}): APIGatewayProxyEventV2 {
+export function httpEvent(
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+): APIGatewayProxyEventV2 {
   return {
     ...captured,
     routeKey: `${method} ${path}`,

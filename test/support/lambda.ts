@@ -58,7 +58,13 @@ interface Reply {
  */
 export async function startLambda({ env }: { env: Record<string, string> }): Promise<Lambda> {
   const host = fork(HOST, [DIST], {
-    env: { PATH: process.env.PATH, AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...env },
+    env: {
+      PATH: process.env.PATH,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     execArgv: ['--enable-source-maps'],
   });
@@ -93,7 +99,11 @@ export async function startLambda({ env }: { env: Record<string, string> }): Pro
     },
     async post(route, body, options = {}) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const output = await call(route.slice(1).replace('/', '-'), httpEvent('POST', route, text, options.headers), options);
+      const output = await call(
+        route.slice(1).replace('/', '-'),
+        httpEvent('POST', route, text, options.headers),
+        options,
+      );
       return readAnswer(JSON.parse(output!) as APIGatewayProxyStructuredResultV2);
     },
     kill: (signal) => void host.kill(signal),
@@ -106,9 +116,19 @@ export async function startLambda({ env }: { env: Record<string, string> }): Pro
   };
 }
 
-function readAnswer({ statusCode, headers = {}, body = '', isBase64Encoded }: APIGatewayProxyStructuredResultV2): HttpAnswer {
+function readAnswer({
+  statusCode,
+  headers = {},
+  body = '',
+  isBase64Encoded,
+}: APIGatewayProxyStructuredResultV2): HttpAnswer {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
   const isJson = /json/.test(String(headers['content-type']));
-  return { status: statusCode!, headers: headers as Record<string, string>, text, json: isJson ? parseExact(text) : undefined };
+  return {
+    status: statusCode!,
+    headers: headers as Record<string, string>,
+    text,
+    json: isJson ? parseExact(text) : undefined,
+  };
 }

@@ -32,13 +32,19 @@ export async function startSecretsManager(initial: Record<string, unknown> = {})
       const { SecretId } = JSON.parse(body || '{}') as { SecretId?: string };
       const secret = secrets.get(SecretId ?? '');
       const isRead = request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue';
-      const errorType = failure ?? (isRead ? (secret === undefined ? 'ResourceNotFoundException' : undefined) : 'InvalidRequestException');
+      const errorType =
+        failure ??
+        (isRead ? (secret === undefined ? 'ResourceNotFoundException' : undefined) : 'InvalidRequestException');
       response.writeHead(errorType ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
       response.end(
         JSON.stringify(
           errorType
             ? { __type: errorType, Message: 'Secrets Manager cannot find or give the secret.' }
-            : { Name: SecretId, VersionId: '1', SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret) },
+            : {
+                Name: SecretId,
+                VersionId: '1',
+                SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret),
+              },
         ),
       );
     });

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'redis';
+
+/** A real redis-server on loopback, started for a test. */
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** Runs one command on a connection of its own, as redis-cli would. */
+  command(...args: string[]): Promise<unknown>;
+  /** Starts it again on the same port, after `kill`. */
+  start(): Promise<void>;
+  /** Ends it without a word, as a crash does. */
+  kill(): Promise<void>;
+  /** Stops it for a while (SIGSTOP): it keeps its connections, and answers nothing until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it and removes its files. */
+  stop(): Promise<void>;
+}
+
+export interface RedisServerOptions {
+  /** Further arguments, `['--maxmemory', '2mb']`. */
+  args?: string[];
+  /** Keep its data over `kill` and `start` (appendonly). Default false. */
+  durable?: boolean;
+  /** How to connect to it, where a plain `redis://127.0.0.1:<port>` does not do. */
+  url?: (port: number) => string;
+  /** What must answer before it counts as started. Default: PING. */
+  ready?: string[];
+}
+
+/** A port on loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * Starts a redis-server on a free port.
+ *
+ * @example
+ * const server = await startRedisServer({ args: ['--requirepass', 'x'], url: (port) => `redis://:x@127.0.0.1:${port}` });
+ */
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const port = await freePort();
+  const url = options.url?.(port) ?? `redis://127.0.0.1:${port}`;
+  const folder = await mkdtemp(join(tmpdir(), 'redis-server-'));
+  const appendonly = options.durable ? 'yes' : 'no';
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  let process: ChildProcess;
+
+  const command = async (...words: string[]) => {
+    const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false, rejectUnauthorized: false } as object });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await client.sendCommand(words);
+    } finally {
+      client.destroy();
+    }
+  };
+  const start = async () => {
+    process = spawn('redis-server', [...args, '--appendonly', appendonly, ...(options.args ?? [])], { stdio: 'ignore' });
+    await answers(() => command(...(options.ready ?? ['PING'])), process);
+  };
+  const kill = async () => {
+    if (process.exitCode !== null || process.signalCode !== null) return;
+    const ended = new Promise((resolve) => process.once('exit', resolve));
+    process.kill('SIGKILL');
+    await ended;
+  };
+
+  await start();
+  return {
+    port,
+    url,
+    command,
+    start,
+    kill,
+    freeze: () => void process.kill('SIGSTOP'),
+    thaw: () => void process.kill('SIGCONT'),
+    async stop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(ask: () => Promise<unknown>, process: ChildProcess): Promise<void> {
+  for (;;) {
+    if (process.exitCode !== null) throw new Error(`redis-server ended with ${process.exitCode}`);
+    try {
+      await ask();
+      return;
+    } catch {
+      await sleep(10);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy on loopback that misbehaves on demand. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Hands everything on, to the target given last. */
+  pass(): void;
+  /** Swallows what comes from either side, and keeps the connections: half open. */
+  stall(): void;
+  /** Ends all connections, as a network that resets them. New ones pass. */
+  cut(): void;
+  /** Sends new connections elsewhere. */
+  target(port: number): void;
+  /** How many connections were made so far. */
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy in front of a port on loopback.
+ *
+ * @example
+ * const proxy = await startTcpProxy(server.port);
+ * proxy.stall(); // what is sent now is never answered
+ */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let stalled = false;
+  let connections = 0;
+
+  const relay = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    from.on('data', (chunk) => {
+      if (!stalled) to.write(chunk);
+    });
+    from.on('error', () => {});
+    from.on('close', () => {
+      sockets.delete(from);
+      if (!stalled) to.destroy();
+    });
+  };
+  const server = net.createServer((client) => {
+    connections++;
+    const upstream = net.connect(target, '127.0.0.1');
+    relay(client, upstream);
+    relay(upstream, client);
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+
+  const cut = () => sockets.forEach((socket) => socket.resetAndDestroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    pass: () => void (stalled = false),
+    stall: () => void (stalled = true),
+    cut,
+    target: (port) => void (target = port),
+    get connections() {
+      return connections;
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

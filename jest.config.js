@@ -1,7 +1,11 @@
 /** Tests run from source: a transform strips the types, Node runs the modules as they are. */
 export default {
   testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': './test/support/strip-types.js' },
-  testTimeout: 20_000,
+  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.serverless/'],
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  reporters: ['default', '<rootDir>/test/support/count-reporter.js'],
 };

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { ensureInstalled } from './test/ensure-installed.ts';
+
+/*
+ * npm test [-- <jest arguments>]: types, lint, layers, generated files, then all tests on the packaged functions and
+ * real servers. Ends with the count of tests.
+ */
+
+const jestOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+
+function step(command: string, ...args: string[]): void {
+  const { status, signal } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) {
+    console.error(`\nFailed: ${[command, ...args].join(' ')}${signal ? ` (${signal})` : ''}`);
+    process.exit(status ?? 1);
+  }
+}
+
+if (!process.env.REDIS_URL) ensureInstalled('redis-server', 'redis-server');
+ensureInstalled('chromium', 'chromium');
+
+step('npm', 'run', '--silent', 'check');
+step('npm', 'run', '--silent', 'build');
+step('node', ...jestOptions, 'node_modules/jest/bin/jest.js', ...process.argv.slice(2));

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { compileContracts } from './compile-contracts.ts';
+import { lambdaCredentials } from './lambda-credentials.ts';
 import { sidecars } from './sidecars.ts';
 import { trimRedis } from './trim-redis.ts';
 
@@ -36,7 +37,7 @@ async function bundle(source: string, outfile: string, foundSidecar: (path: stri
     alias: { redis: '@redis/client' }, // leaves out the modules for other Redis products
     supported: { 'dynamic-import': false }, // the AWS SDK's imports become requires, which saves 10 ms
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [compileContracts(), trimRedis(), sidecars(foundSidecar)],
+    plugins: [compileContracts(), trimRedis(), lambdaCredentials(), sidecars(foundSidecar)],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

@@ -5,10 +5,12 @@ import type { Plugin } from 'esbuild';
 /*
  * The Redis client builds a method for each of its 410 commands when it is loaded, which is most of a cold start
  * (measured: 0.63 of the time without). We send our commands as raw words, so the registry shrinks to the commands
- * that the client itself sends.
+ * that the client itself sends. Its 64 kB table of how a cluster routes each command goes too: raw commands bring
+ * their key, and what the table does not know is routed by key.
  */
 
 const REGISTRY = /@redis\/client\/dist\/lib\/commands\/index\.js$/;
+const ROUTES = /@redis\/client\/dist\/lib\/command-metadata\/command-metadata-data\.js$/;
 
 /** Wire name and method name of what the client calls through its registry. */
 const OWN_COMMANDS = {
@@ -40,12 +42,15 @@ export function trimRedis(): Plugin {
         const contents = ['exports.default = {};', ...commands, 'exports.NON_STICKY_COMMANDS = exports.default;'];
         return { contents: contents.join('\n'), loader: 'js', resolveDir: dirname(path) };
       });
+      build.onLoad({ filter: ROUTES }, () => ({ contents: 'exports.COMMAND_METADATA = { std: {} };', loader: 'js' }));
     },
   };
 }
 
 function checkLayout(registryPath: string): void {
   const registry = readFileSync(registryPath, 'utf8');
+  const routes = readFileSync(join(dirname(registryPath), '../command-metadata/command-metadata-data.js'), 'utf8');
+  if (!routes.includes('exports.COMMAND_METADATA = {')) throw new Error('trim-redis: the routing table has moved');
   for (const [wire, method] of Object.entries(OWN_COMMANDS)) {
     if (!registry.includes(`${wire}: ${wire}_1.default`) || !registry.includes(`${method}: ${wire}_1.default`)) {
       throw new Error(`trim-redis: @redis/client no longer registers ${wire} as ${method}; see ${registryPath}`);

@@ -50,7 +50,7 @@ const Mdm = Type.Object(
       },
       { additionalProperties: false, default: {} },
     ),
-    sessionStore: Type.Union([Type.Literal('memory'), Type.Literal('redis')], { default: 'memory' }),
+    sessionStore: Type.Enum(['memory', 'redis'], { default: 'memory' }),
     ca: Type.Optional(Pem),
     proxy: Type.Optional(Url('https|http')),
   },
@@ -60,9 +60,7 @@ const Mdm = Type.Object(
 /** Connection to Redis: one server, a cluster, or servers under Sentinel. */
 const Redis = Type.Object(
   {
-    mode: Type.Union([Type.Literal('standalone'), Type.Literal('cluster'), Type.Literal('sentinel')], {
-      default: 'standalone',
-    }),
+    mode: Type.Enum(['standalone', 'cluster', 'sentinel'], { default: 'standalone' }),
     url: Type.Optional(Url('rediss|redis')),
     nodes: Type.Optional(Type.Array(Url('rediss|redis'), { minItems: 1 })),
     sentinelName: Type.Optional(Type.String({ minLength: 1 })),

@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox';
 
 export const AJV_OPTIONS = {
   allErrors: true,
+  messages: false,
   useDefaults: true,
   strict: true,
   strictTypes: false,

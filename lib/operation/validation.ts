@@ -9,6 +9,9 @@ interface Params {
   additionalProperty?: string;
   allowedValues?: unknown[];
   allowedValue?: unknown;
+  limit?: number;
+  property?: string;
+  type?: string | string[];
 }
 
 const MAX_FAULTS = 100;
@@ -52,7 +55,7 @@ function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | u
   return plainFault(error);
 }
 
-function plainFault({ keyword, instancePath, params, message }: ErrorObject<string, Params>): Fault | undefined {
+function plainFault({ keyword, instancePath, params }: ErrorObject<string, Params>): Fault | undefined {
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
   switch (keyword) {
     case 'required':
@@ -61,14 +64,26 @@ function plainFault({ keyword, instancePath, params, message }: ErrorObject<stri
       return { pointer: at(params.additionalProperty!), message: 'is not known' };
     case 'propertyNames':
       return undefined; // the error of the name itself has told already
-    case 'enum':
-      return { pointer: instancePath, message: `must be one of ${params.allowedValues!.join(', ')}` };
-    case 'const':
-      return { pointer: instancePath, message: `must be ${JSON.stringify(params.allowedValue)}` };
     default:
-      return { pointer: instancePath, message: message ?? 'is not valid' };
+      return { pointer: instancePath, message: WORDS[keyword]?.(params) ?? 'is not valid' };
   }
 }
+
+/** How each keyword tells that it fails. */
+const WORDS: Record<string, (params: Params) => string> = {
+  type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${allowedValues!.join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: ({ limit }) => `must have at least ${limit} characters`,
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => `must have at least ${limit} items`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minProperties: ({ limit }) => `must have at least ${limit} fields`,
+  maxProperties: ({ limit }) => `must have at most ${limit} fields`,
+  dependentRequired: ({ missingProperty, property }) => `needs ${missingProperty} beside ${property}`,
+};
 
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapePointer = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');

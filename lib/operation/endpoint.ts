@@ -77,7 +77,7 @@ function errorMapping(operation: Operation): Middleware {
       const error = mapError(request.error);
       const { type, status, upstreamStatus, upstreamCode, upstreamRequestId } = error;
       const details = { requestId: request.context.awsRequestId, operation: operation.name, type, status };
-      if (type === 'CONNECTOR:INTERNAL') rootLog().error('failed', { ...details, error });
+      if (type === 'CONNECTOR:INTERNAL') rootLog().error('failed', { ...details, error: error.cause });
       else
         rootLog().warn('refused', {
           ...details,

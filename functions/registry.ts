@@ -1,4 +1,25 @@
 import type { Operation } from '../lib/operation/contract.ts';
+import { xack } from './stream/xack/contract.ts';
+import { xadd } from './stream/xadd/contract.ts';
+import { xdel } from './stream/xdel/contract.ts';
+import { xgroupCreate } from './stream/xgroup-create/contract.ts';
+import { xgroupDestroy } from './stream/xgroup-destroy/contract.ts';
+import { xinfoGroups } from './stream/xinfo-groups/contract.ts';
+import { xrange } from './stream/xrange/contract.ts';
+import { xread } from './stream/xread/contract.ts';
+import { xreadgroup } from './stream/xreadgroup/contract.ts';
+import { xtrim } from './stream/xtrim/contract.ts';
 
 /** Every operation that exists. Imports contracts and nothing else, so reading it starts nothing. */
-export const registry: readonly Operation[] = [];
+export const registry: readonly Operation[] = [
+  xack,
+  xadd,
+  xdel,
+  xgroupCreate,
+  xgroupDestroy,
+  xinfoGroups,
+  xrange,
+  xread,
+  xreadgroup,
+  xtrim,
+];

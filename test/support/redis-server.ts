@@ -58,7 +58,11 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   let process: ChildProcess;
 
   const command = async (...words: string[]) => {
-    const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false, rejectUnauthorized: false } as object });
+    const client = createClient({
+      url,
+      RESP: 2,
+      socket: { reconnectStrategy: false, rejectUnauthorized: false } as object,
+    });
     client.on('error', () => {});
     await client.connect();
     try {
@@ -68,7 +72,9 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     }
   };
   const start = async () => {
-    process = spawn('redis-server', [...args, '--appendonly', appendonly, ...(options.args ?? [])], { stdio: 'ignore' });
+    process = spawn('redis-server', [...args, '--appendonly', appendonly, ...(options.args ?? [])], {
+      stdio: 'ignore',
+    });
     await answers(() => command(...(options.ready ?? ['PING'])), process);
   };
   const kill = async () => {

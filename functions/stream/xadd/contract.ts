@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
+import { Entry, EvictionOption, NewEntryId, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** Append an entry to a stream (XADD). */
+export const xadd = defineOperation({
+  name: 'stream-xadd',
+  summary: 'Append an entry to a stream, optionally evicting old ones',
+  description:
+    'Answers the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +
+    'After a 503 or 504 the entry may or may not have been added.',
+  input: Type.Object({
+    key: StreamKey,
+    noMkStream: withDefault(Type.Boolean({ description: 'true: a stream that is absent is not created.' }), false),
+    id: withDefault(NewEntryId, '*'),
+    evictionOption: Type.Optional(EvictionOption),
+    entry: Entry,
+  }),
+  output: Type.Union([Type.String(), Type.Null()], { description: 'Id of the new entry.' }),
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', entry: { order: '1001', status: 'paid' } },
+    output: '1526919030474-0',
+  },
+  textOutput: true,
+});

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { EntryIds, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** Delete entries (XDEL). */
+export const xdel = defineOperation({
+  name: 'stream-xdel',
+  summary: 'Delete entries',
+  description: 'An entry that is pending in a group stays in its pending entries list, and reads there as `null`.',
+  input: Type.Object({ key: StreamKey, ids: EntryIds }),
+  output: Type.Integer({ description: 'Entries deleted.' }),
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: { input: { key: 'orders', ids: ['1526919030474-0'] }, output: 1 },
+});

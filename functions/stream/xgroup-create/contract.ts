@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
+import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** Create a consumer group (XGROUP CREATE). */
+export const xgroupCreate = defineOperation({
+  name: 'stream-xgroup-create',
+  summary: 'Create a consumer group',
+  input: Type.Object({
+    key: StreamKey,
+    group: GroupName,
+    lastEntryId: withDefault(LastEntryId, '$'),
+    mkstream: Type.Boolean({ description: 'true: a stream that is absent is created.' }),
+    entriesRead: Type.Optional(
+      Integer64({
+        minimum: -1,
+        description: 'Number of entries already read, for accurate lag tracking; -1 is unknown.',
+      }),
+    ),
+  }),
+  output: Type.Null({ description: 'Nothing.' }),
+  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: { input: { key: 'orders', group: 'billing', lastEntryId: '0', mkstream: true }, output: null },
+});

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { GroupName, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** Destroy a consumer group (XGROUP DESTROY). */
+export const xgroupDestroy = defineOperation({
+  name: 'stream-xgroup-destroy',
+  summary: 'Destroy a consumer group',
+  description: 'The pending entries list of the group goes with it. An absent stream has no groups: `false`.',
+  input: Type.Object({ key: StreamKey, group: GroupName }),
+  output: Type.Boolean({ description: 'true when the group was destroyed, false when it did not exist.' }),
+  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: { input: { key: 'orders', group: 'billing' }, output: true },
+});

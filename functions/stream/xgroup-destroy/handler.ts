@@ -1,0 +1,17 @@
+import { ConnectorError } from '../../../lib/errors.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { xgroupDestroyCommand } from '../../../lib/stream/commands/xgroup-destroy.ts';
+import { xgroupDestroy } from './contract.ts';
+
+export const run: Run<typeof xgroupDestroy, Redis> = async ({ key, group }, redis) => {
+  try {
+    return await redis.send(xgroupDestroyCommand(key, group));
+  } catch (error) {
+    if (error instanceof ConnectorError && error.status === 404) return false; // there is no such stream
+    throw error;
+  }
+};
+
+export const handler = endpoint(xgroupDestroy, commandClient, run);

@@ -1,0 +1,27 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { GroupInfo, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** List the consumer groups of a stream (XINFO GROUPS). */
+export const xinfoGroups = defineOperation({
+  name: 'stream-xinfo-groups',
+  summary: 'List the consumer groups of a stream',
+  description:
+    '`lag` and `entries-read` are null where Redis cannot tell; after XTRIM or XDEL some versions tell a wrong lag.',
+  input: Type.Object({ key: StreamKey }),
+  output: Type.Array(GroupInfo, { description: 'One object a group.' }),
+  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders' },
+    output: [
+      {
+        name: 'billing',
+        consumers: 1,
+        pending: 1,
+        'last-delivered-id': '1526919030474-0',
+        'entries-read': 1,
+        lag: 0,
+      },
+    ],
+  },
+});

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { EntriesById, Integer64, RangeId, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** Read a range of entries (XRANGE). */
+export const xrange = defineOperation({
+  name: 'stream-xrange',
+  summary: 'Read a range of entries',
+  description: 'An absent stream reads as empty. Values are UTF-8 text.',
+  input: Type.Object({
+    key: StreamKey,
+    start: RangeId('-'),
+    end: RangeId('+'),
+    count: Type.Optional(Integer64({ description: 'Maximum entries returned; 0 or less returns none.' })),
+  }),
+  output: EntriesById,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', start: '-', end: '+', count: 10 },
+    output: { '1526919030474-0': { order: '1001', status: 'paid' } },
+  },
+  narrowWith: 'count',
+});

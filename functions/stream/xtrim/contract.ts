@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { EvictionOption, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+
+/** Trim a stream by length or minimum id (XTRIM). */
+export const xtrim = defineOperation({
+  name: 'stream-xtrim',
+  summary: 'Trim a stream by length or minimum id',
+  description: 'With `exactTrimming: false` fewer entries than asked may go, even none.',
+  input: Type.Object({ key: StreamKey, evictionOption: EvictionOption }),
+  output: Type.Integer({ description: 'Entries deleted.' }),
+  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: { input: { key: 'orders', evictionOption: { maxLength: 1000 } }, output: 1 },
+});

@@ -1,0 +1,10 @@
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { xtrimCommand } from '../../../lib/stream/commands/xtrim.ts';
+import { xtrim } from './contract.ts';
+
+export const run: Run<typeof xtrim, Redis> = ({ key, evictionOption }, redis) =>
+  redis.send(xtrimCommand(key, evictionOption));
+
+export const handler = endpoint(xtrim, commandClient, run);

@@ -1,0 +1,108 @@
+import type { RedisConfig } from '../config.schema.ts';
+import { connectCluster } from './cluster.ts';
+import { isStale, mapRedisError, timeoutError } from './errors.ts';
+import { serverOptions } from './options.ts';
+import type { Command, Reply } from './redis.ts';
+import { connectMaster } from './sentinel.ts';
+import { connectServer, type Transport } from './server.ts';
+
+/** After so long without a reply a connection is asked for a sign of life: the container may have been frozen. */
+const PROBE_AFTER_IDLE_MS = 1000;
+/** How long that sign may take. */
+const PROBE_TIMEOUT_MS = 500;
+
+/**
+ * A connection in use. It ends for good when its socket ends, when a command runs into its bound (the socket may be
+ * half open, and nothing else stops a command that was written), or when Redis says that it is the wrong one.
+ */
+export class Connection {
+  readonly #transport: Promise<Transport>;
+  readonly #mode: RedisConfig['mode'];
+  #isOpen = true;
+  #inFlight = 0;
+  #lastReplyAt = Date.now();
+  #probe: Promise<boolean> | undefined;
+
+  constructor(config: RedisConfig) {
+    this.#mode = config.mode;
+    this.#transport = connect(config, () => this.end());
+    this.#transport.catch(() => (this.#isOpen = false));
+  }
+
+  /** Whether it can take commands, as far as is known. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether it can take commands now. A connection that has rested proves it; callers at the same time share the proof. */
+  isAlive(): boolean | Promise<boolean> {
+    if (this.#probe) return this.#probe;
+    const idleMs = Math.abs(Date.now() - this.#lastReplyAt); // a clock may have been set back while frozen
+    if (!this.#isOpen || this.#inFlight > 0 || idleMs < PROBE_AFTER_IDLE_MS) return this.#isOpen;
+    return (this.#probe = this.#prove().finally(() => (this.#probe = undefined)));
+  }
+
+  /** Ends it, and every command under way. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#transport.then((transport) => transport.destroy()).catch(() => {});
+  }
+
+  /**
+   * Sends a command, and waits so long for its reply.
+   *
+   * @throws {ConnectorError} `STREAM:*`
+   */
+  async send({ key, args }: Pick<Command<unknown>, 'key' | 'args'>, ms: number): Promise<Reply> {
+    this.#inFlight++;
+    try {
+      return await this.#within(ms, this.#deliver(key, args));
+    } catch (cause) {
+      const error = mapRedisError(cause);
+      if (isStale(error)) this.end();
+      throw error;
+    } finally {
+      this.#inFlight--;
+      this.#lastReplyAt = Date.now();
+    }
+  }
+
+  async #deliver(key: string, args: Command<unknown>['args']): Promise<Reply> {
+    return (await this.#transport).send(key, args) as Promise<Reply>;
+  }
+
+  async #prove(): Promise<boolean> {
+    if (this.#mode === 'cluster')
+      this.end(); // several sockets to doubt: making new ones costs less than asking all
+    else await this.send({ key: '', args: ['PING'] }, PROBE_TIMEOUT_MS).catch(() => this.end());
+    return this.#isOpen;
+  }
+
+  #within(ms: number, reply: Promise<Reply>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(timeoutError());
+        this.end();
+      }, ms);
+      reply.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+async function connect(config: RedisConfig, onEnd: () => void): Promise<Transport> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(timeoutError()), config.connectTimeoutMs);
+  try {
+    switch (config.mode) {
+      case 'standalone':
+        return await connectServer(serverOptions(config.url!, config), onEnd, giveUp.signal);
+      case 'cluster':
+        return await connectCluster(config, onEnd, giveUp.signal);
+      case 'sentinel':
+        return await connectMaster(config, onEnd, giveUp.signal);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import type { RedisConfig } from '../config.schema.ts';
+import { ConnectorError } from '../errors.ts';
+import { serverOptions, type ServerOptions } from './options.ts';
+import { connectServer, type Transport } from './server.ts';
+
+/**
+ * Connects to the master that Sentinel names. The library's Sentinel client is not used: it sends a command again whose
+ * connection ended under way (redis 6.3.1), and an XADD would happen twice. A master that was replaced refuses writes
+ * or ends the connection; the next one is then found here anew.
+ *
+ * User, password, TLS and database of the servers are those of `url`, or else of the first sentinel's URL.
+ *
+ * @see https://redis.io/docs/latest/develop/reference/sentinel-clients/
+ */
+export async function connectMaster(config: RedisConfig, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
+  const servers = serverOptions(config.url ?? config.nodes![0]!, config);
+  let failure: unknown = new ConnectorError('CONNECTOR:CONFIGURATION', 'No sentinel knows redis.sentinelName');
+  for (const node of config.nodes!) {
+    if (signal.aborted) break;
+    try {
+      const address = await askSentinel(node, config, signal);
+      if (address)
+        return await connectAsMaster({ ...servers, socket: { ...servers.socket, ...address } }, onEnd, signal);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+async function askSentinel(node: string, config: RedisConfig, signal: AbortSignal): Promise<Address | undefined> {
+  const options = serverOptions(node, config);
+  const share = Math.ceil(config.connectTimeoutMs / config.nodes!.length); // a silent sentinel leaves time for the next
+  const socket = { ...options.socket, connectTimeout: share, socketTimeout: share } as ServerOptions['socket'];
+  const sentinel = await connectServer({ ...options, database: undefined, socket }, () => {}, signal);
+  try {
+    const reply = await sentinel.send('', ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', config.sentinelName!]);
+    if (!Array.isArray(reply)) return undefined;
+    const [host, port] = reply as [string, string];
+    return { host, port: Number(port) };
+  } finally {
+    sentinel.destroy();
+  }
+}
+
+/** A sentinel that was cut off may name a server that is no master any more. */
+async function connectAsMaster(options: object, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
+  const server = await connectServer(options, onEnd, signal);
+  const [role] = (await server.send('', ['ROLE'])) as [string];
+  if (role === 'master') return server;
+  server.destroy();
+  throw new ConnectorError('STREAM:COMMAND', 'Redis is out of reach: no server is the master', { status: 503 });
+}

@@ -1,0 +1,49 @@
+import { createClient } from 'redis';
+import type { ServerOptions } from './options.ts';
+
+/** A client of the library that is connected, whatever kind of Redis it talks to. */
+export interface Transport {
+  send(key: string, args: readonly (string | Buffer)[]): Promise<unknown>;
+  /** Ends it at once; commands under way fail. */
+  destroy(): void;
+}
+
+/**
+ * Connects to one server.
+ *
+ * @param onEnd called when the connection ended by itself
+ * @param signal gives the attempt up
+ */
+export async function connectServer(
+  options: ServerOptions,
+  onEnd: () => void,
+  signal: AbortSignal,
+): Promise<Transport> {
+  const client = createClient(options);
+  client.on('error', onEnd);
+  await connectUnless(signal, client);
+  return { send: (_key, args) => client.sendCommand(args), destroy: () => client.destroy() };
+}
+
+/**
+ * Connects, unless the signal comes first. The client's own connect timeout covers TCP and TLS alone, not the login;
+ * and an attempt that was destroyed while TCP connects may still succeed, so it is destroyed again.
+ */
+export async function connectUnless(
+  signal: AbortSignal,
+  client: { connect(): Promise<unknown>; destroy(): void },
+): Promise<void> {
+  const connected = client.connect();
+  const givenUp = Promise.withResolvers<never>();
+  const giveUp = () => {
+    client.destroy();
+    connected.then(() => client.destroy()).catch(() => {});
+    givenUp.reject(signal.reason as Error);
+  };
+  signal.addEventListener('abort', giveUp);
+  try {
+    await Promise.race([connected, givenUp.promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}

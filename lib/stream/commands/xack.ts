@@ -1,0 +1,6 @@
+import type { Command } from '../../redis/redis.ts';
+
+/** Acknowledges entries; answers how many were pending. */
+export function xackCommand(key: string, group: string, ids: readonly string[]): Command<number> {
+  return { key, args: ['XACK', key, group, ...ids], decode: Number };
+}

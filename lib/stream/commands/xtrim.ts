@@ -1,0 +1,8 @@
+import type { EvictionOption } from '../../operation/stream-parameters.ts';
+import type { Command } from '../../redis/redis.ts';
+import { evictionArgs } from '../eviction.ts';
+
+/** Trims a stream; answers how many entries were removed. */
+export function xtrimCommand(key: string, evictionOption: EvictionOption): Command<number> {
+  return { key, args: ['XTRIM', key, ...evictionArgs(evictionOption)], decode: Number };
+}

@@ -1,0 +1,63 @@
+import type { ConnectorError } from '../../errors.ts';
+import type { Entry, PendingEntry } from './entry.ts';
+
+/** Why and when an entry was given up. */
+export interface DeadLetter {
+  readonly reason: string;
+  readonly errorType: string;
+  readonly deliveries: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Where a group stands. */
+export interface Progress {
+  readonly pending: number;
+  /** Entries not yet delivered; null where the server cannot tell. */
+  readonly lag: number | null;
+  /** Id of the oldest pending entry. */
+  readonly oldestId: string | null;
+}
+
+/** What came of asking for the lease: it is ours, another run holds it, or the target asked for rest. */
+export type Acquired = 'acquired' | 'held' | 'paused';
+
+/**
+ * A consumer group, and the lease that makes a run its only reader. All methods throw a `ConnectorError`; whether the
+ * command ran is then unknown.
+ */
+export interface Group {
+  acquire(): Promise<Acquired>;
+  /** Prolongs the lease; false when it is lost. */
+  renew(): Promise<boolean>;
+  /** Ends the lease if it is still ours; no run may begin for another `pauseMs`. */
+  release(pauseMs: number): Promise<void>;
+  /** Makes the group, and the stream. Returns whether it was missing. */
+  create(): Promise<boolean>;
+  /** New entries, delivered; nothing without the lease. Throws NOGROUP when the lease or the group is gone. */
+  read(count: number): Promise<Entry[]>;
+  ack(ids: readonly string[]): Promise<void>;
+  /** Pending entries after this id (all: `0-0`), in the order of the stream. */
+  pendingAfter(id: string, count: number): Promise<PendingEntry[]>;
+  /** The bodies of these entries, without delivering them; deleted ones are left out. */
+  peek(ids: readonly string[]): Promise<Entry[]>;
+  /** Delivers pending entries again, which counts; deleted ones leave the group and the answer. */
+  claim(ids: readonly string[]): Promise<Entry[]>;
+  /** Takes back a delivery that came to no attempt: sets the count, and makes the entry due. */
+  giveBack(ids: readonly string[], deliveries: number): Promise<void>;
+  /** Writes the dead letter and acknowledges, both or neither. Returns whether the entry was still pending. */
+  bury(id: string, letter: DeadLetter): Promise<boolean>;
+  progress(): Promise<Progress>;
+  /** Drops the entries that every group of the stream is done with. Returns how many. */
+  trim(): Promise<number>;
+}
+
+/** Whether the group, or the lease that reading needs, does not exist. */
+export function isNoGroup(error: unknown): boolean {
+  return (error as Partial<ConnectorError> | undefined)?.upstreamCode === 'NOGROUP';
+}
+
+/** The lease is another run's, or nobody's, by now. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}

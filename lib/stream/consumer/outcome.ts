@@ -1,0 +1,49 @@
+import { ConnectorError } from '../../errors.ts';
+
+/**
+ * What a failure says about its entry.
+ * - `permanent`: it can never succeed.
+ * - `counted`: it may succeed later, but not for ever: it counts towards `maxDeliveries`.
+ * - `outage`: its target is not there; the entry is not at fault, however long that takes.
+ */
+export type FailureKind = 'permanent' | 'counted' | 'outage';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly type: string;
+  /** What went wrong, without a value of the entry. */
+  readonly message: string;
+  /** How long the target asked to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+const OUTAGE_STATUS = new Set([401, 408, 429, 502, 503, 504]);
+const CONFLICT = 409;
+
+/** A failure of a target, told apart. What is not an error of ours is the target's own, and counts. */
+export function classify(error: unknown): Failure {
+  if (!(error instanceof ConnectorError)) {
+    return { kind: 'counted', type: 'CONNECTOR:INTERNAL', message: 'The target failed' };
+  }
+  const { type, message, retryAfterMs } = error;
+  return { kind: kindOf(error), type, message, retryAfterMs };
+}
+
+function kindOf({ type, status, upstreamStatus = status }: ConnectorError): FailureKind {
+  switch (type) {
+    case 'MDM:TIMEOUT':
+    case 'MDM:CONNECTIVITY':
+    case 'CONNECTOR:CONFIGURATION':
+      return 'outage';
+    case 'MDM:CLIENT_ERROR':
+      // a refused login is answered 502: the credentials are at fault, not the entry
+      if (OUTAGE_STATUS.has(status) || OUTAGE_STATUS.has(upstreamStatus)) return 'outage';
+      return upstreamStatus === CONFLICT ? 'counted' : 'permanent';
+    case 'MDM:SERVER_ERROR':
+      return OUTAGE_STATUS.has(upstreamStatus) ? 'outage' : 'counted';
+    case 'STREAM:ARGUMENT':
+      return 'permanent';
+    default:
+      return 'counted';
+  }
+}

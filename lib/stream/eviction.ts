@@ -1,0 +1,13 @@
+import type { EvictionOption } from '../operation/stream-parameters.ts';
+
+/** The words of an eviction option, as XADD and XTRIM take them. */
+export function evictionArgs(option: EvictionOption | undefined): string[] {
+  if (!option) return [];
+  const { maxLength, id, exactTrimming = true, limit } = option;
+  return [
+    ...(maxLength === undefined ? ['MINID'] : ['MAXLEN']),
+    exactTrimming ? '=' : '~',
+    String(maxLength ?? id),
+    ...(limit === undefined ? [] : ['LIMIT', String(limit)]),
+  ];
+}

@@ -1,4 +1,7 @@
 import type { Operation } from '../lib/operation/contract.ts';
+import { masterRead } from './mdm/master-read/contract.ts';
+import { sourceEnqueue } from './mdm/source-enqueue/contract.ts';
+import { sourceSubmit } from './mdm/source-submit/contract.ts';
 import { xack } from './stream/xack/contract.ts';
 import { xadd } from './stream/xadd/contract.ts';
 import { xdel } from './stream/xdel/contract.ts';
@@ -12,6 +15,9 @@ import { xtrim } from './stream/xtrim/contract.ts';
 
 /** Every operation that exists. Imports contracts and nothing else, so reading it starts nothing. */
 export const registry: readonly Operation[] = [
+  masterRead,
+  sourceEnqueue,
+  sourceSubmit,
   xack,
   xadd,
   xdel,

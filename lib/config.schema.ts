@@ -34,13 +34,21 @@ const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
   oneOf: methods,
 });
 
+/** Headers that go with every request. */
+const HeaderMap = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  default: {},
+  propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", 'x-message': 'has a name that no header can have' },
+  additionalProperties: { type: 'string', pattern: '^[\\t\\x20-\\x7e]*$', 'x-message': 'must be printable ASCII' },
+});
+
 /** Connection to the master data API. */
 const Mdm = Type.Object(
   {
     auth: Auth,
     baseUrl: Type.Optional(Url('https|http')),
     timeoutMs: Milliseconds(10_000),
-    headers: Type.Record(Type.String(), Type.String(), { default: {} }),
+    headers: HeaderMap,
     paths: Type.Object(
       {
         entity: Type.String({ pattern: '^/', default: '/business-entity/public/api/v1/entity' }),
@@ -54,7 +62,11 @@ const Mdm = Type.Object(
     ca: Type.Optional(Pem),
     proxy: Type.Optional(Url('https|http')),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    if: { properties: { auth: { properties: { type: { const: 'session' } }, required: ['type'] } } },
+    then: { required: ['baseUrl'] },
+  },
 );
 
 /** Connection to Redis: one server, a cluster, or servers under Sentinel. */

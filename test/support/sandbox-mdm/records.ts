@@ -102,8 +102,8 @@ export class Records {
     const known = this.#sources.get(keyOf(guid, sourceSystem, key));
     const [fields, faults] = readFields(entity.field, record);
     const now = Date.now();
-    const fieldsBefore = known ? [...known.fields].map(([name, { value }]) => [name, value]) : [];
-    faults.push(...missingFields(entity.field, { ...Object.fromEntries(fieldsBefore), ...fields }));
+    const before: [string, unknown][] = known ? [...known.fields].map(([name, { value }]) => [name, value]) : [];
+    faults.push(...missingFields(entity.field, { ...Object.fromEntries(before), ...fields }));
     if (faults.length > 0) throw refusal(400, 'MDM_RECORD_INVALID', `The record with key ${key} is not valid`, faults);
     if (businessId !== undefined && !this.golden(guid, businessId))
       throw refusal(404, 'MDM_RECORD_NOT_FOUND', `No record ${businessId}`);

@@ -16,7 +16,7 @@ const bad = (summary: string) => refusal(400, 'SRCH_BAD_REQUEST', summary);
 
 /** The page of golden records that a search asks for, and how many there are in all. */
 export function search(records: Records, request: Json): { hits: number; page: GoldenRecord[]; paging: Json } {
-  const { entityType, search: text, fields, filters, sort } = request;
+  const { entityType, search: text, fields, filters, sort } = request as Json & { search?: string };
   if ((text === undefined) === (fields === undefined)) throw bad('Exactly one of search and fields is needed');
   const entity = records.entity(String(entityType)).guid;
   const matches = [textMatch(text), fieldsMatch(fields as Json | undefined), filtersMatch(filters as Json | undefined)];
@@ -50,9 +50,9 @@ function readPaging({ pageSize, pageOffset, recordsToReturn, recordOffset }: Jso
 
 type Match = (fields: Json) => boolean;
 
-function textMatch(text: unknown): Match {
+function textMatch(text: string | undefined): Match {
   if (text === undefined || text === '*') return () => true;
-  const words = String(text).toLowerCase().split(/\s+/);
+  const words = text.toLowerCase().split(/\s+/);
   return (fields) => {
     const haystack = leaves(fields).join('\n').toLowerCase();
     return words.every((word) => haystack.includes(word));
@@ -125,7 +125,7 @@ function sortBy(found: { fields: Json }[], sort: Json[]): void {
 function valueAt(fields: Json, name: string): unknown {
   const path = name.replace(/^c360[a-z]+\./, '').split('.');
   let values: unknown[] = [fields];
-  for (const step of path) values = values.flatMap((value) => (value as Json | undefined)?.[step] ?? []);
+  for (const step of path) values = values.flatMap((value) => (value as Json)?.[step] ?? []);
   return values;
 }
 
@@ -133,5 +133,5 @@ function valueAt(fields: Json, name: string): unknown {
 function leaves(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (JSON.isRawJSON(value)) return [JSON.stringify(value)];
-  return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value as string)];
+  return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value as string | number)];
 }

@@ -42,7 +42,10 @@ export function showSource(source: SourceRecord, writeId: WriteId, withContentMe
 /** A golden record as Search answers it: names at the root carry the entity's. */
 export function showHit(records: Records, golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   const prefix = `${golden.entity.replaceAll('.', '')}.`;
-  const fields = Object.entries(records.blend(golden)).map(([name, value]) => [`${prefix}${name}`, value]);
+  const fields = Object.entries(records.blend(golden)).map(([name, value]): [string, unknown] => [
+    `${prefix}${name}`,
+    value,
+  ]);
   return {
     _meta: { ...metaOf(golden, writeId), score: 1 },
     ...(withContentMeta && { _contentMeta: contentMetaOf(records, golden) }),

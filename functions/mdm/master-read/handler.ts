@@ -1,0 +1,26 @@
+import { readObject } from '../../../lib/mdm/answer.ts';
+import { masterAttributes } from '../../../lib/mdm/attributes.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { pathOf } from '../../../lib/mdm/path.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { masterRead } from './contract.ts';
+
+export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) => {
+  const { businessEntity, businessId, sourceSystem, sourcePKey } = parameters;
+  const key = businessId === undefined ? [sourceSystem!, sourcePKey!] : [businessId];
+  const answer = await mdm.send({
+    method: 'GET',
+    path: pathOf(mdm.config.paths.entity, businessEntity, ...key),
+    query: {
+      _skipLookup: parameters.skipLookup ? 'true' : undefined,
+      _showContentMeta: parameters.showContentMeta ? 'true' : undefined,
+      _showPending: parameters.showPending ? 'true' : undefined,
+    },
+    idempotent: true,
+    secrets: key,
+  });
+  const payload = readObject(answer);
+  return { payload, attributes: masterAttributes(payload, answer) };
+};
+
+export const handler = endpoint(masterRead, mdmClient, run);

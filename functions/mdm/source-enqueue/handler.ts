@@ -1,0 +1,16 @@
+import { readConfig } from '../../../lib/config.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
+import { encodeSourceRecord, shardOf } from '../../../lib/stream/source-record-entry.ts';
+import { sourceEnqueue } from './contract.ts';
+
+export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, { configRef, connector }) => {
+  const { ingest } = await readConfig(configRef, connector);
+  const stream = shardOf(parameters, parameters.stream ?? ingest.stream, ingest.shards);
+  const id = await redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));
+  return { stream, id: id! }; // only NOMKSTREAM makes it null
+};
+
+export const handler = endpoint(sourceEnqueue, commandClient, run);

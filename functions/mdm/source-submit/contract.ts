@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { answerOf, RecordFields, SourcePKey, submission } from '../../../lib/operation/mdm-parameters.ts';
+
+/** Create or update a source record. */
+export const sourceSubmit = defineOperation({
+  name: 'mdm-source-submit',
+  summary: 'Create or update a source record',
+  description:
+    'With `sourcePKey` it is an upsert, which is tried again after a passing fault. Without it the API assigns a key, ' +
+    'so a second submit would be a duplicate: it is sent once.',
+  input: Type.Object({ ...submission, sourcePKey: Type.Optional(SourcePKey) }),
+  output: answerOf(RecordFields('What the API answered.'), {
+    businessId: Type.Optional(Type.String({ description: 'Id of the master record it belongs to.' })),
+    approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
+  }),
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: {
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      sourcePKey: '2946447',
+      record: { name: 'Bonn', country: { Code: 'DE' }, population: 313125 },
+    },
+    output: {
+      payload: { approvalRequired: false, id: 'geonames:2946447', businessId: 'MDM00000000001' },
+      attributes: { businessId: 'MDM00000000001', approvalRequired: false, statusCode: 201, requestId: 'req-16' },
+    },
+  },
+});

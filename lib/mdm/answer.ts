@@ -1,0 +1,47 @@
+import { ConnectorError } from '../errors.ts';
+import { parseExact } from '../json.ts';
+import type { HttpAnswer } from './transport.ts';
+
+type Json = Record<string, unknown>;
+
+/** Headers that carry the request id, in the order they are looked for; which one a service sends is not documented. */
+const REQUEST_ID_HEADERS = ['infa-request-id', 'x-request-id', 'tracking-id'];
+
+/**
+ * The JSON of a successful answer, every number exact.
+ *
+ * @throws {ConnectorError} `MDM:SERVER_ERROR` when the body is not JSON.
+ */
+export function readJson(answer: HttpAnswer): unknown {
+  try {
+    return parseExact(textOf(answer));
+  } catch {
+    throw new ConnectorError('MDM:SERVER_ERROR', 'The master data API answered with a body that is not JSON', {
+      upstreamStatus: answer.status,
+      upstreamRequestId: requestIdOf(answer),
+    });
+  }
+}
+
+/** The JSON of a successful answer that must be an object. */
+export function readObject(answer: HttpAnswer): Json {
+  const value = readJson(answer);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  throw new ConnectorError('MDM:SERVER_ERROR', 'The master data API answered with JSON of another shape', {
+    upstreamStatus: answer.status,
+    upstreamRequestId: requestIdOf(answer),
+  });
+}
+
+/** The request id: of a header, else of the body. */
+export function requestIdOf(answer: HttpAnswer, body: unknown = undefined): string | undefined {
+  const name = REQUEST_ID_HEADERS.find((header) => answer.headers[header]);
+  if (name) return answer.headers[name];
+  const { requestId, errorId, error } = (body ?? {}) as { requestId?: unknown; errorId?: unknown; error?: Json };
+  const id = requestId ?? errorId ?? error?.requestId;
+  return typeof id === 'string' ? id : undefined;
+}
+
+export function textOf({ body }: HttpAnswer): string {
+  return new TextDecoder().decode(body);
+}

@@ -1,0 +1,53 @@
+import { requestIdOf } from './answer.ts';
+import type { HttpAnswer } from './transport.ts';
+
+type Json = Record<string, unknown>;
+
+/** What every operation tells about the answer. */
+export interface CommonAttributes {
+  statusCode: number;
+  requestId?: string;
+}
+
+/** What Master Read tells, from `_meta`. */
+export interface MasterAttributes extends CommonAttributes {
+  businessId?: string;
+  businessEntity?: string;
+  state?: string;
+  validation?: string;
+  consolidation?: string;
+  createdBy?: string;
+  creationDate?: string;
+  updatedBy?: string;
+  lastUpdateDate?: string;
+}
+
+export function commonAttributes(answer: HttpAnswer, body?: unknown): CommonAttributes {
+  const requestId = requestIdOf(answer, body);
+  return { statusCode: answer.status, ...(requestId !== undefined && { requestId }) };
+}
+
+export function masterAttributes(record: Json, answer: HttpAnswer): MasterAttributes {
+  const meta = (record._meta ?? {}) as Json;
+  const states = (meta.states ?? {}) as Json;
+  return {
+    ...texts(meta, ['businessId', 'businessEntity']),
+    ...texts({ state: states.base, ...states }, ['state', 'validation', 'consolidation']),
+    ...texts(meta, ['createdBy', 'creationDate', 'updatedBy', 'lastUpdateDate']),
+    ...commonAttributes(answer),
+  };
+}
+
+/**
+ * These properties as text, which is what attributes are: the API writes dates, and some services ids, as numbers.
+ * One that is missing stays so.
+ */
+export function texts<Name extends string>(from: Json, names: readonly Name[]): { [K in Name]?: string } {
+  const found = names.map((name) => [name, textOf(from[name])] as const).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(found) as { [K in Name]?: string };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || JSON.isRawJSON(value) ? JSON.stringify(value) : undefined;
+}

@@ -1,0 +1,89 @@
+import { ConnectorError } from '../errors.ts';
+import { requestIdOf, textOf } from './answer.ts';
+import type { HttpAnswer } from './transport.ts';
+
+interface ErrorBody {
+  errorCode?: unknown;
+  errorSummary?: unknown;
+  errorDetail?: { details?: unknown };
+  code?: unknown;
+  message?: unknown;
+  description?: unknown;
+  error?: ErrorBody;
+}
+
+const MAX_DESCRIPTION = 1000;
+
+/**
+ * The error of an answer that is no success.
+ *
+ * @param secrets values of the call, record keys above all, that the API may repeat in its description
+ */
+export function errorOf(answer: HttpAnswer, secrets: readonly string[]): ConnectorError {
+  const { status } = answer;
+  const body = bodyOf(answer);
+  const options = {
+    upstreamStatus: status,
+    upstreamCode: codeOf(body),
+    upstreamRequestId: requestIdOf(answer, body),
+    retryAfterMs: retryAfterOf(answer),
+  };
+  const told = `The master data API answered ${status}${describe(body, secrets)}`;
+  if (status >= 500) return new ConnectorError('MDM:SERVER_ERROR', told, options);
+  if (status >= 400) {
+    return new ConnectorError('MDM:CLIENT_ERROR', told, { ...options, status: status === 401 ? 502 : status });
+  }
+  const redirected = 'The master data API redirected to another address, which is not followed';
+  return new ConnectorError('MDM:CONNECTIVITY', redirected, { ...options, retryable: false });
+}
+
+/** The error of a login that is no success: the caller's credentials are not at fault, so a refusal is a 502. */
+export function loginErrorOf(answer: HttpAnswer): ConnectorError {
+  if (answer.status < 400 || answer.status >= 500) return errorOf(answer, []);
+  const body = bodyOf(answer);
+  return new ConnectorError('MDM:CLIENT_ERROR', 'The master data API refused the login of the configuration', {
+    status: 502,
+    upstreamStatus: answer.status,
+    upstreamCode: codeOf(body),
+    upstreamRequestId: requestIdOf(answer, body),
+    retryAfterMs: retryAfterOf(answer),
+  });
+}
+
+/** Retry-After, in seconds or as a date, in milliseconds from now. */
+export function retryAfterOf({ headers }: HttpAnswer): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (!value) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/** A body in one of the known shapes, or nothing: gateways answer empty or with HTML. */
+function bodyOf(answer: HttpAnswer): ErrorBody {
+  try {
+    const body: unknown = JSON.parse(textOf(answer));
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function codeOf({ errorCode, code, error }: ErrorBody): string | undefined {
+  const value = errorCode ?? code ?? error?.code;
+  return typeof value === 'string' && /^[\w.:-]{1,64}$/.test(value) ? value : undefined;
+}
+
+/** What the API says was wrong, without the values of the call. */
+function describe(
+  { errorSummary, description, message, error, errorDetail }: ErrorBody,
+  secrets: readonly string[],
+): string {
+  const details = Array.isArray(errorDetail?.details) ? (errorDetail.details as { message?: unknown }[]) : [];
+  const told = [errorSummary ?? description ?? message ?? error?.message, ...details.map((detail) => detail?.message)];
+  const lines = told.filter((line) => typeof line === 'string' && line !== '').join('; ');
+  if (lines === '') return '';
+  const plain = secrets.filter((secret) => secret.length > 0).sort((a, b) => b.length - a.length);
+  const clean = plain.reduce((text, secret) => text.replaceAll(secret, '…'), lines);
+  return `: ${clean.slice(0, MAX_DESCRIPTION)}`;
+}

@@ -1,0 +1,20 @@
+import { ConnectorError } from '../errors.ts';
+
+/**
+ * A path under `root`, each segment encoded.
+ *
+ * `encodeURIComponent` leaves dots alone and URLs take dot segments away, so `..` would reach another resource: it is
+ * refused, like what has no UTF-8 form.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` for an empty or dot segment.
+ * @example
+ * pathOf('/entity', 'c360.person', 'a b') // '/entity/c360.person/a%20b'
+ */
+export function pathOf(root: string, ...segments: string[]): string {
+  for (const segment of segments) {
+    if (/^\.{0,2}$/.test(segment) || !segment.isWellFormed()) {
+      throw new ConnectorError('MDM:CLIENT_ERROR', 'An id or key is empty, made of dots, or no well-formed unicode');
+    }
+  }
+  return [root, ...segments.map(encodeURIComponent)].join('/');
+}

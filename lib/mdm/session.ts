@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forgetConfig, readConfig } from '../config.ts';
+import type { MdmConfig } from '../config.schema.ts';
+import { ConnectorError } from '../errors.ts';
+import { openSession, type Session } from './login.ts';
+
+/** How long a refused login is not repeated: doubled by each refusal, so that no account is locked by us. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+interface Login {
+  readonly startedAt: number;
+  readonly session: Promise<Session>;
+}
+
+interface Refusal {
+  readonly error: ConnectorError;
+  readonly until: number;
+  readonly pauseMs: number;
+}
+
+/**
+ * The session of one configRef in this container: opened on first use, by one login however many calls wait for it.
+ */
+export class SessionKeeper {
+  readonly #configRef: string;
+  readonly #connector: 'mdm' | 'stream';
+  #session?: Session;
+  /** What the session was opened with. */
+  #config?: MdmConfig;
+  #login?: Login;
+  #refusal?: Refusal;
+
+  constructor(configRef: string, connector: 'mdm' | 'stream') {
+    this.#configRef = configRef;
+    this.#connector = connector;
+  }
+
+  /** The session that lives, or a new one where there is none, or where the configuration has changed. */
+  async current(config: MdmConfig): Promise<Session> {
+    const session = this.#session;
+    if (!session || !this.#isFor(config)) return this.#open(config);
+    if (session.renewAt === undefined || Date.now() < session.renewAt) return session;
+    try {
+      return await this.#open(config);
+    } catch (error) {
+      if (Date.now() < session.endsAt!) return session; // the early renewal failed, but it still has some time
+      throw error;
+    }
+  }
+
+  /** A session in place of one that the API refused: the newer one where there is one already. */
+  async renew(refused: Session, config: MdmConfig): Promise<Session> {
+    const newer = this.#session;
+    return newer && newer.id !== refused.id ? newer : this.#open(config);
+  }
+
+  #isFor(config: MdmConfig): boolean {
+    return this.#config === config || isDeepStrictEqual(identityOf(this.#config!), identityOf(config));
+  }
+
+  /** Joins the login under way, unless it is one that froze together with its container. */
+  #open(config: MdmConfig): Promise<Session> {
+    const now = performance.now();
+    if (this.#login && now - this.#login.startedAt <= config.timeoutMs) return this.#login.session;
+    const login = { startedAt: now, session: this.#logIn(config) };
+    this.#login = login;
+    const settled = () => {
+      if (this.#login === login) this.#login = undefined;
+    };
+    login.session.then(settled, settled);
+    return login.session;
+  }
+
+  async #logIn(config: MdmConfig): Promise<Session> {
+    const refusal = this.#refusal;
+    if (refusal && performance.now() < refusal.until) throw refusal.error;
+    const known = refusal ? await this.#readAgain() : config;
+    try {
+      return await this.#tryLogIn(known);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const rotated = await this.#readAgain();
+      if (isDeepStrictEqual(identityOf(rotated), identityOf(known))) throw this.#pauseAfter(error);
+      return await this.#tryLogIn(rotated).catch((again: unknown) => {
+        throw isRefusal(again) ? this.#pauseAfter(again) : again;
+      });
+    }
+  }
+
+  async #tryLogIn(config: MdmConfig): Promise<Session> {
+    const session = await openSession(config);
+    this.#session = session;
+    this.#config = config;
+    this.#refusal = undefined;
+    return session;
+  }
+
+  /** The configuration as it stands now: its credentials may have been changed. */
+  async #readAgain(): Promise<MdmConfig> {
+    forgetConfig(this.#configRef);
+    return readMdmConfig(this.#configRef, this.#connector);
+  }
+
+  #pauseAfter(error: ConnectorError): ConnectorError {
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, this.#refusal ? this.#refusal.pauseMs * 2 : FIRST_PAUSE_MS);
+    this.#refusal = { error, pauseMs, until: performance.now() + pauseMs };
+    return error;
+  }
+}
+
+const keepers = new Map<string, SessionKeeper>();
+
+/** The keeper of a configRef's session. */
+export function sessionKeeper(configRef: string, connector: 'mdm' | 'stream'): SessionKeeper {
+  let keeper = keepers.get(configRef);
+  if (!keeper) keepers.set(configRef, (keeper = new SessionKeeper(configRef, connector)));
+  return keeper;
+}
+
+/**
+ * The `mdm` part of a connector configuration.
+ *
+ * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` when the secret has none.
+ */
+export async function readMdmConfig(configRef: string, connector: 'mdm' | 'stream'): Promise<MdmConfig> {
+  const { mdm } = await readConfig(configRef, connector);
+  if (mdm) return mdm;
+  const faults = [{ pointer: '/mdm', message: 'is required' }];
+  throw new ConnectorError(
+    'CONNECTOR:CONFIGURATION',
+    `The secret of configRef ${configRef} does not fit: /mdm is required`,
+    { faults },
+  );
+}
+
+const identityOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });
+
+/** Whether it was the credentials that were refused, rather than the moment (429). */
+const isRefusal = (error: unknown): error is ConnectorError =>
+  error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;

@@ -82,11 +82,13 @@ const city: ModelEntity = {
   storage: 'ent',
   field: [
     field('Text', 'name', 'Name', { required: true }),
+    field('Text', 'asciiName', 'Name in ASCII'),
     field('Text', 'alternateName', 'Alternate Name', { allowMany: true }),
     lookup('country', 'Country', 'country', { required: true }),
     field('Text', 'adminCode', 'Administrative Division'),
     field('Text', 'featureCode', 'Feature Code'),
     field('Integer', 'population', 'Population'),
+    field('Text', 'timeZone', 'Time Zone'),
     field('DateTime', 'surveyedAt', 'Surveyed At'),
     group('location', 'Location', {}, [
       field('Double', 'latitude', 'Latitude', { required: true }),

@@ -1,0 +1,39 @@
+import { BROKEN } from './start/broken.ts';
+import { carry } from './start/carry.ts';
+import { chooseCities, SOURCES } from './start/dataset.ts';
+import { balance } from './start/ledger.ts';
+import { Lifetime } from './start/lifetime.ts';
+import { readOptions } from './start/options.ts';
+import { startProgress } from './start/progress.ts';
+import { startStack } from './start/stack.ts';
+import { printGoldenRecords, printLedger } from './start/summary.ts';
+import { printTryIt } from './start/try-it.ts';
+
+/*
+ * npm start [-- --help]: the local stack. Starts what the functions need, carries a public data set over HTTP, stream
+ * and consumer into the MDM, shows what came out, and keeps serving.
+ */
+
+const { once, records, ports } = readOptions();
+const lifetime = new Lifetime();
+
+process.exit(
+  await lifetime.run(async () => {
+    const cities = chooseCities(records);
+    const stack = await startStack(ports, lifetime);
+
+    console.log(`\n${cities.length} cities of the world\n  ${SOURCES.join('\n  ')}`);
+    console.log('The schedule fires the consumer at every full minute; between, this script does so itself.\n');
+    const progress = startProgress(cities.length + BROKEN.length, lifetime);
+    const carried = await carry(stack, cities, progress.show);
+    progress.stop();
+
+    const ledger = await balance(stack, cities, carried);
+    printLedger(ledger, carried.seconds);
+    await printGoldenRecords(stack.post, cities);
+    if (once) return ledger.faults.length === 0 ? 0 : 1;
+
+    printTryIt(ports);
+    return lifetime.serve();
+  }),
+);

@@ -1,0 +1,22 @@
+import { Ending } from './lifetime.ts';
+
+/** Calls an operation over HTTP. */
+export type Post = <T>(route: `/${string}`, parameters: unknown) => Promise<T>;
+
+/**
+ * Calls operations of the HTTP API on this port.
+ *
+ * @throws {Ending} when one is refused: the stack's own calls are right
+ */
+export function postTo(port: number): Post {
+  return async (route, parameters) => {
+    const response = await fetch(`http://localhost:${port}${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(parameters),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Ending(`POST ${route} was answered ${response.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as never;
+  };
+}

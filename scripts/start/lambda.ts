@@ -1,0 +1,40 @@
+import { Ending } from './lifetime.ts';
+import { functionNameOf } from './stage.ts';
+
+/** A function that failed, with what a caller of AWS Lambda would see. */
+export class FunctionFailure extends Ending {
+  readonly errorType: string;
+  readonly errorMessage: string;
+
+  constructor(key: string, errorType: string, errorMessage: string) {
+    super(`${key} failed with ${errorType}: ${errorMessage}`);
+    this.errorType = errorType;
+    this.errorMessage = errorMessage;
+  }
+}
+
+interface Failure {
+  errorType?: string;
+  errorMessage?: string;
+  Message?: string;
+  trace?: string[];
+}
+
+/**
+ * Invokes a function of the local stack through its Lambda endpoint, and gives its output as text.
+ *
+ * @throws {FunctionFailure} when the function fails
+ * @throws {Ending} when the stack does not run
+ */
+export async function invoke(port: number, key: string, payload: string): Promise<string> {
+  const path = `/2015-03-31/functions/${functionNameOf(key)}/invocations`;
+  const response = await fetch(`http://localhost:${port}${path}`, { method: 'POST', body: payload }).catch(() => {
+    throw new Ending(`No Lambda endpoint answers on port ${port}: it comes with npm start`);
+  });
+  const text = await response.text();
+  if (response.ok && !response.headers.has('x-amz-function-error')) return text;
+  const { errorType, errorMessage, Message, trace } = JSON.parse(text) as Failure;
+  // serverless-offline calls every error `Error`; its trace begins with the type that Lambda would tell
+  const [trueType] = /^[A-Z]+:[A-Z_]+/.exec(trace?.[0] ?? '') ?? [];
+  throw new FunctionFailure(key, trueType ?? errorType ?? 'Lambda', errorMessage ?? Message ?? text);
+}

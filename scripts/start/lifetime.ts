@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Ends the run before its time; the message is for the user. */
+export class Ending extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const LAST_WORDS_MS = 300;
+
+/** How long the stack lives: until its work is done, a signal comes, or a part of it dies. Then everything is closed. */
+export class Lifetime {
+  readonly #closers: (() => unknown)[] = [];
+  readonly #ended = Promise.withResolvers<Ending>();
+  #isServing = false;
+
+  constructor() {
+    for (const [signal, exitCode] of Object.entries(EXIT_CODES)) {
+      process.on(signal, () => this.end(new Ending(`Stopped by ${signal}`, this.#isServing ? 0 : exitCode)));
+    }
+  }
+
+  /** Closes a part when the run ends, the last opened first. */
+  onClose(closer: () => unknown): void {
+    this.#closers.unshift(closer);
+  }
+
+  end(ending: Ending): void {
+    this.#ended.resolve(ending);
+  }
+
+  /** Stays until a signal, which now is the expected end. */
+  async serve(): Promise<never> {
+    this.#isServing = true;
+    throw await this.#ended.promise;
+  }
+
+  /** Does the work, closes everything, and gives the exit code. */
+  async run(work: () => Promise<number>): Promise<number> {
+    // A part that dies fails the calls to it: its death is the better reason, and comes a moment later.
+    const worked = work().catch((error: unknown) => Promise.race([this.#ended.promise, wait(LAST_WORDS_MS, error)]));
+    const outcome = await Promise.race([worked, this.#ended.promise]);
+    for (const close of this.#closers) await close();
+    if (typeof outcome === 'number') return outcome;
+    console.error(outcome instanceof Ending ? `\n${outcome.message}` : outcome);
+    return outcome instanceof Ending ? outcome.exitCode : 1;
+  }
+}

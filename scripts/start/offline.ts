@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startChild, tellLog } from './child.ts';
+import { Ending, type Lifetime } from './lifetime.ts';
+import type { Ports } from './options.ts';
+import { ROOT, SECRET_PREFIX, STAGE } from './stage.ts';
+
+const NAME = 'serverless-offline';
+const START_MS = 60_000;
+
+export interface OfflineOptions {
+  ports: Ports;
+  /** Endpoint of the local Secrets Manager. */
+  secretsUrl: string;
+  ingest: { stream: string; shards: number };
+}
+
+/** Starts serverless-offline with the packaged functions; done when the HTTP API answers. */
+export async function startOffline({ ports, secretsUrl, ingest }: OfflineOptions, lifetime: Lifetime): Promise<void> {
+  const params = { secretPrefix: SECRET_PREFIX, ingestStream: ingest.stream, shards: ingest.shards };
+  const args = [
+    join(ROOT, 'node_modules/serverless/bin/serverless.js'),
+    ...['offline', 'start', '--stage', STAGE, '--noSponsor'],
+    ...['--httpPort', String(ports.http), '--lambdaPort', String(ports.lambda)],
+    ...Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]),
+  ];
+  const env = { ...withoutAws(process.env), ...localAws(ports, secretsUrl) };
+  await startChild({ name: NAME, command: process.execPath, args, env }, lifetime);
+
+  const startedAt = performance.now();
+  while (!(await answers(`http://localhost:${ports.http}/openapi.json`))) {
+    if (performance.now() - startedAt > START_MS) throw new Ending(`${NAME} does not answer. ${tellLog(NAME)}`);
+    await wait(50);
+  }
+}
+
+/** The user's account is none of our business. */
+function withoutAws(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('AWS_')));
+}
+
+function localAws(ports: Ports, secretsUrl: string): NodeJS.ProcessEnv {
+  return {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsUrl,
+    AWS_ENDPOINT_URL_LAMBDA: `http://localhost:${ports.lambda}`,
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}

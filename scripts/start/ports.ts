@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Ending } from './lifetime.ts';
+import type { Ports } from './options.ts';
+
+/** What `localhost` may stand for. */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/**
+ * Makes sure that nobody listens where the stack will.
+ *
+ * @throws {Ending} which names each taken port, and how to free or change it
+ */
+export async function checkPorts({ http, lambda }: Ports): Promise<void> {
+  if (http === lambda) throw new Ending(`--port and --lambda-port are both ${http}: they must differ`);
+  const wanted = [
+    { port: http, use: 'the HTTP API', option: '--port' },
+    { port: lambda, use: 'the Lambda endpoint', option: '--lambda-port' },
+  ];
+  const messages: string[] = [];
+  for (const { port, use, option } of wanted) {
+    if (!(await isTaken(port))) continue;
+    messages.push(
+      `Port ${port} (${use}) is taken by another process. Free it (lsof -i :${port} names the process), ` +
+        `or choose another: npm start -- ${option} ${port + 100}`,
+    );
+  }
+  if (messages.length > 0) throw new Ending(messages.join('\n'));
+}
+
+async function isTaken(port: number): Promise<boolean> {
+  const codes = await Promise.all(LOOPBACK.map((host) => tryListening(host, port)));
+  return codes.includes('EADDRINUSE');
+}
+
+async function tryListening(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    await once(server.listen({ host, port }), 'listening');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+  server.close();
+  await once(server, 'close');
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import type { Ports } from './options.ts';
+import { DEFAULT_PORTS } from './stage.ts';
+
+/** Prints calls to try on the running stack. */
+export function printTryIt({ http, lambda }: Ports): void {
+  const url = `http://localhost:${http}`;
+  const port = lambda === DEFAULT_PORTS.lambda ? '' : ` --lambda-port ${lambda}`;
+  const key = { businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey: '1' };
+  const record = { name: 'Atlantis', asciiName: 'atlantis', country: { Code: 'GR' } };
+  const call = (route: string, parameters: object) =>
+    `curl -sS ${url}${route} -H 'content-type: application/json' -d '${JSON.stringify(parameters)}'`;
+  console.log(`
+Serving, until Ctrl-C:
+  ${url}/docs          every operation, to try in a browser
+  ${url}/openapi.json
+
+Try it, in another terminal:
+  ${call('/mdm/search', { businessEntity: 'c360.city', search: 'Lagos' })}
+  ${call('/mdm/source-enqueue', { ...key, record })}
+  # the schedule fires at every full minute; then:
+  ${call('/mdm/master-read', key)}
+  npm run invoke --${port} stream-xadd '{"key":"orders","entry":{"sku":"1"}}'`);
+}

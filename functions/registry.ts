@@ -1,4 +1,5 @@
 import type { Operation } from '../lib/operation/contract.ts';
+import { consumer } from './consumer/consumer/contract.ts';
 import { masterRead } from './mdm/master-read/contract.ts';
 import { sourceEnqueue } from './mdm/source-enqueue/contract.ts';
 import { sourceSubmit } from './mdm/source-submit/contract.ts';
@@ -18,6 +19,7 @@ export const registry: readonly Operation[] = [
   masterRead,
   sourceEnqueue,
   sourceSubmit,
+  consumer,
   xack,
   xadd,
   xdel,

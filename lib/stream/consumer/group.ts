@@ -1,5 +1,6 @@
 import type { ConnectorError } from '../../errors.ts';
-import type { Entry, PendingEntry } from './entry.ts';
+import type { PendingEntry } from '../commands/xpending.ts';
+import type { Entry } from './entry.ts';
 
 /** Why and when an entry was given up. */
 export interface DeadLetter {

@@ -9,8 +9,8 @@ export interface Item {
   deliveries: number;
   /** Not to be attempted before. */
   dueAt: number;
-  /** Whether an earlier run left it pending. */
-  readonly isRecovered: boolean;
+  /** Whether an earlier run left it pending, and this one has not taken it up yet. */
+  isRecovered: boolean;
   /** Set when it is added. */
   lane: Lane;
   next: Item | undefined;

@@ -17,11 +17,32 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
+/** What a target throws to say itself what its failure means. */
+export class TargetFailure extends Error implements Failure {
+  override readonly name = 'TargetFailure';
+  readonly kind: FailureKind;
+  readonly type: string;
+  readonly retryAfterMs?: number;
+
+  constructor(
+    kind: FailureKind,
+    type: string,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.type = type;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
 const OUTAGE_STATUS = new Set([401, 408, 429, 502, 503, 504]);
 const CONFLICT = 409;
 
-/** A failure of a target, told apart. What is not an error of ours is the target's own, and counts. */
+/** A failure of a target, told apart. What says nothing of itself is the target's own fault, and counts. */
 export function classify(error: unknown): Failure {
+  if (error instanceof TargetFailure) return error;
   if (!(error instanceof ConnectorError)) {
     return { kind: 'counted', type: 'CONNECTOR:INTERNAL', message: 'The target failed' };
   }

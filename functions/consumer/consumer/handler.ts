@@ -1,0 +1,26 @@
+import { mdmClient } from '../../../lib/mdm/client.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import type { Invocation } from '../../../lib/operation/invocation.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { RedisGroup } from '../../../lib/stream/consumer/redis-group.ts';
+import { consume } from '../../../lib/stream/consumer/run.ts';
+import type { Target } from '../../../lib/stream/consumer/target.ts';
+import { lambdaTarget } from '../../../lib/stream/consumer/targets/lambda.ts';
+import { sourceSubmitTarget } from '../../../lib/stream/consumer/targets/source-submit.ts';
+import { consumer } from './contract.ts';
+
+export const run: Run<typeof consumer, Redis> = async (parameters, redis, invocation) =>
+  consume({
+    group: new RedisGroup(redis, parameters),
+    target: await openTarget(parameters, invocation),
+    settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
+    log: invocation.log.with({ stream: parameters.stream, group: parameters.group }),
+  });
+
+async function openTarget({ target, stream }: { target: string; stream: string }, call: Invocation): Promise<Target> {
+  if (target !== 'source-submit') return lambdaTarget(target, stream);
+  return sourceSubmitTarget(await mdmClient(call, { attempts: 1 }));
+}
+
+export const handler = endpoint(consumer, commandClient, run);

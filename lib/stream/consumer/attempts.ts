@@ -1,0 +1,168 @@
+import type { Log } from '../../log.ts';
+import { delayAfter } from './back-off.ts';
+import type { Clock } from './clock.ts';
+import { addedAt } from './entry.ts';
+import { LeaseLost, type Group } from './group.ts';
+import type { IntakeParts } from './intake.ts';
+import type { Item, Lanes } from './lanes.ts';
+import { classify, type Failure } from './outcome.ts';
+import type { Counts, StopReason } from './report.ts';
+import type { Settings } from './settings.ts';
+import type { Target } from './target.ts';
+
+/** So many outages in a row, with nothing else between them, mean that the target is out of service. */
+const OUTAGES_IN_A_ROW = 5;
+const MAX_REASON_LENGTH = 500;
+
+export interface AttemptsParts extends IntakeParts {
+  log: Log;
+}
+
+/** What the attempts ask and tell the run. */
+export interface Events {
+  /** Whether an attempt may start now. */
+  mayStart(now: number): boolean;
+  /** Something has changed that the run should look at. */
+  changed(): void;
+  stop(reason: StopReason): void;
+  /** The target asked to be left alone for so long. */
+  rest(ms: number): void;
+}
+
+/** Gives entries to the target, some at a time, and decides what becomes of each. */
+export class Attempts {
+  readonly #group: Group;
+  readonly #lanes: Lanes;
+  readonly #target: Target;
+  readonly #settings: Settings;
+  readonly #counts: Counts;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #events: Events;
+  readonly #giveUp = new AbortController();
+  #outages = 0;
+  /** Taken by the target, not yet acknowledged. Their keys wait for that. */
+  #taken: Item[] = [];
+  /** Delivered, but not to be attempted soon. */
+  #held: Item[] = [];
+  inFlight = 0;
+  /** The longest attempt so far, in milliseconds. */
+  longestMs = 0;
+
+  constructor(parts: AttemptsParts, events: Events) {
+    this.#group = parts.group;
+    this.#lanes = parts.lanes;
+    this.#target = parts.target;
+    this.#settings = parts.settings;
+    this.#counts = parts.counts;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#events = events;
+  }
+
+  /** How many outcomes wait to be told to the server. */
+  get unflushed(): number {
+    return this.#taken.length + this.#held.length;
+  }
+
+  /** Starts as many attempts as may run at a time. */
+  fill(): void {
+    const now = this.#clock.now();
+    if (!this.#events.mayStart(now)) return;
+    while (this.inFlight < this.#settings.concurrency) {
+      const item = this.#lanes.takeReady();
+      if (!item) return;
+      void this.#attempt(item, now);
+    }
+  }
+
+  /** Tells the attempts under way to end. What becomes of them is of no account any more. */
+  giveUp(): void {
+    this.#giveUp.abort();
+  }
+
+  hold(items: readonly Item[]): void {
+    for (const item of items) this.#held.push(item);
+  }
+
+  /** Acknowledges what was taken; then, and not before, the next entries of those keys may go. */
+  async flush(): Promise<void> {
+    const [taken, held] = [this.#taken, this.#held];
+    [this.#taken, this.#held] = [[], []];
+    const idsOf = (items: readonly Item[]) => items.map(({ id }) => id);
+    try {
+      await Promise.all([
+        taken.length > 0 ? this.#group.ack(idsOf(taken)) : undefined,
+        held.length > 0 ? this.#group.giveBack(idsOf(held), 0) : undefined,
+      ]);
+    } catch (error) {
+      this.#taken = [...taken, ...this.#taken]; // acknowledging twice is harmless
+      throw error;
+    }
+    const now = this.#clock.now();
+    for (const item of taken) this.#lanes.done(item, now);
+  }
+
+  async #attempt(item: Item, startedAt: number): Promise<void> {
+    this.inFlight++;
+    try {
+      await this.#target.process(item.entry!, this.#giveUp.signal);
+      this.#counts.processed++;
+      this.#outages = 0;
+      this.#taken.push(item);
+    } catch (error) {
+      if (!this.#giveUp.signal.aborted) await this.#fail(item, classify(error));
+    }
+    this.inFlight--;
+    this.longestMs = Math.max(this.longestMs, this.#clock.now() - startedAt);
+    this.fill();
+    if (this.inFlight < this.#settings.concurrency || this.unflushed === 1) this.#events.changed();
+  }
+
+  async #fail(item: Item, failure: Failure): Promise<void> {
+    const { id, deliveries } = item;
+    const { kind, type, message } = failure;
+    const reason = this.#reasonToBury(item, failure);
+    this.#log.warn(reason === undefined ? 'entry failed' : 'entry given up', {
+      id,
+      kind,
+      type,
+      deliveries,
+      detail: message,
+    });
+    if (kind !== 'outage') this.#outages = 0;
+    else if (++this.#outages >= OUTAGES_IN_A_ROW) this.#events.stop('upstream-unavailable');
+    if (failure.retryAfterMs !== undefined && kind === 'outage') this.#events.rest(failure.retryAfterMs);
+    if (reason === undefined || !(await this.#bury(item, reason, type))) this.#retryLater(item);
+  }
+
+  #reasonToBury({ id, deliveries }: Item, { kind, message }: Failure): string | undefined {
+    const { maxDeliveries, maxAgeMs } = this.#settings;
+    if (kind === 'permanent') return message;
+    if (kind === 'counted' && deliveries >= maxDeliveries) return `Failed after ${deliveries} deliveries: ${message}`;
+    if (maxAgeMs !== undefined && this.#clock.epochMs() - addedAt(id) > maxAgeMs) return `Too old: ${message}`;
+    return undefined;
+  }
+
+  /** Returns whether the entry has left the group; a refused dead letter leaves it pending. */
+  async #bury(item: Item, reason: string, errorType: string): Promise<boolean> {
+    const { id, deliveries } = item;
+    const letter = { reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time: this.#clock.epochMs() };
+    try {
+      if (await this.#group.bury(id, letter)) this.#counts.deadLettered++;
+      else this.#counts.deleted++;
+    } catch (error) {
+      if (error instanceof LeaseLost) this.#events.stop('lease-lost');
+      this.#log.error('dead letter refused', { id, error });
+      return false;
+    }
+    this.#lanes.done(item, this.#clock.now());
+    return true;
+  }
+
+  #retryLater(item: Item): void {
+    this.#counts.failed++;
+    const dueAt = this.#clock.now() + delayAfter(item.deliveries, this.#settings.backoffMs);
+    this.hold(this.#lanes.defer(item, dueAt));
+  }
+}

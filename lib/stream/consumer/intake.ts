@@ -1,0 +1,126 @@
+import type { Clock } from './clock.ts';
+import { delayAfter } from './back-off.ts';
+import type { Group } from './group.ts';
+import { freshItem, pendingItem, type Item, type Lanes } from './lanes.ts';
+import type { Counts } from './report.ts';
+import { PENDING_LIMIT, type Settings } from './settings.ts';
+import type { Target } from './target.ts';
+
+/** Pending entries looked up at a time. */
+const PAGE = 200;
+/** Bodies kept while they wait, in batches: enough to find work while some keys are busy. */
+const BATCHES_AHEAD = 4;
+/** How soon a stream that was empty is asked again, in milliseconds. */
+const POLL_MS = 100;
+
+export interface IntakeParts {
+  group: Group;
+  lanes: Lanes;
+  target: Target;
+  settings: Settings;
+  counts: Counts;
+  clock: Clock;
+}
+
+/**
+ * Brings entries into the window: first all that earlier runs left pending, oldest first, because they decide which
+ * keys are blocked; then new ones. Nothing new is read while that list is not known to its end, or too long.
+ */
+export class Intake {
+  readonly #group: Group;
+  readonly #lanes: Lanes;
+  readonly #target: Target;
+  readonly #settings: Settings;
+  readonly #counts: Counts;
+  readonly #clock: Clock;
+  /** The pending list is known up to here; undefined once it is known to its end. */
+  #knownTo: string | undefined = '0-0';
+  /** When to read again after the stream was empty. */
+  #pollAt = 0;
+
+  constructor(parts: IntakeParts) {
+    this.#group = parts.group;
+    this.#lanes = parts.lanes;
+    this.#target = parts.target;
+    this.#settings = parts.settings;
+    this.#counts = parts.counts;
+    this.#clock = parts.clock;
+  }
+
+  /** Whether so many entries are pending that no more are taken into view. */
+  get isFull(): boolean {
+    return this.#lanes.size >= PENDING_LIMIT;
+  }
+
+  /** When the next read is worth it, where the stream was found empty; 0 where it was not. */
+  get pollAt(): number {
+    return this.#pollAt;
+  }
+
+  /** Whether the window needs more, and there may be more. */
+  wantsMore(now: number): boolean {
+    const { concurrency, batchSize } = this.#settings;
+    if (this.#lanes.ready >= Math.max(concurrency, batchSize)) return false;
+    if (this.#lanes.buffered >= BATCHES_AHEAD * batchSize + concurrency) return false;
+    if (this.#lanes.unclaimed > 0) return true;
+    return !this.isFull && (this.#knownTo !== undefined || now >= this.#pollAt);
+  }
+
+  /** Takes in one portion. Returns the entries that must wait behind a failed one of their key. */
+  async take(): Promise<Item[]> {
+    if (this.#lanes.unclaimed > 0) await this.#claim();
+    else if (this.#knownTo !== undefined) await this.#lookUp(this.#knownTo);
+    else return this.#read();
+    return [];
+  }
+
+  async #claim(): Promise<void> {
+    const items: Item[] = [];
+    while (items.length < this.#settings.batchSize && this.#lanes.unclaimed > 0) {
+      items.push(this.#lanes.takeUnclaimed()!);
+    }
+    const entries = await this.#group.claim(items.map(({ id }) => id));
+    let at = 0;
+    for (const item of items) {
+      if (entries[at]?.id === item.id) {
+        this.#lanes.claimed(item, entries[at++]!);
+        if (item.isRecovered) this.#counts.recovered++;
+        item.isRecovered = false;
+      } else {
+        this.#counts.deleted++;
+        this.#lanes.done(item, this.#clock.now());
+      }
+    }
+  }
+
+  async #lookUp(after: string): Promise<void> {
+    const page = await this.#group.pendingAfter(after, PAGE);
+    const entries = new Map((await this.#group.peek(page.map(({ id }) => id))).map((entry) => [entry.id, entry]));
+    const now = this.#clock.now();
+    const deleted: string[] = [];
+    for (const { id, idleMs, deliveries } of page) {
+      const entry = entries.get(id);
+      const dueAt = now - idleMs + delayAfter(deliveries, this.#settings.backoffMs);
+      if (entry) this.#lanes.add(this.#target.keyOf(entry), pendingItem(id, deliveries, dueAt), now);
+      else deleted.push(id);
+    }
+    if (deleted.length > 0) await this.#group.ack(deleted);
+    this.#counts.deleted += deleted.length;
+    this.#knownTo = page.length < PAGE ? undefined : page.at(-1)!.id;
+  }
+
+  async #read(): Promise<Item[]> {
+    const { batchSize } = this.#settings;
+    const entries = await this.#group.read(batchSize);
+    const now = this.#clock.now();
+    const held: Item[] = [];
+    for (const entry of entries) {
+      const item = freshItem(entry);
+      this.#lanes.add(this.#target.keyOf(entry), item, now);
+      if (this.#lanes.hold(item)) held.push(item);
+    }
+    this.#counts.read += entries.length;
+    this.#pollAt = entries.length < batchSize ? now + POLL_MS : 0;
+    return held;
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectorError } from '../../errors.ts';
+import type { Command, Redis, Reply } from '../../redis/redis.ts';
+import { xackCommand } from '../commands/xack.ts';
+import { xgroupCreateCommand } from '../commands/xgroup-create.ts';
+import { xinfoGroupsCommand } from '../commands/xinfo-groups.ts';
+import { xpendingCommand, xpendingSummaryCommand, type PendingEntry } from '../commands/xpending.ts';
+import { decodeEntries, type Entry } from './entry.ts';
+import { LeaseLost, type Acquired, type DeadLetter, type Group, type Progress } from './group.ts';
+import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf, pauseKeyOf } from './names.ts';
+import { acquireScript, buryScript, claimScript, giveBackScript, releaseScript, renewScript } from './scripts.ts';
+import { trimStream } from './trim.ts';
+
+/** One name for all runs: they come one after the other, and a name a run would leak consumers. */
+const CONSUMER = 'stream-consumer';
+/** What is given back is due at once, whatever its count: no back-off is longer. */
+const RESTED_MS = 900_000;
+
+export interface GroupOptions {
+  stream: string;
+  group: string;
+  /** How long the lease outlives the last sign of life, in milliseconds. */
+  leaseMs: number;
+  /** Where a group that does not exist begins. */
+  startId: string;
+  /** Default: `{<stream>}:dead:<group>`. */
+  deadLetterStream?: string;
+}
+
+/** A consumer group on a real Redis. */
+export class RedisGroup implements Group {
+  readonly #redis: Redis;
+  readonly #options: GroupOptions;
+  readonly #token = randomUUID();
+  readonly #lease: string;
+  readonly #fence: string;
+  readonly #pause: string;
+  readonly #deadLetters: string;
+
+  constructor(redis: Redis, options: GroupOptions) {
+    const { stream, group, deadLetterStream } = options;
+    this.#redis = redis;
+    this.#options = options;
+    this.#lease = leaseKeyOf(stream, group);
+    this.#fence = fenceKeyOf(stream, group, this.#token);
+    this.#pause = pauseKeyOf(stream, group);
+    this.#deadLetters = deadLetterStream ?? deadLetterStreamOf(stream, group);
+  }
+
+  async acquire(): Promise<Acquired> {
+    const { group, leaseMs } = this.#options;
+    const keys = [this.#lease, this.#fence, this.#pause];
+    return (await this.#redis.send(acquireScript(keys, [this.#token, leaseMs, group]))) as Acquired;
+  }
+
+  async renew(): Promise<boolean> {
+    const keys = [this.#lease, this.#fence];
+    return (await this.#redis.send(renewScript(keys, [this.#token, this.#options.leaseMs]))) === 'renewed';
+  }
+
+  async release(pauseMs: number): Promise<void> {
+    const keys = [this.#lease, this.#fence, this.#pause];
+    await this.#redis.send(releaseScript(keys, [this.#token, Math.ceil(pauseMs)]));
+  }
+
+  async create(): Promise<boolean> {
+    const { stream, group, startId } = this.#options;
+    try {
+      await this.#redis.send(xgroupCreateCommand({ key: stream, group, lastEntryId: startId, mkstream: true }));
+      return true;
+    } catch (error) {
+      if ((error as ConnectorError).upstreamCode === 'BUSYGROUP') return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Reads the stream together with the fence, a stream that expires with the lease: XREADGROUP delivers nothing at all
+   * when one of its streams has no such group. So a read that was held up on its way, in a paused container or a
+   * stalled network, cannot take entries away from the run that holds the lease by then.
+   */
+  async read(count: number): Promise<Entry[]> {
+    const { stream, group } = this.#options;
+    const streams = ['STREAMS', stream, this.#fence, '>', '>'];
+    return this.#redis.send({
+      key: stream,
+      args: ['XREADGROUP', 'GROUP', group, CONSUMER, 'COUNT', String(count), ...streams],
+      decode: (reply) => decodeEntries((reply as [string, Reply][] | null)?.[0]?.[1] ?? null),
+    });
+  }
+
+  async ack(ids: readonly string[]): Promise<void> {
+    const { stream, group } = this.#options;
+    await this.#redis.send(xackCommand(stream, group, ids));
+  }
+
+  pendingAfter(id: string, count: number): Promise<PendingEntry[]> {
+    return this.#redis.send(xpendingCommand(this.#options.stream, this.#options.group, id, count));
+  }
+
+  async peek(ids: readonly string[]): Promise<Entry[]> {
+    const { stream } = this.#options;
+    const entryOf = (id: string): Command<Entry[]> => ({
+      key: stream,
+      args: ['XRANGE', stream, id, id],
+      decode: decodeEntries,
+    });
+    return (await Promise.all(ids.map((id) => this.#redis.send(entryOf(id))))).flat();
+  }
+
+  async claim(ids: readonly string[]): Promise<Entry[]> {
+    return decodeEntries(await this.#sendHeld(claimScript(this.#held(), this.#args(...ids))));
+  }
+
+  async giveBack(ids: readonly string[], deliveries: number): Promise<void> {
+    await this.#sendHeld(giveBackScript(this.#held(), this.#args(deliveries, RESTED_MS, ...ids)));
+  }
+
+  async bury(id: string, { reason, errorType, deliveries, time }: DeadLetter): Promise<boolean> {
+    const fields = {
+      'dl-source-id': id,
+      'dl-reason': reason,
+      'dl-error-type': errorType,
+      'dl-deliveries': deliveries,
+      'dl-time': new Date(time).toISOString(),
+    };
+    const args = [this.#token, this.#options.group, id, ...Object.entries(fields).flat()];
+    return (await this.#sendHeld(buryScript([...this.#held(), this.#deadLetters], args))) === 'buried';
+  }
+
+  async progress(): Promise<Progress> {
+    const { stream, group } = this.#options;
+    const [summary, groups] = await Promise.all([
+      this.#redis.send(xpendingSummaryCommand(stream, group)),
+      this.#redis.send(xinfoGroupsCommand(stream)),
+    ]);
+    const { lag } = groups.find(({ name }) => name === group) ?? {};
+    return { ...summary, lag: typeof lag === 'number' ? lag : null };
+  }
+
+  trim(): Promise<number> {
+    return trimStream(this.#redis, this.#options.stream);
+  }
+
+  #held(): string[] {
+    return [this.#lease, this.#options.stream];
+  }
+
+  #args(...more: (string | number)[]): (string | number)[] {
+    return [this.#token, this.#options.group, CONSUMER, ...more];
+  }
+
+  async #sendHeld<T>(command: Command<T>): Promise<T> {
+    try {
+      return await this.#redis.send(command);
+    } catch (error) {
+      if ((error as ConnectorError).upstreamCode === 'LEASELOST') throw new LeaseLost();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsumerStage, failure, openRedis, outage, recorder, refusal } from '../support/consumer-stage.ts';
+
+let stage: ConsumerStage;
+let number = 0;
+
+beforeAll(async () => {
+  stage = await ConsumerStage.open();
+});
+beforeEach(() => {
+  stage.stream = `delivery:${++number}`;
+});
+afterAll(() => stage.close());
+
+describe('a run', () => {
+  it('carries every entry to the target and acknowledges it', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `k${at % 37}=${at}`);
+    await stage.add(...names);
+    const target = recorder();
+
+    const report = await stage.run(target);
+
+    expect(target.taken.toSorted()).toEqual(names.toSorted());
+    expect(report).toMatchObject({ read: 1000, processed: 1000, failed: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
+    expect(await stage.pending()).toEqual([]);
+  });
+
+  it('makes a stream and a group that are missing, from startId, once', async () => {
+    const first = await stage.run(recorder());
+    const second = await stage.run(recorder());
+
+    expect([first.groupsCreated, second.groupsCreated]).toEqual([1, 0]);
+  });
+});
+
+describe('poison', () => {
+  it('goes to the dead letter at once, with its fields and its story', async () => {
+    const [id] = await stage.add('a=1', 'a=2');
+    const target = recorder((name) => {
+      if (name === 'a=1') throw refusal();
+    });
+
+    const report = await stage.run(target);
+
+    expect(report).toMatchObject({ processed: 1, deadLettered: 1, failed: 0, pending: 0 });
+    expect(target.taken).toEqual(['a=2']);
+    expect(await stage.deadLetters()).toEqual([
+      {
+        ...{ k: 'a', v: '1', 'dl-source-id': id, 'dl-reason': 'The API answered 422', 'dl-error-type': 'MDM:CLIENT_ERROR' },
+        ...{ 'dl-deliveries': '1', 'dl-time': expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+      },
+    ]);
+  });
+
+  it('follows after maxDeliveries by the count of the server', async () => {
+    await stage.add('a=1', 'a=2');
+    const target = recorder((name) => {
+      if (name === 'a=1') throw failure();
+    });
+
+    const report = await stage.run(target, { maxDeliveries: 3 });
+
+    expect(target.attempted).toEqual(['a=1', 'a=1', 'a=1', 'a=2']);
+    expect(report).toMatchObject({ processed: 1, failed: 2, deadLettered: 1, pending: 0 });
+    expect((await stage.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '3' });
+  });
+
+  it('stays pending when the dead letter is refused', async () => {
+    await stage.add('a=1');
+    await stage.send('SET', 'not-a-stream', 'x');
+
+    const report = await stage.run(
+      recorder(() => {
+        throw refusal();
+      }),
+      { deadLetterStream: 'not-a-stream', budgetMs: 300 },
+    );
+
+    expect(report).toMatchObject({ deadLettered: 0, pending: 1 });
+    expect(await stage.pending()).toHaveLength(1);
+  });
+});
+
+describe('outages', () => {
+  it('end the run after five in a row, and never make a dead letter', async () => {
+    await stage.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
+    const target = recorder(() => {
+      throw outage();
+    });
+
+    const report = await stage.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
+
+    expect(report).toMatchObject({ failed: 5, deadLettered: 0, stoppedBecause: 'upstream-unavailable' });
+    expect(report.lag).toBeGreaterThan(400);
+  });
+});
+
+describe('the lease', () => {
+  it('lets one run in at a time', async () => {
+    await stage.add('a=1');
+    let second;
+    const target = recorder(async () => {
+      second = await stage.run(recorder(), { redis: openRedis(stage.server.port) });
+    });
+
+    await stage.run(target);
+
+    expect(second).toMatchObject({ read: 0, pending: 1, stoppedBecause: 'lease-held' });
+  });
+});
+
+describe('the deadline', () => {
+  it('ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
+    await stage.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
+    const startedAt = Date.now();
+
+    const report = await stage.run(recorder(() => sleep(50)), { budgetMs: 500, concurrency: 2 });
+
+    expect(Date.now() - startedAt).toBeLessThan(550);
+    expect(report.stoppedBecause).toBe('deadline');
+    expect(report.processed + report.pending + report.lag!).toBe(100);
+    expect((await stage.pending()).every(([, , , deliveries]) => deliveries === '0')).toBe(true);
+  });
+
+  it('gives up an attempt that hangs', async () => {
+    await stage.add('a=1', 'a=2');
+    const startedAt = Date.now();
+
+    const report = await stage.run(recorder(() => new Promise(() => {})), { budgetMs: 300 });
+
+    expect(Date.now() - startedAt).toBeLessThan(350);
+    expect(report).toMatchObject({ processed: 0, pending: 2, stoppedBecause: 'deadline' });
+  });
+});

@@ -93,6 +93,8 @@ export interface EvictionOption {
   limit?: number | string;
 }
 
+const APPROXIMATE = { required: ['exactTrimming'], properties: { exactTrimming: { const: false } } };
+
 export const EvictionOption = Type.Unsafe<EvictionOption>({
   type: 'object',
   description: 'Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.',
@@ -113,7 +115,7 @@ export const EvictionOption = Type.Unsafe<EvictionOption>({
   allOf: [
     rule({ oneOf: [{ required: ['maxLength'] }, { required: ['id'] }] }, 'must have either maxLength or id'),
     rule(
-      { if: { required: ['limit'] }, then: { properties: { exactTrimming: { const: false } } } },
+      { anyOf: [{ not: { required: ['limit'] } }, APPROXIMATE] },
       'must have exactTrimming false where it has limit: Redis bounds approximate trimming only',
     ),
   ],

@@ -7,7 +7,7 @@ import type { Watermark } from './commands/xread.ts';
 import { decodeEntries, type StreamEntry, type Streams } from './entries.ts';
 
 /** Redis wakes a blocked client up to 100 ms late: what is kept of the time left, so that its answer is in time. */
-const OVERSHOOT_MS = 250;
+const OVERSHOOT_MS = 200;
 /** How often streams of several slots are asked, while a read of them blocks. */
 const POLL_MS = 50;
 
@@ -50,7 +50,7 @@ export async function readStreams(
 /** A block within the time that the invocation has left, at least 1 ms: `BLOCK 0` is for ever. */
 export function heldBlock(block: number, deadline: Deadline): number {
   const left = deadline.remainingMs();
-  const most = left - Math.min(OVERSHOOT_MS, left * 0.1);
+  const most = left - Math.min(OVERSHOOT_MS, left / 2);
   return Math.max(1, Math.floor(block === 0 ? most : Math.min(block, most)));
 }
 

@@ -7,6 +7,8 @@ export interface TcpProxy {
   pass(): void;
   /** Swallows what comes from either side, and keeps the connections: half open. */
   stall(): void;
+  /** Swallows for good what comes over the connections there are; new ones pass. As a NAT that forgot them. */
+  abandon(): void;
   /** Ends all connections, as a network that resets them. New ones pass. */
   cut(): void;
   /** Sends new connections elsewhere. */
@@ -25,18 +27,18 @@ export interface TcpProxy {
  */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const abandoned = new WeakSet<Socket>();
   let stalled = false;
   let connections = 0;
 
   const relay = (from: Socket, to: Socket) => {
+    const isOpen = () => !stalled && !abandoned.has(from);
     sockets.add(from);
-    from.on('data', (chunk) => {
-      if (!stalled) to.write(chunk);
-    });
+    from.on('data', (chunk) => isOpen() && to.write(chunk));
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);
-      if (!stalled) to.destroy();
+      if (isOpen()) to.destroy();
     });
   };
   const server = net.createServer((client) => {
@@ -53,6 +55,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     port: (server.address() as AddressInfo).port,
     pass: () => void (stalled = false),
     stall: () => void (stalled = true),
+    abandon: () => sockets.forEach((socket) => abandoned.add(socket)),
     cut,
     target: (port) => void (target = port),
     get connections() {

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setStage, WAYS, type Stage } from '../support/stream-stage.ts';
+
+let stage: Stage;
+beforeAll(async () => (stage = await setStage()));
+afterAll(() => stage.stop());
+
+describe.each(WAYS)('stream-xrange by %s', (way) => {
+  const xrange = (parameters: object) => stage.call(way, 'xrange', parameters);
+  const filled = async () => {
+    const key = stage.key();
+    for (const id of ['1-1', '1-2', '10-0', '9007199254740993-0']) await stage.redis('XADD', key, id, 'id', id);
+    return key;
+  };
+  const idsOf = (output: unknown) => Object.keys(output as object);
+
+  it.each([
+    ['-', '+', ['1-1', '1-2', '10-0', '9007199254740993-0']],
+    ['1', '1', ['1-1', '1-2']],
+    ['(1-1', '+', ['1-2', '10-0', '9007199254740993-0']],
+    ['-', '(10-0', ['1-1', '1-2']],
+    ['9007199254740992', '9007199254740993', ['9007199254740993-0']],
+    ['+', '-', []],
+  ])('reads from %s to %s', async (start, end, ids) => {
+    const { output } = await xrange({ key: await filled(), start, end });
+
+    expect(idsOf(output)).toEqual(ids);
+  });
+
+  it('answers the field-value pairs by entry id', async () => {
+    const { output } = await xrange({ key: await filled(), start: '-', end: '1' });
+
+    expect(output).toEqual({ '1-1': { id: '1-1' }, '1-2': { id: '1-2' } });
+  });
+
+  it.each([
+    [2, ['1-1', '1-2']],
+    ['1', ['1-1']],
+    ['9223372036854775807', ['1-1', '1-2', '10-0', '9007199254740993-0']],
+    [0, []],
+    [-1, []],
+  ])('returns at most count %j', async (count, ids) => {
+    const { output } = await xrange({ key: await filled(), start: '-', end: '+', count });
+
+    expect(idsOf(output)).toEqual(ids);
+  });
+
+  it('reads an absent stream as empty', async () => {
+    expect((await xrange({ key: stage.key(), start: '-', end: '+' })).output).toEqual({});
+  });
+
+  it('keeps every name and value', async () => {
+    const key = stage.key('ключ');
+    await stage.redis('XADD', key, '1', '__proto__', 'x', '', '', 'constructor', 'ü\u0000\n"', '😀', '\u2028');
+
+    const { output } = await xrange({ key, start: '-', end: '+' });
+
+    expect(Object.entries((output as Record<string, object>)['1-0']!)).toEqual([
+      ['__proto__', 'x'],
+      ['', ''],
+      ['constructor', 'ü\u0000\n"'],
+      ['😀', '\u2028'],
+    ]);
+  });
+
+  it.each([
+    ['/start', 'COUNT', '+'],
+    ['/start', '((1', '+'],
+    ['/start', '', '+'],
+    ['/end', '-', '1-2-3'],
+    ['/end', '-', '*'],
+  ])('refuses a bad id at %s', async (pointer, start, end) => {
+    const { error } = await xrange({ key: stage.key(), start, end });
+
+    expect(error).toMatchObject({
+      type: 'STREAM:ARGUMENT',
+      message: `${pointer} must be -, +, an entry id, or ( and an entry id`,
+    });
+  });
+
+  it.each([
+    { start: '18446744073709551616', end: '+' },
+    { start: '-', end: '1-18446744073709551616' },
+    { start: '-', end: '+', count: '9999999999999999999' },
+  ])('refuses what Redis refuses in %j', async (range) => {
+    const { error } = await xrange({ key: stage.key(), ...range });
+
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+  });
+
+  it.each([1.5, 2 ** 53, '', '01', '1e3', null, true])('refuses the count %j', async (count) => {
+    const { error } = await xrange({ key: stage.key(), start: '-', end: '+', count });
+
+    expect(error?.message).toBe('/count must be an integer, beyond 2^53 as text');
+  });
+
+  it('refuses an answer over 6 MB, and names count', async () => {
+    const key = stage.key();
+    for (let at = 1; at <= 7; at++) await stage.redis('XADD', key, String(at), 'value', 'x'.repeat(1024 * 1024));
+
+    const { status, error } = await xrange({ key, start: '-', end: '+' });
+
+    expect(error).toMatchObject({ type: 'STREAM:COMMAND', message: 'The answer is over 6 MB: narrow it with count' });
+    expect(status).toBe(way === 'HTTP' ? 413 : undefined);
+    expect(idsOf((await xrange({ key, start: '-', end: '+', count: 2 })).output)).toEqual(['1-0', '2-0']);
+  });
+});
+
+it('keeps integer-like names in the order of the entry', async () => {
+  const key = stage.key();
+  await stage.redis('XADD', key, '1', 'b', '1', '10', '2', '9', '3');
+
+  const { text } = await stage.lambda.post('/stream/xrange', { key, start: '-', end: '+' });
+
+  expect(text).toBe('{"1-0":{"b":"1","10":"2","9":"3"}}');
+});

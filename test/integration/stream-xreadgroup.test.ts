@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setStage, WAYS, type Stage } from '../support/stream-stage.ts';
+
+let stage: Stage;
+beforeAll(async () => (stage = await setStage()));
+afterAll(() => stage.stop());
+
+describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
+  const xreadgroup = (parameters: object, timeoutMs?: number) =>
+    stage.call(way, 'xreadgroup', { group: 'g', consumer: 'c', ...parameters }, { timeoutMs });
+  const filled = async (ids: string[]) => {
+    const key = stage.key();
+    await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+    for (const id of ids) await stage.redis('XADD', key, id, 'a', id);
+    return key;
+  };
+  const pending = async (key: string) => ((await stage.redis('XPENDING', key, 'g')) as [number])[0];
+
+  it('delivers each new entry once, to several streams of the group', async () => {
+    const [one, two] = [await filled(['1', '2']), await filled(['3'])];
+    const streamWatermarks = [one, two].map((key) => ({ key, id: '>' }));
+
+    const first = await xreadgroup({ streamWatermarks });
+    const second = await xreadgroup({ streamWatermarks });
+
+    expect(first.output).toEqual({
+      [one]: [
+        { id: '1-0', entry: { a: '1' } },
+        { id: '2-0', entry: { a: '2' } },
+      ],
+      [two]: [{ id: '3-0', entry: { a: '3' } }],
+    });
+    expect(second.output).toEqual({});
+    expect(await pending(one)).toBe(2);
+  });
+
+  it('returns at most count entries', async () => {
+    const key = await filled(['1', '2', '3']);
+
+    const { output } = await xreadgroup({ count: 2, streamWatermarks: [{ key, id: '>' }] });
+
+    expect((output as Record<string, unknown[]>)[key]).toHaveLength(2);
+  });
+
+  it('leaves nothing pending with noack', async () => {
+    const key = await filled(['1']);
+
+    const { output } = await xreadgroup({ noack: true, streamWatermarks: [{ key, id: '>' }] });
+
+    expect(output).toEqual({ [key]: [{ id: '1-0', entry: { a: '1' } }] });
+    expect(await pending(key)).toBe(0);
+  });
+
+  it('reads what is pending for the consumer, and a deleted entry as null', async () => {
+    const key = await filled(['1', '2', '3']);
+    await xreadgroup({ streamWatermarks: [{ key, id: '>' }] });
+    await stage.redis('XDEL', key, '2');
+
+    const { output } = await xreadgroup({ block: 1000, streamWatermarks: [{ key, id: '0' }] });
+
+    expect(output).toEqual({
+      [key]: [
+        { id: '1-0', entry: { a: '1' } },
+        { id: '2-0', entry: null },
+        { id: '3-0', entry: { a: '3' } },
+      ],
+    });
+  });
+
+  it('answers an empty list where nothing is pending', async () => {
+    const key = await filled([]);
+
+    expect((await xreadgroup({ streamWatermarks: [{ key, id: '0' }] })).output).toEqual({ [key]: [] });
+  });
+
+  it('blocks, and answers {}', async () => {
+    const key = await filled([]);
+    const startedAt = performance.now();
+
+    const { output } = await xreadgroup({ block: 300, streamWatermarks: [{ key, id: '>' }] });
+
+    const took = performance.now() - startedAt;
+    expect(output).toEqual({});
+    expect(took).toBeGreaterThanOrEqual(299);
+    expect(took).toBeLessThan(450);
+  });
+
+  it('fails with 404 when the group goes while it blocks', async () => {
+    const key = await filled([]);
+
+    const reading = xreadgroup({ block: 5000, streamWatermarks: [{ key, id: '>' }] });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await stage.redis('DEL', key);
+    const { status, error } = await reading;
+
+    expect(error?.type).toBe('STREAM:COMMAND');
+    expect(status).toBe(way === 'HTTP' ? 404 : undefined);
+  });
+
+  it('fails with 404 for a group that does not exist', async () => {
+    const { status, error } = await xreadgroup({ streamWatermarks: [{ key: stage.key(), id: '>' }] });
+
+    expect(error?.type).toBe('STREAM:COMMAND');
+    expect(error?.message).toMatch(/^NOGROUP/);
+    expect(status).toBe(way === 'HTTP' ? 404 : undefined);
+  });
+
+  it.each([
+    [{ group: '' }, '/group must be text, not empty, of well-formed unicode'],
+    [{ consumer: '' }, '/consumer must be text, not empty, of well-formed unicode'],
+    [{ group: 1 }, '/group must be text'],
+    [{ streamWatermarks: [] }, '/streamWatermarks must'],
+    [{ streamWatermarks: [{ key: 's', id: '$' }] }, '/streamWatermarks/0/id must be > or an entry id'],
+    [{ noack: 'true' }, '/noack must be boolean'],
+  ])('refuses %j', async (parameters, message) => {
+    const { error } = await xreadgroup({ streamWatermarks: [{ key: 's', id: '>' }], ...parameters });
+
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+    expect(error?.message).toContain(message);
+  });
+});

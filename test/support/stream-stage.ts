@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from 'redis';
+import { startLambda, type InvocationFailure, type InvokeOptions, type Lambda } from './lambda.ts';
+import { startRedisServer } from './redis-server.ts';
+import { startSecretsManager, type SecretsManager } from './secrets-manager.ts';
+
+/** How an operation is called. */
+export type Way = 'HTTP' | 'direct invocation';
+export const WAYS: Way[] = ['HTTP', 'direct invocation'];
+
+/** What came of a call: its output, or its error; over HTTP with the status. */
+export interface Outcome {
+  status?: number;
+  output?: unknown;
+  error?: { type: string; message: string; pointers?: string[] };
+}
+
+/** The packaged functions on a Redis: one that was started for the test, or the one of `REDIS_URL`. */
+export interface Stage {
+  readonly lambda: Lambda;
+  readonly secrets: SecretsManager;
+  /** Runs a command as redis-cli would, with the replies as they are. */
+  redis(...args: string[]): Promise<unknown>;
+  /** A key of its own, removed at the end. */
+  key(name?: string): string;
+  call(way: Way, operation: string, parameters: object, options?: InvokeOptions): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Sets up a stage.
+ *
+ * @param secrets further connector configurations, by configRef, made from the URL of Redis
+ * @example
+ * const stage = await setStage();
+ * const outcome = await stage.call('HTTP', 'xadd', { key: stage.key(), entry: { a: '1' } });
+ */
+export async function setStage(secrets: (url: string) => Record<string, unknown> = () => ({})): Promise<Stage> {
+  const server = process.env.REDIS_URL ? undefined : await startRedisServer();
+  const url = process.env.REDIS_URL ?? server!.url;
+  const client = createClient({ url, RESP: 2 });
+  await client.connect();
+  const configurations = { default: { redis: { url } }, ...secrets(url) };
+  const manager = await startSecretsManager(
+    Object.fromEntries(Object.entries(configurations).map(([configRef, secret]) => [`test/${configRef}`, secret])),
+  );
+  const lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url },
+  });
+  const keys: string[] = [];
+
+  return {
+    lambda,
+    secrets: manager,
+    redis: (...args) => client.sendCommand(args),
+    key(name = '') {
+      const key = `mdm-stream-test:${randomUUID()}:${name}`;
+      keys.push(key);
+      return key;
+    },
+    call: (way, operation, parameters, options) =>
+      (way === 'HTTP' ? post : invoke)(lambda, operation, parameters, options),
+    async stop() {
+      if (keys.length > 0) await client.del(keys);
+      client.destroy();
+      await Promise.all([lambda.stop(), manager.close(), server?.stop()]);
+    },
+  };
+}
+
+async function post(lambda: Lambda, operation: string, body: object, options?: InvokeOptions): Promise<Outcome> {
+  const answer = await lambda.post(`/stream/${operation}`, body, options);
+  const { status, headers, text } = answer;
+  const json: unknown = answer.json;
+  if (status === 204) return { status, output: null };
+  if (status === 200) return { status, output: headers['content-type'] === 'application/json' ? json : text };
+  const { type, detail, errors } = json as { type: string; detail: string; errors?: { pointer: string }[] };
+  return { status, error: { type, message: detail, pointers: errors?.map(({ pointer }) => pointer) } };
+}
+
+async function invoke(lambda: Lambda, operation: string, payload: object, options?: InvokeOptions): Promise<Outcome> {
+  try {
+    return { output: await lambda.invoke(`stream-${operation}`, payload, options) };
+  } catch (failure) {
+    const { errorType, errorMessage } = failure as InvocationFailure;
+    return { error: { type: errorType, message: errorMessage } };
+  }
+}

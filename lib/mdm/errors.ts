@@ -83,7 +83,13 @@ function describe(
   const told = [errorSummary ?? description ?? message ?? error?.message, ...details.map((detail) => detail?.message)];
   const lines = told.filter((line) => typeof line === 'string' && line !== '').join('; ');
   if (lines === '') return '';
-  const plain = secrets.filter((secret) => secret.length > 0).sort((a, b) => b.length - a.length);
-  const clean = plain.reduce((text, secret) => text.replaceAll(secret, '…'), lines);
-  return `: ${clean.slice(0, MAX_DESCRIPTION)}`;
+  return `: ${withoutSecrets(lines, secrets).slice(0, MAX_DESCRIPTION)}`;
+}
+
+/** Puts `…` in place of whole words that are secrets: a key `1` leaves the 1 of `HTTP 401` alone. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const longestFirst = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  if (longestFirst.length === 0) return text;
+  const words = longestFirst.map((secret) => secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  return text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(${words})(?![\\p{L}\\p{N}])`, 'gu'), '…');
 }

@@ -44,7 +44,8 @@ const CONFLICT = 409;
 export function classify(error: unknown): Failure {
   if (error instanceof TargetFailure) return error;
   if (!(error instanceof ConnectorError)) {
-    return { kind: 'counted', type: 'CONNECTOR:INTERNAL', message: 'The target failed' };
+    const name = error instanceof Error ? error.name : typeof error; // its message may repeat the entry
+    return { kind: 'counted', type: 'CONNECTOR:INTERNAL', message: `The target failed: ${name}` };
   }
   const { type, message, retryAfterMs } = error;
   return { kind: kindOf(error), type, message, retryAfterMs };

@@ -180,10 +180,10 @@ class Run {
 
   /** What was under way may have happened or not, so the run ends; the next one finds out from the pending list. */
   #failed(error: unknown): void {
-    this.#retryAt = this.#clock.now() + RETRY_MS;
     if (error instanceof LeaseLost) this.#stop ??= 'lease-lost';
     else if (isNoGroup(error)) this.#isGroupMissing = true;
     else {
+      this.#retryAt = this.#clock.now() + RETRY_MS;
       this.#stop ??= 'failed';
       this.#error ??= error;
     }

@@ -39,7 +39,12 @@ export function trimRedis(): Plugin {
         const commands = Object.entries(OWN_COMMANDS).map(
           ([wire, method]) => `exports.default.${wire} = exports.default.${method} = require('./${wire}').default;`,
         );
-        const contents = ['exports.default = {};', ...commands, 'exports.NON_STICKY_COMMANDS = exports.default;'];
+        const contents = [
+          'exports.__esModule = true;',
+          'exports.default = {};',
+          ...commands,
+          'exports.NON_STICKY_COMMANDS = exports.default;',
+        ];
         return { contents: contents.join('\n'), loader: 'js', resolveDir: dirname(path) };
       });
       build.onLoad({ filter: ROUTES }, () => ({ contents: 'exports.COMMAND_METADATA = { std: {} };', loader: 'js' }));

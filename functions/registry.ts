@@ -1,8 +1,15 @@
 import type { Operation } from '../lib/operation/contract.ts';
 import { consumer } from './consumer/consumer/contract.ts';
+import { businessEntities } from './mdm/business-entities/contract.ts';
+import { httpRequest } from './mdm/http-request/contract.ts';
 import { masterRead } from './mdm/master-read/contract.ts';
+import { metadataRead } from './mdm/metadata-read/contract.ts';
+import { recordSchema } from './mdm/record-schema/contract.ts';
+import { search } from './mdm/search/contract.ts';
 import { sourceEnqueue } from './mdm/source-enqueue/contract.ts';
+import { sourceRead } from './mdm/source-read/contract.ts';
 import { sourceSubmit } from './mdm/source-submit/contract.ts';
+import { sourceSystems } from './mdm/source-systems/contract.ts';
 import { xack } from './stream/xack/contract.ts';
 import { xadd } from './stream/xadd/contract.ts';
 import { xdel } from './stream/xdel/contract.ts';
@@ -16,9 +23,16 @@ import { xtrim } from './stream/xtrim/contract.ts';
 
 /** Every operation that exists. Imports contracts and nothing else, so reading it starts nothing. */
 export const registry: readonly Operation[] = [
+  businessEntities,
+  httpRequest,
   masterRead,
+  metadataRead,
+  recordSchema,
+  search,
   sourceEnqueue,
+  sourceRead,
   sourceSubmit,
+  sourceSystems,
   consumer,
   xack,
   xadd,

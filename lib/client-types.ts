@@ -5,6 +5,95 @@
  */
 export interface Operations {
   /**
+   * List the tenant's business entities
+   */
+  'mdm-business-entities': {
+    input: {
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Internal id.
+       */
+      id: string;
+      /**
+       * Name that people know it by.
+       */
+      displayName: string;
+      [k: string]: unknown;
+    }[];
+  };
+  /**
+   * Send a request to any path of the API, in the session of the connector
+   */
+  'mdm-http-request': {
+    input: {
+      /**
+       * HTTP method.
+       */
+      method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      /**
+       * Path under the base URL, from its first slash; what is not plain in it already percent-encoded.
+       */
+      path: string;
+      /**
+       * Query parameters; a list repeats one.
+       */
+      query?: {
+        [k: string]: string | string[];
+      };
+      /**
+       * Request headers, but for those of the session, of credentials, of the host and of the framing.
+       */
+      headers?: {
+        [k: string]: string;
+      };
+      /**
+       * Text is sent as it is, anything else as JSON.
+       */
+      body?: {
+        [k: string]: unknown;
+      };
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Body of the answer.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Words after the status.
+         */
+        reasonPhrase: string;
+        /**
+         * Response headers, lower-case, without cookies.
+         */
+        headers: {
+          [k: string]: string;
+        };
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Read a golden record by its business id or by a source key
    */
   'mdm-master-read': {
@@ -102,6 +191,326 @@ export interface Operations {
     };
   };
   /**
+   * Read the data model, an entity, a relationship or other metadata
+   */
+  'mdm-metadata-read': {
+    input: {
+      /**
+       * What to read.
+       */
+      resource: 'DATAMODEL' | 'BUSINESS_ENTITY' | 'REFERENCE_ENTITY' | 'VIEW' | 'EXTERNAL_RESOURCE' | 'RELATIONSHIP';
+      /**
+       * Internal id of the object.
+       */
+      objectInternalId?: string;
+      /**
+       * Only what has this name.
+       */
+      name?: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The metadata, as the API tells it.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * As asked for.
+         */
+        resource: string;
+        /**
+         * As asked for.
+         */
+        objectInternalId?: string;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * JSON Schema of a business entity's records
+   */
+  'mdm-record-schema': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Whose records.
+       */
+      operation: 'master-read' | 'search' | 'source-read' | 'source-submit';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * The schema.
+     */
+    output: {
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Search golden records by text or by field
+   */
+  'mdm-search': {
+    input: {
+      [k: string]: unknown;
+    } & {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Text to search for in all fields; `*` is all.
+       */
+      search?: string;
+      /**
+       * Text to search for, by field.
+       */
+      fields?: {
+        [k: string]: string;
+      };
+      /**
+       * What records must hold besides.
+       */
+      filters?: {
+        /**
+         * Whether a record must pass all filters or one.
+         */
+        operator: 'AND' | 'OR';
+        /**
+         * @minItems 1
+         */
+        filter: [
+          {
+            comparator:
+              | 'EQUALS'
+              | 'NOT_EQUALS'
+              | 'CONTAINS'
+              | 'STARTS_WITH'
+              | 'ENDS_WITH'
+              | 'GREATER_THAN'
+              | 'GREATER_THAN_OR_EQUAL_TO'
+              | 'LESS_THAN'
+              | 'LESS_THAN_OR_EQUAL_TO'
+              | 'IN'
+              | 'BETWEEN'
+              | 'IS_MISSING'
+              | 'IS_NOT_MISSING';
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            /**
+             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+             */
+            fieldValue?: {
+              [k: string]: unknown;
+            };
+          } & {
+            comparator:
+              | 'EQUALS'
+              | 'NOT_EQUALS'
+              | 'CONTAINS'
+              | 'STARTS_WITH'
+              | 'ENDS_WITH'
+              | 'GREATER_THAN'
+              | 'GREATER_THAN_OR_EQUAL_TO'
+              | 'LESS_THAN'
+              | 'LESS_THAN_OR_EQUAL_TO'
+              | 'IN'
+              | 'BETWEEN'
+              | 'IS_MISSING'
+              | 'IS_NOT_MISSING';
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            /**
+             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+             */
+            fieldValue?: {
+              [k: string]: unknown;
+            };
+          },
+          ...({
+            comparator:
+              | 'EQUALS'
+              | 'NOT_EQUALS'
+              | 'CONTAINS'
+              | 'STARTS_WITH'
+              | 'ENDS_WITH'
+              | 'GREATER_THAN'
+              | 'GREATER_THAN_OR_EQUAL_TO'
+              | 'LESS_THAN'
+              | 'LESS_THAN_OR_EQUAL_TO'
+              | 'IN'
+              | 'BETWEEN'
+              | 'IS_MISSING'
+              | 'IS_NOT_MISSING';
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            /**
+             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+             */
+            fieldValue?: {
+              [k: string]: unknown;
+            };
+          } & {
+            comparator:
+              | 'EQUALS'
+              | 'NOT_EQUALS'
+              | 'CONTAINS'
+              | 'STARTS_WITH'
+              | 'ENDS_WITH'
+              | 'GREATER_THAN'
+              | 'GREATER_THAN_OR_EQUAL_TO'
+              | 'LESS_THAN'
+              | 'LESS_THAN_OR_EQUAL_TO'
+              | 'IN'
+              | 'BETWEEN'
+              | 'IS_MISSING'
+              | 'IS_NOT_MISSING';
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            /**
+             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+             */
+            fieldValue?: {
+              [k: string]: unknown;
+            };
+          })[],
+        ];
+      };
+      /**
+       * Order of the records; the first field counts first. `order` is ASCENDING by default.
+       *
+       * @minItems 1
+       */
+      sort?: [
+        {
+          /**
+           * Name of the field, `c360person.lastName`.
+           */
+          fieldName: string;
+          order?: 'ASCENDING' | 'DESCENDING';
+        },
+        ...{
+          /**
+           * Name of the field, `c360person.lastName`.
+           */
+          fieldName: string;
+          order?: 'ASCENDING' | 'DESCENDING';
+        }[],
+      ];
+      /**
+       * Records a page.
+       */
+      pageSize?: number;
+      /**
+       * Which page, from 0.
+       */
+      pageOffset?: number;
+      /**
+       * Records to return.
+       */
+      recordsToReturn?: number;
+      /**
+       * Records to leave out before.
+       */
+      recordOffset?: number;
+      /**
+       * Most records in all.
+       */
+      maxRecords?: number;
+      /**
+       * Language of the search, `en`.
+       */
+      searchLocale?: string;
+      /**
+       * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+       */
+      showContentMeta?: boolean;
+      /**
+       * Read on to the last page.
+       */
+      allPages?: boolean;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The search response: `searchResult` with `hits` and `records`.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Records that match in all.
+         */
+        hits?: number;
+        /**
+         * As asked for or answered.
+         */
+        pageSize?: number;
+        /**
+         * As asked for or answered.
+         */
+        pageOffset?: number;
+        /**
+         * As asked for or answered.
+         */
+        recordsToReturn?: number;
+        /**
+         * As asked for or answered.
+         */
+        recordOffset?: number;
+        /**
+         * As asked for.
+         */
+        maxRecords?: number;
+        /**
+         * With `allPages`: false when 10,000 records or 6 MB were reached before the end.
+         */
+        complete?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Put a source record on the stream for the consumer
    */
   'mdm-source-enqueue': {
@@ -154,6 +563,97 @@ export interface Operations {
     };
   };
   /**
+   * Read a source record, the cross reference of one source system
+   */
+  'mdm-source-read': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the source system; `source-systems` lists them.
+       */
+      sourceSystem: string;
+      /**
+       * Primary key of the record in its source system.
+       */
+      sourcePKey: string;
+      /**
+       * Follow crosswalks between source keys.
+       */
+      resolveCrosswalk?: boolean;
+      /**
+       * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+       */
+      showContentMeta?: boolean;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The record with `_meta`, and `_contentMeta` where it was asked for.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the master record.
+         */
+        businessId?: string;
+        /**
+         * Internal id of the business entity.
+         */
+        businessEntity?: string;
+        /**
+         * Who created it.
+         */
+        createdBy?: string;
+        /**
+         * When it was created, epoch milliseconds.
+         */
+        creationDate?: string;
+        /**
+         * Who updated it last.
+         */
+        updatedBy?: string;
+        /**
+         * When it was updated last, epoch milliseconds.
+         */
+        lastUpdateDate?: string;
+        /**
+         * When the source updated it last, epoch milliseconds.
+         */
+        sourceLastUpdatedDate?: string;
+        /**
+         * Id of the source system.
+         */
+        sourceSystem?: string;
+        /**
+         * Primary key in the source system.
+         */
+        sourcePrimaryKey?: string;
+        /**
+         * Kind of cross reference.
+         */
+        xrefType?: string;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Create or update a source record
    */
   'mdm-source-submit': {
@@ -185,6 +685,10 @@ export interface Operations {
        */
       sourcePKey?: string;
       /**
+       * Check the record against `record-schema` before anything is sent.
+       */
+      validate?: boolean;
+      /**
        * Connector configuration: which secret holds the connection.
        */
       configRef?: string;
@@ -215,6 +719,135 @@ export interface Operations {
         requestId?: string;
         [k: string]: unknown;
       };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * List the tenant's source systems, or those of one business entity
+   */
+  'mdm-source-systems': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity?: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Internal id.
+       */
+      id: string;
+      /**
+       * Name that people know it by.
+       */
+      displayName: string;
+      [k: string]: unknown;
+    }[];
+  };
+  /**
+   * Carry the entries of a stream to the MDM, or to another Lambda
+   */
+  'stream-consumer': {
+    input: {
+      /**
+       * The shard, `source-submit:0`.
+       */
+      stream: string;
+      /**
+       * Name of the consumer group.
+       */
+      group: string;
+      /**
+       * `source-submit`, or the name or ARN of a Lambda.
+       */
+      target?: string;
+      /**
+       * Entries a read.
+       */
+      batchSize?: number;
+      /**
+       * Entries at the target at a time.
+       */
+      concurrency?: number;
+      /**
+       * Deliveries after which a failure makes a dead letter. Outages never do.
+       */
+      maxDeliveries?: number;
+      /**
+       * Age after which any failure makes a dead letter.
+       */
+      maxAgeMs?: number;
+      /**
+       * Rest after the first delivery; doubled with each, up to a minute.
+       */
+      backoffMs?: number;
+      /**
+       * How long a crashed run keeps others out.
+       */
+      leaseMs?: number;
+      /**
+       * Default: `{<stream>}:dead:<group>`.
+       */
+      deadLetterStream?: string;
+      /**
+       * Where a group begins that does not exist yet.
+       */
+      startId?: string;
+      /**
+       * Drop entries that all groups of the stream are done with.
+       */
+      trim?: boolean;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * New entries delivered.
+       */
+      read: number;
+      /**
+       * Entries that the target took.
+       */
+      processed: number;
+      /**
+       * Attempts that failed and leave their entry pending.
+       */
+      failed: number;
+      /**
+       * Entries given up.
+       */
+      deadLettered: number;
+      /**
+       * Pending entries of earlier runs taken up again.
+       */
+      recovered: number;
+      /**
+       * Pending entries whose body had been deleted.
+       */
+      deleted: number;
+      /**
+       * Groups that had to be made.
+       */
+      groupsCreated: number;
+      /**
+       * Entries pending now.
+       */
+      pending: number;
+      lag: number | null;
+      /**
+       * Age of the oldest pending entry, 0 where none is.
+       */
+      oldestPendingMs: number;
+      /**
+       * drained, deadline, lease-held, lease-lost, upstream-unavailable, …
+       */
+      stoppedBecause: string;
       [k: string]: unknown;
     };
   };
@@ -272,24 +905,32 @@ export interface Operations {
        */
       evictionOption?: {
         [k: string]: unknown;
-      } & {
-        /**
-         * Maximum number of entries kept. Beyond 2^53 as text.
-         */
-        maxLength?: number | string;
-        /**
-         * Entry id, `<milliseconds>-<sequence>`.
-         */
-        id?: string;
-        /**
-         * false allows to keep some more entries, and is faster.
-         */
-        exactTrimming?: boolean;
-        /**
-         * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-         */
-        limit?: number | string;
-      };
+      } & (
+        | {
+            [k: string]: unknown;
+          }
+        | {
+            exactTrimming: false;
+            [k: string]: unknown;
+          }
+      ) & {
+          /**
+           * Maximum number of entries kept. Beyond 2^53 as text.
+           */
+          maxLength?: number | string;
+          /**
+           * Entry id, `<milliseconds>-<sequence>`.
+           */
+          id?: string;
+          /**
+           * false allows to keep some more entries, and is faster.
+           */
+          exactTrimming?: boolean;
+          /**
+           * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+           */
+          limit?: number | string;
+        };
       /**
        * Field-value pairs, at least one.
        */
@@ -617,24 +1258,32 @@ export interface Operations {
        */
       evictionOption: {
         [k: string]: unknown;
-      } & {
-        /**
-         * Maximum number of entries kept. Beyond 2^53 as text.
-         */
-        maxLength?: number | string;
-        /**
-         * Entry id, `<milliseconds>-<sequence>`.
-         */
-        id?: string;
-        /**
-         * false allows to keep some more entries, and is faster.
-         */
-        exactTrimming?: boolean;
-        /**
-         * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-         */
-        limit?: number | string;
-      };
+      } & (
+        | {
+            [k: string]: unknown;
+          }
+        | {
+            exactTrimming: false;
+            [k: string]: unknown;
+          }
+      ) & {
+          /**
+           * Maximum number of entries kept. Beyond 2^53 as text.
+           */
+          maxLength?: number | string;
+          /**
+           * Entry id, `<milliseconds>-<sequence>`.
+           */
+          id?: string;
+          /**
+           * false allows to keep some more entries, and is faster.
+           */
+          exactTrimming?: boolean;
+          /**
+           * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+           */
+          limit?: number | string;
+        };
       /**
        * Connector configuration: which secret holds the connection.
        */

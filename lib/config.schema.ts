@@ -105,7 +105,15 @@ const Ingest = Type.Object(
 /** One connector configuration: the JSON of the secret `${CONNECTOR_SECRET_PREFIX}${configRef}`. */
 export const ConnectorSecret = Type.Object(
   { mdm: Type.Optional(Mdm), redis: Type.Optional(Redis), ingest: Ingest },
-  { additionalProperties: false, $comment: 'A part that no operation in use needs may be missing.' },
+  {
+    additionalProperties: false,
+    $comment: 'A part that no operation in use needs may be missing.',
+    if: {
+      properties: { mdm: { properties: { sessionStore: { const: 'redis' } }, required: ['sessionStore'] } },
+      required: ['mdm'],
+    },
+    then: { required: ['redis'] },
+  },
 );
 
 export type ConnectorSecret = Type.Static<typeof ConnectorSecret>;

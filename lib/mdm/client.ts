@@ -12,8 +12,8 @@ export interface MdmRequest {
   readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Under the base URL, encoded; `pathOf` makes one. */
   readonly path: string;
-  /** Sent where the value is given. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Sent where the value is given; a list repeats the name. */
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** Whether sending it twice does no harm, so that it may be tried again. */
@@ -70,7 +70,7 @@ async function sendInSession(request: MdmRequest, means: Means): Promise<HttpAns
 function sendOnce(request: MdmRequest, session: Session, { config, deadline }: Means): Promise<HttpAnswer> {
   const url = new URL(session.baseUrl + request.path);
   for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined) url.searchParams.append(name, value);
+    for (const item of [value ?? []].flat()) url.searchParams.append(name, item);
   }
   const headers = mergeHeaders(
     { accept: 'application/json' },

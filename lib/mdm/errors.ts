@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors.ts';
+import { ConnectorError, type ErrorOptions } from '../errors.ts';
 import { requestIdOf, textOf } from './answer.ts';
 import type { HttpAnswer } from './transport.ts';
 
@@ -41,13 +41,18 @@ export function errorOf(answer: HttpAnswer, secrets: readonly string[]): Connect
 export function loginErrorOf(answer: HttpAnswer): ConnectorError {
   if (answer.status < 400 || answer.status >= 500) return errorOf(answer, []);
   const body = bodyOf(answer);
-  return new ConnectorError('MDM:CLIENT_ERROR', 'The master data API refused the login of the configuration', {
-    status: 502,
+  return loginRefused({
     upstreamStatus: answer.status,
     upstreamCode: codeOf(body),
     upstreamRequestId: requestIdOf(answer, body),
     retryAfterMs: retryAfterOf(answer),
   });
+}
+
+/** The error of a login whose credentials were refused. */
+export function loginRefused(details: ErrorOptions): ConnectorError {
+  const message = 'The master data API refused the login of the configuration';
+  return new ConnectorError('MDM:CLIENT_ERROR', message, { ...details, status: 502 });
 }
 
 /** Retry-After, in seconds or as a date, in milliseconds from now. */

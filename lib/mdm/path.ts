@@ -18,3 +18,14 @@ export function pathOf(root: string, ...segments: string[]): string {
   }
   return [root, ...segments.map(encodeURIComponent)].join('/');
 }
+
+/** The decoded segments of a path; one that is not well encoded stays as it is. */
+export function segmentsOf(path: string): string[] {
+  return path.split('/').map((segment) => {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  });
+}

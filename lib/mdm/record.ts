@@ -16,6 +16,7 @@ export function writeRecord(record: Record<string, unknown>): string {
   return JSON.stringify(record);
 }
 
+/** Looks no deeper than that, so any depth is safe to ask about. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig, readConfig } from '../config.ts';
+import { forgetConfig, readConfig, rootLog } from '../config.ts';
 import type { MdmConfig } from '../config.schema.ts';
 import { ConnectorError } from '../errors.ts';
-import { openSession, type Session } from './login.ts';
+import { loginRefused } from './errors.ts';
+import { closeSession, openSession, type Session } from './login.ts';
+import type { SharedRefusal } from './session-store.ts';
 
 /** How long a refused login is not repeated: doubled by each refusal, so that no account is locked by us. */
 const FIRST_PAUSE_MS = 5_000;
@@ -42,7 +44,7 @@ export class SessionKeeper {
     if (!session || !this.#isFor(config)) return this.#open(config);
     if (session.renewAt === undefined || Date.now() < session.renewAt) return session;
     try {
-      return await this.#open(config);
+      return await this.#open(config, session.id);
     } catch (error) {
       if (Date.now() < session.endsAt!) return session; // the early renewal failed, but it still has some time
       throw error;
@@ -52,7 +54,7 @@ export class SessionKeeper {
   /** A session in place of one that the API refused: the newer one where there is one already. */
   async renew(refused: Session, config: MdmConfig): Promise<Session> {
     const newer = this.#session;
-    return newer && newer.id !== refused.id ? newer : this.#open(config);
+    return newer && newer.id !== refused.id ? newer : this.#open(config, refused.id);
   }
 
   #isFor(config: MdmConfig): boolean {
@@ -60,10 +62,10 @@ export class SessionKeeper {
   }
 
   /** Joins the login under way, unless it is one that froze together with its container. */
-  #open(config: MdmConfig): Promise<Session> {
+  #open(config: MdmConfig, refusedId?: string): Promise<Session> {
     const now = performance.now();
     if (this.#login && now - this.#login.startedAt <= config.timeoutMs) return this.#login.session;
-    const login = { startedAt: now, session: this.#logIn(config) };
+    const login = { startedAt: now, session: this.#logIn(config, refusedId) };
     this.#login = login;
     const settled = () => {
       if (this.#login === login) this.#login = undefined;
@@ -72,12 +74,12 @@ export class SessionKeeper {
     return login.session;
   }
 
-  async #logIn(config: MdmConfig): Promise<Session> {
+  async #logIn(config: MdmConfig, refusedId?: string): Promise<Session> {
     const refusal = this.#refusal;
     if (refusal && performance.now() < refusal.until) throw refusal.error;
     const known = refusal ? await this.#readAgain() : config;
     try {
-      return await this.#tryLogIn(known);
+      return await this.#tryLogIn(known, refusedId);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const rotated = await this.#readAgain();
@@ -88,12 +90,32 @@ export class SessionKeeper {
     }
   }
 
-  async #tryLogIn(config: MdmConfig): Promise<Session> {
-    const session = await openSession(config);
+  async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Session> {
+    const isShared = config.sessionStore === 'redis' && config.auth.type !== 'session';
+    const session = await (isShared ? this.#openShared(config, refusedId) : openSession(config));
     this.#session = session;
     this.#config = config;
     this.#refusal = undefined;
     return session;
+  }
+
+  /** The store is imported when a configuration asks for it, so that the bundle of an operation holds no Redis client. */
+  async #openShared(mdm: MdmConfig, refusedId?: string): Promise<Session> {
+    const { loginOnce } = await import('./redis-session-store.ts');
+    const { redis } = await readConfig(this.#configRef, this.#connector);
+    const log = (message: string, details: Record<string, unknown>) => rootLog().warn(message, details);
+    const open = () => openSession(mdm);
+    const { session, refusal } = await loginOnce({ mdm, redis: redis!, refusedId, open, refusalOf, log });
+    if (session) return session;
+    throw loginRefused(refusal!);
+  }
+
+  /** Ends the session, unless others may be using it. All its calls must have been answered. */
+  async close(): Promise<void> {
+    const session = this.#session;
+    const config = this.#config;
+    this.#session = undefined;
+    if (session && config && config.sessionStore !== 'redis') await closeSession(session, config);
   }
 
   /** The configuration as it stands now: its credentials may have been changed. */
@@ -118,6 +140,11 @@ export function sessionKeeper(configRef: string, connector: 'mdm' | 'stream'): S
   return keeper;
 }
 
+/** Logs out of every session that is this process's own: for programs that end, as Lambda's containers do not. */
+export async function closeSessions(): Promise<void> {
+  await Promise.all([...keepers.values()].map((keeper) => keeper.close()));
+}
+
 /**
  * The `mdm` part of a connector configuration.
  *
@@ -139,3 +166,9 @@ const identityOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });
 /** Whether it was the credentials that were refused, rather than the moment (429). */
 const isRefusal = (error: unknown): error is ConnectorError =>
   error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;
+
+function refusalOf(error: unknown): SharedRefusal | undefined {
+  if (!isRefusal(error)) return undefined;
+  const { upstreamStatus, upstreamCode } = error;
+  return { upstreamStatus, upstreamCode };
+}

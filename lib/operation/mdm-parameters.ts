@@ -94,3 +94,20 @@ export const answerOf = <P extends Type.TSchema, A extends Record<string, Type.T
       requestId: text('Request id of the API, for its support.'),
     }),
   });
+
+export const ObjectInternalId = Type.String({
+  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
+  maxLength: 255,
+  description: 'Internal id of the object.',
+  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+});
+
+/** What to choose from, as ids and the names that people know. */
+export const NamedList = Type.Array(
+  Type.Object({
+    id: Type.String({ description: 'Internal id.' }),
+    displayName: Type.String({ description: 'Name that people know it by.' }),
+  }),
+);
+
+export const Validate = flag('Check the record against `record-schema` before anything is sent.');

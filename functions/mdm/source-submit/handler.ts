@@ -1,8 +1,12 @@
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { validateRecord } from '../../../lib/mdm/record-validation.ts';
 import { submitSource } from '../../../lib/mdm/source-submit.ts';
 import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
 import { sourceSubmit } from './contract.ts';
 
-export const run: Run<typeof sourceSubmit, MdmClient> = (parameters, mdm) => submitSource(mdm, parameters);
+export const run: Run<typeof sourceSubmit, MdmClient> = async ({ validate, ...submission }, mdm) => {
+  if (validate) await validateRecord(mdm, submission.businessEntity, submission.record);
+  return submitSource(mdm, submission);
+};
 
 export const handler = endpoint(sourceSubmit, mdmClient, run);

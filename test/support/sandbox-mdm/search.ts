@@ -132,6 +132,7 @@ function valueAt(fields: Json, name: string): unknown {
 /** All plain values inside, as text. A lookup counts with its code and its name. */
 function leaves(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  if (JSON.isRawJSON(value)) return [JSON.stringify(value)];
-  return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value as string | number)];
+  if (typeof value === 'string') return [value];
+  const isPlain = typeof value !== 'object' || JSON.isRawJSON(value);
+  return isPlain ? [JSON.stringify(value)] : Object.values(value).flatMap(leaves);
 }

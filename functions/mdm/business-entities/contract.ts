@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { NamedList } from '../../../lib/operation/mdm-parameters.ts';
+
+/** List business entities. */
+export const businessEntities = defineOperation({
+  name: 'mdm-business-entities',
+  summary: "List the tenant's business entities",
+  description: "From the tenant's data model, which a container keeps for five minutes.",
+  input: Type.Object({}),
+  output: NamedList,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: { input: {}, output: [{ id: 'c360.person', displayName: 'Person' }] },
+});

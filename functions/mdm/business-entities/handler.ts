@@ -1,0 +1,11 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { readDataModel } from '../../../lib/mdm/data-model.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { businessEntities } from './contract.ts';
+
+export const run: Run<typeof businessEntities, MdmClient> = async (_, mdm) => {
+  const { entities } = await readDataModel(mdm);
+  return entities.map(({ id, displayName }) => ({ id, displayName }));
+};
+
+export const handler = endpoint(businessEntities, mdmClient, run);

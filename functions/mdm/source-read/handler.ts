@@ -1,0 +1,38 @@
+import { readObject } from '../../../lib/mdm/answer.ts';
+import { commonAttributes, texts } from '../../../lib/mdm/attributes.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { pathOf } from '../../../lib/mdm/path.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { sourceRead } from './contract.ts';
+
+const ATTRIBUTES = [
+  'businessId',
+  'businessEntity',
+  'createdBy',
+  'creationDate',
+  'updatedBy',
+  'lastUpdateDate',
+  'sourceLastUpdatedDate',
+  'sourceSystem',
+  'sourcePrimaryKey',
+  'xrefType',
+] as const;
+
+export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) => {
+  const { businessEntity, sourceSystem, sourcePKey, resolveCrosswalk, showContentMeta } = parameters;
+  const answer = await mdm.send({
+    method: 'GET',
+    path: pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey),
+    query: {
+      _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined,
+      _showContentMeta: showContentMeta ? 'true' : undefined,
+    },
+    idempotent: true,
+    secrets: [sourcePKey],
+  });
+  const payload = readObject(answer);
+  const meta = (payload._meta ?? {}) as Record<string, unknown>;
+  return { payload, attributes: { ...texts(meta, ATTRIBUTES), ...commonAttributes(answer) } };
+};
+
+export const handler = endpoint(sourceRead, mdmClient, run);

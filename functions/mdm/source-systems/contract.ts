@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/operation/contract.ts';
+import { BusinessEntity, NamedList } from '../../../lib/operation/mdm-parameters.ts';
+
+/** List source systems. */
+export const sourceSystems = defineOperation({
+  name: 'mdm-source-systems',
+  summary: "List the tenant's source systems, or those of one business entity",
+  description: "From the tenant's data model, which a container keeps for five minutes.",
+  input: Type.Object({ businessEntity: Type.Optional(BusinessEntity) }),
+  output: NamedList,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: { input: { businessEntity: 'c360.city' }, output: [{ id: 'geonames', displayName: 'GeoNames' }] },
+});

@@ -1,0 +1,11 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { readDataModel, readEntity } from '../../../lib/mdm/data-model.ts';
+import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { sourceSystems } from './contract.ts';
+
+export const run: Run<typeof sourceSystems, MdmClient> = async ({ businessEntity }, mdm) => {
+  const owner = businessEntity === undefined ? await readDataModel(mdm) : await readEntity(mdm, businessEntity);
+  return [...owner.sourceSystems];
+};
+
+export const handler = endpoint(sourceSystems, mdmClient, run);

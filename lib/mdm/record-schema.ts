@@ -1,0 +1,113 @@
+import type { Entity, Field } from './model-digest.ts';
+
+export type RecordOperation = 'master-read' | 'search' | 'source-read' | 'source-submit';
+
+type Schema = Record<string, unknown>;
+
+/**
+ * JSON Schema 2020-12 of an entity's records: of what `source-submit` takes as `record`, and of what the reads answer
+ * as payload.
+ *
+ * Submitted records may hold no field that the entity lacks. Of records that are read nothing but `_meta` is required:
+ * fields that the user may not read are left out.
+ */
+export function recordSchema(entity: Entity, operation: RecordOperation): Schema {
+  const head = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: entity.displayName };
+  if (operation === 'source-submit') return { ...head, ...submitted(entity.fields, { _meta: { type: 'object' } }) };
+  if (operation === 'search') return { ...head, ...searchResponse(entity) };
+  return { ...head, ...readRecord(entity, meta(operation === 'source-read' ? SOURCE_META : {})) };
+}
+
+const text = { type: 'string' };
+/** Epoch milliseconds, as a number or as text; some sources submit ISO 8601. */
+const date = { type: ['integer', 'string'], description: 'Epoch milliseconds, or a date as text.' };
+
+const SOURCE_META = { sourceSystem: text, sourcePrimaryKey: text, sourceLastUpdatedDate: date, xrefType: text };
+
+function meta(more: Record<string, Schema>): Schema {
+  const states = { type: 'object', properties: { base: text, validation: text, consolidation: text } };
+  const properties = {
+    businessId: { type: ['string', 'integer'] },
+    businessEntity: text,
+    states,
+    createdBy: text,
+    creationDate: date,
+    updatedBy: text,
+    lastUpdateDate: date,
+    ...more,
+  };
+  return { type: 'object', properties };
+}
+
+const contentMeta = {
+  type: 'object',
+  description: 'Where it was asked for, and not always then.',
+  properties: { trust: { type: 'object' }, dataEnhancementRule: { type: 'object' } },
+};
+
+function readRecord(entity: Entity, metaSchema: Schema, prefix = ''): Schema {
+  const fields = Object.fromEntries(entity.fields.map((field) => [`${prefix}${field.name}`, readField(field)]));
+  const properties: Schema = { _meta: metaSchema, _contentMeta: contentMeta, ...fields };
+  return { type: 'object', properties, required: ['_meta'] };
+}
+
+function searchResponse(entity: Entity): Schema {
+  const prefix = `${entity.id.replaceAll('.', '')}.`;
+  const records = { type: 'array', items: readRecord(entity, meta({ score: { type: 'number' } }), prefix) };
+  const count = { type: 'integer' };
+  const properties = {
+    hits: count,
+    pageSize: count,
+    pageOffset: count,
+    recordsToReturn: count,
+    recordOffset: count,
+    records,
+  };
+  const searchResult = { type: 'object', properties, required: ['records'] };
+  return { type: 'object', properties: { searchResult }, required: ['searchResult'] };
+}
+
+const VALUES: Record<Exclude<Field['kind'], 'group' | 'lookup'>, Schema> = {
+  text,
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date,
+  unknown: {},
+};
+
+function readField(field: Field): Schema {
+  return shape(field, (fields) => {
+    const properties = Object.fromEntries(fields.map((inner) => [inner.name, readField(inner)]));
+    return { type: 'object', properties: field.many ? { _id: text, ...properties } : properties };
+  });
+}
+
+/** A submitted field is `null` where its value is to be emptied. */
+function submittedField(field: Field): Schema {
+  const schema = shape(field, (fields) => submitted(fields, field.many ? { _id: text } : {}));
+  return field.required || schema.type === undefined ? schema : { ...schema, type: [schema.type, 'null'].flat() };
+}
+
+function submitted(fields: readonly Field[], own: Record<string, Schema>): Schema {
+  const properties = Object.fromEntries(fields.map((field) => [field.name, submittedField(field)]));
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: { ...own, ...properties },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The schema of a field's value, in a list where it holds many. */
+function shape(field: Field, group: (fields: readonly Field[]) => Schema): Schema {
+  const one =
+    field.kind === 'group'
+      ? group(field.fields)
+      : field.kind === 'lookup'
+        ? { type: 'object', properties: { Name: text, Code: text } }
+        : VALUES[field.kind];
+  const title = field.label === undefined ? {} : { title: field.label };
+  return field.many ? { ...title, type: 'array', items: one } : { ...title, ...one };
+}

@@ -1,0 +1,29 @@
+import type { MdmConfig, RedisConfig } from '../config.schema.ts';
+import type { Session } from './login.ts';
+
+/** A login that was refused, as containers tell each other of it. */
+export interface SharedRefusal {
+  readonly upstreamStatus?: number;
+  readonly upstreamCode?: string;
+  /** How long it is not repeated, in milliseconds; and until when, in epoch milliseconds. */
+  readonly pauseMs?: number;
+  readonly until?: number;
+}
+
+/** What a login came to: one of the two. */
+export interface SharedLogin {
+  readonly session?: Session;
+  readonly refusal?: SharedRefusal;
+}
+
+export interface SharedLoginOptions {
+  readonly mdm: MdmConfig;
+  readonly redis: RedisConfig;
+  /** Session that the API refused, so that it is replaced. */
+  readonly refusedId?: string;
+  /** Logs in. */
+  readonly open: () => Promise<Session>;
+  /** Tells whether an error of `open` is a refusal of the credentials. */
+  readonly refusalOf: (error: unknown) => SharedRefusal | undefined;
+  readonly log: (message: string, details: Record<string, unknown>) => void;
+}

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { figures } from './figures/index.ts';
+import { describeMachine } from './machine.ts';
+import { drawPlot } from './plot.ts';
+import { judge, type Result } from './results.ts';
+import { setStage } from './stage.ts';
+import { printHead, printResult } from './table.ts';
+
+/*
+ * npm run bench [-- --quick] [--check] [--only cold-start --only memory]
+ *
+ * Measures the packaged functions against the baselines and prints a table; a whole run also writes
+ * docs/benchmarks.json and docs/benchmarks.svg. --quick is a first look of two minutes, with fewer rounds; --check ends
+ * with 1 where a target is missed. Let the machine do nothing else.
+ */
+
+const ROUNDS = 9;
+const QUICK_ROUNDS = 3;
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+});
+const unknown = options.only?.filter((name) => !figures.some((figure) => figure.name === name)) ?? [];
+if (unknown.length > 0) throw new Error(`No such figure: ${unknown.join(', ')}`);
+const chosen = figures.filter(({ name }) => options.only?.includes(name) ?? true);
+
+const isQuick = options.quick ?? false;
+const [loadBefore] = loadavg();
+const startedAt = Date.now();
+const bench = await setStage(isQuick ? QUICK_ROUNDS : ROUNDS, isQuick);
+const results: Result[] = [];
+try {
+  printHead();
+  for (const figure of chosen) {
+    const judged = (await figure.measure(bench)).map(judge);
+    judged.forEach(printResult);
+    results.push(...judged);
+  }
+} finally {
+  await bench.close();
+}
+console.log(`\n${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
+
+if (!isQuick && !options.only) {
+  const report = { date: new Date().toISOString(), ...describeMachine(), loadBefore, results };
+  const path = 'docs/benchmarks.json';
+  await writeFile(path, await format(JSON.stringify(report), { ...(await resolveConfig(path)), filepath: path }));
+  await writeFile('docs/benchmarks.svg', drawPlot(report));
+}
+const missed = results.filter(({ meets }) => meets === 'none');
+if (options.check && missed.length > 0) {
+  console.error(`Missed: ${missed.map(({ id }) => id).join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,19 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Runs a file of processes/ in a process of its own: sends it the input, and waits for what it measured. */
+export async function runChild<T>(file: string, input: unknown, env: Record<string, string> = {}): Promise<T> {
+  const path = new URL(`processes/${file}`, import.meta.url).pathname;
+  const child = fork(path, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const exited = once(child, 'exit');
+  const answered = new Promise<T>((resolve) => child.once('message', (message) => resolve(message as T)));
+  child.send(input as object);
+  const failed = exited.then(([code, signal]) => {
+    throw new Error(`${file} ended with ${String(code ?? signal)} before it answered`);
+  });
+  failed.catch(() => {}); // it ends after its answer, too
+  const result = await Promise.race([answered, failed]);
+  child.kill();
+  await exited;
+  return result;
+}

@@ -1,0 +1,30 @@
+import { consumer } from '../../functions/consumer/consumer/contract.ts';
+import { ConnectorError } from '../../lib/errors.ts';
+import { endpoint, type Run } from '../../lib/operation/endpoint.ts';
+import { commandClient } from '../../lib/redis/connections.ts';
+import type { Redis } from '../../lib/redis/redis.ts';
+import { fieldOf } from '../../lib/stream/consumer/entry.ts';
+import { RedisGroup } from '../../lib/stream/consumer/redis-group.ts';
+import { consume } from '../../lib/stream/consumer/run.ts';
+
+/*
+ * The consumer with targets that cost nothing, so that what is measured is the engine: `take` takes every entry,
+ * `refuse` makes a dead letter of each.
+ */
+
+const targets: Record<string, () => Promise<void>> = {
+  take: async () => {},
+  refuse: async () => {
+    throw new ConnectorError('MDM:CLIENT_ERROR', 'refused', { upstreamStatus: 400 });
+  },
+};
+
+export const run: Run<typeof consumer, Redis> = (parameters, redis, invocation) =>
+  consume({
+    group: new RedisGroup(redis, parameters),
+    target: { keyOf: (entry) => fieldOf(entry, 'sourcePKey')!, process: targets[parameters.target]! },
+    settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
+    log: invocation.log,
+  });
+
+export const handler = endpoint(consumer, commandClient, run);

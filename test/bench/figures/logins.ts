@@ -1,0 +1,28 @@
+import { startSandboxMdm } from '../../support/sandbox-mdm/index.ts';
+import type { Figure } from '../figure.ts';
+import { secretName } from '../stage.ts';
+
+const CONTAINERS = 200;
+/** Cold containers that start at the same time; more would only wait for a core. */
+const AT_A_TIME = 20;
+const BUSINESS_ID = 'MDM00000000001';
+
+/** Logins that 200 cold containers make together, which share their session through Redis. */
+export const logins: Figure = {
+  name: 'logins',
+  async measure(bench) {
+    const mdm = await startSandboxMdm();
+    const { records } = mdm;
+    records.submit({ entity: 'c360.person', sourceSystem: 'c360.default.system', sourcePKey: '1', record: {} });
+    const secret = { mdm: { ...mdm.secret, sessionStore: 'redis' }, redis: { url: bench.redis.url } };
+    bench.secrets.set(secretName('shared'), secret);
+    const event = { configRef: 'shared', businessEntity: 'c360.person', businessId: BUSINESS_ID };
+    const handler = bench.bundleOf('mdm-master-read');
+    for (let started = 0; started < CONTAINERS; started += AT_A_TIME) {
+      await Promise.all(Array.from({ length: AT_A_TIME }, () => bench.invoke(handler, [event])));
+    }
+    const values = [mdm.logins];
+    await mdm.close();
+    return [{ id: 'logins', values }];
+  },
+};

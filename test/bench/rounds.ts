@@ -1,0 +1,50 @@
+/** Measures one variant once: milliseconds, or whatever unit all variants of a figure share. */
+export type Measure = () => Promise<number> | number;
+
+/**
+ * Measures all variants once a round, in a new random order each round, so that a drift of the machine meets all alike.
+ *
+ * @returns for each variant, one value a round
+ */
+export async function interleave<Name extends string>(
+  rounds: number,
+  variants: Record<Name, Measure>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(variants) as Name[];
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of shuffle(names)) values[name].push(await variants[name]());
+  }
+  return values;
+}
+
+/** The quotients of what was measured in the same round. */
+export function quotients(dividends: readonly number[], divisors: readonly number[]): number[] {
+  return dividends.map((dividend, round) => dividend / divisors[round]!);
+}
+
+export function shuffle<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+/** The value that this share of all values does not exceed; between two, the line between them. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(at)]!;
+  return below + (sorted[Math.ceil(at)]! - below) * (at % 1);
+}
+
+export const median = (values: readonly number[]) => quantile(values, 0.5);
+
+/** The slope of the line nearest to the points in double-logarithmic scale: 0 is flat, 1 is linear. */
+export function growthExponent(points: readonly (readonly [x: number, y: number])[]): number {
+  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
+  const mean = (index: 0 | 1) => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}

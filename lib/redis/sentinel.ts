@@ -14,18 +14,20 @@ import { connectServer, type Transport } from './server.ts';
  */
 export async function connectMaster(config: RedisConfig, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
   const servers = serverOptions(config.url ?? config.nodes![0]!, config);
-  let failure: unknown = new ConnectorError('CONNECTOR:CONFIGURATION', 'No sentinel knows redis.sentinelName');
+  let failure: unknown;
   for (const node of config.nodes!) {
     if (signal.aborted) break;
     try {
       const address = await askSentinel(node, config, signal);
-      if (address)
+      if (address) {
         return await connectAsMaster({ ...servers, socket: { ...servers.socket, ...address } }, onEnd, signal);
+      }
+      failure = new ConnectorError('CONNECTOR:CONFIGURATION', 'No sentinel knows redis.sentinelName');
     } catch (error) {
-      failure = error;
+      failure ??= error;
     }
   }
-  throw failure;
+  throw failure ?? signal.reason;
 }
 
 interface Address {

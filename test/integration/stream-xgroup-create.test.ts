@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setStage, WAYS, type Stage } from '../support/stream-stage.ts';
+import { WAYS } from '../support/call-stream.ts';
+import { setStage, type Stage } from '../support/stream-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => (stage = await setStage()));

@@ -30,8 +30,8 @@ export interface RedisServerOptions {
   durable?: boolean;
   /** How to connect to it, where a plain `redis://127.0.0.1:<port>` does not do. */
   url?: (port: number) => string;
-  /** What must answer before it counts as started. Default: PING. */
-  ready?: string[];
+  /** Configuration file, which a Sentinel needs. */
+  configFile?: string;
 }
 
 /** A port on loopback that nothing listens on. */
@@ -54,7 +54,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   const url = options.url?.(port) ?? `redis://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'redis-server-'));
   const appendonly = options.durable ? 'yes' : 'no';
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const file = options.configFile ? [options.configFile] : [];
+  const args = [...file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   let process: ChildProcess;
 
   const command = async (...words: string[]) => {
@@ -75,7 +76,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     process = spawn('redis-server', [...args, '--appendonly', appendonly, ...(options.args ?? [])], {
       stdio: 'ignore',
     });
-    await answers(() => command(...(options.ready ?? ['PING'])), process);
+    await answers(() => command('PING'), process);
   };
   const kill = async () => {
     if (process.exitCode !== null || process.signalCode !== null) return;

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from 'redis';
-import { startLambda, type InvocationFailure, type InvokeOptions, type Lambda } from './lambda.ts';
+import { callStream, type Outcome, type Way } from './call-stream.ts';
+import { startLambda, type InvokeOptions, type Lambda } from './lambda.ts';
 import { startRedisServer } from './redis-server.ts';
 import { startSecretsManager, type SecretsManager } from './secrets-manager.ts';
-
-/** How an operation is called. */
-export type Way = 'HTTP' | 'direct invocation';
-export const WAYS: Way[] = ['HTTP', 'direct invocation'];
-
-/** What came of a call: its output, or its error; over HTTP with the status. */
-export interface Outcome {
-  status?: number;
-  output?: unknown;
-  error?: { type: string; message: string; pointers?: string[] };
-}
 
 /** The packaged functions on a Redis: one that was started for the test, or the one of `REDIS_URL`. */
 export interface Stage {
@@ -58,31 +48,11 @@ export async function setStage(secrets: (url: string) => Record<string, unknown>
       keys.push(key);
       return key;
     },
-    call: (way, operation, parameters, options) =>
-      (way === 'HTTP' ? post : invoke)(lambda, operation, parameters, options),
+    call: (way, operation, parameters, options) => callStream(lambda, way, operation, parameters, options),
     async stop() {
       if (keys.length > 0) await client.del(keys);
       client.destroy();
       await Promise.all([lambda.stop(), manager.close(), server?.stop()]);
     },
   };
-}
-
-async function post(lambda: Lambda, operation: string, body: object, options?: InvokeOptions): Promise<Outcome> {
-  const answer = await lambda.post(`/stream/${operation}`, body, options);
-  const { status, headers, text } = answer;
-  const json: unknown = answer.json;
-  if (status === 204) return { status, output: null };
-  if (status === 200) return { status, output: headers['content-type'] === 'application/json' ? json : text };
-  const { type, detail, errors } = json as { type: string; detail: string; errors?: { pointer: string }[] };
-  return { status, error: { type, message: detail, pointers: errors?.map(({ pointer }) => pointer) } };
-}
-
-async function invoke(lambda: Lambda, operation: string, payload: object, options?: InvokeOptions): Promise<Outcome> {
-  try {
-    return { output: await lambda.invoke(`stream-${operation}`, payload, options) };
-  } catch (failure) {
-    const { errorType, errorMessage } = failure as InvocationFailure;
-    return { error: { type: errorType, message: errorMessage } };
-  }
 }

@@ -63,6 +63,6 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** The last lines of a child's log, and where the rest is. */
 export function tellLog(name: string): string {
-  const lines = readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-TOLD_LINES);
+  const lines = readFileSync(logOf(name), 'utf8').split('\n').filter(Boolean).slice(-TOLD_LINES);
   return `The end of ${logOf(name)}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

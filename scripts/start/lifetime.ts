@@ -12,6 +12,7 @@ export class Ending extends Error {
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const LAST_WORDS_MS = 300;
+const PARENT_CHECK_MS = 500;
 
 /** How long the stack lives: until its work is done, a signal comes, or a part of it dies. Then everything is closed. */
 export class Lifetime {
@@ -23,6 +24,16 @@ export class Lifetime {
     for (const [signal, exitCode] of Object.entries(EXIT_CODES)) {
       process.on(signal, () => this.end(new Ending(`Stopped by ${signal}`, this.#isServing ? 0 : exitCode)));
     }
+    if (process.env.npm_lifecycle_event) this.#watchParent();
+  }
+
+  /** A signal to npm ends its shell, which does not pass it on: that we lost our parent tells of it. */
+  #watchParent(): void {
+    const parent = process.ppid;
+    const check = () => {
+      if (process.ppid !== parent) this.end(new Ending('Stopped with npm', EXIT_CODES.SIGTERM));
+    };
+    setInterval(check, PARENT_CHECK_MS).unref();
   }
 
   /** Closes a part when the run ends, the last opened first. */

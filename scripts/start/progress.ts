@@ -19,7 +19,11 @@ function showBars(total: number, lifetime: Lifetime) {
   );
   const enqueuedBar = bars.create(total, 0, { what: 'onto the stream' });
   const carriedBar = bars.create(total, 0, { what: 'into the MDM   ' });
-  const stop = () => bars.stop();
+  let isStopped = false;
+  const stop = () => {
+    if (!isStopped) bars.stop();
+    isStopped = true;
+  };
   lifetime.onClose(stop); // gives the cursor back
   const show = (enqueued: number, carried: number) => {
     enqueuedBar.update(enqueued);

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRedisMock } from 'js-redis-server';
 import { createClient } from 'redis';
 import { freePort } from '../../test/support/redis-server.ts';
 import { startChild } from './child.ts';
+import { startEmbeddedRedis } from './embedded-redis.ts';
 import { Ending, type Lifetime } from './lifetime.ts';
 
 /** A Redis for the run. */
@@ -15,40 +16,45 @@ export interface LocalRedis {
   readonly stream: string;
 }
 
+/** The scripts of the consumer need it. */
+const OLDEST_VERSION = 7;
+
 /** The user's own Redis where `REDIS_URL` names it, else a `redis-server` of the PATH, else an embedded one. */
-export async function startRedis(shards: number, lifetime: Lifetime): Promise<LocalRedis> {
-  if (process.env.REDIS_URL) return useRedis(process.env.REDIS_URL, shards, lifetime);
+export async function startRedis(lifetime: Lifetime): Promise<LocalRedis> {
+  if (process.env.REDIS_URL) return useRedis(process.env.REDIS_URL, lifetime);
+  return installedVersion() >= OLDEST_VERSION ? startServer(lifetime) : embedServer(lifetime);
+}
+
+/** Major version of the `redis-server` on the PATH; 0 where there is none. */
+function installedVersion(): number {
+  const { stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
+  return Number(/v=(\d+)/.exec(stdout)?.[1] ?? 0);
+}
+
+async function startServer(lifetime: Lifetime): Promise<LocalRedis> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  try {
-    await startChild({ name: 'redis-server', command: 'redis-server', args }, lifetime);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return embedRedis(lifetime);
-  }
+  await startChild({ name: 'redis-server', command: 'redis-server', args }, lifetime);
   const url = `redis://127.0.0.1:${port}`;
   await untilAnswers(url);
   return { url, description: `redis-server of this machine, on port ${port}`, stream: 'source-submit' };
 }
 
-async function embedRedis(lifetime: Lifetime): Promise<LocalRedis> {
-  const server = await createRedisMock();
-  lifetime.onClose(() => server.close());
-  return {
-    url: server.url,
-    description: `embedded (js-redis-server, on port ${server.port}), for this machine has no redis-server: good for a look, slower than Redis`,
-    stream: 'source-submit',
-  };
+async function embedServer(lifetime: Lifetime): Promise<LocalRedis> {
+  const { url, port, close } = await startEmbeddedRedis();
+  lifetime.onClose(close);
+  const reason = `this machine has no redis-server of version ${OLDEST_VERSION} or newer`;
+  return { url, description: `embedded (js-redis-server, on port ${port}): ${reason}`, stream: 'source-submit' };
 }
 
-async function useRedis(url: string, shards: number, lifetime: Lifetime): Promise<LocalRedis> {
+async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
   const stream = `npm-start-${randomUUID()}:source-submit`;
   const shown = new URL(url);
   await command(url, ['PING']).catch((error: unknown) => {
     throw new Ending(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
   });
-  const keys = Array.from({ length: shards }, (_, n) => [`${stream}:${n}`, `{${stream}:${n}}:dead:mdm`]).flat();
   lifetime.onClose(async () => {
+    const keys = (await command(url, ['KEYS', `*${stream}*`])) as string[];
     for (const key of keys) await command(url, ['DEL', key]);
   });
   return { url, description: `REDIS_URL, at ${shown.host}; its keys begin with ${stream}`, stream };

@@ -24,7 +24,7 @@ export interface Stack {
 export async function startStack(ports: Ports, lifetime: Lifetime): Promise<Stack> {
   await checkPorts(ports);
   ensureBundles();
-  const redis = await startRedis(SHARDS, lifetime);
+  const redis = await startRedis(lifetime);
   const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS } });
   lifetime.onClose(() => mdm.close());
   const ingest = { stream: redis.stream, shards: SHARDS };

@@ -1,0 +1,15 @@
+import { createRedisMock } from 'js-redis-server';
+
+/** Starts a Redis in this process, written in JavaScript: slower than the real one, and enough for a look. */
+export async function startEmbeddedRedis(): Promise<{ port: number; url: string; close: () => Promise<void> }> {
+  const server = await createRedisMock();
+  const lua = await server.state!.getLuaRuntime();
+  const evaluate = lua.eval.bind(lua);
+  lua.eval = (script, ...rest) => evaluate(withoutShebang(script), ...rest);
+  return { port: server.port, url: server.url, close: () => server.close() };
+}
+
+/** It knows no `#!lua flags=…` line: a comment for it, as it is never out of memory. */
+function withoutShebang(script: Buffer): Buffer {
+  return script.toString('latin1', 0, 2) === '#!' ? Buffer.concat([Buffer.from('--'), script.subarray(2)]) : script;
+}

@@ -15,8 +15,9 @@ export function readBody(operation: Operation, { body = '', isBase64Encoded }: A
   try {
     const text = isBase64Encoded ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64')) : body;
     return text.trim() === '' ? {} : parseExact(text);
-  } catch {
-    throw refuse(operation, [{ pointer: '', message: 'must be JSON' }]);
+  } catch (error) {
+    const message = error instanceof RangeError ? 'is nested too deeply' : 'must be JSON';
+    throw refuse(operation, [{ pointer: '', message }]);
   }
 }
 

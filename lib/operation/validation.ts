@@ -35,19 +35,19 @@ function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
     if (fault) faults.set(`${fault.pointer} ${fault.message}`, fault);
   }
   const all = [...faults.values()];
+  if (all.length === 0) return [{ pointer: '', message: 'is not valid' }];
   if (all.length <= MAX_FAULTS) return all;
   return [...all.slice(0, MAX_FAULTS), { pointer: '', message: `has ${all.length - MAX_FAULTS} more faults` }];
 }
 
 /** An error inside a schema with a message of its own is told by that message, once. */
 function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | undefined {
-  if (error.keyword === 'if') return undefined; // its `then` has told already
   const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
   let node: unknown = schema;
   for (let depth = 0; depth < path.length; depth++) {
     const message = (node as Record<string, unknown>)['x-message'];
     if (typeof message === 'string') {
-      return depth === path.length - 1 ? { pointer: error.instancePath, message } : undefined;
+      return depth === path.length - 1 ? { pointer: pointerOf(error), message } : undefined;
     }
     node = (node as Record<string, unknown>)[path[depth]!];
     if (node === null || typeof node !== 'object') break;
@@ -63,7 +63,8 @@ function plainFault({ keyword, instancePath, params }: ErrorObject<string, Param
     case 'additionalProperties':
       return { pointer: at(params.additionalProperty!), message: 'is not known' };
     case 'propertyNames':
-      return undefined; // the error of the name itself has told already
+    case 'if':
+      return undefined; // the error of the name, or of the branch, has told already
     default:
       return { pointer: instancePath, message: WORDS[keyword]?.(params) ?? 'is not valid' };
   }
@@ -85,5 +86,8 @@ const WORDS: Record<string, (params: Params) => string> = {
   dependentRequired: ({ missingProperty, property }) => `needs ${missingProperty} beside ${property}`,
 };
 
+/** Where the fault is: a name that does not fit is pointed at itself. */
+const pointerOf = ({ instancePath, propertyName }: ErrorObject) =>
+  propertyName === undefined ? instancePath : `${instancePath}/${escapePointer(propertyName)}`;
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapePointer = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -54,6 +54,30 @@ describe('validate', () => {
     ]);
   });
 
+  it('tells a condition by its rule, and a name by itself', () => {
+    const conditional = Type.Object(
+      { kind: Type.String(), size: Type.Optional(Type.Integer()), headers: Type.Optional(Type.Object({})) },
+      {
+        allOf: [
+          rule({ if: { properties: { kind: { const: 'a' } } }, then: { required: ['size'] } }, 'needs size for kind a'),
+          { properties: { headers: { propertyNames: rule({ pattern: '^[a-z]+$' }, 'is no name') } } },
+        ],
+      },
+    );
+
+    expect(validate(conditional, { kind: 'a', headers: { ok: 1, 'not/ok': 2 } })).toEqual([
+      { pointer: '', message: 'needs size for kind a' },
+      { pointer: '/headers/not~1ok', message: 'is no name' },
+    ]);
+    expect(validate(conditional, { kind: 'b' })).toEqual([]);
+  });
+
+  it('never takes for valid what it cannot explain', () => {
+    const odd = Type.Object({}, { if: { required: ['a'] }, then: { propertyNames: { maxLength: 0 } } });
+
+    expect(validate(odd, { a: 1 })).not.toEqual([]);
+  });
+
   it('counts the faults past the hundredth', () => {
     const faults = validate(schema, { name: 'a', tags: Array.from({ length: 1000 }, () => 1) });
 

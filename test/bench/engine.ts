@@ -3,9 +3,10 @@ import { ConnectorError } from '../../lib/errors.ts';
 import { endpoint, type Run } from '../../lib/operation/endpoint.ts';
 import { commandClient } from '../../lib/redis/connections.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
+import { consume } from '../../lib/stream/consumer/consumer.ts';
+import { chooseDeadLetterStream } from '../../lib/stream/consumer/dead-letter-stream.ts';
 import { fieldOf } from '../../lib/stream/consumer/entry.ts';
 import { RedisGroup } from '../../lib/stream/consumer/redis-group.ts';
-import { consume } from '../../lib/stream/consumer/run.ts';
 
 /*
  * The consumer with targets that cost nothing, so that what is measured is the engine: `take` takes every entry,
@@ -21,7 +22,7 @@ const targets: Record<string, () => Promise<void>> = {
 
 export const run: Run<typeof consumer, Redis> = (parameters, redis, invocation) =>
   consume({
-    group: new RedisGroup(redis, parameters),
+    group: new RedisGroup(redis, { ...parameters, deadLetterStream: chooseDeadLetterStream(redis, parameters) }),
     target: { keyOf: (entry) => fieldOf(entry, 'sourcePKey')!, process: targets[parameters.target]! },
     settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
     log: invocation.log,

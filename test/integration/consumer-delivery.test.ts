@@ -22,7 +22,14 @@ describe('a run', () => {
     const report = await stage.run(target);
 
     expect(target.taken.toSorted()).toEqual(names.toSorted());
-    expect(report).toMatchObject({ read: 1000, processed: 1000, failed: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
+    expect(report).toMatchObject({
+      read: 1000,
+      processed: 1000,
+      failed: 0,
+      pending: 0,
+      lag: 0,
+      stoppedBecause: 'drained',
+    });
     expect(await stage.pending()).toEqual([]);
   });
 
@@ -47,7 +54,13 @@ describe('poison', () => {
     expect(target.taken).toEqual(['a=2']);
     expect(await stage.deadLetters()).toEqual([
       {
-        ...{ k: 'a', v: '1', 'dl-source-id': id, 'dl-reason': 'The API answered 422', 'dl-error-type': 'MDM:CLIENT_ERROR' },
+        ...{
+          k: 'a',
+          v: '1',
+          'dl-source-id': id,
+          'dl-reason': 'The API answered 422',
+          'dl-error-type': 'MDM:CLIENT_ERROR',
+        },
         ...{ 'dl-deliveries': '1', 'dl-time': expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
       },
     ]);
@@ -115,7 +128,10 @@ describe('the deadline', () => {
     await stage.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
     const startedAt = Date.now();
 
-    const report = await stage.run(recorder(() => sleep(50)), { budgetMs: 500, concurrency: 2 });
+    const report = await stage.run(
+      recorder(() => sleep(50)),
+      { budgetMs: 500, concurrency: 2 },
+    );
 
     expect(Date.now() - startedAt).toBeLessThan(550);
     expect(report.stoppedBecause).toBe('deadline');
@@ -127,7 +143,10 @@ describe('the deadline', () => {
     await stage.add('a=1', 'a=2');
     const startedAt = Date.now();
 
-    const report = await stage.run(recorder(() => new Promise(() => {})), { budgetMs: 300 });
+    const report = await stage.run(
+      recorder(() => new Promise(() => {})),
+      { budgetMs: 300 },
+    );
 
     expect(Date.now() - startedAt).toBeLessThan(350);
     expect(report).toMatchObject({ processed: 0, pending: 2, stoppedBecause: 'deadline' });

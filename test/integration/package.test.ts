@@ -16,9 +16,11 @@ const names = functions.map(({ name }) => name).sort();
 const work = mkdtempSync(join(tmpdir(), 'package-'));
 let resources: Resource[];
 
-function packageInto(directory: string): void {
+function packageInto(directory: string, ...options: string[]): Resource[] {
   const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
-  execFileSync('serverless', ['package', '--package', directory], { env, stdio: 'pipe' });
+  execFileSync('serverless', ['package', '--package', directory, ...options], { env, stdio: 'pipe' });
+  const template = readFileSync(join(directory, 'cloudformation-template-update-stack.json'), 'utf8');
+  return Object.values((JSON.parse(template) as { Resources: Record<string, Resource> }).Resources);
 }
 
 const zipsIn = (directory: string) => readdirSync(directory).filter((file) => file.endsWith('.zip'));
@@ -32,13 +34,11 @@ const digests = (directory: string) =>
   ]);
 
 beforeAll(() => {
-  packageInto(join(work, 'first'));
-  const template = readFileSync(join(work, 'first', 'cloudformation-template-update-stack.json'), 'utf8');
-  resources = Object.values((JSON.parse(template) as { Resources: Record<string, Resource> }).Resources);
+  resources = packageInto(join(work, 'first'));
 }, 60_000);
 afterAll(() => rmSync(work, { recursive: true }));
 
-const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
+const ofType = (type: string, among = resources) => among.filter((resource) => resource.Type === type);
 
 describe('npm run package, without AWS credentials', () => {
   it('gives one zip a function, named as the template names it', () => {
@@ -48,10 +48,14 @@ describe('npm run package, without AWS credentials', () => {
     );
   });
 
-  it('gives the same bytes for the same input', () => {
-    packageInto(join(work, 'second'));
+  it('gives the same bytes for the same input, and for another stage a schedule for each of its shards', () => {
+    const forStage = packageInto(join(work, 'second'), '--stage', 'prod', '--param', 'shards=3');
 
     expect(digests(join(work, 'second'))).toEqual(digests(join(work, 'first')));
+    const schedules = JSON.stringify(ofType('AWS::Scheduler::Schedule', forStage));
+    for (const shard of [0, 1, 2]) expect(schedules).toContain(`source-submit:${shard}`);
+    expect(ofType('AWS::Scheduler::Schedule', forStage)).toHaveLength(3);
+    expect(JSON.stringify(forStage)).toContain('mdm-stream-prod-stream-xadd');
   }, 60_000);
 
   it('runs every function on nodejs24.x and arm64, with a role and a log retention of its own', () => {
@@ -71,11 +75,11 @@ describe('npm run package, without AWS credentials', () => {
     }
   });
 
-  it('schedules the consumer once a shard', () => {
-    const schedules = ofType('AWS::Scheduler::Schedule');
+  it('lets the consumer alone invoke other functions', () => {
+    const invoking = ofType('AWS::IAM::Role').filter((role) => JSON.stringify(role).includes('lambda:InvokeFunction'));
+    const ofFunctions = names.filter((name) => invoking.some((role) => JSON.stringify(role).includes(`"${name}"`)));
 
-    expect(schedules).toHaveLength(1);
-    expect(JSON.stringify(schedules[0])).toContain('source-submit:0');
+    expect(ofFunctions).toEqual(['stream-consumer']);
   });
 
   it('ships the bundle and nothing else', () => {

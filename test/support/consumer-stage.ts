@@ -5,7 +5,8 @@ import type { Redis } from '../../lib/redis/redis.ts';
 import { fieldOf, type Entry } from '../../lib/stream/consumer/entry.ts';
 import { RedisGroup, type GroupOptions } from '../../lib/stream/consumer/redis-group.ts';
 import type { Report } from '../../lib/stream/consumer/report.ts';
-import { consume } from '../../lib/stream/consumer/run.ts';
+import { consume } from '../../lib/stream/consumer/consumer.ts';
+import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
 import type { Settings } from '../../lib/stream/consumer/settings.ts';
 import type { Target } from '../../lib/stream/consumer/target.ts';
 import { startRedisServer, type RedisServer } from './redis-server.ts';
@@ -81,18 +82,19 @@ export class ConsumerStage {
   /** Appends entries `key=value`; returns their ids. */
   async add(...names: string[]): Promise<string[]> {
     const pairs = names.map((name) => name.split('=') as [string, string]);
-    return Promise.all(pairs.map(([k, v]) => this.send('XADD', this.stream, '*', 'k', k, 'v', v) as Promise<string>));
+    return Promise.all(pairs.map(([k, v]) => this.send<string>('XADD', this.stream, '*', 'k', k, 'v', v)));
   }
 
-  async send(...args: string[]): Promise<any> { // eslint-disable-line @typescript-eslint/no-explicit-any -- replies have any shape
-    return this.redis.send({ key: this.stream, args, decode: (reply) => reply });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- replies have any shape
+  async send<T = any>(...args: string[]): Promise<T> {
+    return this.redis.send({ key: this.stream, args, decode: (reply) => reply as T });
   }
 
   run(target: Target, { redis = this.redis, ...options }: RunOptions = {}): Promise<Report> {
     const { stream, group } = this;
     const settings = {
       ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: 20, leaseMs: 2000, trim: false, startId: '0' },
-      ...{ budgetMs: 5000, stream, group, ...options },
+      ...{ budgetMs: 5000, stream, group, deadLetterStream: deadLetterStreamOf(stream, group), ...options },
     };
     const log = createLog('info', {}, (line) => this.logged.push(line));
     return consume({ group: new RedisGroup(redis, settings), target, settings, log });
@@ -104,15 +106,19 @@ export class ConsumerStage {
   }
 
   /** Dead letters, as objects. */
-  async deadLetters(stream = `{${this.stream}}:dead:${this.group}`): Promise<Record<string, string>[]> {
-    const entries: [string, string[]][] = await this.send('XRANGE', stream, '-', '+');
-    return entries.map(([, flat]) =>
-      Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, at) => [flat[at * 2], flat[at * 2 + 1]])),
-    );
+  async deadLetters(stream = deadLetterStreamOf(this.stream, this.group)): Promise<Record<string, string>[]> {
+    const entries = await this.send<[string, string[]][]>('XRANGE', stream, '-', '+');
+    return entries.map(([, fields]) => toObject(fields));
   }
 
   async close(): Promise<void> {
     this.redis.end();
     await this.server.stop();
   }
+}
+
+function toObject(fields: readonly string[]): Record<string, string> {
+  const object: Record<string, string> = {};
+  for (let at = 0; at < fields.length; at += 2) object[fields[at]!] = fields[at + 1]!;
+  return object;
 }

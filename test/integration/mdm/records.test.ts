@@ -1,49 +1,288 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
+import { handler as sourceRead } from '../../../functions/mdm/source-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
-import { invokeSource } from '../../support/source-handler.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../support/sandbox-mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../../support/secrets-manager.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';
 
-let mdm: SandboxMdm;
-let secrets: SecretsManager;
-
+let stack: MdmStack;
 beforeAll(async () => {
-  mdm = await startSandboxMdm();
-  secrets = await startSecretsManager({ 'test/default': { mdm: mdm.secret } });
-  Object.assign(process.env, {
-    CONNECTOR_SECRET_PREFIX: 'test/',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+  stack = await startMdmStack();
+});
+afterAll(() => stack.close());
+beforeEach(() => stack.mdm.behave());
+
+let keys = 0;
+const city = (record: object = {}, more: object = {}) => ({
+  businessEntity: 'c360.city',
+  sourceSystem: 'geonames',
+  sourcePKey: `key-${++keys}`,
+  record: { name: `City ${keys}`, country: { Code: 'DE' }, ...record },
+  ...more,
+});
+const lookup = ({ businessEntity, sourceSystem, sourcePKey }: ReturnType<typeof city>) => ({
+  businessEntity,
+  sourceSystem,
+  sourcePKey,
+});
+
+describe('source-submit', () => {
+  it('merges source records of one thing into one golden record, the latest value of each field surviving', async () => {
+    const first = city({ name: 'Bonn', population: 1, featureCode: 'PPLC' });
+    const second = city({ name: 'Bonn', population: 2 }, { sourceSystem: 'gazetteer' });
+
+    await invokeSource(sourceSubmit, first);
+    await invokeSource(sourceSubmit, second);
+    const golden = await invokeSource(masterRead, lookup(first));
+
+    expect(golden.payload).toMatchObject({
+      name: 'Bonn',
+      population: 2,
+      featureCode: 'PPLC',
+      country: { Name: 'Germany' },
+    });
+    expect(golden.attributes).toMatchObject({ consolidation: 'CONSOLIDATED', state: 'ACTIVE', validation: 'PASSED' });
+  });
+
+  it('answers the business id and whether approval is needed', async () => {
+    const answer = await invokeSource(sourceSubmit, city());
+
+    expect(answer.attributes).toEqual({
+      businessId: expect.stringMatching(/^MDM/),
+      approvalRequired: false,
+      statusCode: 201,
+      requestId: expect.stringMatching(/^req-/),
+    });
+  });
+
+  it('is an upsert when the key is submitted again', async () => {
+    const submission = city({ population: 1 });
+
+    const created = await invokeSource(sourceSubmit, submission);
+    const updated = await invokeSource(sourceSubmit, {
+      ...submission,
+      record: { ...submission.record, population: 2 },
+    });
+
+    expect(updated.attributes).toMatchObject({ businessId: created.attributes.businessId, statusCode: 200 });
+    expect((await invokeSource(sourceRead, lookup(submission))).payload.population).toBe(2);
+  });
+
+  it('sends a submit without a key once, whatever happens to it', async () => {
+    stack.mdm.misbehave({ status: 503 });
+    const before = stack.urls().length;
+
+    const problem = await problemOf(sourceSubmit, { ...city(), sourcePKey: undefined });
+
+    expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 503, retryable: true });
+    expect(stack.urls().length - before).toBe(1);
+  });
+
+  it('tries a submit with a key again after a passing fault, with the same body', async () => {
+    const submission = city();
+    stack.mdm.misbehave({ status: 503 }, { reset: true });
+
+    await invokeSource(sourceSubmit, submission);
+
+    const bodies = stack.mdm.requests.slice(-3).map(({ body }) => JSON.parse(body));
+    expect(bodies).toEqual([submission.record, submission.record, submission.record]);
+  });
+
+  it.each([
+    [
+      'a field that the entity lacks',
+      { color: 'red' },
+      { pointer: '/record/color', message: 'is not a field of the entity' },
+    ],
+    [
+      'a value of another type',
+      { population: 'many' },
+      { pointer: '/record/population', message: 'must be integer or null' },
+    ],
+    [
+      'a group without what it requires',
+      { location: { latitude: 1 } },
+      { pointer: '/record/location/longitude', message: 'is required' },
+    ],
+    [
+      'a list that is none',
+      { alternateName: 'Bunna' },
+      { pointer: '/record/alternateName', message: 'must be array or null' },
+    ],
+    ['a required field emptied', { name: null }, { pointer: '/record/name', message: 'must be string' }],
+  ])('with validate, refuses %s before anything is sent', async (_, record, fault) => {
+    await invokeSource(sourceSubmit, city({}, { validate: true })); // the model is read
+    const before = stack.urls().length;
+
+    const problem = await problemOf(sourceSubmit, city(record, { validate: true }));
+
+    expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400, errors: [fault] });
+    expect(stack.urls().length).toBe(before);
+  });
+
+  it('with validate, names every fault at once', async () => {
+    const problem = await problemOf(sourceSubmit, {
+      ...city(),
+      record: { population: 'many', color: 1 },
+      validate: true,
+    });
+
+    expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/record/color',
+      '/record/country',
+      '/record/name',
+      '/record/population',
+    ]);
+  });
+
+  it.each(['validated', 'not validated'])('refuses a record nested 100,000 levels deep, %s', async (how) => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { record: _, ...rest } = city({}, { validate: how === 'validated' });
+    const body = `${JSON.stringify(rest).slice(0, -1)},"record":{"alternateName":${deep}}}`;
+
+    const { status, text } = await postSource(sourceSubmit, body);
+
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ type: 'MDM:CLIENT_ERROR', errors: [{ pointer: '/record' }] });
+  });
+
+  it('keeps numbers beyond 2^53 exact on the way in and out', async () => {
+    const submission = city();
+    const body = JSON.stringify(submission).replace('"record":{', '"record":{"population":12345678901234567890,');
+
+    await postSource(sourceSubmit, body);
+    const { text } = await postSource(masterRead, lookup(submission));
+
+    expect(text).toContain('"population":12345678901234567890');
+  });
+
+  it('tells what the API found wrong, without the key', async () => {
+    const submission = city({ country: { Code: 'QQ' } }, { sourcePKey: 'secret-key-7' });
+
+    const problem = await problemOf(sourceSubmit, submission);
+
+    expect(problem).toMatchObject({ status: 400, upstreamCode: 'MDM_RECORD_INVALID' });
+    expect(problem.detail).toContain('The record with key … is not valid; Field country names no known code');
   });
 });
-afterAll(async () => {
-  await mdm.close();
-  await secrets.close();
-});
 
-describe('source-submit and master-read', () => {
-  it('merges two source records of one city into one golden record', async () => {
-    const city = { businessEntity: 'c360.city', record: { name: 'Bonn', country: { Code: 'DE' }, population: 1 } };
+describe('master-read', () => {
+  it('sends each option only when it is true', async () => {
+    const submission = city();
+    await invokeSource(sourceSubmit, submission);
 
-    await invokeSource(sourceSubmit, { ...city, sourceSystem: 'geonames', sourcePKey: 'g-1' });
-    await invokeSource(sourceSubmit, {
-      ...city,
-      sourceSystem: 'gazetteer',
-      sourcePKey: 'z-1',
-      record: { name: 'Bonn', country: { Code: 'DE' }, featureCode: 'PPL' },
-    });
+    await invokeSource(masterRead, lookup(submission));
+    await invokeSource(masterRead, { ...lookup(submission), skipLookup: true, showContentMeta: true });
+
+    const [plain, withOptions] = stack.urls().slice(-2);
+    expect(plain).toBe(`/business-entity/public/api/v1/entity/c360.city/geonames/${submission.sourcePKey}`);
+    expect(withOptions).toBe(`${plain}?_skipLookup=true&_showContentMeta=true`);
+  });
+
+  it('reads by business id, and shows content metadata where asked', async () => {
+    const { attributes } = await invokeSource(sourceSubmit, city());
+
     const golden = await invokeSource(masterRead, {
       businessEntity: 'c360.city',
-      sourceSystem: 'geonames',
-      sourcePKey: 'g-1',
+      businessId: attributes.businessId,
+      showContentMeta: true,
     });
 
-    expect(golden).toMatchObject({
-      payload: { name: 'Bonn', population: 1, featureCode: 'PPL', country: { Name: 'Germany', Code: 'DE' } },
-      attributes: { consolidation: 'CONSOLIDATED', statusCode: 200 },
+    expect(golden.payload._contentMeta).toMatchObject({ trust: { updateCount: 0 } });
+  });
+
+  it('gives every attribute but the status as text', async () => {
+    const submission = city();
+    await invokeSource(sourceSubmit, submission);
+
+    const { attributes } = await invokeSource(masterRead, lookup(submission));
+
+    const { statusCode, ...texts } = attributes;
+    expect(statusCode).toBe(200);
+    expect(Object.keys(texts).sort()).toEqual([
+      'businessEntity',
+      'businessId',
+      'consolidation',
+      'createdBy',
+      'creationDate',
+      'lastUpdateDate',
+      'requestId',
+      'state',
+      'updatedBy',
+      'validation',
+    ]);
+    expect(Object.values(texts).every((value) => typeof value === 'string')).toBe(true);
+  });
+
+  it.each([
+    ['neither lookup form', {}, 'has neither lookup form: give businessId, or sourceSystem and sourcePKey'],
+    [
+      'both lookup forms',
+      { businessId: 'M1', sourceSystem: 's', sourcePKey: '1' },
+      'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
+    ],
+    ['half a lookup form', { sourceSystem: 's' }, 'has half a lookup form: sourceSystem and sourcePKey go together'],
+  ])('refuses %s', async (_, form, message) => {
+    const problem = await problemOf(masterRead, { businessEntity: 'c360.city', ...form });
+
+    expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400, errors: [{ pointer: '', message }] });
+  });
+
+  it('answers 404 for a record that is not there, without its key', async () => {
+    const problem = await problemOf(masterRead, { businessEntity: 'c360.city', businessId: 'MDM0SECRET' });
+
+    expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404, upstreamCode: 'MDM_RECORD_NOT_FOUND' });
+    expect(JSON.stringify(problem)).not.toContain('MDM0SECRET');
+  });
+
+  it('answers pending records alone with showPending', async () => {
+    const submission = city();
+    const { attributes } = await invokeSource(sourceSubmit, submission);
+    const pending = { ...lookup(submission), showPending: true };
+
+    expect(await problemOf(masterRead, pending)).toMatchObject({ status: 404 });
+
+    stack.mdm.records.golden('c360.city', attributes.businessId)!.state = 'PENDING';
+    expect((await invokeSource(masterRead, pending)).attributes.state).toBe('PENDING');
+  });
+
+  it.each(['..', '.', '', 'a/b', 'a%2Fb', 'x"y', 'a;b', '\u0007', '\ud800'])(
+    'refuses the key %j',
+    async (sourcePKey) => {
+      const problem = await problemOf(masterRead, {
+        businessEntity: 'c360.city',
+        sourceSystem: 'geonames',
+        sourcePKey,
+      });
+
+      expect(problem).toMatchObject({ status: 400, errors: [{ pointer: '/sourcePKey' }] });
+    },
+  );
+
+  it('encodes what a key may hold', async () => {
+    const submission = city({}, { sourcePKey: 'ä b?c#d&e=f+g' });
+    await invokeSource(sourceSubmit, submission);
+
+    const golden = await invokeSource(masterRead, lookup(submission));
+
+    expect(golden.attributes.statusCode).toBe(200);
+  });
+});
+
+describe('source-read', () => {
+  it('answers the record of one source with its attributes', async () => {
+    const submission = city({ population: 7 });
+    await invokeSource(sourceSubmit, submission);
+
+    const answer = await invokeSource(sourceRead, { ...lookup(submission), resolveCrosswalk: true });
+
+    expect(answer.payload).toMatchObject({ population: 7 });
+    expect(answer.attributes).toMatchObject({
+      sourceSystem: 'geonames',
+      sourcePrimaryKey: submission.sourcePKey,
+      xrefType: 'DATA',
+      sourceLastUpdatedDate: expect.stringMatching(/^\d+$/),
     });
+    expect(stack.urls().at(-1)).toMatch(/\?_resolveCrosswalk=true$/);
   });
 });

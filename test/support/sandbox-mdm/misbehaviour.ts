@@ -79,7 +79,7 @@ export function falseAnswer({ status, headers, body, html }: Misbehaviour, truth
 
 /** Sends an answer, as badly as told. */
 export async function send(response: ServerResponse, answer: Answer, how: Misbehaviour = {}): Promise<void> {
-  if (how.delayMs) await wait(how.delayMs);
+  if (how.delayMs) await wait(how.delayMs, undefined, { ref: false });
   if (how.reset) return void response.destroy();
   const { status, headers = {}, body } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
@@ -90,7 +90,7 @@ export async function send(response: ServerResponse, answer: Answer, how: Misbeh
   });
   if (!how.cut && !how.slowBodyMs) return void response.end(text);
   await new Promise((resolve) => response.write(text.slice(0, Math.floor(text.length / 2)), resolve));
-  if (how.slowBodyMs) await wait(how.slowBodyMs);
+  if (how.slowBodyMs) await wait(how.slowBodyMs, undefined, { ref: false });
   if (how.cut) response.destroy();
   else response.end(text.slice(Math.floor(text.length / 2)));
 }

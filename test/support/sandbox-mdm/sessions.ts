@@ -35,8 +35,10 @@ export class Sessions {
       return undefined;
     }
     this.logins++;
-    const id = this.#options.kind === 'jwt' ? this.#token() : `sid-${randomBytes(16).toString('hex')}`;
-    this.#endsAt.set(id, Date.now() + this.#options.lifetimeMs);
+    const { kind, lifetimeMs } = this.#options;
+    const exp = Math.ceil((Date.now() + lifetimeMs) / 1000);
+    const id = kind === 'jwt' ? this.#token(exp) : `sid-${randomBytes(16).toString('hex')}`;
+    this.#endsAt.set(id, kind === 'jwt' ? exp * 1000 : Date.now() + lifetimeMs);
     return id;
   }
 
@@ -58,15 +60,9 @@ export class Sessions {
     this.#endsAt.clear();
   }
 
-  #token(): string {
+  #token(exp: number): string {
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-    const issuedAt = Math.floor(Date.now() / 1000);
-    const claims = {
-      sub: this.username,
-      iat: issuedAt,
-      exp: Math.ceil(Date.now() / 1000 + this.#options.lifetimeMs / 1000),
-      jti: randomBytes(8).toString('hex'),
-    };
+    const claims = { sub: this.username, exp, jti: randomBytes(8).toString('hex') };
     const bare = encode({ alg: 'HS256', typ: 'JWT' }).length + encode(claims).length + 45;
     const padding = Math.max(0, Math.floor(((this.#options.jwtLength - bare) * 3) / 4) - 11);
     const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ ...claims, roles: 'r'.repeat(padding) })}`;

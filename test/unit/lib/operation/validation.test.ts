@@ -78,6 +78,15 @@ describe('validate', () => {
     expect(validate(odd, { a: 1 })).not.toEqual([]);
   });
 
+  it('tells a rule with a condition by its own message, and a condition without one by what it asks for', () => {
+    const condition = { if: { required: ['name'] }, then: { required: ['size'] } };
+
+    expect(validate(Type.Object({}, { allOf: [rule(condition, 'needs size')] }), { name: 1 })).toEqual([
+      { pointer: '', message: 'needs size' },
+    ]);
+    expect(validate(Type.Object({}, condition), { name: 1 })).toEqual([{ pointer: '/size', message: 'is required' }]);
+  });
+
   it('counts the faults past the hundredth', () => {
     const faults = validate(schema, { name: 'a', tags: Array.from({ length: 1000 }, () => 1) });
 

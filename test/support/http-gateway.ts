@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { httpEvent } from './http-event.ts';
+import type { Lambda } from './lambda.ts';
+
+export interface HttpGateway {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The HTTP API in front of packaged functions, on loopback: what API Gateway is to clients such as a browser. */
+export async function startHttpGateway(lambda: Lambda): Promise<HttpGateway> {
+  const server = createServer((request, response) => {
+    const serve = async () => {
+      const path = new URL(request.url!, 'http://gateway').pathname;
+      const event = httpEvent(request.method!, path, await text(request), request.headers as Record<string, string>);
+      const answer = await lambda.invoke<APIGatewayProxyStructuredResultV2>(functionOf(path), event);
+      response.writeHead(answer.statusCode!, answer.headers as Record<string, string>);
+      response.end(Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8'));
+    };
+    serve().catch(() => response.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function functionOf(path: string): string {
+  if (path === '/openapi.json') return 'api-openapi';
+  return path.startsWith('/docs') ? 'api-docs' : path.slice(1).replace('/', '-');
+}

@@ -9,6 +9,8 @@ import type { SharedRefusal } from './session-store.ts';
 /** How long a refused login is not repeated: doubled by each refusal, so that no account is locked by us. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
+/** How long after a renewal ahead of time failed it is tried again. */
+const RENEW_AGAIN_MS = 10_000;
 
 interface Login {
   readonly startedAt: number;
@@ -46,8 +48,8 @@ export class SessionKeeper {
     try {
       return await this.#open(config, session.id);
     } catch (error) {
-      if (Date.now() < session.endsAt!) return session; // the early renewal failed, but it still has some time
-      throw error;
+      if (Date.now() >= session.endsAt!) throw error;
+      return (this.#session = { ...session, renewAt: Date.now() + RENEW_AGAIN_MS }); // it still has some time
     }
   }
 

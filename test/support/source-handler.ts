@@ -1,5 +1,4 @@
-import type { Context } from 'aws-lambda';
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Handler } from '../../lib/operation/endpoint.ts';
 import { httpEvent } from './http-event.ts';
 
@@ -13,10 +12,19 @@ function contextOf({ timeoutMs = 29_000 }: CallOptions): Context {
   return { awsRequestId: 'request-1', getRemainingTimeInMillis: () => endsAt - performance.now() } as Context;
 }
 
+/** What the operations on the API answer. */
+export interface SourceAnswer {
+  payload: Record<string, unknown>;
+  attributes: Record<string, unknown>;
+}
+
 /** Calls a handler from source as a direct invocation does; the output as it travels, parsed. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests reach into answers of every shape
-export async function invokeSource(handler: Handler, payload: unknown, options: CallOptions = {}): Promise<any> {
-  return JSON.parse(JSON.stringify(await handler(structuredClone(payload), contextOf(options))));
+export async function invokeSource<T = SourceAnswer>(
+  handler: Handler,
+  payload: unknown,
+  options: CallOptions = {},
+): Promise<T> {
+  return JSON.parse(JSON.stringify(await handler(structuredClone(payload), contextOf(options)))) as T;
 }
 
 /** Calls a handler from source as API Gateway does: status and body as text. */
@@ -30,10 +38,20 @@ export async function postSource(handler: Handler, body: unknown, options: CallO
   return { status: answer.statusCode!, headers: headers ?? {}, text: answer.body ?? '' };
 }
 
+/** A problem document, and the Retry-After beside it. */
+export interface Problem {
+  type: string;
+  status: number;
+  detail: string;
+  errors: { pointer: string; message: string }[];
+  upstreamCode?: string;
+  upstreamRequestId?: string;
+  retryAfter?: string;
+}
+
 /** The problem that a call over HTTP is answered with. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
-export async function problemOf(handler: Handler, body: unknown, options: CallOptions = {}): Promise<any> {
+export async function problemOf(handler: Handler, body: unknown, options: CallOptions = {}): Promise<Problem> {
   const { status, headers, text } = await postSource(handler, body, options);
   if (status < 400) throw new Error(`answered ${status}`);
-  return { ...JSON.parse(text), retryAfter: headers['retry-after'] };
+  return { ...(JSON.parse(text) as Problem), retryAfter: headers['retry-after'] };
 }

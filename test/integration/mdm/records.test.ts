@@ -84,7 +84,7 @@ describe('source-submit', () => {
 
     await invokeSource(sourceSubmit, submission);
 
-    const bodies = stack.mdm.requests.slice(-3).map(({ body }) => JSON.parse(body));
+    const bodies = stack.mdm.requests.slice(-3).map(({ body }) => JSON.parse(body) as unknown);
     expect(bodies).toEqual([submission.record, submission.record, submission.record]);
   });
 
@@ -242,7 +242,7 @@ describe('master-read', () => {
 
     expect(await problemOf(masterRead, pending)).toMatchObject({ status: 404 });
 
-    stack.mdm.records.golden('c360.city', attributes.businessId)!.state = 'PENDING';
+    stack.mdm.records.golden('c360.city', String(attributes.businessId))!.state = 'PENDING';
     expect((await invokeSource(masterRead, pending)).attributes.state).toBe('PENDING');
   });
 

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { handler as httpRequest } from '../../../functions/mdm/http-request/handler.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';
+
+let stack: MdmStack;
+beforeAll(async () => {
+  stack = await startMdmStack();
+});
+afterAll(() => stack.close());
+beforeEach(() => stack.mdm.behave());
+
+const RELATIONSHIP = '/metadata/api/v2/objects/relationship';
+const get = (parameters: object = {}) =>
+  invokeSource(httpRequest, { method: 'GET', path: RELATIONSHIP, ...parameters });
+
+describe('http-request', () => {
+  it('reaches any path in the session, and answers payload, headers and status', async () => {
+    const answer = await get({ query: { name: 'a b', tag: ['x', 'y'] }, headers: { 'X-Trace': 't-1' } });
+
+    expect(answer.payload).toEqual([expect.objectContaining({ guid: 'c360.livesIn' })]);
+    expect(answer.attributes).toMatchObject({
+      statusCode: 200,
+      reasonPhrase: 'OK',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(stack.mdm.requests.at(-1)).toMatchObject({
+      url: `${RELATIONSHIP}?name=a+b&tag=x&tag=y`,
+      headers: { 'x-trace': 't-1', 'ids-session-id': expect.any(String) },
+    });
+  });
+
+  it.each([
+    [
+      'JSON',
+      { 'content-type': 'application/json' },
+      '{"id":714189942313869312}',
+      '"payload":{"id":714189942313869312}',
+    ],
+    ['text', { 'content-type': 'text/csv' }, 'ä,b', '"payload":"ä,b"'],
+    [
+      'bytes',
+      { 'content-type': 'application/pdf' },
+      '%PDF',
+      '"payload":{"base64":"JVBERg==","contentType":"application/pdf"}',
+    ],
+    ['nothing', { 'content-type': 'application/json' }, '', '"payload":null'],
+  ])('answers %s as such', async (_, headers, body, expected) => {
+    stack.mdm.misbehave({ status: 200, headers, body });
+
+    const { text } = await postSource(httpRequest, { method: 'GET', path: RELATIONSHIP });
+
+    expect(text).toContain(expected);
+  });
+
+  it.each([
+    ['an object as JSON', { a: 1 }, '{"a":1}'],
+    ['null as JSON', null, 'null'],
+    ['text as it is', 'a,b', 'a,b'],
+  ])('sends %s', async (_, body, sent) => {
+    stack.mdm.misbehave({ status: 200, body: {} });
+
+    await invokeSource(httpRequest, { method: 'PUT', path: '/x', body });
+
+    expect(stack.mdm.requests.at(-1)).toMatchObject({ method: 'PUT', body: sent });
+  });
+
+  it.each([
+    ['GET', 2],
+    ['HEAD', 2],
+    ['OPTIONS', 2],
+    ['POST', 1],
+    ['PUT', 1],
+    ['PATCH', 1],
+    ['DELETE', 1],
+  ])('sends %s %i time(s) when the first meets a 503', async (method, times) => {
+    stack.mdm.misbehave({ status: 503 }, { status: 200, body: {} });
+    const before = stack.urls().length;
+
+    await postSource(httpRequest, { method, path: '/x' });
+
+    expect(stack.urls().length - before).toBe(times);
+  });
+
+  it.each([
+    '/a/../b',
+    '/..',
+    '/./a',
+    '/a/%2e%2e/b',
+    '/a/%2E./b',
+    '/a/%252e%252e/b',
+    '/a%2f..%2fb',
+    '/a%5c..%5cb',
+    '/a/..;x=1/b',
+    '//host/a',
+    'https://host/a',
+    'a',
+    '',
+    '/a\\b',
+    '/a\nb',
+    '/a%0d%0aX: 1',
+    '/a%2500',
+    '/a?b=1',
+    '/a#b',
+    '/\ud800',
+  ])('refuses the path %j', async (path) => {
+    const before = stack.mdm.requests.length;
+
+    const problem = await problemOf(httpRequest, { method: 'GET', path });
+
+    expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400 });
+    expect(problem.errors.every(({ pointer }: { pointer: string }) => pointer === '/path')).toBe(true);
+    expect(stack.mdm.requests.length).toBe(before);
+  });
+
+  it.each(['/a/b.c/...', '/a%20b', '/ä', '/a;v=1/b', '/a/..b'])('lets the path %j pass', async (path) => {
+    stack.mdm.misbehave({ status: 200, body: {} });
+
+    expect((await get({ path })).attributes.statusCode).toBe(200);
+  });
+
+  it.each([
+    'IDS-SESSION-ID',
+    'infa-session-id',
+    'icSessionId',
+    'Authorization',
+    'Proxy-Authorization',
+    'Cookie',
+    'Host',
+    'Connection',
+    'Content-Length',
+    'Transfer-Encoding',
+    'TE',
+    'Upgrade',
+    'Expect',
+  ])('refuses the header %s', async (name) => {
+    const problem = await problemOf(httpRequest, { method: 'GET', path: '/x', headers: { [name]: 'x' } });
+
+    expect(problem).toMatchObject({
+      status: 400,
+      errors: [{ pointer: `/headers/${name}`, message: 'has a header that only the connector sets' }],
+    });
+  });
+
+  it.each([
+    [{ 'X-A': 'a\r\nX-B: b' }, 'must be printable ASCII', '/headers/X-A'],
+    [{ 'X A': 'a' }, 'has a name that no header can have', '/headers/X A'],
+  ])('refuses the headers %j', async (headers, message, pointer) => {
+    expect(await problemOf(httpRequest, { method: 'GET', path: '/x', headers })).toMatchObject({
+      errors: [{ pointer, message }],
+    });
+  });
+
+  it('answers with no cookie of the API', async () => {
+    stack.mdm.misbehave({ status: 200, headers: { 'set-cookie': 'session=1' }, body: {} });
+
+    expect((await get()).attributes.headers).not.toHaveProperty('set-cookie');
+  });
+});

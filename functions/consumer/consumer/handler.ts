@@ -3,20 +3,27 @@ import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
 import type { Invocation } from '../../../lib/operation/invocation.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
+import { consume } from '../../../lib/stream/consumer/consumer.ts';
+import { chooseDeadLetterStream } from '../../../lib/stream/consumer/dead-letter-stream.ts';
+import { logRun } from '../../../lib/stream/consumer/metrics.ts';
 import { RedisGroup } from '../../../lib/stream/consumer/redis-group.ts';
-import { consume } from '../../../lib/stream/consumer/run.ts';
 import type { Target } from '../../../lib/stream/consumer/target.ts';
 import { lambdaTarget } from '../../../lib/stream/consumer/targets/lambda.ts';
 import { sourceSubmitTarget } from '../../../lib/stream/consumer/targets/source-submit.ts';
 import { consumer } from './contract.ts';
 
-export const run: Run<typeof consumer, Redis> = async (parameters, redis, invocation) =>
-  consume({
-    group: new RedisGroup(redis, parameters),
+export const run: Run<typeof consumer, Redis> = async (parameters, redis, invocation) => {
+  const { stream, group } = parameters;
+  const startedAt = performance.now();
+  const report = await consume({
+    group: new RedisGroup(redis, { ...parameters, deadLetterStream: chooseDeadLetterStream(redis, parameters) }),
     target: await openTarget(parameters, invocation),
     settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
-    log: invocation.log.with({ stream: parameters.stream, group: parameters.group }),
+    log: invocation.log.with({ stream, group }),
   });
+  logRun(invocation.log, { stream, group }, report, performance.now() - startedAt);
+  return report;
+};
 
 async function openTarget({ target, stream }: { target: string; stream: string }, call: Invocation): Promise<Target> {
   if (target !== 'source-submit') return lambdaTarget(target, stream);

@@ -3,7 +3,7 @@ import { delayAfter } from './back-off.ts';
 import type { Clock } from './clock.ts';
 import { addedAt } from './entry.ts';
 import { LeaseLost, type Group } from './group.ts';
-import type { IntakeParts } from './intake.ts';
+import type { Intake, IntakeParts } from './intake.ts';
 import type { Item, Lanes } from './lanes.ts';
 import { classify, type Failure } from './outcome.ts';
 import type { Counts, StopReason } from './report.ts';
@@ -13,6 +13,11 @@ import type { Target } from './target.ts';
 /** So many outages in a row, with nothing else between them, mean that the target is out of service. */
 const OUTAGES_IN_A_ROW = 5;
 const MAX_REASON_LENGTH = 500;
+/** An entry that was alone in so many runs that ended without a word is what ended them. */
+const MAX_TRIALS = 3;
+/** Outcomes are told to the server together, at the latest after so many milliseconds. */
+const FLUSH_AFTER_MS = 3;
+const CRASH = 'CONNECTOR:CRASH';
 
 export interface AttemptsParts extends IntakeParts {
   log: Log;
@@ -45,6 +50,8 @@ export class Attempts {
   #taken: Item[] = [];
   /** Delivered, but not to be attempted soon. */
   #held: Item[] = [];
+  /** When they must be told to the server; Infinity where there are none. */
+  flushDueAt = Infinity;
   inFlight = 0;
   /** The longest attempt so far, in milliseconds. */
   longestMs = 0;
@@ -76,6 +83,27 @@ export class Attempts {
     }
   }
 
+  /**
+   * Attempts an entry that was delivered too often, in a name of its own while nothing else is under way: so an entry
+   * that ends the process it is in is told from those that only happened to be there.
+   */
+  async tryAlone(item: Item, intake: Intake): Promise<void> {
+    const trial = (item.diedAlone ?? 0) + 1;
+    if (trial > MAX_TRIALS) {
+      if (
+        !(await this.#bury(item, `The run ended ${MAX_TRIALS} times while this entry alone was in progress`, CRASH))
+      ) {
+        this.#retryLater(item);
+      }
+      return;
+    }
+    const [claimed] = await intake.claim([item], `stream-consumer:alone:${trial}`);
+    if (!claimed) return;
+    item.diedAlone = undefined;
+    await this.#attempt(item, this.#clock.now());
+    await this.#group.giveBack([item.id], item.deliveries, 0); // its outcome is known: it is a suspect no more
+  }
+
   /** Tells the attempts under way to end. What becomes of them is of no account any more. */
   giveUp(): void {
     this.#giveUp.abort();
@@ -83,6 +111,13 @@ export class Attempts {
 
   hold(items: readonly Item[]): void {
     for (const item of items) this.#held.push(item);
+  }
+
+  /** Whether to flush now: in time, or because something else is sent, or nothing else is to be waited for. */
+  isFlushDue(now: number, isSending: boolean): boolean {
+    if (this.unflushed === 0) this.flushDueAt = Infinity;
+    else if (this.flushDueAt === Infinity) this.flushDueAt = now + FLUSH_AFTER_MS;
+    return this.unflushed > 0 && (isSending || this.inFlight === 0 || now >= this.flushDueAt);
   }
 
   /** Acknowledges what was taken; then, and not before, the next entries of those keys may go. */
@@ -93,7 +128,7 @@ export class Attempts {
     try {
       await Promise.all([
         taken.length > 0 ? this.#group.ack(idsOf(taken)) : undefined,
-        held.length > 0 ? this.#group.giveBack(idsOf(held), 0) : undefined,
+        held.length > 0 ? this.#group.giveBack(idsOf(held), 0, 0) : undefined,
       ]);
     } catch (error) {
       this.#taken = [...taken, ...this.#taken]; // acknowledging twice is harmless
@@ -146,14 +181,15 @@ export class Attempts {
 
   /** Returns whether the entry has left the group; a refused dead letter leaves it pending. */
   async #bury(item: Item, reason: string, errorType: string): Promise<boolean> {
-    const { id, deliveries } = item;
-    const letter = { reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time: this.#clock.epochMs() };
+    const { id: sourceId, deliveries } = item;
+    const time = this.#clock.epochMs();
     try {
-      if (await this.#group.bury(id, letter)) this.#counts.deadLettered++;
+      const letter = { sourceId, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time };
+      if (await this.#group.bury(letter)) this.#counts.deadLettered++;
       else this.#counts.deleted++;
     } catch (error) {
       if (error instanceof LeaseLost) this.#events.stop('lease-lost');
-      this.#log.error('dead letter refused', { id, error });
+      this.#log.error('dead letter refused', { id: sourceId, error });
       return false;
     }
     this.#lanes.done(item, this.#clock.now());

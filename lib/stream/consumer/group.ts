@@ -1,15 +1,7 @@
 import type { ConnectorError } from '../../errors.ts';
 import type { PendingEntry } from '../commands/xpending.ts';
+import type { DeadLetter } from './dead-letter.ts';
 import type { Entry } from './entry.ts';
-
-/** Why and when an entry was given up. */
-export interface DeadLetter {
-  readonly reason: string;
-  readonly errorType: string;
-  readonly deliveries: number;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-}
 
 /** Where a group stands. */
 export interface Progress {
@@ -18,6 +10,17 @@ export interface Progress {
   readonly lag: number | null;
   /** Id of the oldest pending entry. */
   readonly oldestId: string | null;
+}
+
+/**
+ * In whose name an entry is pending: the consumer's; or, for one that is tried alone, a name that tells the how manyeth
+ * trial that is. Found pending in that name, it was alone when its run ended without a word.
+ */
+export type Holder = 'stream-consumer' | `stream-consumer:alone:${number}`;
+
+/** Which trial alone a name stands for; 0 for other names. */
+export function trialOf(holder: string): number {
+  return Number(/^stream-consumer:alone:(\d+)$/.exec(holder)?.[1] ?? 0);
 }
 
 /** What came of asking for the lease: it is ours, another run holds it, or the target asked for rest. */
@@ -43,11 +46,11 @@ export interface Group {
   /** The bodies of these entries, without delivering them; deleted ones are left out. */
   peek(ids: readonly string[]): Promise<Entry[]>;
   /** Delivers pending entries again, which counts; deleted ones leave the group and the answer. */
-  claim(ids: readonly string[]): Promise<Entry[]>;
-  /** Takes back a delivery that came to no attempt: sets the count, and makes the entry due. */
-  giveBack(ids: readonly string[], deliveries: number): Promise<void>;
+  claim(ids: readonly string[], holder: Holder): Promise<Entry[]>;
+  /** Sets the count of pending entries, and how long ago they were delivered. */
+  giveBack(ids: readonly string[], deliveries: number, idleMs: number): Promise<void>;
   /** Writes the dead letter and acknowledges, both or neither. Returns whether the entry was still pending. */
-  bury(id: string, letter: DeadLetter): Promise<boolean>;
+  bury(letter: DeadLetter): Promise<boolean>;
   progress(): Promise<Progress>;
   /** Drops the entries that every group of the stream is done with. Returns how many. */
   trim(): Promise<number>;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import { delayAfter } from './back-off.ts';
-import type { Group } from './group.ts';
+import { trialOf, type Group, type Holder } from './group.ts';
 import { freshItem, pendingItem, type Item, type Lanes } from './lanes.ts';
 import type { Counts } from './report.ts';
 import { PENDING_LIMIT, type Settings } from './settings.ts';
@@ -62,14 +62,15 @@ export class Intake {
     const { concurrency, batchSize } = this.#settings;
     if (this.#lanes.ready >= Math.max(concurrency, batchSize)) return false;
     if (this.#lanes.buffered >= BATCHES_AHEAD * batchSize + concurrency) return false;
-    if (this.#lanes.unclaimed > 0) return true;
-    return !this.isFull && (this.#knownTo !== undefined || now >= this.#pollAt);
+    if (!this.isFull && this.#knownTo !== undefined) return true;
+    if (this.#lanes.suspects > 0) return false; // they wait until nothing else is under way
+    return this.#lanes.unclaimed > 0 || (!this.isFull && now >= this.#pollAt);
   }
 
   /** Takes in one portion. Returns the entries that must wait behind a failed one of their key. */
   async take(): Promise<Item[]> {
-    if (this.#lanes.unclaimed > 0) await this.#claim();
-    else if (this.#knownTo !== undefined) await this.#lookUp(this.#knownTo);
+    if (!this.isFull && this.#knownTo !== undefined) await this.#lookUp(this.#knownTo);
+    else if (this.#lanes.unclaimed > 0) await this.#claim();
     else return this.#read();
     return [];
   }
@@ -79,18 +80,29 @@ export class Intake {
     while (items.length < this.#settings.batchSize && this.#lanes.unclaimed > 0) {
       items.push(this.#lanes.takeUnclaimed()!);
     }
-    const entries = await this.#group.claim(items.map(({ id }) => id));
+    for (const item of await this.claim(items, 'stream-consumer')) this.#lanes.claimed(item);
+  }
+
+  /** Delivers pending entries to this run. Returns those that still have a body. */
+  async claim(items: readonly Item[], holder: Holder): Promise<Item[]> {
+    const entries = await this.#group.claim(
+      items.map(({ id }) => id),
+      holder,
+    );
+    const now = this.#clock.now();
     let at = 0;
-    for (const item of items) {
-      if (entries[at]?.id === item.id) {
-        this.#lanes.claimed(item, entries[at++]!);
-        if (item.isRecovered) this.#counts.recovered++;
-        item.isRecovered = false;
-      } else {
+    return items.filter((item) => {
+      if (entries[at]?.id !== item.id) {
         this.#counts.deleted++;
-        this.#lanes.done(item, this.#clock.now());
+        this.#lanes.done(item, now);
+        return false;
       }
-    }
+      item.entry = entries[at++];
+      item.deliveries++;
+      if (item.isRecovered) this.#counts.recovered++;
+      item.isRecovered = false;
+      return true;
+    });
   }
 
   async #lookUp(after: string): Promise<void> {
@@ -98,10 +110,11 @@ export class Intake {
     const entries = new Map((await this.#group.peek(page.map(({ id }) => id))).map((entry) => [entry.id, entry]));
     const now = this.#clock.now();
     const deleted: string[] = [];
-    for (const { id, idleMs, deliveries } of page) {
+    for (const { id, consumer, idleMs, deliveries } of page) {
       const entry = entries.get(id);
       const dueAt = now - idleMs + delayAfter(deliveries, this.#settings.backoffMs);
-      if (entry) this.#lanes.add(this.#target.keyOf(entry), pendingItem(id, deliveries, dueAt), now);
+      const diedAlone = deliveries >= this.#settings.maxDeliveries ? trialOf(consumer) : undefined;
+      if (entry) this.#lanes.add(this.#target.keyOf(entry), pendingItem(id, deliveries, dueAt, diedAlone), now);
       else deleted.push(id);
     }
     if (deleted.length > 0) await this.#group.ack(deleted);

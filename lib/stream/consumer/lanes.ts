@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts';
+import { Queue } from './queue.ts';
 
 /** An entry on its way. */
 export interface Item {
@@ -11,6 +12,8 @@ export interface Item {
   dueAt: number;
   /** Whether an earlier run left it pending, and this one has not taken it up yet. */
   isRecovered: boolean;
+  /** How often a run ended without a word while it was the only one under way; undefined where that is no matter. */
+  diedAlone: number | undefined;
   /** Set when it is added. */
   lane: Lane;
   next: Item | undefined;
@@ -18,17 +21,27 @@ export interface Item {
 
 /** An entry that was just read. */
 export function freshItem(entry: Entry): Item {
-  return makeItem(entry.id, entry, 1, 0, false);
+  return makeItem(entry.id, entry, 1, 0, undefined);
 }
 
-/** An entry that an earlier run left pending. */
-export function pendingItem(id: string, deliveries: number, dueAt: number): Item {
-  return makeItem(id, undefined, deliveries, dueAt, true);
+/**
+ * An entry that an earlier run left pending.
+ *
+ * @param diedAlone given for an entry that may have ended its runs, and is to be tried alone
+ */
+export function pendingItem(id: string, deliveries: number, dueAt: number, diedAlone?: number): Item {
+  return makeItem(id, undefined, deliveries, dueAt, diedAlone);
 }
 
-/** One literal for all, so that the engine sees one shape on its hot path. */
-function makeItem(id: string, entry: Entry | undefined, deliveries: number, dueAt: number, isRecovered: boolean): Item {
-  return { id, entry, deliveries, dueAt, isRecovered, lane: undefined!, next: undefined };
+/** One literal for all, so that they have one shape on the hot path. */
+function makeItem(
+  id: string,
+  entry: Entry | undefined,
+  deliveries: number,
+  dueAt: number,
+  diedAlone: number | undefined,
+): Item {
+  return { id, entry, deliveries, dueAt, isRecovered: !entry, diedAlone, lane: undefined!, next: undefined };
 }
 
 /** The entries of one key, in the order of the stream. Only its head moves. */
@@ -50,6 +63,8 @@ export class Lanes {
   readonly #ready = new Queue<Item>();
   /** Heads without: they must be claimed first. */
   readonly #unclaimed = new Queue<Item>();
+  /** Heads that must be tried alone. */
+  readonly #suspects = new Queue<Item>();
   /** Heads that wait, the latest first. */
   readonly #delayed: Item[] = [];
   /** All entries in the window. */
@@ -63,6 +78,10 @@ export class Lanes {
 
   get unclaimed(): number {
     return this.#unclaimed.size;
+  }
+
+  get suspects(): number {
+    return this.#suspects.size;
   }
 
   /** When the first of the waiting heads is due; Infinity when none waits. */
@@ -97,10 +116,13 @@ export class Lanes {
     return this.#unclaimed.shift();
   }
 
-  /** The entry was delivered to this run, with its body. */
-  claimed(item: Item, entry: Entry): void {
-    item.entry = entry;
-    item.deliveries++;
+  /** Takes the next entry to try alone. */
+  takeSuspect(): Item | undefined {
+    return this.#suspects.shift();
+  }
+
+  /** An entry that was claimed may be attempted. */
+  claimed(item: Item): void {
     this.buffered++;
     this.#ready.push(item);
   }
@@ -159,7 +181,7 @@ export class Lanes {
     const { head } = lane;
     lane.isBlocked = false;
     if (head.entry) this.#ready.push(head);
-    else if (head.dueAt <= now) this.#unclaimed.push(head);
+    else if (head.dueAt <= now) (head.diedAlone === undefined ? this.#unclaimed : this.#suspects).push(head);
     else this.#delay(head);
   }
 
@@ -172,29 +194,5 @@ export class Lanes {
       else high = middle;
     }
     this.#delayed.splice(low, 0, item);
-  }
-}
-
-/** First in, first out, at constant cost. */
-class Queue<T> {
-  #items: T[] = [];
-  #at = 0;
-
-  get size(): number {
-    return this.#items.length - this.#at;
-  }
-
-  push(item: T): void {
-    this.#items.push(item);
-  }
-
-  shift(): T | undefined {
-    if (this.#at === this.#items.length) return undefined;
-    const item = this.#items[this.#at]!;
-    if (++this.#at === this.#items.length || this.#at === 1024) {
-      this.#items = this.#items.slice(this.#at);
-      this.#at = 0;
-    }
-    return item;
   }
 }

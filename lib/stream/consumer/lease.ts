@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Acquired, Group } from './group.ts';
+import { LeaseLost, type Acquired, type Group } from './group.ts';
 
 /**
  * What makes a run the only one of its group. It is renewed three times in its length, and counts as lost as soon as it
@@ -32,11 +32,15 @@ export class Lease {
     return acquired;
   }
 
-  /** Returns whether it is still ours. */
-  async renew(): Promise<boolean> {
+  /** @throws {LeaseLost} when it is not ours any more */
+  async renew(): Promise<void> {
     const sentAt = this.#clock.now();
-    const isHeld = await this.#group.renew();
-    this.#validUntil = isHeld ? sentAt + this.#ms : 0;
-    return isHeld;
+    if (!(await this.#group.renew())) throw new LeaseLost();
+    this.#validUntil = sentAt + this.#ms;
+  }
+
+  /** The server has said that it is not ours any more. */
+  lose(): void {
+    this.#validUntil = 0;
   }
 }

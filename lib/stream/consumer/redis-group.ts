@@ -6,15 +6,14 @@ import { xgroupCreateCommand } from '../commands/xgroup-create.ts';
 import { xinfoGroupsCommand } from '../commands/xinfo-groups.ts';
 import { xpendingCommand, xpendingSummaryCommand, type PendingEntry } from '../commands/xpending.ts';
 import { decodeEntries, type Entry } from './entry.ts';
-import { LeaseLost, type Acquired, type DeadLetter, type Group, type Progress } from './group.ts';
-import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf, pauseKeyOf } from './names.ts';
+import { encodeDeadLetter, type DeadLetter } from './dead-letter.ts';
+import { LeaseLost, type Acquired, type Group, type Holder, type Progress } from './group.ts';
+import { fenceKeyOf, leaseKeyOf, pauseKeyOf } from './names.ts';
 import { acquireScript, buryScript, claimScript, giveBackScript, releaseScript, renewScript } from './scripts.ts';
 import { trimStream } from './trim.ts';
 
 /** One name for all runs: they come one after the other, and a name a run would leak consumers. */
-const CONSUMER = 'stream-consumer';
-/** What is given back is due at once, whatever its count: no back-off is longer. */
-const RESTED_MS = 900_000;
+const CONSUMER: Holder = 'stream-consumer';
 
 export interface GroupOptions {
   stream: string;
@@ -23,8 +22,8 @@ export interface GroupOptions {
   leaseMs: number;
   /** Where a group that does not exist begins. */
   startId: string;
-  /** Default: `{<stream>}:dead:<group>`. */
-  deadLetterStream?: string;
+  /** In the slot of the stream. */
+  deadLetterStream: string;
 }
 
 /** A consumer group on a real Redis. */
@@ -35,16 +34,14 @@ export class RedisGroup implements Group {
   readonly #lease: string;
   readonly #fence: string;
   readonly #pause: string;
-  readonly #deadLetters: string;
 
   constructor(redis: Redis, options: GroupOptions) {
-    const { stream, group, deadLetterStream } = options;
+    const { stream, group } = options;
     this.#redis = redis;
     this.#options = options;
     this.#lease = leaseKeyOf(stream, group);
     this.#fence = fenceKeyOf(stream, group, this.#token);
     this.#pause = pauseKeyOf(stream, group);
-    this.#deadLetters = deadLetterStream ?? deadLetterStreamOf(stream, group);
   }
 
   async acquire(): Promise<Acquired> {
@@ -108,24 +105,18 @@ export class RedisGroup implements Group {
     return (await Promise.all(ids.map((id) => this.#redis.send(entryOf(id))))).flat();
   }
 
-  async claim(ids: readonly string[]): Promise<Entry[]> {
-    return decodeEntries(await this.#sendHeld(claimScript(this.#held(), this.#args(...ids))));
+  async claim(ids: readonly string[], holder: Holder): Promise<Entry[]> {
+    return decodeEntries(await this.#sendHeld(claimScript(this.#held(), this.#args(holder, ...ids))));
   }
 
-  async giveBack(ids: readonly string[], deliveries: number): Promise<void> {
-    await this.#sendHeld(giveBackScript(this.#held(), this.#args(deliveries, RESTED_MS, ...ids)));
+  async giveBack(ids: readonly string[], deliveries: number, idleMs: number): Promise<void> {
+    await this.#sendHeld(giveBackScript(this.#held(), this.#args(CONSUMER, deliveries, idleMs, ...ids)));
   }
 
-  async bury(id: string, { reason, errorType, deliveries, time }: DeadLetter): Promise<boolean> {
-    const fields = {
-      'dl-source-id': id,
-      'dl-reason': reason,
-      'dl-error-type': errorType,
-      'dl-deliveries': deliveries,
-      'dl-time': new Date(time).toISOString(),
-    };
-    const args = [this.#token, this.#options.group, id, ...Object.entries(fields).flat()];
-    return (await this.#sendHeld(buryScript([...this.#held(), this.#deadLetters], args))) === 'buried';
+  async bury(letter: DeadLetter): Promise<boolean> {
+    const { group, deadLetterStream } = this.#options;
+    const args = [this.#token, group, letter.sourceId, ...encodeDeadLetter(letter)];
+    return (await this.#sendHeld(buryScript([...this.#held(), deadLetterStream], args))) === 'buried';
   }
 
   async progress(): Promise<Progress> {
@@ -147,7 +138,7 @@ export class RedisGroup implements Group {
   }
 
   #args(...more: (string | number)[]): (string | number)[] {
-    return [this.#token, this.#options.group, CONSUMER, ...more];
+    return [this.#token, this.#options.group, ...more];
   }
 
   async #sendHeld<T>(command: Command<T>): Promise<T> {

@@ -16,6 +16,8 @@ export type StopReason =
   | 'upstream-unavailable'
   /** So many entries are pending that nothing new is read, and none of them is due. */
   | 'backpressure'
+  /** Its group was destroyed a second time under it. */
+  | 'group-destroyed'
   /** Redis failed under it; the invocation fails with its error. */
   | 'failed';
 
@@ -35,12 +37,10 @@ export class Counts {
   deleted = 0;
   /** Groups that had to be made. */
   groupsCreated = 0;
-  /** Entries dropped from the stream. */
-  trimmed = 0;
 }
 
 /** What a run did, and where it leaves its group. */
-export interface Report extends Omit<Counts, 'trimmed'> {
+export interface Report extends Counts {
   pending: number;
   /** Entries not yet delivered; null where the server cannot tell. */
   lag: number | null;
@@ -54,7 +54,7 @@ const NOWHERE: Progress = { pending: 0, lag: 0, oldestId: null };
 /** The report of a run that ends now. */
 export async function reportOf(
   group: Group,
-  { trimmed: _trimmed, ...counts }: Counts,
+  counts: Counts,
   clock: Clock,
   stoppedBecause: StopReason,
 ): Promise<Report> {

@@ -28,4 +28,8 @@ export class Times {
   get end(): number {
     return this.giveUp + this.#closingMs / 2;
   }
+
+  get all(): number[] {
+    return [this.giveUp, this.end];
+  }
 }

@@ -1,0 +1,6 @@
+import type { Command } from '../../redis/redis.ts';
+
+/** How many entries a stream holds; 0 where there is none. */
+export function xlenCommand(key: string): Command<number> {
+  return { key, args: ['XLEN', key], decode: Number };
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsumerStage, failure, outage, recorder } from '../support/consumer-stage.ts';
+
+let stage: ConsumerStage;
+let number = 0;
+
+beforeAll(async () => {
+  stage = await ConsumerStage.open();
+});
+beforeEach(() => {
+  stage.stream = `order:${++number}`;
+});
+afterAll(() => stage.close());
+
+/** Fails the first attempts of these entries. */
+function failing(times: Record<string, number>, error: () => Error) {
+  return (name: string) => {
+    if ((times[name] ?? 0) > 0) {
+      times[name]!--;
+      throw error();
+    }
+  };
+}
+
+describe('entries of one key', () => {
+  it('reach the target in the order of the stream, whatever each takes', async () => {
+    await stage.add(...Array.from({ length: 300 }, (_, at) => `k${at % 7}=${at}`));
+    const target = recorder((name) => sleep(name.length % 3));
+
+    await stage.run(target, { concurrency: 50 });
+
+    for (let key = 0; key < 7; key++) {
+      const values = target.taken
+        .filter((name) => name.startsWith(`k${key}=`))
+        .map((name) => Number(name.split('=')[1]));
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('wait for a failed one of theirs, while other keys go on', async () => {
+    await stage.add('a=1', 'a=2', 'b=1', 'a=3', 'b=2');
+    const target = recorder(failing({ 'a=1': 2 }, failure));
+
+    const report = await stage.run(target);
+
+    expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
+    expect(report).toMatchObject({ processed: 5, failed: 2, pending: 0 });
+  });
+
+  it('wait for it in later runs too, those added since included', async () => {
+    await stage.add('a=1', 'a=2', 'b=1');
+    const target = recorder(failing({ 'a=1': 1 }, failure));
+    const first = await stage.run(target, { backoffMs: 6000 });
+    await stage.add('a=3', 'b=2');
+
+    const second = await stage.run(target, { backoffMs: 6000 });
+
+    expect(target.taken).toEqual(['b=1', 'b=2']);
+    expect([first.pending, second.pending]).toEqual([2, 3]);
+    await stage.run(target, { backoffMs: 1 });
+    expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
+  });
+
+  it('start only once the one before is acknowledged', async () => {
+    await stage.add('a=1', 'a=2');
+    const pendingAtStart: number[] = [];
+    const target = recorder(async () => void pendingAtStart.push((await stage.pending()).length));
+
+    await stage.run(target);
+
+    expect(pendingAtStart).toEqual([2, 1]);
+  });
+
+  it('do not lose deliveries to waiting: an entry held back was not attempted', async () => {
+    await stage.add('a=1', 'a=2');
+
+    await stage.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
+
+    expect((await stage.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0']);
+  });
+});
+
+describe('back-off', () => {
+  it('doubles by the count of the server, and lets no entry be tried sooner', async () => {
+    const startedAt = performance.now();
+    const at: number[] = [];
+    await stage.add('a=1');
+    const target = recorder(() => {
+      at.push(performance.now() - startedAt);
+      throw outage();
+    });
+
+    await stage.run(target, { backoffMs: 50, budgetMs: 600 });
+
+    const rests = at.slice(1).map((time, index) => time - at[index]!);
+    expect(rests.length).toBeGreaterThanOrEqual(2);
+    rests.forEach((rest, index) => expect(rest).toBeGreaterThanOrEqual(50 * 2 ** index - 1));
+  });
+
+  it('honours what the target asks for, across runs', async () => {
+    await stage.add('a=1', 'b=1');
+    const error = Object.assign(outage(), { retryAfterMs: 60_000 });
+    const target = recorder(() => {
+      throw error;
+    });
+
+    const first = await stage.run(target, { concurrency: 1 });
+    const second = await stage.run(target, { concurrency: 1 });
+
+    expect(target.attempted).toEqual(['a=1']);
+    expect([first, second].map(({ stoppedBecause }) => stoppedBecause)).toEqual([
+      'upstream-unavailable',
+      'upstream-unavailable',
+    ]);
+  });
+});
+
+describe('many pending entries', () => {
+  it('stop the reading of new ones, and are looked up a bounded number at a time', async () => {
+    await stage.send('XGROUP', 'CREATE', stage.stream, 'g', '0', 'MKSTREAM');
+    await stage.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
+    await stage.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', stage.stream, '>');
+    const target = recorder();
+
+    const report = await stage.run(target, { backoffMs: 600_000 });
+
+    expect(target.attempted).toEqual([]);
+    expect(report).toMatchObject({ read: 0, pending: 10_400, lag: 100, stoppedBecause: 'backpressure' });
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsumerStage, failure, openRedis, outage, recorder, refusal } from '../support/consumer-stage.ts';
+
+let stage: ConsumerStage;
+let number = 0;
+
+beforeAll(async () => {
+  stage = await ConsumerStage.open();
+});
+beforeEach(() => {
+  stage.stream = `recovery:${++number}`;
+});
+afterAll(() => stage.close());
+
+/** As if another run had taken so many entries, and ended without a word. */
+async function crashAfterReading(count: number): Promise<void> {
+  await stage.send('XGROUP', 'CREATE', stage.stream, 'g', '0', 'MKSTREAM').catch(() => {});
+  await stage.send('XREADGROUP', 'GROUP', 'g', 'stream-consumer', 'COUNT', `${count}`, 'STREAMS', stage.stream, '>');
+}
+
+describe('what a crashed run left', () => {
+  it('is taken up again, before anything new of its key', async () => {
+    await stage.add('a=1', 'b=1', 'a=2');
+    await crashAfterReading(2);
+    await stage.add('a=3');
+    const target = recorder();
+
+    const report = await stage.run(target);
+
+    expect(target.taken.filter((name) => name.startsWith('a'))).toEqual(['a=1', 'a=2', 'a=3']);
+    expect(report).toMatchObject({ read: 2, recovered: 2, processed: 4, pending: 0 });
+  });
+
+  it('is acknowledged and counted where its body was deleted', async () => {
+    const [first] = await stage.add('a=1', 'a=2');
+    await crashAfterReading(2);
+    await stage.send('XDEL', stage.stream, first!);
+
+    const report = await stage.run(recorder());
+
+    expect(report).toMatchObject({ deleted: 1, recovered: 1, processed: 1, pending: 0 });
+  });
+
+  it('becomes a dead letter with its first counted failure, where the server has counted enough', async () => {
+    const [id] = await stage.add('a=1');
+    await crashAfterReading(1);
+    await stage.send('XCLAIM', stage.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '4', 'JUSTID');
+
+    const report = await stage.run(
+      recorder(() => Promise.reject(failure())),
+      { backoffMs: 1 },
+    );
+
+    expect(report).toMatchObject({ failed: 0, deadLettered: 1 });
+    expect((await stage.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '5' });
+  });
+
+  it('is no dead letter after any number of outages', async () => {
+    const [id] = await stage.add('a=1');
+    await crashAfterReading(1);
+    await stage.send(
+      'XCLAIM',
+      stage.stream,
+      'g',
+      'stream-consumer',
+      '0',
+      id!,
+      'RETRYCOUNT',
+      '99',
+      'JUSTID',
+      'IDLE',
+      '99999',
+    );
+
+    const report = await stage.run(
+      recorder(() => Promise.reject(outage())),
+      { backoffMs: 1, budgetMs: 300 },
+    );
+
+    expect(report).toMatchObject({ deadLettered: 0, pending: 1 });
+  });
+
+  it('is a dead letter by its age, where one is given', async () => {
+    await stage.send('XADD', stage.stream, `${Date.now() - 5000}-0`, 'k', 'a', 'v', '1');
+
+    const report = await stage.run(
+      recorder(() => Promise.reject(outage())),
+      { maxAgeMs: 4000 },
+    );
+
+    expect(report).toMatchObject({ deadLettered: 1, pending: 0 });
+  });
+});
+
+describe('an entry that ends its runs', () => {
+  const suspect = async (holder: string) => {
+    const [id] = await stage.add('a=1', 'b=1');
+    await crashAfterReading(2);
+    await stage.send('XCLAIM', stage.stream, 'g', holder, '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+  };
+
+  it('is tried alone once it was delivered too often', async () => {
+    await suspect('stream-consumer');
+    let inFlight = 0;
+    const together: Record<string, number> = {};
+    const target = recorder(async (name) => {
+      inFlight++;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      together[name] = inFlight--;
+    });
+
+    const report = await stage.run(target, { backoffMs: 1 });
+
+    expect(together['a=1']).toBe(1);
+    expect(report).toMatchObject({ processed: 2, deadLettered: 0, pending: 0 });
+  });
+
+  it('is pending in a name of its own meanwhile, and in the usual one once its outcome is known', async () => {
+    await suspect('stream-consumer');
+    let holder;
+    const target = recorder(async (name) => {
+      if (name !== 'a=1') return;
+      holder ??= (await stage.pending())[0]![1];
+      throw outage();
+    });
+
+    await stage.run(target, { backoffMs: 6000 });
+
+    expect(holder).toBe('stream-consumer:alone:1');
+    expect(new Set((await stage.pending()).map(([, consumer]) => consumer))).toEqual(new Set(['stream-consumer']));
+  });
+
+  it('becomes a dead letter after three such trials, untried', async () => {
+    await suspect('stream-consumer:alone:3');
+    const target = recorder();
+
+    const report = await stage.run(target, { backoffMs: 1 });
+
+    expect(target.attempted).toEqual(['b=1']);
+    expect(report).toMatchObject({ processed: 1, deadLettered: 1, pending: 0 });
+    expect((await stage.deadLetters())[0]).toMatchObject({ v: '1', 'dl-error-type': 'CONNECTOR:CRASH' });
+  });
+});
+
+describe('a group destroyed under a run', () => {
+  it('is made again once, from startId, and the stream is carried whole', async () => {
+    await stage.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
+    await crashAfterReading(1);
+    let isDestroyed = false;
+    const target = recorder(async () => {
+      if (isDestroyed) return;
+      isDestroyed = true;
+      await stage.send('XGROUP', 'DESTROY', stage.stream, 'g');
+    });
+
+    const report = await stage.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
+
+    expect(new Set(target.taken).size).toBe(50);
+    expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
+  });
+});
+
+describe('a stream trimmed under a run', () => {
+  it('costs the entries that were trimmed, and nothing else', async () => {
+    await stage.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
+    await crashAfterReading(60);
+    await stage.send('XTRIM', stage.stream, 'MAXLEN', '50');
+
+    const report = await stage.run(recorder(), { backoffMs: 1 });
+
+    expect(report).toMatchObject({ deleted: 50, recovered: 10, read: 40, processed: 50, pending: 0 });
+  });
+});
+
+describe('trim', () => {
+  it('drops what every group is done with, and nothing that one still needs', async () => {
+    const ids = await stage.add('a=1', 'a=2', 'a=3');
+    await stage.send('XGROUP', 'CREATE', stage.stream, 'slow', ids[0]!);
+
+    await stage.run(recorder(), { trim: true });
+
+    const left = await stage.send<[string][]>('XRANGE', stage.stream, '-', '+');
+    expect(left.map(([id]) => id)).toEqual(ids.slice(1));
+  });
+});
+
+describe('out of memory', () => {
+  it('refuses the dead letter, acknowledges nothing of it, and lets the rest go on', async () => {
+    await stage.add('bad=1', 'good=1');
+    const target = recorder((name) => {
+      if (name === 'bad=1') throw refusal();
+    });
+    await stage.send('XGROUP', 'CREATE', stage.stream, 'g', '0');
+    await stage.send('CONFIG', 'SET', 'maxmemory', '1');
+
+    const refused = await stage.run(target, { backoffMs: 6000 });
+
+    expect(refused).toMatchObject({ processed: 1, deadLettered: 0, pending: 1 });
+    await stage.send('CONFIG', 'SET', 'maxmemory', '0');
+    expect(await stage.run(target, { backoffMs: 1 })).toMatchObject({ deadLettered: 1, pending: 0 });
+    expect(await stage.deadLetters()).toHaveLength(1);
+  });
+});
+
+describe('the lease', () => {
+  it('is renewed while an entry takes longer than it', async () => {
+    await stage.add('a=1');
+    let second;
+    const target = recorder(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      second = await stage.run(recorder(), { redis: openRedis(stage.server.port), leaseMs: 300 });
+    });
+
+    await stage.run(target, { leaseMs: 300 });
+
+    expect(second).toMatchObject({ stoppedBecause: 'lease-held' });
+  });
+
+  it('ends the run that has lost it, which then takes nothing away from the next', async () => {
+    await stage.add('a=1', 'b=1');
+    const lease = `{${stage.stream}}:lease:g`;
+    const target = recorder(async () => {
+      await stage.send('DEL', lease);
+      for (const key of await stage.send<string[]>('KEYS', `{${stage.stream}}:fence:*`)) await stage.send('DEL', key);
+      await stage.add('c=1');
+    });
+
+    const report = await stage.run(target, { batchSize: 1, concurrency: 1 });
+
+    expect(report).toMatchObject({ stoppedBecause: 'lease-lost', lag: 1 });
+    expect(await stage.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
+  });
+
+  it('is given back at the end, with nothing left of it', async () => {
+    await stage.add('a=1');
+
+    await stage.run(recorder());
+
+    expect(await stage.send('KEYS', `*${stage.stream}*`)).toEqual([stage.stream]);
+  });
+});

@@ -56,9 +56,18 @@ export class Lifetime {
     // A part that dies fails the calls to it: its death is the better reason, and comes a moment later.
     const worked = work().catch((error: unknown) => Promise.race([this.#ended.promise, wait(LAST_WORDS_MS, error)]));
     const outcome = await Promise.race([worked, this.#ended.promise]);
-    for (const close of this.#closers) await close();
+    for (const close of this.#closers) await this.#tryTo(close);
     if (typeof outcome === 'number') return outcome;
     console.error(outcome instanceof Ending ? `\n${outcome.message}` : outcome);
     return outcome instanceof Ending ? outcome.exitCode : 1;
+  }
+
+  /** One part that does not close well keeps no other open. */
+  async #tryTo(close: () => unknown): Promise<void> {
+    try {
+      await close();
+    } catch (error) {
+      console.error(error);
+    }
   }
 }

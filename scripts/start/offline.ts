@@ -5,7 +5,8 @@ import { Ending, type Lifetime } from './lifetime.ts';
 import type { Ports } from './options.ts';
 import { ROOT, SECRET_PREFIX, STAGE } from './stage.ts';
 
-const NAME = 'serverless-offline';
+/** What the user knows it by; its log holds those of the functions. */
+export const OFFLINE = 'serverless-offline';
 const START_MS = 60_000;
 
 export interface OfflineOptions {
@@ -25,11 +26,11 @@ export async function startOffline({ ports, secretsUrl, ingest }: OfflineOptions
     ...Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]),
   ];
   const env = { ...withoutAws(process.env), ...localAws(ports, secretsUrl) };
-  await startChild({ name: NAME, command: process.execPath, args, env }, lifetime);
+  await startChild({ name: OFFLINE, command: process.execPath, args, env }, lifetime);
 
   const startedAt = performance.now();
   while (!(await answers(`http://localhost:${ports.http}/openapi.json`))) {
-    if (performance.now() - startedAt > START_MS) throw new Ending(`${NAME} does not answer. ${tellLog(NAME)}`);
+    if (performance.now() - startedAt > START_MS) throw new Ending(`${OFFLINE} does not answer. ${tellLog(OFFLINE)}`);
     await wait(50);
   }
 }

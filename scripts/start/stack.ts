@@ -2,9 +2,10 @@ import { startSandboxMdm, type SandboxMdm } from '../../test/support/sandbox-mdm
 import { startSecretsManager } from '../../test/support/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
 import { ensureBundles } from './bundles.ts';
+import { logOf } from './child.ts';
 import { MATCH_FIELDS } from './dataset.ts';
 import type { Lifetime } from './lifetime.ts';
-import { startOffline } from './offline.ts';
+import { OFFLINE, startOffline } from './offline.ts';
 import type { Ports } from './options.ts';
 import { checkPorts } from './ports.ts';
 import { startRedis } from './redis.ts';
@@ -39,6 +40,7 @@ export async function startStack(ports: Ports, lifetime: Lifetime): Promise<Stac
   console.log(`Secrets Manager ${secrets.url}`);
   console.log(`HTTP API        http://localhost:${ports.http}`);
   console.log(`Lambda endpoint http://localhost:${ports.lambda}`);
+  console.log(`Log             ${logOf(OFFLINE)}`);
   const shards = Array.from({ length: SHARDS }, (_, shard) => `${redis.stream}:${shard}`);
   return { post: postTo(ports.http), lambdaPort: ports.lambda, mdm, shards };
 }

@@ -13,11 +13,11 @@ export function printLedger({ recordsIn, golden, merged, deadLetters, faults }: 
   console.log(`
 Records in       ${count(recordsIn)}   ${recordsIn - BROKEN.length} cities and ${BROKEN.length} broken records
 Golden records   ${count(golden)}
-Merged           ${count(merged)}   duplicates: a name and country that another source record has too
+Merged           ${count(merged)}   source records of a city that another one speaks of: same name and country
 Dead letters     ${count(deadLetters.filter(Boolean).length)}`);
   BROKEN.forEach(({ what }, index) => {
     const letter = deadLetters[index];
-    if (letter) console.log(`                            ${what}: ${letter.errorType}, ${letter.reason}`);
+    if (letter) console.log(`    ${what}: ${letter.errorType}, ${letter.reason}`);
   });
   console.log(
     `Throughput       ${count(Math.round(recordsIn / seconds))}   records a second, in ${seconds.toFixed(1)} s`,

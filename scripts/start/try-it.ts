@@ -7,8 +7,7 @@ export function printTryIt({ http, lambda }: Ports): void {
   const port = lambda === DEFAULT_PORTS.lambda ? '' : ` --lambda-port ${lambda}`;
   const key = { businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey: '1' };
   const record = { name: 'Atlantis', asciiName: 'atlantis', country: { Code: 'GR' } };
-  const call = (route: string, parameters: object) =>
-    `curl -sS ${url}${route} -H 'content-type: application/json' -d '${JSON.stringify(parameters)}'`;
+  const call = (route: string, parameters: object) => `curl -s ${url}${route} -d '${JSON.stringify(parameters)}'`;
   console.log(`
 Serving, until Ctrl-C:
   ${url}/docs          every operation, to try in a browser

@@ -98,9 +98,9 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
   });
 
   it('answers the calls that it tells to try', async () => {
-    const calls = [...stack.output.matchAll(/^ {2}curl -sS (\S+) -H '([^']+)' -d '([^']+)'$/gm)];
-    const [search, enqueue, read] = calls.map(([, url = '', header = '', body]) => {
-      const headers = [header.split(': ') as [string, string]];
+    const calls = [...stack.output.matchAll(/^ {2}curl -s (\S+) -d '([^']+)'$/gm)];
+    const [search, enqueue, read] = calls.map(([, url = '', body]) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }; // as curl does
       return async () => (await fetch(url, { method: 'POST', headers, body })).json();
     });
 

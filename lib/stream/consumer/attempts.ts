@@ -6,6 +6,7 @@ import { LeaseLost, type Group } from './group.ts';
 import type { Intake, IntakeParts } from './intake.ts';
 import type { Item, Lanes } from './lanes.ts';
 import { classify, type Failure } from './outcome.ts';
+import type { Outbox } from './outbox.ts';
 import type { Counts, StopReason } from './report.ts';
 import type { Settings } from './settings.ts';
 import type { Target } from './target.ts';
@@ -15,11 +16,10 @@ const OUTAGES_IN_A_ROW = 5;
 const MAX_REASON_LENGTH = 500;
 /** An entry that was alone in so many runs that ended without a word is what ended them. */
 const MAX_TRIALS = 3;
-/** Outcomes are told to the server together, at the latest after so many milliseconds. */
-const FLUSH_AFTER_MS = 3;
 const CRASH = 'CONNECTOR:CRASH';
 
 export interface AttemptsParts extends IntakeParts {
+  outbox: Outbox;
   log: Log;
 }
 
@@ -38,6 +38,7 @@ export interface Events {
 export class Attempts {
   readonly #group: Group;
   readonly #lanes: Lanes;
+  readonly #outbox: Outbox;
   readonly #target: Target;
   readonly #settings: Settings;
   readonly #counts: Counts;
@@ -46,12 +47,7 @@ export class Attempts {
   readonly #events: Events;
   readonly #giveUp = new AbortController();
   #outages = 0;
-  /** Taken by the target, not yet acknowledged. Their keys wait for that. */
-  #taken: Item[] = [];
-  /** Delivered, but not to be attempted soon. */
-  #held: Item[] = [];
-  /** When they must be told to the server; Infinity where there are none. */
-  flushDueAt = Infinity;
+  /** How many are under way. */
   inFlight = 0;
   /** The longest attempt so far, in milliseconds. */
   longestMs = 0;
@@ -59,17 +55,13 @@ export class Attempts {
   constructor(parts: AttemptsParts, events: Events) {
     this.#group = parts.group;
     this.#lanes = parts.lanes;
+    this.#outbox = parts.outbox;
     this.#target = parts.target;
     this.#settings = parts.settings;
     this.#counts = parts.counts;
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#events = events;
-  }
-
-  /** How many outcomes wait to be told to the server. */
-  get unflushed(): number {
-    return this.#taken.length + this.#held.length;
   }
 
   /** Starts as many attempts as may run at a time. */
@@ -109,49 +101,20 @@ export class Attempts {
     this.#giveUp.abort();
   }
 
-  hold(items: readonly Item[]): void {
-    for (const item of items) this.#held.push(item);
-  }
-
-  /** Whether to flush now: in time, or because something else is sent, or nothing else is to be waited for. */
-  isFlushDue(now: number, isSending: boolean): boolean {
-    if (this.unflushed === 0) this.flushDueAt = Infinity;
-    else if (this.flushDueAt === Infinity) this.flushDueAt = now + FLUSH_AFTER_MS;
-    return this.unflushed > 0 && (isSending || this.inFlight === 0 || now >= this.flushDueAt);
-  }
-
-  /** Acknowledges what was taken; then, and not before, the next entries of those keys may go. */
-  async flush(): Promise<void> {
-    const [taken, held] = [this.#taken, this.#held];
-    [this.#taken, this.#held] = [[], []];
-    const idsOf = (items: readonly Item[]) => items.map(({ id }) => id);
-    try {
-      await Promise.all([
-        taken.length > 0 ? this.#group.ack(idsOf(taken)) : undefined,
-        held.length > 0 ? this.#group.giveBack(idsOf(held), 0, 0) : undefined,
-      ]);
-    } catch (error) {
-      this.#taken = [...taken, ...this.#taken]; // acknowledging twice is harmless
-      throw error;
-    }
-    const now = this.#clock.now();
-    for (const item of taken) this.#lanes.done(item, now);
-  }
-
   async #attempt(item: Item, startedAt: number): Promise<void> {
     this.inFlight++;
     try {
       await this.#target.process(item.entry!, this.#giveUp.signal);
       this.#counts.processed++;
       this.#outages = 0;
-      this.#taken.push(item);
+      this.#outbox.taken(item);
     } catch (error) {
       if (!this.#giveUp.signal.aborted) await this.#fail(item, classify(error));
     }
     this.inFlight--;
     this.longestMs = Math.max(this.longestMs, this.#clock.now() - startedAt);
     this.fill();
-    if (this.inFlight < this.#settings.concurrency || this.unflushed === 1) this.#events.changed();
+    if (this.inFlight < this.#settings.concurrency || this.#outbox.size === 1) this.#events.changed();
   }
 
   async #fail(item: Item, failure: Failure): Promise<void> {
@@ -199,6 +162,6 @@ export class Attempts {
   #retryLater(item: Item): void {
     this.#counts.failed++;
     const dueAt = this.#clock.now() + delayAfter(item.deliveries, this.#settings.backoffMs);
-    this.hold(this.#lanes.defer(item, dueAt));
+    this.#outbox.hold(this.#lanes.defer(item, dueAt));
   }
 }

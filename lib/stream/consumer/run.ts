@@ -5,6 +5,7 @@ import { isNoGroup, LeaseLost } from './group.ts';
 import { Intake } from './intake.ts';
 import { Lanes } from './lanes.ts';
 import type { Lease } from './lease.ts';
+import { Outbox } from './outbox.ts';
 import type { StopReason } from './report.ts';
 import { Times } from './times.ts';
 
@@ -15,7 +16,7 @@ const MAX_REST_MS = 900_000;
 /** How soon to try again what the server did not answer, in milliseconds. */
 const RETRY_MS = 200;
 
-export interface RunParts extends Omit<AttemptsParts, 'lanes'> {
+export interface RunParts extends Omit<AttemptsParts, 'lanes' | 'outbox'> {
   lease: Lease;
 }
 
@@ -30,6 +31,7 @@ export class Run {
   readonly #times: Times;
   #lanes!: Lanes;
   #intake!: Intake;
+  #outbox!: Outbox;
   #attempts!: Attempts;
   #stop: StopReason | undefined;
   #failure: Error | undefined;
@@ -66,7 +68,8 @@ export class Run {
 
   #open(): void {
     this.#lanes = new Lanes();
-    const parts = { ...this.#parts, lanes: this.#lanes };
+    this.#outbox = new Outbox({ ...this.#parts, lanes: this.#lanes });
+    const parts = { ...this.#parts, lanes: this.#lanes, outbox: this.#outbox };
     this.#intake = new Intake(parts);
     this.#attempts = new Attempts(parts, {
       mayStart: (now) => this.#mayStart(now),
@@ -109,14 +112,11 @@ export class Run {
 
   /** Whether nothing is under way, and nothing can be done soon. */
   #isDone(now: number): boolean {
-    if (!this.#isIdle || this.#hasWork(now)) return false;
+    const hasWork = this.#lanes.ready > 0 || this.#lanes.suspects > 0 || this.#intake.wantsMore(now);
+    if (!this.#isIdle || hasWork) return false;
     if (this.#lanes.nextDueAt <= Math.min(now + WORTH_WAITING_MS, this.#lastStart)) return false;
     this.#stop = this.#intake.isFull ? 'backpressure' : 'drained';
     return true;
-  }
-
-  #hasWork(now: number): boolean {
-    return this.#lanes.ready > 0 || this.#lanes.suspects > 0 || this.#intake.wantsMore(now);
   }
 
   /** Whether a run that ends has nothing more to wait for. */
@@ -126,17 +126,16 @@ export class Run {
   }
 
   get #isIdle(): boolean {
-    const { inFlight, unflushed } = this.#attempts;
-    return inFlight === 0 && unflushed === 0 && !this.#busy.taking && !this.#busy.flushing;
+    return this.#attempts.inFlight + this.#outbox.size === 0 && !this.#busy.taking && !this.#busy.flushing;
   }
 
   /** Talks to the server where there is something to say, all in one packet. */
   #exchange(now: number): void {
     if (now < this.#retryAt) return;
     const takes = !this.#isEnding && !this.#busy.taking && this.#intake.wantsMore(now);
-    if (!this.#busy.flushing && this.#attempts.isFlushDue(now, takes))
-      this.#do('flushing', () => this.#attempts.flush());
-    if (takes) this.#do('taking', async () => this.#attempts.hold(await this.#intake.take()));
+    const isSending = takes || this.#attempts.inFlight === 0;
+    if (!this.#busy.flushing && this.#outbox.isDue(now, isSending)) this.#do('flushing', () => this.#outbox.flush());
+    if (takes) this.#do('taking', async () => this.#outbox.hold(await this.#intake.take()));
     else if (this.#mayTryAlone(now))
       this.#do('taking', () => this.#attempts.tryAlone(this.#lanes.takeSuspect()!, this.#intake));
     if (now >= this.#lease.renewAt && !this.#busy.renewing) this.#do('renewing', () => this.#lease.renew());
@@ -198,7 +197,7 @@ export class Run {
   #nextEvent(now: number): number {
     const { renewAt, validUntil } = this.#lease;
     const later = [renewAt, validUntil, this.#restUntil, this.#retryAt, this.#intake.pollAt, ...this.#times.all];
-    const flushAt = this.#busy.flushing ? Infinity : this.#attempts.flushDueAt;
+    const flushAt = this.#busy.flushing ? Infinity : this.#outbox.dueAt;
     const ends = this.#isEnding ? Infinity : this.#lastStart;
     return Math.min(flushAt, ends, this.#lanes.nextDueAt, ...later.filter((time) => time > now));
   }

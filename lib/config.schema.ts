@@ -73,10 +73,15 @@ const Mdm = Type.Object(
 const Redis = Type.Object(
   {
     mode: Type.Enum(['standalone', 'cluster', 'sentinel'], { default: 'standalone' }),
+    /** The server; under Sentinel the user, password, TLS and database of all servers. */
     url: Type.Optional(Url('rediss|redis')),
+    /** Nodes of the cluster to ask for its slots, the first with the login of all; or the sentinels. */
     nodes: Type.Optional(Type.Array(Url('rediss|redis'), { minItems: 1 })),
+    /** Name under which the sentinels know the master. */
     sentinelName: Type.Optional(Type.String({ minLength: 1 })),
+    /** Most time for TCP, TLS and login together. */
     connectTimeoutMs: Milliseconds(3000),
+    /** Most time for a command, connecting included. */
     commandTimeoutMs: Milliseconds(5000),
     ca: Type.Optional(Pem),
   },

@@ -8,8 +8,8 @@ import { connectServer, type Transport } from './server.ts';
 
 /** After so long without a reply a connection is asked for a sign of life: the container may have been frozen. */
 const PROBE_AFTER_IDLE_MS = 1000;
-/** How long that sign may take. */
-const PROBE_TIMEOUT_MS = 500;
+/** How long that sign may take: so little of a command's time that a new connection can still be made in it. */
+const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
 
 /**
  * A connection in use. It ends for good when its socket ends, when a command runs into its bound (the socket may be
@@ -17,14 +17,14 @@ const PROBE_TIMEOUT_MS = 500;
  */
 export class Connection {
   readonly #transport: Promise<Transport>;
-  readonly #mode: RedisConfig['mode'];
+  readonly #config: RedisConfig;
   #isOpen = true;
   #inFlight = 0;
   #lastReplyAt = Date.now();
   #probe: Promise<boolean> | undefined;
 
   constructor(config: RedisConfig) {
-    this.#mode = config.mode;
+    this.#config = config;
     this.#transport = connect(config, () => this.end());
     this.#transport.catch(() => (this.#isOpen = false));
   }
@@ -72,10 +72,11 @@ export class Connection {
     return (await this.#transport).send(key, args) as Promise<Reply>;
   }
 
+  /** Any reply is a sign of life, a refusal too; silence and a lost socket end the connection on their way. */
   async #prove(): Promise<boolean> {
-    if (this.#mode === 'cluster')
+    if (this.#config.mode === 'cluster')
       this.end(); // several sockets to doubt: making new ones costs less than asking all
-    else await this.send({ key: '', args: ['PING'] }, PROBE_TIMEOUT_MS).catch(() => this.end());
+    else await this.send({ key: '', args: ['PING'] }, probeTimeoutMs(this.#config)).catch(() => {});
     return this.#isOpen;
   }
 

@@ -25,7 +25,7 @@ export interface RedisServer {
 
 export interface RedisServerOptions {
   /** Further arguments, `['--maxmemory', '2mb']`. */
-  args?: string[];
+  args?: string[] | ((port: number) => string[]);
   /** Keep its data over `kill` and `start` (appendonly). Default false. */
   durable?: boolean;
   /** How to connect to it, where a plain `redis://127.0.0.1:<port>` does not do. */
@@ -56,6 +56,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   const appendonly = options.durable ? 'yes' : 'no';
   const file = options.configFile ? [options.configFile] : [];
   const args = [...file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const more = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
   let process: ChildProcess;
 
   const command = async (...words: string[]) => {
@@ -73,7 +74,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     }
   };
   const start = async () => {
-    process = spawn('redis-server', [...args, '--appendonly', appendonly, ...(options.args ?? [])], {
+    process = spawn('redis-server', [...args, '--appendonly', appendonly, ...more], {
       stdio: 'ignore',
     });
     await answers(() => command('PING'), process);

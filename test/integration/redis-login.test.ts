@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { callStream } from '../support/call-stream.ts';
+import { makeCertificates, type Certificates } from '../support/certificates.ts';
+import { startLambda, type Lambda } from '../support/lambda.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+
+const PASSWORD = 'p@ss/wörd:%';
+const userInfo = (user: string) => `${user}:${encodeURIComponent(PASSWORD)}`;
+
+let certificates: Certificates;
+let server: RedisServer;
+let secrets: SecretsManager;
+let lambda: Lambda;
+
+beforeAll(async () => {
+  certificates = await makeCertificates();
+  server = await startRedisServer({
+    args: (port) => [...certificates.redisArgs(port), '--requirepass', PASSWORD],
+    url: (port) => `rediss://${userInfo('')}@127.0.0.1:${port}`,
+  });
+  secrets = await startSecretsManager();
+  lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+  });
+});
+afterAll(async () => {
+  await Promise.all([lambda.stop(), secrets.close(), server.stop(), certificates.remove()]);
+});
+
+const call = (configRef: string, operation: string, parameters: object) =>
+  callStream(lambda, 'HTTP', operation, { configRef, ...parameters });
+
+describe('over TLS', () => {
+  it('trusts a private CA that the secret brings, and logs in with any password', async () => {
+    secrets.set('test/tls', { redis: { url: server.url, ca: certificates.ca } });
+
+    expect((await call('tls', 'xadd', { key: 'a', entry: { a: '1' } })).status).toBe(200);
+  });
+
+  it.each([
+    ['without the CA', '127.0.0.1', {}],
+    ['under another name than the certificate has', 'localhost', { withCa: true }],
+  ])('refuses the server %s', async (_what, host, { withCa }: { withCa?: boolean }) => {
+    const redis = { url: server.url.replace('127.0.0.1', host), ca: withCa ? certificates.ca : undefined };
+    secrets.set(`test/tls-${host.replaceAll('.', '-')}`, { redis });
+
+    const outcome = await call(`tls-${host.replaceAll('.', '-')}`, 'xadd', { key: 'a', entry: { a: '1' } });
+
+    expect(outcome).toEqual({ status: 503, error: { type: 'STREAM:COMMAND', message: 'Redis is out of reach' } });
+  });
+
+  it('selects the database of the URL', async () => {
+    secrets.set('test/database', { redis: { url: `${server.url}/3`, ca: certificates.ca } });
+
+    await call('database', 'xadd', { key: 'in-3', entry: { a: '1' } });
+
+    expect(String(await server.command('INFO', 'keyspace'))).toContain('db3:keys=1');
+  });
+});
+
+describe('the user of docs/redis.md', () => {
+  const [, line] = /^ACL SETUSER (.*)$/m.exec(readFileSync(new URL('../../docs/redis.md', import.meta.url), 'utf8'))!;
+
+  it('may do all that the operations need, and no more', async () => {
+    await server.command('ACL', 'SETUSER', ...line!.replace('>password', `>${PASSWORD}`).split(' '));
+    const url = server.url.replace(userInfo(''), userInfo('streams'));
+    secrets.set('test/acl', { redis: { url, ca: certificates.ca } });
+    const key = 'orders:1';
+    const ids = ['1-0'];
+    const statuses = [];
+
+    statuses.push((await call('acl', 'xgroup-create', { key, group: 'g', mkstream: true })).status);
+    statuses.push((await call('acl', 'xadd', { key, id: '1-0', entry: { a: '1' } })).status);
+    statuses.push((await call('acl', 'xrange', { key, start: '-', end: '+' })).status);
+    statuses.push((await call('acl', 'xread', { streamWatermarks: [{ key, id: '0' }] })).status);
+    const member = { group: 'g', consumer: 'c', streamWatermarks: [{ key, id: '>' }] };
+    statuses.push((await call('acl', 'xreadgroup', { ...member, block: 1 })).status);
+    statuses.push((await call('acl', 'xack', { key, group: 'g', ids })).status);
+    statuses.push((await call('acl', 'xinfo-groups', { key })).status);
+    statuses.push((await call('acl', 'xdel', { key, ids })).status);
+    statuses.push((await call('acl', 'xtrim', { key, evictionOption: { maxLength: 0 } })).status);
+    statuses.push((await call('acl', 'xgroup-destroy', { key, group: 'g' })).status);
+    const elsewhere = await call('acl', 'xadd', { key: 'invoices', entry: { a: '1' } });
+
+    expect(statuses).toEqual([204, 200, 200, 200, 200, 200, 200, 200, 200, 200]);
+    expect(elsewhere).toMatchObject({ status: 502, error: { type: 'STREAM:COMMAND' } });
+  });
+});

@@ -67,13 +67,16 @@ describe('npm start', () => {
     expect(stack.output).toContain('npm start -- --port ');
   });
 
-  it('refuses an option that does not fit, with the usage', async () => {
-    stack = await startLocalStack(['--records', 'many']);
+  it.each([
+    ['an option that does not fit', 'many', /--records takes a whole number.*\n\nnpm start \[-- options\]/],
+    ['more records than there are', '900000', /The data set has 12\d{4} cities: choose fewer --records/],
+  ])('refuses %s', async (_, records, message) => {
+    stack = await startLocalStack(['--records', records]);
 
     const exitCode = await stack.ended();
 
     expect(exitCode).toBe(1);
-    expect(stack.output).toMatch(/--records takes a whole number.*\n\nnpm start \[-- options\]/);
+    expect(stack.output).toMatch(message);
   });
 });
 

@@ -32,7 +32,10 @@ export interface Client {
 export function createClient({ functionPrefix, lambda = new LambdaClient({}) }: ClientOptions): Client {
   return {
     async invoke(name, input) {
-      const command = new InvokeCommand({ FunctionName: `${functionPrefix}${String(name)}`, Payload: JSON.stringify(input) });
+      const command = new InvokeCommand({
+        FunctionName: `${functionPrefix}${String(name)}`,
+        Payload: JSON.stringify(input),
+      });
       const { FunctionError, Payload } = await lambda.send(command);
       const output = parseExact(Payload?.transformToString() || 'null');
       if (FunctionError) throw failureOf(name, output as InvocationFailure);

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Way } from '../support/call-stream.ts';
+import { setStage, type Stage } from '../support/stream-stage.ts';
+
+let stage: Stage;
+beforeAll(async () => (stage = await setStage()));
+afterAll(() => stage.stop());
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
+);
+const names = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'MAXLEN', '*', '', '0', '10', '9'));
+/** Pairs with names of their own, in any order, integer-like ones too. */
+const pairs = fc.uniqueArray(fc.tuple(names, text), { minLength: 1, maxLength: 8, selector: ([name]) => name });
+const ways = fc.constantFrom<Way>('HTTP', 'direct invocation');
+
+/** JSON as a caller writes it: names in their order, whatever they are. */
+const objectJson = (entry: [string, string][]) =>
+  `{${entry.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+
+describe('what XADD wrote', () => {
+  it('is what Redis holds, and what XRANGE, XREAD and XREADGROUP give back', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(pairs, { minLength: 1, maxLength: 3 }), async (name, entries) => {
+        const key = stage.key(name);
+        await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+        const ids: string[] = [];
+        for (const entry of entries) {
+          const body = `{"key":${JSON.stringify(key)},"entry":${objectJson(entry)}}`;
+          ids.push((await stage.lambda.post('/stream/xadd', body)).text);
+        }
+        const read = async (operation: string, parameters: object) =>
+          (await stage.lambda.post(`/stream/${operation}`, parameters)).text;
+        const byId = `{${ids.map((id, at) => `"${id}":${objectJson(entries[at]!)}`).join(',')}}`;
+        const list = `[${ids.map((id, at) => `{"id":"${id}","entry":${objectJson(entries[at]!)}}`).join(',')}]`;
+        const byStream = `{${JSON.stringify(key)}:${list}}`;
+
+        expect(await stage.redis('XRANGE', key, '-', '+')).toEqual(ids.map((id, at) => [id, entries[at]!.flat()]));
+        expect(await read('xrange', { key, start: '-', end: '+' })).toBe(byId);
+        expect(await read('xread', { streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
+        const member = { group: 'g', consumer: 'c' };
+        expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '>' }] })).toBe(byStream);
+        expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const id = fc.oneof(
+  fc.constantFrom('0', '0-0', '1-1', '3', '5-5', '18446744073709551615-18446744073709551615', '18446744073709551616'),
+  fc.tuple(fc.nat(9), fc.nat(9)).map((parts) => parts.join('-')),
+);
+const oddId = fc.oneof(id, fc.constantFrom('-', '+', '$', '>', '*', '7-*', '', 'x', '(2', '1-2-3', '-1', '((1'));
+const count = fc.option(fc.constantFrom(-1, 0, 1, 2, 5, '9223372036854775807', '9223372036854775808'), {
+  nil: undefined,
+});
+const eviction = fc.record(
+  {
+    maxLength: fc.constantFrom(-1, 0, 1, 3, '9223372036854775808'),
+    id,
+    exactTrimming: fc.boolean(),
+    limit: fc.constantFrom(-1, 0, 1, 100),
+  },
+  { requiredKeys: [] },
+);
+
+interface Case {
+  operation: string;
+  parameters: object;
+  /** The same call, as a client writes it that knows no better: key last resolved. */
+  raw: (key: string) => string[];
+}
+
+type Value = string | number | undefined;
+
+const optional = (name: string, value: Value) => (value === undefined ? [] : [name, String(value)]);
+interface Eviction {
+  maxLength?: Value;
+  id?: string;
+  exactTrimming?: boolean;
+  limit?: number;
+}
+/** Both variants at once where both are given; none is no option that Redis knows, so it must be refused. */
+const evictionWords = ({ maxLength, id, exactTrimming = true, limit }: Eviction): string[] => {
+  const strategy = exactTrimming ? '=' : '~';
+  const variants = [
+    ...(maxLength === undefined ? [] : ['MAXLEN', strategy, String(maxLength)]),
+    ...(id === undefined ? [] : ['MINID', strategy, id]),
+  ];
+  return [...(variants.length > 0 ? variants : ['MAXLEN']), ...optional('LIMIT', limit)];
+};
+
+const cases: fc.Arbitrary<Case> = fc.oneof(
+  fc.record({ start: oddId, end: oddId, count }).map(({ start, end, count }) => ({
+    operation: 'xrange',
+    parameters: { start, end, count },
+    raw: (key: string) => ['XRANGE', key, start, end, ...optional('COUNT', count)],
+  })),
+  fc
+    .record({ id: oddId, noMkStream: fc.boolean(), evictionOption: fc.option(eviction, { nil: undefined }) })
+    .map(({ id, noMkStream, evictionOption }) => ({
+      operation: 'xadd',
+      parameters: { id, noMkStream, evictionOption, entry: { a: '1' } },
+      raw: (key: string) => [
+        ...['XADD', key, ...(noMkStream ? ['NOMKSTREAM'] : [])],
+        ...[...(evictionOption ? evictionWords(evictionOption) : []), id, 'a', '1'],
+      ],
+    })),
+  eviction.map((evictionOption) => ({
+    operation: 'xtrim',
+    parameters: { evictionOption },
+    raw: (key: string) => ['XTRIM', key, ...evictionWords(evictionOption)],
+  })),
+  fc.array(oddId, { maxLength: 3 }).map((ids) => ({
+    operation: 'xdel',
+    parameters: { ids },
+    raw: (key: string) => ['XDEL', key, ...ids],
+  })),
+  fc.array(oddId, { maxLength: 3 }).map((ids) => ({
+    operation: 'xack',
+    parameters: { group: 'g', ids },
+    raw: (key: string) => ['XACK', key, 'g', ...ids],
+  })),
+  fc
+    .record({
+      lastEntryId: oddId,
+      mkstream: fc.boolean(),
+      entriesRead: fc.option(fc.constantFrom(-2, -1, 0, 7), { nil: undefined }),
+    })
+    .map(({ lastEntryId, mkstream, entriesRead }) => ({
+      operation: 'xgroup-create',
+      parameters: { group: 'new', lastEntryId, mkstream, entriesRead },
+      raw: (key: string) => [
+        ...['XGROUP', 'CREATE', key, 'new', lastEntryId, ...(mkstream ? ['MKSTREAM'] : [])],
+        ...optional('ENTRIESREAD', entriesRead),
+      ],
+    })),
+);
+
+/** A reply of Redis as our output says it. */
+const asOutput = (operation: string, reply: unknown): unknown => {
+  if (operation !== 'xrange') return reply === 'OK' ? null : reply;
+  return Object.fromEntries(((reply ?? []) as [string, string[]][]).map(([id, [, a]]) => [id, { a }]));
+};
+
+describe('any combination of options', () => {
+  const filled = async () => {
+    const key = stage.key();
+    await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+    for (const id of ['1-1', '2-2', '3-3']) await stage.redis('XADD', key, id, 'a', id);
+    await stage.redis('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '2', 'STREAMS', key, '>');
+    return key;
+  };
+  const state = async (key: string) => [
+    await stage.redis('XRANGE', key, '-', '+'),
+    await stage.redis('XPENDING', key, 'g'),
+    await stage.redis('XINFO', 'GROUPS', key),
+  ];
+
+  it('is accepted by Redis and by us with equal effect, or refused by both', async () => {
+    await fc.assert(
+      fc.asyncProperty(ways, cases, async (way, { operation, parameters, raw }) => {
+        const [ours, theirs] = [await filled(), await filled()];
+
+        const { output, error } = await stage.call(way, operation, { key: ours, ...parameters });
+        const reply = await stage.redis(...raw(theirs)).catch((reason: Error) => reason);
+
+        const refused = reply instanceof Error;
+        expect([raw('key').join(' '), error !== undefined]).toEqual([raw('key').join(' '), refused]);
+        if (!refused) expect(withoutTime(output ?? null)).toEqual(withoutTime(asOutput(operation, reply)));
+        expect(withoutTime(await state(ours))).toEqual(withoutTime(await state(theirs)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Ids that Redis made from its clock differ. */
+const withoutTime = (state: unknown): unknown => JSON.parse(JSON.stringify(state).replace(/\d{13}-\d+/g, 'now'));

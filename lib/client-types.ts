@@ -852,6 +852,94 @@ export interface Operations {
     };
   };
   /**
+   * Put dead letters back on their stream
+   */
+  'stream-redrive': {
+    input: {
+      /**
+       * The shard that they came from, `source-submit:0`.
+       */
+      stream: string;
+      /**
+       * Name of the consumer group.
+       */
+      group: string;
+      /**
+       * Default: `{<stream>}:dead:<group>`.
+       */
+      deadLetterStream?: string;
+      /**
+       * The most to put back.
+       */
+      count?: number;
+      /**
+       * Only those whose reason holds this text.
+       */
+      reason?: string;
+      /**
+       * Only those of this error type, `MDM:CLIENT_ERROR`.
+       */
+      errorType?: string;
+      /**
+       * Only those given up longer ago than this.
+       */
+      olderThanMs?: number;
+      /**
+       * List them, and leave them where they are.
+       */
+      dryRun?: boolean;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Dead letters put back.
+       */
+      redriven: number;
+      /**
+       * Dead letters left, whether they match or not.
+       */
+      remaining: number;
+      /**
+       * Those put back, or listed.
+       */
+      entries: {
+        /**
+         * Id of the dead letter.
+         */
+        id: string;
+        /**
+         * Id that the entry had in its stream.
+         */
+        sourceId: string;
+        /**
+         * What was wrong with it.
+         */
+        reason: string;
+        /**
+         * Type of the error it failed with last.
+         */
+        errorType: string;
+        /**
+         * How often it was delivered.
+         */
+        deliveries: number;
+        /**
+         * When it was given up.
+         */
+        time: string;
+        /**
+         * Null where it was only listed.
+         */
+        redrivenAs: string | null;
+        [k: string]: unknown;
+      }[];
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Acknowledge entries as processed by a group
    */
   'stream-xack': {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BROKEN, type Place } from './broken.ts';
-import type { CityRecord } from './dataset.ts';
+import type { CityRecord } from './city.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { invoke } from './lambda.ts';
 import type { ShowProgress } from './progress.ts';

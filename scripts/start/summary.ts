@@ -1,6 +1,6 @@
 import { BROKEN } from './broken.ts';
 import type { Post } from './api.ts';
-import { matchKey, type CityRecord } from './dataset.ts';
+import { matchKey, type CityRecord } from './city.ts';
 import type { Ledger } from './ledger.ts';
 
 const SHOWN_FAULTS = 10;
@@ -9,12 +9,13 @@ const SHOWN_GOLDEN = 3;
 const count = (value: number) => value.toLocaleString('en').padStart(8);
 
 /** Prints what came out. */
-export function printLedger({ recordsIn, golden, merged, deadLetters, faults }: Ledger, seconds: number): void {
+export function printLedger(ledger: Ledger, seconds: number): void {
+  const { recordsIn, golden, merged, buried, deadLetters, faults } = ledger;
   console.log(`
 Records in       ${count(recordsIn)}   ${recordsIn - BROKEN.length} cities and ${BROKEN.length} broken records
 Golden records   ${count(golden)}
 Merged           ${count(merged)}   source records of a city that another one speaks of: same name and country
-Dead letters     ${count(deadLetters.filter(Boolean).length)}`);
+Dead letters     ${count(buried)}`);
   BROKEN.forEach(({ what }, index) => {
     const letter = deadLetters[index];
     if (letter) console.log(`    ${what}: ${letter.errorType}, ${letter.reason}`);
@@ -26,11 +27,11 @@ Dead letters     ${count(deadLetters.filter(Boolean).length)}`);
   const hidden = faults.length - SHOWN_FAULTS;
   for (const fault of faults.slice(0, SHOWN_FAULTS)) console.error(fault);
   if (hidden > 0) console.error(`… and ${hidden} more`);
-  if (faults.length === 0) console.log(`Every record is accounted for: ${sum(recordsIn, golden, merged)}`);
+  if (faults.length > 0) return;
+  console.log(
+    `Every record is accounted for: ${recordsIn} in = ${golden} golden + ${merged} merged + ${buried} dead letters`,
+  );
 }
-
-const sum = (recordsIn: number, golden: number, merged: number) =>
-  `${recordsIn} in = ${golden} golden + ${merged} merged + ${recordsIn - golden - merged} dead letters`;
 
 interface MasterRead {
   payload: {

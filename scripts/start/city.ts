@@ -1,0 +1,20 @@
+/** A source record of a city, as `mdm-source-enqueue` takes it. */
+export interface CityRecord {
+  businessEntity: 'c360.city';
+  sourceSystem: 'geonames' | 'gazetteer';
+  sourcePKey: string;
+  record: {
+    name: string;
+    asciiName: string;
+    country: { Code: string };
+    population: number;
+    location: { latitude: number; longitude: number };
+    adminCode?: string;
+    featureCode?: string;
+    timeZone?: string;
+  };
+}
+
+/** Source records with equal values in these fields speak of one city. */
+export const MATCH_FIELDS = ['asciiName', 'country'] as const;
+export const matchKey = ({ record }: CityRecord) => `${record.asciiName} ${record.country.Code}`;

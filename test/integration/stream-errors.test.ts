@@ -94,7 +94,7 @@ let stage: Stage;
 let keys: Record<string, string>;
 
 beforeAll(async () => {
-  stage = await setStage((url) => ({ denied: { redis: { url: deniedUrl(url) } } }));
+  stage = await setStage({ secrets: (url) => ({ denied: { redis: { url: deniedUrl(url) } } }) });
   keys = { stream: stage.key(), text: stage.key(), absent: stage.key() };
   await stage.redis('ACL', 'SETUSER', USER, 'on', '>x', 'allkeys', '-@all');
   await stage.redis('XGROUP', 'CREATE', keys.stream!, 'g', '0', 'MKSTREAM');

@@ -17,20 +17,27 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
+export interface StageOptions {
+  /** Further connector configurations, by configRef, made from the URL of Redis. */
+  secrets?: (url: string) => Record<string, unknown>;
+  /** Never the Redis of `REDIS_URL`: what is shown must not depend on what is there. Default false. */
+  ownRedis?: boolean;
+}
+
 /**
  * Sets up a stage.
  *
- * @param secrets further connector configurations, by configRef, made from the URL of Redis
  * @example
  * const stage = await setStage();
  * const outcome = await stage.call('HTTP', 'xadd', { key: stage.key(), entry: { a: '1' } });
  */
-export async function setStage(secrets: (url: string) => Record<string, unknown> = () => ({})): Promise<Stage> {
-  const server = process.env.REDIS_URL ? undefined : await startRedisServer();
-  const url = process.env.REDIS_URL ?? server!.url;
+export async function setStage({ secrets, ownRedis }: StageOptions = {}): Promise<Stage> {
+  const given = ownRedis ? undefined : process.env.REDIS_URL;
+  const server = given === undefined ? await startRedisServer() : undefined;
+  const url = given ?? server!.url;
   const client = createClient({ url, RESP: 2 });
   await client.connect();
-  const configurations = { default: { redis: { url } }, ...secrets(url) };
+  const configurations = { default: { redis: { url } }, ...secrets?.(url) };
   const manager = await startSecretsManager(
     Object.fromEntries(Object.entries(configurations).map(([configRef, secret]) => [`test/${configRef}`, secret])),
   );

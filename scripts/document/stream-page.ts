@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http';
+import { registry } from '../../functions/registry.ts';
+
+/** What came back over HTTP. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+type Step = [operation: string, says: string, parameters: object];
+
+const KEY = 'orders';
+const [FIRST, SECOND, THIRD] = ['1526919030474-0', '1526919030474-1', '1526919035000-0'];
+const member = { group: 'billing', consumer: 'worker-1' };
+
+/** A story of one stream, from its creation to its end: each call meets what the ones before it left. */
+const STORY: readonly Step[] = [
+  ['xgroup-create', 'The group comes first, and makes the stream.', { key: KEY, group: 'billing', mkstream: true }],
+  ['xgroup-create', 'Once is enough.', { key: KEY, group: 'billing', mkstream: true }],
+  ['xadd', 'Redis makes the id.', { key: 'invoices', entry: { invoice: '77' } }],
+  ['xadd', 'An id may be given.', { key: KEY, id: FIRST, entry: { order: '1001', status: 'paid' } }],
+  ['xadd', 'Its sequence may be left to Redis.', { key: KEY, id: '1526919030474-*', entry: { order: '1002' } }],
+  [
+    'xadd',
+    'Old entries leave when there are more than asked for.',
+    { key: KEY, id: THIRD, evictionOption: { maxLength: 1000 }, entry: { order: '1003' } },
+  ],
+  ['xadd', 'No stream, no entry.', { key: 'returns', noMkStream: true, entry: { order: '1001' } }],
+  ['xadd', 'Ids rise.', { key: KEY, id: FIRST, entry: { order: '1004' } }],
+  ['xadd', 'All faults of an input are told at once.', { id: 'now', entry: {}, ttl: 60 }],
+  ['xrange', 'The whole stream, two entries at most.', { key: KEY, start: '-', end: '+', count: 2 }],
+  ['xrange', 'What came after an entry.', { key: KEY, start: `(${SECOND}`, end: '+' }],
+  ['xread', 'From the beginning.', { count: 1, streamWatermarks: [{ key: KEY, id: '0' }] }],
+  ['xread', 'Waits 100 ms for what is new; nothing came.', { block: 100, streamWatermarks: [{ key: KEY, id: '$' }] }],
+  ['xreadgroup', 'What nobody in the group was given.', { ...member, streamWatermarks: [{ key: KEY, id: '>' }] }],
+  ['xack', 'Two of three were processed.', { key: KEY, group: 'billing', ids: [FIRST, SECOND] }],
+  ['xinfo-groups', 'One is pending.', { key: KEY }],
+  ['xdel', 'It is deleted nevertheless.', { key: KEY, ids: [THIRD] }],
+  ['xreadgroup', 'What is pending for this consumer.', { ...member, streamWatermarks: [{ key: KEY, id: '0' }] }],
+  ['xreadgroup', 'A group has to exist.', { ...member, group: 'audit', streamWatermarks: [{ key: KEY, id: '>' }] }],
+  ['xtrim', 'One entry stays.', { key: KEY, evictionOption: { maxLength: 1 } }],
+  ['xgroup-destroy', 'The group goes, and its pending entries list.', { key: KEY, group: 'billing' }],
+  ['xgroup-destroy', 'It is gone.', { key: KEY, group: 'billing' }],
+];
+
+/**
+ * Makes docs/stream-commands.md by calling each operation on an empty Redis, and writing down what it answers.
+ *
+ * @param post calls `POST /stream/<operation>`
+ */
+export async function renderStreamPage(post: (route: string, body: object) => Promise<Answer>): Promise<string> {
+  const shown: string[] = [HEAD];
+  const seen = new Set<string>();
+  let last = '';
+  for (const [operation, says, parameters] of STORY) {
+    if (operation !== last) shown.push(seen.has(operation) ? `${title(operation)}, again` : introduce(operation));
+    seen.add((last = operation));
+    shown.push(showCall(operation, says, parameters, await post(`/stream/${operation}`, parameters)));
+  }
+  return shown.join('\n\n');
+}
+
+const HEAD = `<!-- Made by npm run document from true answers. Do not edit. -->
+
+# The stream commands by example
+
+Calls over HTTP and what they answered, one after the other, on one stream. A direct invocation takes the same parameters
+and gives the same output. See [Redis](redis.md) for connections and faults, \`/docs\` for each parameter.`;
+
+const title = (operation: string) => `## ${operation.replace('-', ' ').toUpperCase()}`;
+
+function introduce(operation: string): string {
+  const { summary, description = '' } = registry.find(({ name }) => name === `stream-${operation}`)!;
+  return `${title(operation)}\n\n${summary}. ${description}`;
+}
+
+function showCall(operation: string, says: string, parameters: object, { status, headers, text }: Answer): string {
+  const request = `POST /stream/${operation}\n\n${JSON.stringify(parameters, null, 2)}`;
+  const contentType = headers['content-type'] === undefined ? [] : [`content-type: ${headers['content-type']}`];
+  const answer = [`${status} ${STATUS_CODES[status]}`, ...contentType, ...(text ? ['', pretty(text)] : [])].join('\n');
+  return `${says}\n\n\`\`\`http\n${request}\n\`\`\`\n\n\`\`\`http\n${answer}\n\`\`\``;
+}
+
+/** JSON spread over lines; ids of the clock and of the request, which differ from run to run, become the same. */
+function pretty(text: string): string {
+  const steady = text
+    .replace(/^(?!1526)\d{13}-0$/, '1526919036000-0')
+    .replace(/"requestId":"[^"]+"/, '"requestId":"8f3c…"');
+  return /^[[{]/.test(steady) ? JSON.stringify(JSON.parse(steady), null, 2) : steady;
+}

@@ -1,0 +1,82 @@
+/** An entry of the stream, as it was put there. */
+export interface Expected {
+  id: string;
+  key: string;
+  /** Its place among the entries of its key. */
+  seq: number;
+  isBroken: boolean;
+}
+
+/** Where the group stands at one moment. */
+export interface Snapshot {
+  lastDeliveredId: string;
+  pending: string[];
+  deadLetters: string[];
+}
+
+export interface Tolerance {
+  /** Entries were removed from the stream, so they need not arrive. */
+  mayLose?: (id: string) => boolean;
+  /** How often the server itself went back in time, so that what was done is done again. Default 0. */
+  rewinds?: number;
+}
+
+/** What the target was given, against what was put on the stream. */
+export class Ledger {
+  readonly expected: Expected[] = [];
+  readonly #indexOf = new Map<string, number>();
+  /** Sequence numbers the target took, by key. */
+  readonly #taken = new Map<string, number[]>();
+  /** `key seq` of all that was taken. */
+  readonly #everTaken = new Set<string>();
+  readonly faults: string[] = [];
+  taken = 0;
+
+  expect(entry: Expected): void {
+    this.#indexOf.set(entry.id, this.expected.length);
+    this.expected.push(entry);
+  }
+
+  /** The target takes an entry: from here on it may be acknowledged. */
+  take(key: string, seq: number): void {
+    this.taken++;
+    this.#everTaken.add(`${key} ${seq}`);
+    const list = this.#taken.get(key);
+    if (list) list.push(seq);
+    else this.#taken.set(key, [seq]);
+  }
+
+  /** How much of what was put on the stream the target has, 0 to 1. */
+  get progress(): number {
+    return this.#everTaken.size / Math.max(1, this.expected.filter(({ isBroken }) => !isBroken).length);
+  }
+
+  /** Whatever is acknowledged by now must have been taken, or be a dead letter. */
+  checkAcknowledged({ lastDeliveredId, pending, deadLetters }: Snapshot): void {
+    const isOpen = new Set(pending);
+    const isDead = new Set(deadLetters);
+    const delivered = this.expected.slice(0, (this.#indexOf.get(lastDeliveredId) ?? -1) + 1);
+    for (const { id, key, seq } of delivered) {
+      if (isOpen.has(id) || isDead.has(id) || this.#everTaken.has(`${key} ${seq}`)) continue;
+      this.faults.push(`${id} (${key} #${seq}) was acknowledged before its target had it`);
+    }
+  }
+
+  /** Nothing lost, no key out of order, each broken entry a dead letter once. */
+  checkEnd(snapshot: Snapshot, { mayLose = () => false, rewinds = 0 }: Tolerance = {}): void {
+    for (const id of snapshot.pending) this.faults.push(`${id} is still pending`);
+    const letters = Map.groupBy(snapshot.deadLetters, (id) => id);
+    for (const { id, key, seq, isBroken } of this.expected) {
+      const copies = letters.get(id)?.length ?? 0;
+      const name = `${id} (${key} #${seq})`;
+      if (!isBroken && copies > 0) this.faults.push(`${name} is a dead letter, and not broken`);
+      if (isBroken && copies > 1 + rewinds) this.faults.push(`${name} is ${copies} dead letters`);
+      const hasArrived = isBroken ? copies > 0 : this.#everTaken.has(`${key} ${seq}`);
+      if (!hasArrived && !mayLose(id)) this.faults.push(`${name} is lost`);
+    }
+    for (const [key, list] of this.#taken) {
+      const back = list.filter((seq, at) => seq < list[at - 1]!);
+      if (back.length > rewinds) this.faults.push(`${key} went back ${back.length} times, to ${back.join(', ')}`);
+    }
+  }
+}

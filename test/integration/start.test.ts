@@ -11,7 +11,7 @@ const BOOT_MS = 120_000;
 
 describe('npm start', () => {
   let stack: LocalStack | undefined;
-  afterEach(() => stack?.kill('SIGKILL'));
+  afterEach(() => stack?.stop());
 
   it(
     'carries every record to a golden record, and ends in 0 with no process left',
@@ -86,7 +86,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     stack = await startLocalStack(['--records', '20'], { ...process.env, PATH: dirname(process.execPath) });
     await stack.printed(/npm run invoke.*\n/);
   }, BOOT_MS);
-  afterAll(() => stack.kill('SIGKILL'));
+  afterAll(() => stack?.stop());
 
   it('says that its Redis is embedded', () => {
     expect(stack.output).toMatch(/Redis +embedded \(js-redis-server/);

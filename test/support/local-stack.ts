@@ -14,6 +14,8 @@ export interface LocalStack {
   /** Waits until it printed this; fails when it ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
+  /** Ends it, where it has not ended. */
+  stop(): Promise<void>;
   /** Waits for its end, and gives the exit code. */
   ended(): Promise<number | null>;
   /** Command lines of its processes that still run. */
@@ -46,6 +48,10 @@ export function spawnLocalStack(ports: LocalStack['ports'], args: string[], env 
     },
     printed: (pattern) => waitFor(pattern, () => output, listeners, end),
     kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await end;
+    },
     ended: async () => {
       await end;
       return child.exitCode;

@@ -97,12 +97,13 @@ describe('a connection that is lost', () => {
   });
 
   it('fails what is under way when it is cut, and the next call works', async () => {
-    const proxy = await proxyTo(await redisServer());
+    const server = await redisServer();
+    const proxy = await proxyTo(server);
     use(`redis://127.0.0.1:${proxy.port}`);
     await call();
 
     const reading = call('xread', { key: undefined, block: 5000, streamWatermarks: [{ key: 's', id: '$' }] });
-    await sleep(100);
+    await until(async () => String(await server.command('INFO', 'clients')).includes('blocked_clients:1'));
     proxy.cut();
 
     expect(await reading).toEqual(failed(503));

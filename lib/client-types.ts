@@ -542,6 +542,10 @@ export interface Operations {
        */
       sourcePKey: string;
       /**
+       * Check the record against `record-schema` before anything is sent.
+       */
+      validate?: boolean;
+      /**
        * Name of the stream, without the shard. Default: the secret's.
        */
       stream?: string;

@@ -45,6 +45,8 @@ export const ResolveCrosswalk = flag('Follow crosswalks between source keys.');
 export const SkipLookup = flag('Use cached values for picklist lookups.');
 export const ShowPending = flag('Return only pending (unmerged) records.');
 
+export const Validate = flag('Check the record against `record-schema` before anything is sent.');
+
 /** What source-submit and source-enqueue take alike. */
 export const submission = {
   businessEntity: BusinessEntity,
@@ -109,5 +111,3 @@ export const NamedList = Type.Array(
     displayName: Type.String({ description: 'Name that people know it by.' }),
   }),
 );
-
-export const Validate = flag('Check the record against `record-schema` before anything is sent.');

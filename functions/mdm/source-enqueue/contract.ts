@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/operation/contract.ts';
-import { SourcePKey, submission } from '../../../lib/operation/mdm-parameters.ts';
+import { SourcePKey, submission, Validate } from '../../../lib/operation/mdm-parameters.ts';
 import { StreamKey } from '../../../lib/operation/stream-parameters.ts';
 
 /** Put a source record on the stream that the consumer submits from. */
@@ -14,6 +14,7 @@ export const sourceEnqueue = defineOperation({
   input: Type.Object({
     ...submission,
     sourcePKey: SourcePKey,
+    validate: Validate,
     stream: Type.Optional({
       ...StreamKey,
       description: "Name of the stream, without the shard. Default: the secret's.",
@@ -23,7 +24,14 @@ export const sourceEnqueue = defineOperation({
     stream: Type.String({ description: 'The shard that holds it.' }),
     id: Type.String({ description: 'Id of the entry.' }),
   }),
-  errors: ['MDM:CLIENT_ERROR', 'STREAM:WRONG_TYPE', 'STREAM:COMMAND'],
+  errors: [
+    'MDM:CLIENT_ERROR',
+    'MDM:SERVER_ERROR',
+    'MDM:TIMEOUT',
+    'MDM:CONNECTIVITY',
+    'STREAM:WRONG_TYPE',
+    'STREAM:COMMAND',
+  ],
   example: {
     input: {
       businessEntity: 'c360.city',

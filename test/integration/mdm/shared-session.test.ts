@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SessionKeeper, readMdmConfig } from '../../../lib/mdm/session.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
+
+let stack: MdmStack;
+let redis: RedisServer;
+const sandboxes: SandboxMdm[] = [];
+
+beforeAll(async () => {
+  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+});
+afterAll(async () => {
+  await Promise.all([...sandboxes.map((mdm) => mdm.close()), redis.stop(), stack.close()]);
+});
+
+/** A tenant whose containers share their session; a keeper is what a container has of it. */
+async function tenant(options: SandboxOptions = {}, config: Record<string, unknown> = {}) {
+  const mdm = await startSandboxMdm(options);
+  sandboxes.push(mdm);
+  const shared = { ...mdm.secret, sessionStore: 'redis', ...config };
+  const configRef = stack.configure(shared, { redis: { url: redis.url, connectTimeoutMs: 500 } });
+  const mdmConfig = await readMdmConfig(configRef, 'mdm');
+  const containers = Array.from({ length: 200 }, () => new SessionKeeper(configRef, 'mdm'));
+  return {
+    mdm,
+    configRef,
+    mdmConfig,
+    containers,
+    open: () => Promise.all(containers.map((keeper) => keeper.current(mdmConfig))),
+  };
+}
+
+describe('a session that containers share through Redis', () => {
+  it('is opened by one login of 200 cold containers', async () => {
+    const { mdm, open } = await tenant();
+
+    const sessions = await open();
+
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(1);
+    expect(mdm.logins).toBe(1);
+  }, 20_000);
+
+  it('is renewed by one login when it ends under all of them', async () => {
+    const { mdm, mdmConfig, containers, open } = await tenant();
+    const [ended] = await open();
+    mdm.sessions.expireAll();
+
+    const renewed = await Promise.all(containers.map((keeper) => keeper.renew(ended!, mdmConfig)));
+
+    expect(new Set(renewed.map(({ id }) => id)).size).toBe(1);
+    expect(renewed[0]!.id).not.toBe(ended!.id);
+    expect(mdm.logins).toBe(2);
+  }, 20_000);
+
+  it('stands in Redis sealed, for a bounded time, under a name without the user', async () => {
+    const { containers, mdmConfig } = await tenant({ username: 'erika.mustermann' });
+    const { id } = await containers[0]!.current(mdmConfig);
+
+    const names = (await redis.command('KEYS', 'mdm-session:*')) as string[];
+    const held = await Promise.all(
+      names.map(async (name) => [await redis.command('GET', name), Number(await redis.command('PTTL', name))]),
+    );
+
+    expect(names.join()).not.toContain('mustermann');
+    for (const [value, ttl] of held) {
+      expect(value).not.toContain(id);
+      expect(Buffer.from(String(value), 'base64').toString('latin1')).not.toContain(id);
+      expect(ttl).toBeGreaterThan(0);
+    }
+  });
+
+  it('is not found with another password, nor when it was tampered with', async () => {
+    const { mdm, configRef, containers, mdmConfig } = await tenant();
+    const first = await containers[0]!.current(mdmConfig);
+    const [name] = ((await redis.command('KEYS', 'mdm-session:*')) as string[]).sort();
+    mdm.sessions.password = 'rotated';
+    const changed = { ...mdmConfig, auth: { ...mdm.secret.auth, password: 'rotated' } };
+    stack.secrets.set(`test/${configRef}`, { mdm: changed, redis: { url: redis.url } });
+
+    const second = await new SessionKeeper(configRef, 'mdm').current(changed);
+    await redis.command('SET', name!, 'AAAA');
+    const third = await new SessionKeeper(configRef, 'mdm').current(changed);
+
+    expect(new Set([first.id, second.id, third.id]).size).toBeGreaterThanOrEqual(2);
+    expect(second.id).not.toBe(first.id);
+  });
+
+  it('is taken over when a container died while it logged in', async () => {
+    const { mdm, containers, mdmConfig } = await tenant({}, { timeoutMs: 300 });
+    mdm.misbehave({ path: '/saas', delayMs: 250 });
+    const dead = containers[0]!.current(mdmConfig);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const lock = ((await redis.command('KEYS', 'mdm-session:*:lock')) as string[]).at(-1)!;
+    await redis.command('SET', lock, 'of a dead container', 'PX', '5000');
+
+    const session = await containers[1]!.current(mdmConfig); // waits no longer than a login may take
+
+    expect(session.id).toMatch(/^sid-/);
+    await dead;
+    await redis.command('DEL', lock);
+  });
+
+  it('is each container’s own while Redis is out of reach', async () => {
+    const { mdm, containers, mdmConfig } = await tenant();
+    await redis.kill();
+
+    const sessions = await Promise.all(containers.slice(0, 3).map((keeper) => keeper.current(mdmConfig)));
+
+    await redis.start();
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(3);
+    expect(mdm.logins).toBe(3);
+  });
+
+  it('is asked for once while its login is refused, so that no account is locked', async () => {
+    const { mdm, containers, mdmConfig } = await tenant();
+    mdm.sessions.password = 'changed without telling';
+
+    const outcomes = await Promise.allSettled(containers.slice(0, 50).map((keeper) => keeper.current(mdmConfig)));
+
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        reason: { type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401, upstreamCode: 'IDS_085' },
+      });
+    }
+    expect(mdm.sessions.refusedLogins).toBe(1);
+  });
+});
+
+it('needs a Redis', async () => {
+  const configRef = stack.configure({ sessionStore: 'redis' });
+
+  await expect(readMdmConfig(configRef, 'mdm')).rejects.toMatchObject({
+    type: 'CONNECTOR:CONFIGURATION',
+    faults: [{ pointer: '/redis', message: 'is required' }],
+  });
+});

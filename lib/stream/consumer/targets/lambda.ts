@@ -1,4 +1,4 @@
-import { InvokeCommand, LambdaClient, LambdaServiceException, type InvokeCommandOutput } from '@aws-sdk/client-lambda';
+import type { InvokeCommandOutput, LambdaClient, LambdaServiceException } from '@aws-sdk/client-lambda';
 import { fieldsOf } from '../entry.ts';
 import { TargetFailure } from '../outcome.ts';
 import type { Target } from '../target.ts';
@@ -20,13 +20,14 @@ let client: LambdaClient | undefined;
  *
  * @param name name or ARN of the function
  */
-export function lambdaTarget(name: string, stream: string): Target {
-  const lambda = (client ??= new LambdaClient({ maxAttempts: 1 })); // the consumer itself tries again, later
+export async function lambdaTarget(name: string, stream: string): Promise<Target> {
+  const sdk = await import('./lambda-sdk.ts');
+  const lambda = (client ??= new sdk.LambdaClient({ maxAttempts: 1 })); // the consumer itself tries again, later
   return {
     keyOf: () => '',
     async process(entry, signal) {
       const Payload = JSON.stringify({ stream, id: entry.id, entry: fieldsOf(entry) });
-      const command = new InvokeCommand({ FunctionName: name, Payload });
+      const command = new sdk.InvokeCommand({ FunctionName: name, Payload });
       checkAnswer(await lambda.send(command, { abortSignal: signal }).catch(refuse));
     },
   };
@@ -52,7 +53,7 @@ function parseFailure(text = '{}'): { errorType?: string; errorMessage?: string 
 
 /** Lambda refused the call, or is out of reach. A function that is missing or may not be called is an outage, too. */
 function refuse(cause: unknown): never {
-  if (!(cause instanceof LambdaServiceException)) {
+  if (!isRefusal(cause)) {
     throw new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
   }
   const kind = REFUSED_PAYLOAD.has(cause.name) ? 'permanent' : 'outage';
@@ -62,3 +63,6 @@ function refuse(cause: unknown): never {
     retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : undefined,
   });
 }
+
+/** What tells the SDK's errors of a service from those of the way to it. */
+const isRefusal = (cause: unknown): cause is LambdaServiceException => cause instanceof Error && '$fault' in cause;

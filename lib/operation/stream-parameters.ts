@@ -76,7 +76,7 @@ export const Entry = Type.Unsafe<Record<string, string>>({
   type: 'object',
   minProperties: 1,
   maxProperties: MAX_FIELDS,
-  propertyNames: { pattern: WELL_FORMED, 'x-message': 'has a field name that is not well-formed unicode' },
+  propertyNames: { pattern: WELL_FORMED, 'x-message': 'must be named in well-formed unicode' },
   additionalProperties: Text('Value of the field.'),
   description: 'Field-value pairs, at least one.',
 });

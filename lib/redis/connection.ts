@@ -16,8 +16,9 @@ const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, comm
  * half open, and nothing else stops a command that was written), or when Redis says that it is the wrong one.
  */
 export class Connection {
-  readonly #transport: Promise<Transport>;
   readonly #config: RedisConfig;
+  readonly #connecting: Promise<Transport>;
+  #transport: Transport | undefined;
   #isOpen = true;
   #inFlight = 0;
   #lastReplyAt = Date.now();
@@ -25,8 +26,11 @@ export class Connection {
 
   constructor(config: RedisConfig) {
     this.#config = config;
-    this.#transport = connect(config, () => this.end());
-    this.#transport.catch(() => (this.#isOpen = false));
+    this.#connecting = connect(config, () => this.end());
+    this.#connecting.then(
+      (transport) => (this.#transport = transport),
+      () => (this.#isOpen = false),
+    );
   }
 
   /** Whether it can take commands, as far as is known. */
@@ -46,7 +50,7 @@ export class Connection {
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#transport.then((transport) => transport.destroy()).catch(() => {});
+    this.#connecting.then((transport) => transport.destroy()).catch(() => {});
   }
 
   /**
@@ -54,22 +58,35 @@ export class Connection {
    *
    * @throws {ConnectorError} `STREAM:*`
    */
-  async send({ key, args }: Pick<Command<unknown>, 'key' | 'args'>, ms: number): Promise<Reply> {
+  send({ key, args }: Pick<Command<unknown>, 'key' | 'args'>, ms: number): Promise<Reply> {
     this.#inFlight++;
-    try {
-      return await this.#within(ms, this.#deliver(key, args));
-    } catch (cause) {
-      const error = mapRedisError(cause);
-      if (isStale(error)) this.end();
-      throw error;
-    } finally {
-      this.#inFlight--;
-      this.#lastReplyAt = Date.now();
-    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(timeoutError());
+        this.end();
+      }, ms);
+      const settle = () => {
+        clearTimeout(timer);
+        this.#inFlight--;
+        this.#lastReplyAt = Date.now();
+      };
+      this.#deliver(key, args).then(
+        (reply) => {
+          settle();
+          resolve(reply as Reply);
+        },
+        (cause: unknown) => {
+          settle();
+          const error = mapRedisError(cause);
+          if (isStale(error)) this.end();
+          reject(error);
+        },
+      );
+    });
   }
 
-  async #deliver(key: string, args: Command<unknown>['args']): Promise<Reply> {
-    return (await this.#transport).send(key, args) as Promise<Reply>;
+  #deliver(key: string, args: Command<unknown>['args']): Promise<unknown> {
+    return this.#transport?.send(key, args) ?? this.#connecting.then((transport) => transport.send(key, args));
   }
 
   /** Any reply is a sign of life, a refusal too; silence and a lost socket end the connection on their way. */
@@ -78,16 +95,6 @@ export class Connection {
       this.end(); // several sockets to doubt: making new ones costs less than asking all
     else await this.send({ key: '', args: ['PING'] }, probeTimeoutMs(this.#config)).catch(() => {});
     return this.#isOpen;
-  }
-
-  #within(ms: number, reply: Promise<Reply>): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(timeoutError());
-        this.end();
-      }, ms);
-      reply.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
   }
 }
 

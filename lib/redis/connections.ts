@@ -11,7 +11,7 @@ import { slotOf } from './slot.ts';
 
 /** The connections of one configuration, kept from one invocation of the container to the next. */
 interface Pool {
-  readonly config: RedisConfig;
+  config: RedisConfig;
   /** Carries all commands that do not block, any number at a time. */
   shared: Connection | undefined;
   /** A blocking command stalls what is behind it, so it has a connection to itself. These wait for the next. */
@@ -33,12 +33,12 @@ export async function commandClient(invocation: Invocation): Promise<Redis> {
       const bound = config.commandTimeoutMs + (command.blockMs ?? 0);
       const budget = Deadline.after(invocation.deadline.within(bound));
       try {
-        return await send(poolOf(invocation.configRef, config), command, budget);
+        return command.decode(await deliver(poolOf(invocation.configRef, config), command, budget));
       } catch (error) {
         if (!isRefusedLogin(error)) throw error;
         forgetConfig(invocation.configRef); // the password may have been changed since it was read
         config = await readRedisConfig(invocation);
-        return await send(poolOf(invocation.configRef, config), command, budget);
+        return command.decode(await deliver(poolOf(invocation.configRef, config), command, budget));
       }
     },
   };
@@ -52,7 +52,11 @@ async function readRedisConfig({ configRef, connector }: Invocation): Promise<Re
 
 function poolOf(configRef: string, config: RedisConfig): Pool {
   const known = pools.get(configRef);
-  if (known && (known.config === config || isDeepStrictEqual(known.config, config))) return known;
+  if (known?.config === config) return known;
+  if (known && isDeepStrictEqual(known.config, config)) {
+    known.config = config; // read again, and the same
+    return known;
+  }
   known?.shared?.end();
   known?.resting.forEach((connection) => connection.end());
   const pool: Pool = { config, shared: undefined, resting: [] };
@@ -60,23 +64,26 @@ function poolOf(configRef: string, config: RedisConfig): Pool {
   return pool;
 }
 
-async function send<T>(pool: Pool, command: Command<T>, budget: Deadline): Promise<T> {
-  return command.decode(await (command.blockMs === undefined ? sendShared : sendBlocking)(pool, command, budget));
+function deliver(pool: Pool, command: Command<unknown>, budget: Deadline): Promise<Reply> {
+  return (command.blockMs === undefined ? sendShared : sendBlocking)(pool, command, budget);
 }
 
-async function sendShared(pool: Pool, command: Command<unknown>, budget: Deadline): Promise<Reply> {
-  if (!(await pool.shared?.isAlive())) {
+function sendShared(pool: Pool, command: Command<unknown>, budget: Deadline): Promise<Reply> {
+  const isAlive = pool.shared?.isAlive() ?? false;
+  return typeof isAlive === 'boolean' ? sendNow() : isAlive.then(sendNow);
+
+  function sendNow(): Promise<Reply> {
     if (!pool.shared?.isOpen) pool.shared = new Connection(pool.config);
+    return pool.shared.send(command, budget.remainingMs());
   }
-  return pool.shared!.send(command, budget.remainingMs());
 }
 
 async function sendBlocking(pool: Pool, command: Command<unknown>, budget: Deadline): Promise<Reply> {
-  let connection = pool.resting.pop();
-  if (!(await connection?.isAlive())) connection = new Connection(pool.config);
+  const rested = pool.resting.pop();
+  const connection = rested && (await rested.isAlive()) ? rested : new Connection(pool.config);
   try {
-    return await connection!.send(command, budget.remainingMs());
+    return await connection.send(command, budget.remainingMs());
   } finally {
-    if (connection!.isOpen) pool.resting.push(connection!);
+    if (connection.isOpen) pool.resting.push(connection);
   }
 }

@@ -20,8 +20,9 @@ export async function connectServer(
   signal: AbortSignal,
 ): Promise<Transport> {
   const client = createClient(options);
-  client.on('error', onEnd);
+  client.on('error', () => {}); // a failed connect rejects as well
   await connectUnless(signal, client);
+  client.on('error', onEnd);
   return { send: (_key, args) => client.sendCommand(args), destroy: () => client.destroy() };
 }
 

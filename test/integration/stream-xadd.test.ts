@@ -103,12 +103,13 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
     [{}, '/entry must have at least 1 fields'],
     [{ a: 1 }, '/entry/a must be text of well-formed unicode'],
     [{ a: '\ud800' }, '/entry/a must be text of well-formed unicode'],
-    [{ '\udc00': 'a' }, '/entry has a field name that is not well-formed unicode'],
+    [{ '\udc00': 'a' }, 'must be named in well-formed unicode'],
     [[], '/entry must be object'],
   ])('refuses the entry %j', async (entry, message) => {
     const { error } = await xadd({ key: stage.key(), entry });
 
-    expect(error).toMatchObject({ type: 'STREAM:ARGUMENT', message });
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+    expect(error?.message).toContain(message);
   });
 
   it.each([

@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createLog } from '../../../lib/log.ts';
+import { consume } from '../../../lib/stream/consumer/consumer.ts';
+import { fieldOf } from '../../../lib/stream/consumer/entry.ts';
+import { TargetFailure, type FailureKind } from '../../../lib/stream/consumer/outcome.ts';
+import { MemoryGroup, MemoryStream } from '../../support/memory-group.ts';
+import { VirtualTime } from '../../support/virtual-time.ts';
+
+/** What becomes of an entry's attempts, one after the other; those after the last succeed. */
+interface Plan {
+  key: string;
+  outcomes: FailureKind[];
+}
+
+/** What became of the entries of a key, in order: `3 taken`, `3 counted`, `3 buried`. */
+type History = Map<string, string[]>;
+
+const SETTINGS = { maxDeliveries: 3, backoffMs: 10, leaseMs: 500, trim: false, budgetMs: 20_000 };
+
+/** The consumer as simple as it can be said: key by key, entry by entry, attempt by attempt. */
+function model(plans: readonly Plan[]): History {
+  const history: History = new Map();
+  plans.forEach(({ key, outcomes }, entry) => {
+    const lines = history.get(key) ?? [];
+    history.set(key, lines);
+    for (let deliveries = 1; ; deliveries++) {
+      const outcome = outcomes[deliveries - 1];
+      lines.push(`${entry} ${outcome ?? 'taken'}`);
+      const isLast = outcome === 'permanent' || (outcome === 'counted' && deliveries >= SETTINGS.maxDeliveries);
+      if (isLast) lines.push(`${entry} buried`);
+      if (isLast || outcome === undefined) return;
+    }
+  });
+  return history;
+}
+
+/** Where a run is killed: with its n-th word to the server, which still hears it or does not. */
+interface Crash {
+  atCall: number;
+  isHeard: boolean;
+}
+
+interface Options {
+  batchSize: number;
+  concurrency: number;
+  crashes: Crash[];
+}
+
+const never = new Promise<never>(() => {});
+
+/** The engine itself, run after run until nothing is left. */
+async function play(plans: readonly Plan[], options: Options): Promise<{ history: History; stream: MemoryStream }> {
+  const time = new VirtualTime();
+  const stream = new MemoryStream();
+  const history: History = new Map();
+  const attempts = new Map<string, number>();
+  plans.forEach(({ key }, entry) => void stream.add(0, 'key', key, 'entry', String(entry)));
+  const note = (key: string, line: string) => history.set(key, [...(history.get(key) ?? []), line]);
+
+  const run = (crash: Crash | undefined) => {
+    const clock = time.clock();
+    const died = Promise.withResolvers<undefined>();
+    let calls = 0;
+    const isDead = () => crash !== undefined && calls >= crash.atCall;
+    const call = async <T>(deed: () => T): Promise<T> => {
+      if (isDead()) return never;
+      calls++;
+      if (isDead()) {
+        clock.stop();
+        died.resolve(undefined);
+        if (!crash!.isHeard) return never;
+      }
+      await time.sleep(1);
+      const reply = deed();
+      return isDead() ? never : reply;
+    };
+    const process = async (key: string, entry: string) => {
+      if (isDead()) return never;
+      const attempt = attempts.get(entry) ?? 0;
+      attempts.set(entry, attempt + 1);
+      const outcome = plans[Number(entry)]!.outcomes[attempt];
+      await time.sleep(1 + ((Number(entry) * 7 + attempt) % 5));
+      note(key, `${entry} ${outcome ?? 'taken'}`); // what was on its way arrives, even from a run that is dead
+      if (isDead()) return never;
+      if (outcome) throw new TargetFailure(outcome, 'TEST', 'as planned');
+    };
+    const target = {
+      keyOf: (entry: Parameters<typeof fieldOf>[0]) => fieldOf(entry, 'key')!,
+      process: (entry: Parameters<typeof fieldOf>[0]) => process(fieldOf(entry, 'key')!, fieldOf(entry, 'entry')!),
+    };
+    const group = new MemoryGroup(stream, clock, SETTINGS.leaseMs, call);
+    const bury = group.bury.bind(group);
+    group.bury = async (letter) => {
+      const [key, entry] = stream.pending.get(letter.sourceId)!.entry.fields.filter((_, at) => at % 2 === 1);
+      const buried = await bury(letter);
+      note(key!, `${entry} buried`);
+      return buried;
+    };
+    const settings = { ...SETTINGS, batchSize: options.batchSize, concurrency: options.concurrency };
+    const log = createLog('error', {}, () => {});
+    return Promise.race([consume({ group, target, settings, log, clock }), died.promise]);
+  };
+
+  for (let round = 0; round < 200; round++) {
+    await time.until(run(options.crashes[round]));
+    if (stream.next === stream.entries.length && stream.pending.size === 0) return { history, stream };
+    await time.until(time.sleep(SETTINGS.leaseMs));
+  }
+  throw new Error('Not done after 200 runs');
+}
+
+const failures = fc.array(fc.constantFrom<FailureKind>('counted', 'outage', 'permanent'), { maxLength: 6 });
+const plan = fc
+  .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 1, max: 4 }), failures)
+  .map(([key, chance, outcomes]): Plan => ({ key, outcomes: chance === 1 ? outcomes : [] }));
+const plans = fc.array(plan, { minLength: 1, maxLength: 60, size: 'max' });
+const sizes = { batchSize: fc.integer({ min: 1, max: 20 }), concurrency: fc.integer({ min: 1, max: 8 }) };
+const crash = fc.record({ atCall: fc.integer({ min: 1, max: 25 }), isHeard: fc.boolean() });
+
+describe('the engine', () => {
+  it('does to each key what the model does', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, fc.record(sizes), async (plans, options) => {
+        const { history } = await play(plans, { ...options, crashes: [] });
+
+        expect(history).toEqual(model(plans));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('loses nothing, repeats no finished entry after a later one of its key, and buries nothing that is whole, wherever its runs are killed', async () => {
+    const scenario = fc.record({ ...sizes, crashes: fc.array(crash, { maxLength: 20, size: 'max' }) });
+    await fc.assert(
+      fc.asyncProperty(plans, scenario, async (plans, options) => {
+        const { history, stream } = await play(plans, options);
+
+        for (const lines of history.values()) {
+          const order = lines.map((line) => Number(line.split(' ')[0]));
+          expect(order).toEqual(order.toSorted((a, b) => a - b));
+        }
+        const ended = new Set(
+          [...history.values()]
+            .flat()
+            .filter((line) => /taken|buried/.test(line))
+            .map((line) => line.split(' ')[0]),
+        );
+        const dead = stream.deadLetters.map(({ sourceId }) => Number(sourceId.split('-')[1]) - 1);
+        expect(new Set([...[...ended].map(Number), ...dead]).size).toBe(plans.length);
+        expect(new Set(dead).size).toBe(dead.length);
+        for (const entry of dead) expect(plans[entry]!.outcomes).not.toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

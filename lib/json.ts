@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 /*
  * JSON without loss. `JSON.parse` rounds integers beyond 2^53 and moves integer-like names to the front of an object;
  * ids of the master data API and fields of stream entries are both. Texts that hold neither, which a scan tells, take
- * the plain road; the others are parsed with their numbers and names marked, and then walked once.
+ * the plain road (1.1 times JSON.parse, over 10 MB). Where only numbers are at risk, those are put in quotes, marked, and
+ * found again in what was parsed (2 times). Else all numbers and names are marked, and all objects made anew (10 times).
  */
 
 /** A number as its digits: `JSON.stringify` writes them unchanged. Made by `JSON.rawJSON`. */
@@ -18,10 +19,16 @@ declare global {
   }
 }
 
-const NEEDS_CARE = /\d{16}|\d\.\d{15}|\d[eE][+-]?\d{3}|"(?:0|[1-9]\d*)"\s*:/;
+/** Digits that a number may lose. Written out, because V8 then skips through a text: `{16}` takes ten times as long. */
+const LONG_NUMBER = new RegExp('[\\d.]'.repeat(16));
+const LARGE_EXPONENT = /\d[eE][+-]?\d\d\d/;
+const INTEGER_NAME_INSIDE = /"(?:0|[1-9]\d*)"\s*:/;
+/** A number that may lose digits, with what stands before it. (In a string it may look like one.) */
+const NUMBER_AT_RISK =
+  /(^\s*|[:,[]\s*)(?=[-+\d.eE]{16}|-?[\d.]+[eE][+-]?\d{3})(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*(?:[,}\]]|$))/g;
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Begins what was marked. Random, so that no text can hold it. */
-const MARK = randomUUID();
+/** Begins what was marked, with a letter. Random, so that no text can hold it. */
+const MARK = `m${randomUUID()}`;
 const INTEGER_NAME = /^(?:0|[1-9]\d*)$/;
 
 /**
@@ -33,14 +40,13 @@ const INTEGER_NAME = /^(?:0|[1-9]\d*)$/;
  * JSON.stringify(parseExact('{"id":714189942313869312}')) // '{"id":714189942313869312}'
  */
 export function parseExact(text: string): unknown {
-  if (!NEEDS_CARE.test(text)) return JSON.parse(text);
-  JSON.parse(text); // refuses what is not JSON before anything is marked in it
-  const marked = text.replace(TOKEN, (token, colon: string | undefined) => {
-    if (!token.startsWith('"')) return isExact(token) ? token : `"${MARK}${token}"`;
-    const isMarked = colon !== undefined && isIntegerName(token.slice(1, token.indexOf('"', 1)));
-    return isMarked ? `"${MARK}${token.slice(1)}` : token;
-  });
-  return unmark(JSON.parse(marked));
+  if (INTEGER_NAME_INSIDE.test(text)) return parseMarked(text);
+  if (!LONG_NUMBER.test(text) && !LARGE_EXPONENT.test(text)) return JSON.parse(text);
+  try {
+    return unquote(JSON.parse(text.replace(NUMBER_AT_RISK, `$1"${MARK}$2"`)));
+  } catch {
+    return parseMarked(text); // not JSON, or quotes came into a string: there they end it, and a letter follows
+  }
 }
 
 /**
@@ -77,7 +83,9 @@ const isIntegerName = (name: string) => name <= '9\uFFFF' && INTEGER_NAME.test(n
 function isExact(token: string): boolean {
   if (token.length < 16 && !/[eE]/.test(token)) return true;
   const value = Number(token);
-  return Number.isFinite(value) && canonical(String(value)) === canonical(token);
+  const written = String(value);
+  if (written === token) return true;
+  return Number.isFinite(value) && /[.eE]/.test(token + written) && canonical(written) === canonical(token);
 }
 
 /** Sign, significant digits and exponent: equal for `1.50`, `1.5` and `15e-1`. */
@@ -89,6 +97,17 @@ function canonical(token: string): string {
   return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
 }
 
+/** Marks everything that may need care, wherever it stands. */
+function parseMarked(text: string): unknown {
+  JSON.parse(text); // refuses what is not JSON before anything is marked in it
+  const marked = text.replace(TOKEN, (token, colon: string | undefined) => {
+    if (!token.startsWith('"')) return isExact(token) ? token : `"${MARK}${token}"`;
+    const isMarked = colon !== undefined && isIntegerName(token.slice(1, token.indexOf('"', 1)));
+    return isMarked ? `"${MARK}${token.slice(1)}` : token;
+  });
+  return unmark(JSON.parse(marked));
+}
+
 function unmark(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? JSON.rawJSON(value.slice(MARK.length)) : value;
   if (Array.isArray(value)) return value.map(unmark);
@@ -97,3 +116,20 @@ function unmark(value: unknown): unknown {
     Object.entries(value).map(([name, item]) => [name.startsWith(MARK) ? name.slice(MARK.length) : name, unmark(item)]),
   );
 }
+
+/** Puts the numbers back that stand in quotes, in place. */
+function unquote(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? readNumber(value.slice(MARK.length)) : value;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = unquote(value[at]);
+  } else if (typeof value === 'object') {
+    const object = value as Record<string, unknown>;
+    for (const name in object) {
+      const item = object[name];
+      if (typeof item === 'object' || (typeof item === 'string' && item.startsWith(MARK))) object[name] = unquote(item);
+    }
+  }
+  return value;
+}
+
+const readNumber = (token: string) => (isExact(token) ? Number(token) : JSON.rawJSON(token));

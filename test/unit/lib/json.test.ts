@@ -12,6 +12,9 @@ describe('parseExact', () => {
     '{"e":1e400,"tiny":1e-400}',
     '"12345678901234567890"',
     '{"12345678901234567890":"a \\"quoted\\" 12345678901234567890"}',
+    '{"id":714189942313869312,"urn":"urn:mdm:714189942313869312, [12345678901234567890]"}',
+    '12345678901234567890',
+    '[12345678.123456789012]',
   ])('keeps every digit of %s', (text) => {
     expect(rewrite(text)).toBe(text);
   });
@@ -34,7 +37,18 @@ describe('parseExact', () => {
     ]);
   });
 
-  it.each(['', '{', '{"a":1234567890123456789', '{"1":}', '[01234567890123456789]', 'NaN'])('refuses %j', (text) => {
+  it.each([
+    '',
+    '{',
+    '{"a":1234567890123456789',
+    '{"1":}',
+    '[01234567890123456789]',
+    '{12345678901234567890:1}',
+    '{"a":1, 12345678901234567890 : 2}',
+    '[1-2345678901234567]',
+    '[12345678901234567890 12345678901234567890]',
+    'NaN',
+  ])('refuses %j', (text) => {
     expect(() => parseExact(text)).toThrow(SyntaxError);
   });
 
@@ -44,6 +58,19 @@ describe('parseExact', () => {
         const text = JSON.stringify(value);
 
         expect(JSON.parse(rewrite(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('takes nothing in a text for a number', () => {
+    const text = fc
+      .array(fc.constantFrom('12345678901234567890', '"', '\\', ':', ',', '[', ' ', ']', 'e999'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(text), fc.bigInt({ min: 2n ** 60n }), (texts, id) => {
+        const json = `{"id":${id},"texts":${JSON.stringify(texts)},"again":[${id}]}`;
+
+        expect(rewrite(json)).toBe(json);
       }),
     );
   });

@@ -11,6 +11,7 @@ export const xreadgroup = defineOperation({
   description:
     'With `>` entries that no consumer of the group was given yet; with an id what this consumer was given after it ' +
     'and has not acknowledged: `block` and `noack` then mean nothing, and each read counts as a delivery. ' +
+    'What an answer over 6 MB was refused with stays pending for this consumer. ' +
     'In a cluster, streams of several slots are asked side by side: `count` holds for each stream as always, `block` ' +
     'waits until one of them has entries, which it looks for every 50 ms, and where one of them fails, what others ' +
     'delivered stays pending for this consumer.',

@@ -1,16 +1,22 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { setStage } from '../test/support/stream-stage.ts';
+import { setMdmStage } from '../test/support/mdm-stage.ts';
+import { renderMdmPages } from './document/mdm-pages.ts';
 import { renderStreamPage } from './document/stream-page.ts';
 
 /* npm run document: makes the pages in docs/ that show true answers, by calling the packaged functions. */
 
-const path = 'docs/stream-commands.md';
-const stage = await setStage({ ownRedis: true });
+const stage = await setMdmStage();
 try {
-  const page = await renderStreamPage((route, body) => stage.lambda.post(route, body));
-  await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
-  console.log(`Wrote ${path}`);
+  const post = (route: string, body: object) => stage.lambda.post(route, body);
+  const pages = await renderMdmPages(post);
+  pages.set('docs/stream-commands.md', await renderStreamPage(post));
+  for (const [path, page] of pages) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+  }
+  console.log(`Wrote ${[...pages.keys()].join(', ')}`);
 } finally {
   await stage.stop();
 }

@@ -1,12 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { registry } from '../../functions/registry.ts';
-
-/** What came back over HTTP. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-}
+import { BANNER, showCall, type Post } from './call.ts';
 
 type Step = [operation: string, says: string, parameters: object];
 
@@ -49,19 +42,20 @@ const STORY: readonly Step[] = [
  *
  * @param post calls `POST /stream/<operation>`
  */
-export async function renderStreamPage(post: (route: string, body: object) => Promise<Answer>): Promise<string> {
+export async function renderStreamPage(post: Post): Promise<string> {
   const shown: string[] = [HEAD];
   const seen = new Set<string>();
   let last = '';
   for (const [operation, says, parameters] of STORY) {
     if (operation !== last) shown.push(seen.has(operation) ? `${title(operation)}, again` : introduce(operation));
     seen.add((last = operation));
-    shown.push(showCall(operation, says, parameters, await post(`/stream/${operation}`, parameters)));
+    const route = `/stream/${operation}`;
+    shown.push(says, showCall(route, parameters, await post(route, parameters), steady));
   }
   return shown.join('\n\n');
 }
 
-const HEAD = `<!-- Made by npm run document from true answers. Do not edit. -->
+const HEAD = `${BANNER}
 
 # The stream commands by example
 
@@ -75,17 +69,5 @@ function introduce(operation: string): string {
   return `${title(operation)}\n\n${summary}. ${description}`;
 }
 
-function showCall(operation: string, says: string, parameters: object, { status, headers, text }: Answer): string {
-  const request = `POST /stream/${operation}\n\n${JSON.stringify(parameters, null, 2)}`;
-  const contentType = headers['content-type'] === undefined ? [] : [`content-type: ${headers['content-type']}`];
-  const answer = [`${status} ${STATUS_CODES[status]}`, ...contentType, ...(text ? ['', pretty(text)] : [])].join('\n');
-  return `${says}\n\n\`\`\`http\n${request}\n\`\`\`\n\n\`\`\`http\n${answer}\n\`\`\``;
-}
-
-/** JSON spread over lines; ids of the clock and of the request, which differ from run to run, become the same. */
-function pretty(text: string): string {
-  const steady = text
-    .replace(/^(?!1526)\d{13}-0$/, '1526919036000-0')
-    .replace(/"requestId":"[^"]+"/, '"requestId":"8f3c…"');
-  return /^[[{]/.test(steady) ? JSON.stringify(JSON.parse(steady), null, 2) : steady;
-}
+/** Ids of Redis's clock. */
+const steady = (text: string) => text.replace(/^(?!1526)\d{13}-0$/, '1526919036000-0');

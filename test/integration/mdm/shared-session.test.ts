@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionKeeper, readMdmConfig } from '../../../lib/mdm/session.ts';
+import { startLambda } from '../../support/lambda.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
@@ -126,6 +127,20 @@ describe('a session that containers share through Redis', () => {
     }
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
+});
+
+it('is shared by containers of packaged functions', async () => {
+  const { mdm, configRef } = await tenant();
+  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
+  const containers = await Promise.all([startLambda({ env }), startLambda({ env }), startLambda({ env })]);
+
+  const answers = await Promise.all(
+    containers.map((lambda) => lambda.post('/mdm/metadata-read', { configRef, resource: 'RELATIONSHIP' })),
+  );
+  await Promise.all(containers.map((lambda) => lambda.stop()));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(mdm.logins).toBe(1);
 });
 
 it('needs a Redis', async () => {

@@ -24,7 +24,7 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
   try {
     await connectUnless(signal, cluster);
   } catch (error) {
-    throw error instanceof RootNodesUnavailableError ? failure : error;
+    throw error instanceof RootNodesUnavailableError ? (failure ?? error) : error;
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
   return {

@@ -26,7 +26,7 @@ export class Connection {
 
   constructor(config: RedisConfig) {
     this.#config = config;
-    this.#connecting = connect(config, () => this.end());
+    this.#connecting = connect(config, () => this.#retire());
     this.#connecting.then(
       (transport) => (this.#transport = transport),
       () => (this.#isOpen = false),
@@ -48,9 +48,14 @@ export class Connection {
 
   /** Ends it, and every command under way. */
   end(): void {
-    if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#connecting.then((transport) => transport.destroy()).catch(() => {});
+  }
+
+  /** Takes no more commands: a socket was lost. What is under way on other nodes of a cluster may still be answered. */
+  #retire(): void {
+    this.#isOpen = false;
+    if (this.#inFlight === 0) this.end();
   }
 
   /**
@@ -69,6 +74,7 @@ export class Connection {
         clearTimeout(timer);
         this.#inFlight--;
         this.#lastReplyAt = Date.now();
+        if (!this.#isOpen) this.#retire();
       };
       this.#deliver(key, args).then(
         (reply) => {
@@ -89,10 +95,12 @@ export class Connection {
     return this.#transport?.send(key, args) ?? this.#connecting.then((transport) => transport.send(key, args));
   }
 
-  /** Any reply is a sign of life, a refusal too; silence and a lost socket end the connection on their way. */
+  /**
+   * Any reply is a sign of life, a refusal too; silence and a lost socket end the connection on their way. A cluster's
+   * has several sockets to doubt: new ones cost less than asking all.
+   */
   async #prove(): Promise<boolean> {
-    if (this.#config.mode === 'cluster')
-      this.end(); // several sockets to doubt: making new ones costs less than asking all
+    if (this.#config.mode === 'cluster') this.end();
     else await this.send({ key: '', args: ['PING'] }, probeTimeoutMs(this.#config)).catch(() => {});
     return this.#isOpen;
   }

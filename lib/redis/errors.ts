@@ -22,7 +22,7 @@ const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
 
 /** Refusals whose first word is the general `ERR`. */
 const NO_SUCH_KEY = /no such key|requires the key to exist/i;
-const BAD_ARGUMENT = /invalid stream id|id specified in xadd|not an integer or out of range/i;
+const BAD_ARGUMENT = /invalid (stream|start|end) id|id specified in xadd|not an integer or out of range/i;
 const LOGIN = /^ERR AUTH/i;
 const UNKNOWN_COMMAND = /^ERR unknown (sub)?command/i;
 

@@ -60,13 +60,16 @@ describe('over TLS', () => {
   });
 });
 
-describe('the user of docs/redis.md', () => {
-  const [, line] = /^ACL SETUSER (.*)$/m.exec(readFileSync(new URL('../../docs/redis.md', import.meta.url), 'utf8'))!;
+describe('a user of docs/redis.md', () => {
+  const page = readFileSync(new URL('../../docs/redis.md', import.meta.url), 'utf8');
+  const create = async (user: string) => {
+    const [, words] = new RegExp(`^ACL SETUSER (${user} .*)$`, 'm').exec(page)!;
+    await server.command('ACL', 'SETUSER', ...words!.replace('>password', `>${PASSWORD}`).split(' '));
+    return { url: server.url.replace(userInfo(''), userInfo(user)), ca: certificates.ca };
+  };
 
   it('may do all that the operations need, and no more', async () => {
-    await server.command('ACL', 'SETUSER', ...line!.replace('>password', `>${PASSWORD}`).split(' '));
-    const url = server.url.replace(userInfo(''), userInfo('streams'));
-    secrets.set('test/acl', { redis: { url, ca: certificates.ca } });
+    secrets.set('test/acl', { redis: await create('streams') });
     const key = 'orders:1';
     const ids = ['1-0'];
     const statuses = [];
@@ -86,5 +89,22 @@ describe('the user of docs/redis.md', () => {
 
     expect(statuses).toEqual([204, 200, 200, 200, 200, 200, 200, 200, 200, 200]);
     expect(elsewhere).toMatchObject({ status: 502, error: { type: 'STREAM:COMMAND' } });
+  });
+
+  it('may do all that the consumer needs', async () => {
+    const mdm = { auth: { type: 'session', sessionId: 'x' }, baseUrl: 'http://127.0.0.1:1' };
+    secrets.set('test/consumer', { redis: await create('consumer'), mdm });
+    const record = { businessEntity: 'c360.person', sourceSystem: 's', sourcePKey: '1', record: '{}' };
+    await server.command('XADD', 'source-submit:0', '*', 'broken', 'entry');
+    await server.command('XADD', 'source-submit:0', '*', ...Object.entries(record).flat());
+
+    const run = { configRef: 'consumer', stream: 'source-submit:0', group: 'mdm', trim: true };
+    const report = await lambda.invoke<object>('stream-consumer', { ...run, backoffMs: 1 }, { timeoutMs: 3000 });
+    const again = await lambda.invoke<object>('stream-consumer', run, { timeoutMs: 3000 });
+    const redriven = await lambda.invoke<object>('stream-redrive', { ...run, trim: undefined });
+
+    expect(report).toMatchObject({ read: 2, deadLettered: 1 });
+    expect(again).toMatchObject({ deadLettered: 0, pending: 1 });
+    expect(redriven).toMatchObject({ redriven: 1 });
   });
 });

@@ -44,7 +44,7 @@ describe('what XADD wrote', () => {
         expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '>' }] })).toBe(byStream);
         expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });
@@ -53,7 +53,10 @@ const id = fc.oneof(
   fc.constantFrom('0', '0-0', '1-1', '3', '5-5', '18446744073709551615-18446744073709551615', '18446744073709551616'),
   fc.tuple(fc.nat(9), fc.nat(9)).map((parts) => parts.join('-')),
 );
-const oddId = fc.oneof(id, fc.constantFrom('-', '+', '$', '>', '*', '7-*', '', 'x', '(2', '1-2-3', '-1', '((1'));
+const oddId = fc.oneof(
+  id,
+  fc.constantFrom('-', '+', '$', '>', '*', '7-*', '', 'x', '(2', '(0-0', '1-2-3', '-1', '((1'),
+);
 const count = fc.option(fc.constantFrom(-1, 0, 1, 2, 5, '9223372036854775807', '9223372036854775808'), {
   nil: undefined,
 });
@@ -173,7 +176,7 @@ describe('any combination of options', () => {
         if (!refused) expect(withoutTime(output ?? null)).toEqual(withoutTime(asOutput(operation, reply)));
         expect(withoutTime(await state(ours))).toEqual(withoutTime(await state(theirs)));
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });

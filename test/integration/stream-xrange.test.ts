@@ -82,6 +82,8 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
   it.each([
     { start: '18446744073709551616', end: '+' },
     { start: '-', end: '1-18446744073709551616' },
+    { start: '(18446744073709551615-18446744073709551615', end: '+' },
+    { start: '-', end: '(0-0' },
     { start: '-', end: '+', count: '9999999999999999999' },
   ])('refuses what Redis refuses in %j', async (range) => {
     const { error } = await xrange({ key: stage.key(), ...range });

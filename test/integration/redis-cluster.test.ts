@@ -107,6 +107,21 @@ describe('on a Redis Cluster', () => {
     expect(output).toEqual(Object.fromEntries(keys.map((key) => [key, [entryOf('3-0')]])));
   });
 
+  it('follows a slot that moved to another master', async () => {
+    const [, key] = keysOn('moved');
+    await add(key, '1-0');
+    await call('xtrim', { key, evictionOption: { maxLength: 0 } });
+    const to = (await cluster.masters[2]!.command('CLUSTER', 'MYID')) as string;
+    await cluster.masters[1]!.command('DEL', key);
+
+    for (const master of [2, 1, 0]) {
+      await cluster.masters[master]!.command('CLUSTER', 'SETSLOT', String(slotOf(key)), 'NODE', to);
+    }
+
+    expect((await add(key, '2-0')).output).toBe('2-0');
+    expect(await cluster.masters[2]!.command('XLEN', key)).toBe(1);
+  });
+
   it('fails typed while a master is lost, and answers again after the failover', async () => {
     const [key] = keysOn('failover');
     await add(key, '1-0');
@@ -119,6 +134,7 @@ describe('on a Redis Cluster', () => {
 
     expect(error?.type).toBe('STREAM:COMMAND');
     expect(status).toBe(503);
+    await until(async () => (await range()).status === 200); // until every node knows of it
     expect((await range()).output).toEqual({ '1-0': { a: '1-0' } });
   });
 });

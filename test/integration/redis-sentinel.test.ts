@@ -11,7 +11,8 @@ let lambda: Lambda;
 
 beforeAll(async () => {
   sentinel = await startRedisSentinel();
-  const redis = { mode: 'sentinel', nodes: ['redis://127.0.0.1:1', ...sentinel.nodes], sentinelName: sentinel.name };
+  const { url, name: sentinelName } = sentinel;
+  const redis = { mode: 'sentinel', url, nodes: ['redis://127.0.0.1:1', ...sentinel.nodes], sentinelName };
   secrets = await startSecretsManager({
     'test/default': { redis },
     'test/other': { redis: { ...redis, sentinelName: 'other' } },

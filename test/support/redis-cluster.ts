@@ -1,7 +1,7 @@
 import { freePort, startRedisServer, type RedisServer } from './redis-server.ts';
 import { until } from './until.ts';
 
-/** A Redis Cluster on loopback: masters that share the slots, and a replica of the first. */
+/** A Redis Cluster on loopback, behind a password: masters that share the slots, and a replica of the first. */
 export interface RedisCluster {
   readonly masters: RedisServer[];
   readonly replica: RedisServer;
@@ -12,6 +12,7 @@ export interface RedisCluster {
 
 const SLOTS = 16_384;
 const NODE_TIMEOUT_MS = 500;
+const PASSWORD = 'of-the-cluster';
 
 /**
  * Starts a cluster of three masters, and one replica that takes over when the first master dies.
@@ -50,9 +51,10 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 }
 
 function startNode(busPort: number): Promise<RedisServer> {
-  const args = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)];
+  const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];
+  const args = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...login];
   const soon = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
-  return startRedisServer({ args: [...args, ...soon] });
+  return startRedisServer({ args: [...args, ...soon], url: (port) => `redis://:${PASSWORD}@127.0.0.1:${port}` });
 }
 
 const infoOf = async (server: RedisServer) => String(await server.command('CLUSTER', 'INFO'));

@@ -8,13 +8,16 @@ import { until } from './until.ts';
 export interface RedisSentinel {
   readonly master: RedisServer;
   readonly replica: RedisServer;
-  /** URLs of the sentinels. */
+  /** URLs of the sentinels, which ask for no password. */
   readonly nodes: string[];
+  /** Gives the password of the servers. */
+  readonly url: string;
   readonly name: string;
   stop(): Promise<void>;
 }
 
 const NAME = 'orders';
+const PASSWORD = 'of-the-servers';
 
 /**
  * Starts a master with a replica under two Sentinels.
@@ -24,8 +27,10 @@ const NAME = 'orders';
  * await sentinel.master.kill();
  */
 export async function startRedisSentinel(): Promise<RedisSentinel> {
-  const master = await startRedisServer({ args: ['--repl-diskless-sync-delay', '0'] });
-  const replica = await startRedisServer({ args: ['--replicaof', '127.0.0.1', String(master.port)] });
+  const url = (port: number) => `redis://:${PASSWORD}@127.0.0.1:${port}`;
+  const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];
+  const master = await startRedisServer({ url, args: [...login, '--repl-diskless-sync-delay', '0'] });
+  const replica = await startRedisServer({ url, args: [...login, '--replicaof', '127.0.0.1', String(master.port)] });
   const folder = await mkdtemp(join(tmpdir(), 'redis-sentinel-'));
   const sentinels = await Promise.all(
     [1, 2].map((number) => startSentinel(join(folder, `${number}.conf`), master.port)),
@@ -40,7 +45,8 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
   return {
     master,
     replica,
-    nodes: sentinels.map(({ url }) => url),
+    nodes: sentinels.map((server) => server.url),
+    url: master.url,
     name: NAME,
     async stop() {
       await Promise.all([...sentinels, replica, master].map((server) => server.stop()));
@@ -52,6 +58,7 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
 async function startSentinel(file: string, masterPort: number): Promise<RedisServer> {
   const lines = [
     `sentinel monitor ${NAME} 127.0.0.1 ${masterPort} 2`,
+    `sentinel auth-pass ${NAME} ${PASSWORD}`,
     `sentinel down-after-milliseconds ${NAME} 500`,
     `sentinel failover-timeout ${NAME} 2000`,
   ];

@@ -404,7 +404,7 @@ export interface Operations {
         ];
       };
       /**
-       * Order of the records; the first field counts first. `order` is ASCENDING by default.
+       * Order of the records; the first field counts first.
        *
        * @minItems 1
        */

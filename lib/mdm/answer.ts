@@ -35,8 +35,10 @@ export function readObject(answer: HttpAnswer): Json {
 
 /** The request id: of a header, else of the body. */
 export function requestIdOf(answer: HttpAnswer, body: unknown = undefined): string | undefined {
-  const name = REQUEST_ID_HEADERS.find((header) => answer.headers[header]);
-  if (name) return answer.headers[name];
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = answer.headers.get(name);
+    if (value) return value;
+  }
   const { requestId, errorId, error } = (body ?? {}) as { requestId?: unknown; errorId?: unknown; error?: Json };
   const id = requestId ?? errorId ?? error?.requestId;
   return typeof id === 'string' ? id : undefined;

@@ -95,14 +95,15 @@ function successOf(answer: HttpAnswer, session: Session, request: MdmRequest): H
 }
 
 /** A login is shared by calls with deadlines of their own; none waits for it past its own. */
-async function inTime<T>(promise: Promise<T>, deadline: Deadline): Promise<T> {
+async function inTime(session: Session | Promise<Session>, deadline: Deadline): Promise<Session> {
+  if (!(session instanceof Promise)) return session;
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new ConnectorError('MDM:TIMEOUT', 'The login to the master data API was not answered in time')),
     deadline.within(Infinity),
   );
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([session, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -57,7 +57,7 @@ export function loginRefused(details: ErrorOptions): ConnectorError {
 
 /** Retry-After, in seconds or as a date, in milliseconds from now. */
 export function retryAfterOf({ headers }: HttpAnswer): number | undefined {
-  const value = headers['retry-after']?.trim();
+  const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);

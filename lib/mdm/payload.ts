@@ -16,7 +16,7 @@ export function writeBody(body: unknown): string {
 
 /** A body of the API's, in the form that its content type tells: JSON, text, nothing, or bytes. */
 export function readPayload(answer: HttpAnswer): unknown {
-  const contentType = answer.headers['content-type'] ?? '';
+  const contentType = answer.headers.get('content-type') ?? '';
   if (answer.body.length === 0) return null;
   if (/[/+]json\b/i.test(contentType)) return readJson(answer);
   if (/^text\/|[/+]xml\b/i.test(contentType)) return textOf(answer);

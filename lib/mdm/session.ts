@@ -40,23 +40,26 @@ export class SessionKeeper {
     this.#connector = connector;
   }
 
-  /** The session that lives, or a new one where there is none, or where the configuration has changed. */
-  async current(config: MdmConfig): Promise<Session> {
+  /** The session that lives, at once; or a new one where there is none, or where the configuration has changed. */
+  current(config: MdmConfig): Session | Promise<Session> {
     const session = this.#session;
     if (!session || !this.#isFor(config)) return this.#open(config);
-    if (session.renewAt === undefined || Date.now() < session.renewAt) return session;
-    try {
-      return await this.#open(config, session.id);
-    } catch (error) {
-      if (Date.now() >= session.endsAt!) throw error;
-      return (this.#session = { ...session, renewAt: Date.now() + RENEW_AGAIN_MS }); // it still has some time
-    }
+    return session.renewAt === undefined || Date.now() < session.renewAt ? session : this.#renewAhead(session, config);
   }
 
   /** A session in place of one that the API refused: the newer one where there is one already. */
   async renew(refused: Session, config: MdmConfig): Promise<Session> {
     const newer = this.#session;
     return newer && newer.id !== refused.id ? newer : this.#open(config, refused.id);
+  }
+
+  async #renewAhead(session: Session, config: MdmConfig): Promise<Session> {
+    try {
+      return await this.#open(config, session.id);
+    } catch (error) {
+      if (Date.now() >= session.endsAt!) throw error;
+      return (this.#session = { ...session, renewAt: Date.now() + RENEW_AGAIN_MS }); // it still has some time
+    }
   }
 
   #isFor(config: MdmConfig): boolean {

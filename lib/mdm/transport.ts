@@ -1,4 +1,4 @@
-import fetch from 'node-fetch';
+import fetch, { type Headers } from 'node-fetch';
 import type { MdmConfig } from '../config.schema.ts';
 import type { Deadline } from '../deadline.ts';
 import { ConnectorError } from '../errors.ts';
@@ -16,8 +16,7 @@ export interface HttpAnswer {
   readonly status: number;
   /** The words after the status, `Not Found`. */
   readonly reason: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body: Buffer;
 }
 
@@ -43,7 +42,7 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
     return {
       status: response.status,
       reason: response.statusText,
-      headers: Object.fromEntries(response.headers),
+      headers: response.headers,
       body: Buffer.from(await response.arrayBuffer()),
     };
   } catch (fault) {

@@ -66,3 +66,16 @@ export const RequestHeaders = Type.Unsafe<Record<string, string>>({
   },
   description: 'Request headers, but for those of the session, of credentials, of the host and of the framing.',
 });
+
+/** HTTP knows no body of these, and the client refuses to send one. */
+export const noBodyWithGet = {
+  allOf: [
+    rule(
+      {
+        if: { properties: { method: { enum: ['GET', 'HEAD'] } }, required: ['method'] },
+        then: { not: { required: ['body'] } },
+      },
+      'must have no body with GET and HEAD',
+    ),
+  ],
+};

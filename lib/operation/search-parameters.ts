@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { rule } from './contract.ts';
+import { rule, withDefault } from './contract.ts';
 
 const SCALAR = [
   'EQUALS',
@@ -67,10 +67,10 @@ export const Filters = Type.Object(
 
 export const Sort = Type.Array(
   Type.Object(
-    { fieldName: FieldName, order: Type.Optional(Type.Enum(['ASCENDING', 'DESCENDING'])) },
+    { fieldName: FieldName, order: Type.Optional(withDefault(Type.Enum(['ASCENDING', 'DESCENDING']), 'ASCENDING')) },
     { additionalProperties: false },
   ),
-  { minItems: 1, description: 'Order of the records; the first field counts first. `order` is ASCENDING by default.' },
+  { minItems: 1, description: 'Order of the records; the first field counts first.' },
 );
 
 export const SearchFields = Type.Unsafe<Record<string, string>>({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/operation/contract.ts';
-import { ApiPath, Query, RequestHeaders } from '../../../lib/operation/http-parameters.ts';
+import { ApiPath, noBodyWithGet, Query, RequestHeaders } from '../../../lib/operation/http-parameters.ts';
 import { answerOf } from '../../../lib/operation/mdm-parameters.ts';
 
 /** Send any request to the API. */
@@ -10,13 +10,16 @@ export const httpRequest = defineOperation({
   description:
     'Only GET, HEAD and OPTIONS are tried again after a passing fault. The answer is JSON or text where its ' +
     'content type says so, `null` where it is empty, else `{base64, contentType}`.',
-  input: Type.Object({
-    method: Type.Enum(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'HTTP method.' }),
-    path: ApiPath,
-    query: Type.Optional(Query),
-    headers: Type.Optional(RequestHeaders),
-    body: Type.Optional(Type.Unknown({ description: 'Text is sent as it is, anything else as JSON.' })),
-  }),
+  input: Type.Object(
+    {
+      method: Type.Enum(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'HTTP method.' }),
+      path: ApiPath,
+      query: Type.Optional(Query),
+      headers: Type.Optional(RequestHeaders),
+      body: Type.Optional(Type.Unknown({ description: 'Text is sent as it is, anything else as JSON.' })),
+    },
+    noBodyWithGet,
+  ),
   output: answerOf(Type.Unknown({ description: 'Body of the answer.' }), {
     reasonPhrase: Type.String({ description: 'Words after the status.' }),
     headers: Type.Unsafe<Record<string, string>>({

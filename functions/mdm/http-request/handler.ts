@@ -7,20 +7,21 @@ import { httpRequest } from './contract.ts';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS'];
 
-export const run: Run<typeof httpRequest, MdmClient> = async ({ method, path, query, headers, body }, mdm) => {
+export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) => {
+  const { method, path, query, body } = parameters;
   const answer = await mdm.send({
     method,
     path,
     query,
-    headers,
+    headers: parameters.headers,
     body: body === undefined ? undefined : writeBody(body),
     idempotent: IDEMPOTENT.includes(method),
     secrets: segmentsOf(path),
   });
-  const { 'set-cookie': _, ...shown } = answer.headers;
+  const { 'set-cookie': _, ...headers } = Object.fromEntries(answer.headers);
   return {
     payload: readPayload(answer),
-    attributes: { reasonPhrase: answer.reason, headers: shown, ...commonAttributes(answer) },
+    attributes: { reasonPhrase: answer.reason, headers, ...commonAttributes(answer) },
   };
 };
 

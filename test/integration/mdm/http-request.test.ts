@@ -151,6 +151,15 @@ describe('http-request', () => {
     });
   });
 
+  it.each(['GET', 'HEAD'])('refuses a body with %s', async (method) => {
+    const problem = await problemOf(httpRequest, { method, path: '/x', body: {} });
+
+    expect(problem).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '', message: 'must have no body with GET and HEAD' }],
+    });
+  });
+
   it('answers with no cookie of the API', async () => {
     stack.mdm.misbehave({ status: 200, headers: { 'set-cookie': 'session=1' }, body: {} });
 

@@ -119,6 +119,13 @@ describe('search', () => {
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: '', message }] });
   });
 
+  it('sorts upwards where it is not told', async () => {
+    const found = await find({ sort: [{ fieldName: 'c360city.population' }] });
+
+    expect(namesOf(found)).toEqual(['Bonheiden', 'Bonn', 'Köln', 'Lima']);
+    expect(lastBody()).toMatchObject({ sort: [{ fieldName: 'c360city.population', order: 'ASCENDING' }] });
+  });
+
   it('asks for content metadata in the query', async () => {
     const { payload } = await find({ showContentMeta: true, pageSize: 1 });
 

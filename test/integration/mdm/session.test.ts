@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
+import { closeSessions } from '../../../lib/mdm/session.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
@@ -145,6 +146,16 @@ describe('a session', () => {
 
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401 });
     expect(mdm.logins).toBe(1);
+  });
+
+  it('of a program that ends is logged out, and opened anew when it goes on', async () => {
+    const { mdm, read } = await tenant();
+    await read();
+
+    await closeSessions();
+    await read();
+
+    expect([mdm.sessions.logouts, mdm.logins]).toEqual([1, 2]);
   });
 
   it('that is passed through needs a baseUrl', async () => {

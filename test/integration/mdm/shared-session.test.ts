@@ -29,7 +29,7 @@ async function tenant(options: SandboxOptions = {}, config: Record<string, unkno
     configRef,
     mdmConfig,
     containers,
-    open: () => Promise.all(containers.map((keeper) => keeper.current(mdmConfig))),
+    open: () => Promise.all(containers.map(async (keeper) => keeper.current(mdmConfig))),
   };
 }
 
@@ -103,11 +103,20 @@ describe('a session that containers share through Redis', () => {
     await redis.command('DEL', lock);
   });
 
+  it('is not logged out by one of its users', async () => {
+    const { mdm, containers, open } = await tenant();
+    await open();
+
+    await containers[0]!.close();
+
+    expect(mdm.sessions.logouts).toBe(0);
+  });
+
   it('is each container’s own while Redis is out of reach', async () => {
     const { mdm, containers, mdmConfig } = await tenant();
     await redis.kill();
 
-    const sessions = await Promise.all(containers.slice(0, 3).map((keeper) => keeper.current(mdmConfig)));
+    const sessions = await Promise.all(containers.slice(0, 3).map(async (keeper) => keeper.current(mdmConfig)));
 
     await redis.start();
     expect(new Set(sessions.map(({ id }) => id)).size).toBe(3);
@@ -118,7 +127,7 @@ describe('a session that containers share through Redis', () => {
     const { mdm, containers, mdmConfig } = await tenant();
     mdm.sessions.password = 'changed without telling';
 
-    const outcomes = await Promise.allSettled(containers.slice(0, 50).map((keeper) => keeper.current(mdmConfig)));
+    const outcomes = await Promise.allSettled(containers.slice(0, 50).map(async (keeper) => keeper.current(mdmConfig)));
 
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({

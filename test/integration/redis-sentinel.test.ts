@@ -10,7 +10,7 @@ let secrets: SecretsManager;
 let lambda: Lambda;
 
 beforeAll(async () => {
-  sentinel = await startRedisSentinel();
+  sentinel = await startRedisSentinel({ password: 'of-the-servers' });
   const { url, name: sentinelName } = sentinel;
   const redis = { mode: 'sentinel', url, nodes: ['redis://127.0.0.1:1', ...sentinel.nodes], sentinelName };
   secrets = await startSecretsManager({

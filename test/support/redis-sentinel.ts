@@ -10,30 +10,30 @@ export interface RedisSentinel {
   readonly replica: RedisServer;
   /** URLs of the sentinels, which ask for no password. */
   readonly nodes: string[];
-  /** Gives the password of the servers. */
+  /** Holds the password of the servers. */
   readonly url: string;
   readonly name: string;
   stop(): Promise<void>;
 }
 
 const NAME = 'orders';
-const PASSWORD = 'of-the-servers';
 
 /**
  * Starts a master with a replica under two Sentinels.
  *
+ * @param options.password of the master and the replica; default none
  * @example
  * const sentinel = await startRedisSentinel();
  * await sentinel.master.kill();
  */
-export async function startRedisSentinel(): Promise<RedisSentinel> {
-  const url = (port: number) => `redis://:${PASSWORD}@127.0.0.1:${port}`;
-  const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];
+export async function startRedisSentinel({ password = '' } = {}): Promise<RedisSentinel> {
+  const url = (port: number) => `redis://${password && `:${password}@`}127.0.0.1:${port}`;
+  const login = password ? ['--requirepass', password, '--masterauth', password] : [];
   const master = await startRedisServer({ url, args: [...login, '--repl-diskless-sync-delay', '0'] });
   const replica = await startRedisServer({ url, args: [...login, '--replicaof', '127.0.0.1', String(master.port)] });
   const folder = await mkdtemp(join(tmpdir(), 'redis-sentinel-'));
   const sentinels = await Promise.all(
-    [1, 2].map((number) => startSentinel(join(folder, `${number}.conf`), master.port)),
+    [1, 2].map((number) => startSentinel(join(folder, `${number}.conf`), master.port, password)),
   );
   const [first] = sentinels as [RedisServer];
   await until(async () => {
@@ -55,10 +55,10 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
   };
 }
 
-async function startSentinel(file: string, masterPort: number): Promise<RedisServer> {
+async function startSentinel(file: string, masterPort: number, password: string): Promise<RedisServer> {
   const lines = [
     `sentinel monitor ${NAME} 127.0.0.1 ${masterPort} 2`,
-    `sentinel auth-pass ${NAME} ${PASSWORD}`,
+    ...(password ? [`sentinel auth-pass ${NAME} ${password}`] : []),
     `sentinel down-after-milliseconds ${NAME} 500`,
     `sentinel failover-timeout ${NAME} 2000`,
   ];

@@ -28,11 +28,11 @@ for (const name of names) {
   const scenario = scenarios[name];
   if (!scenario) throw new Error(`There is no scenario ${name}; there are: ${Object.keys(scenarios).join(', ')}`);
   const startedAt = performance.now();
-  const { faults, taken, kills, stops } = await scenario(size);
+  const { faults, taken, wentBack, kills, stops } = await scenario(size);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const outcome = faults.length === 0 ? 'ok' : `${faults.length} FAULTS`;
   console.log(
-    `${outcome}  ${name}, seed ${size.seed}: ${size.entries} entries, taken ${taken} times, ${kills} kills, ${seconds} s`,
+    `${outcome}  ${name}, seed ${size.seed}: ${size.entries} entries, taken ${taken} times, ${wentBack} out of order, ${kills} kills, ${seconds} s`,
   );
   console.log(
     `    ${Object.entries(stops)

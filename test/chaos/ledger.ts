@@ -17,7 +17,7 @@ export interface Snapshot {
 export interface Tolerance {
   /** Entries were removed from the stream, so they need not arrive. */
   mayLose?: (id: string) => boolean;
-  /** How often the server itself went back in time, so that what was done is done again. Default 0. */
+  /** How often a key may go back: the server itself went back in time, or a paused container sent what it had begun. */
   rewinds?: number;
 }
 
@@ -31,6 +31,8 @@ export class Ledger {
   readonly #everTaken = new Set<string>();
   readonly faults: string[] = [];
   taken = 0;
+  /** How often an old entry came after a newer one of its key. */
+  wentBack = 0;
 
   expect(entry: Expected): void {
     this.#indexOf.set(entry.id, this.expected.length);
@@ -76,6 +78,7 @@ export class Ledger {
     }
     for (const [key, list] of this.#taken) {
       const back = list.filter((seq, at) => seq < list[at - 1]!);
+      this.wentBack += back.length;
       if (back.length > rewinds) this.faults.push(`${key} went back ${back.length} times, to ${back.join(', ')}`);
     }
   }

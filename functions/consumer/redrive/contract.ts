@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { shard } from '../../../lib/operation/consumer-parameters.ts';
 import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
-import { GroupName, StreamKey } from '../../../lib/operation/stream-parameters.ts';
 
 const text = (description: string) => Type.String({ description });
 const Redriven = Type.Object({
@@ -21,9 +21,7 @@ export const redrive = defineOperation({
     'The oldest first, at the end of the stream, without their `dl-` fields. Each goes exactly once, even when this is ' +
     'interrupted. Every group of the stream sees them again.',
   input: Type.Object({
-    stream: { ...StreamKey, description: 'The shard that they came from, `source-submit:0`.' },
-    group: GroupName,
-    deadLetterStream: Type.Optional({ ...StreamKey, description: 'Default: `{<stream>}:dead:<group>`.' }),
+    ...shard,
     count: withDefault(Type.Integer({ minimum: 1, maximum: 10_000, description: 'The most to put back.' }), 100),
     reason: Type.Optional(text('Only those whose reason holds this text.')),
     errorType: Type.Optional(text('Only those of this error type, `MDM:CLIENT_ERROR`.')),

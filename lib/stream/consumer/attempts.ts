@@ -66,12 +66,10 @@ export class Attempts {
 
   /** Starts as many attempts as may run at a time. */
   fill(): void {
-    const now = this.#clock.now();
-    if (!this.#events.mayStart(now)) return;
-    while (this.inFlight < this.#settings.concurrency) {
-      const item = this.#lanes.takeReady();
-      if (!item) return;
-      void this.#attempt(item, now);
+    while (this.inFlight < this.#settings.concurrency && this.#lanes.ready > 0) {
+      const now = this.#clock.now(); // anew for each: the process may have been paused since the last
+      if (!this.#events.mayStart(now)) return;
+      void this.#attempt(this.#lanes.takeReady()!, now);
     }
   }
 

@@ -1,4 +1,7 @@
-/** Puts a name in the slot of a stream, so that one script may touch both on a cluster. */
+/**
+ * Puts a name in the slot of a stream, so that one script may touch both on a cluster. No name can, where the stream's
+ * own holds a `}` and no hash tag; a cluster then refuses the scripts.
+ */
 function inSlotOf(stream: string, name: string): string {
   return hasHashTag(stream) ? `${stream}:${name}` : `{${stream}}:${name}`;
 }

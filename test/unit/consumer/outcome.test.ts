@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConnectorError, type ErrorOptions, type ErrorType } from '../../../lib/errors.ts';
+import { delayAfter } from '../../../lib/stream/consumer/back-off.ts';
+import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf } from '../../../lib/stream/consumer/names.ts';
+import { classify, type FailureKind } from '../../../lib/stream/consumer/outcome.ts';
+import { slotOf } from '../../../lib/redis/slot.ts';
+
+describe('a failure', () => {
+  const answered = (upstreamStatus: number) =>
+    new ConnectorError(upstreamStatus < 500 ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR', 'told', { upstreamStatus });
+
+  it.each([400, 403, 404, 405, 410, 413, 415, 422, 425, 451])('with status %i is the entry`s fault', (status) => {
+    expect(classify(answered(status)).kind).toBe('permanent');
+  });
+
+  it.each([409, 500, 501, 505, 507, 599])('with status %i counts', (status) => {
+    expect(classify(answered(status)).kind).toBe('counted');
+  });
+
+  it.each([401, 408, 429, 502, 503, 504])('with status %i is an outage', (status) => {
+    expect(classify(answered(status)).kind).toBe('outage');
+  });
+
+  it.each<[string, ErrorType, ErrorOptions, FailureKind]>([
+    ['an entry that is no record', 'MDM:CLIENT_ERROR', { status: 400 }, 'permanent'],
+    ['a refused login', 'MDM:CLIENT_ERROR', { status: 502, upstreamStatus: 403 }, 'outage'],
+    ['a timeout', 'MDM:TIMEOUT', {}, 'outage'],
+    ['a connection fault', 'MDM:CONNECTIVITY', {}, 'outage'],
+    ['a secret that does not fit', 'CONNECTOR:CONFIGURATION', {}, 'outage'],
+    ['a success that is not JSON', 'MDM:SERVER_ERROR', { upstreamStatus: 200 }, 'counted'],
+  ])('by %s is told apart', (_, type, options, kind) => {
+    expect(classify(new ConnectorError(type, 'told', options)).kind).toBe(kind);
+  });
+
+  it('that says nothing of itself counts, and keeps its message to itself', () => {
+    expect(classify(new RangeError('record 4711'))).toEqual({
+      kind: 'counted',
+      type: 'CONNECTOR:INTERNAL',
+      message: 'The target failed: RangeError',
+    });
+  });
+});
+
+describe('back-off', () => {
+  it('doubles by delivery, up to a minute', () => {
+    const delays = [0, 1, 2, 3, 7, 8, 1000].map((deliveries) => delayAfter(deliveries, 1000));
+
+    expect(delays).toEqual([0, 1000, 2000, 4000, 60_000, 60_000, 60_000]);
+  });
+
+  it('is never shorter than the first rest', () => {
+    expect(delayAfter(5, 120_000)).toBe(120_000);
+  });
+});
+
+describe('the keys of a group', () => {
+  it.each(['orders', 'orders:0', '{orders}:0', 'a{b', 'a}b{c}'])('lie in the slot of %s', (stream) => {
+    for (const key of [deadLetterStreamOf(stream, 'g'), leaseKeyOf(stream, 'g'), fenceKeyOf(stream, 'g', 't')]) {
+      expect(slotOf(key)).toBe(slotOf(stream));
+    }
+  });
+
+  it('put a plain name in braces, and keep a hash tag of its own', () => {
+    expect(deadLetterStreamOf('orders:0', 'mdm')).toBe('{orders:0}:dead:mdm');
+    expect(deadLetterStreamOf('{orders}:0', 'mdm')).toBe('{orders}:0:dead:mdm');
+  });
+});

@@ -766,6 +766,10 @@ export interface Operations {
        */
       group: string;
       /**
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`.
+       */
+      deadLetterStream?: string;
+      /**
        * `source-submit`, or the name or ARN of a Lambda.
        */
       target?: string;
@@ -782,21 +786,17 @@ export interface Operations {
        */
       maxDeliveries?: number;
       /**
-       * Age after which any failure makes a dead letter.
+       * Age after which any failure makes a dead letter, milliseconds.
        */
       maxAgeMs?: number;
       /**
-       * Rest after the first delivery; doubled with each, up to a minute.
+       * Rest after the first delivery, milliseconds; doubled with each, up to a minute.
        */
       backoffMs?: number;
       /**
-       * How long a crashed run keeps others out.
+       * How long a crashed run keeps others out, milliseconds.
        */
       leaseMs?: number;
-      /**
-       * Default: `{<stream>}:dead:<group>`.
-       */
-      deadLetterStream?: string;
       /**
        * Where a group begins that does not exist yet.
        */
@@ -843,13 +843,16 @@ export interface Operations {
        * Entries pending now.
        */
       pending: number;
+      /**
+       * Entries not yet delivered; null where Redis cannot tell.
+       */
       lag: number | null;
       /**
-       * Age of the oldest pending entry, 0 where none is.
+       * Age of the oldest pending entry in milliseconds, 0 where none is.
        */
       oldestPendingMs: number;
       /**
-       * drained, deadline, lease-held, lease-lost, upstream-unavailable, …
+       * drained, deadline, lease-held, lease-lost, upstream-unavailable, backpressure or group-destroyed; docs/consumer.md says what each means.
        */
       stoppedBecause: string;
       [k: string]: unknown;
@@ -861,7 +864,7 @@ export interface Operations {
   'stream-redrive': {
     input: {
       /**
-       * The shard that they came from, `source-submit:0`.
+       * The shard, `source-submit:0`.
        */
       stream: string;
       /**
@@ -869,7 +872,7 @@ export interface Operations {
        */
       group: string;
       /**
-       * Default: `{<stream>}:dead:<group>`.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`.
        */
       deadLetterStream?: string;
       /**

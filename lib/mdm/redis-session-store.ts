@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MdmConfig, RedisConfig } from '../config.schema.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Reply } from '../redis/redis.ts';
-import type { SharedLogin, SharedLoginOptions } from './session-store.ts';
+import { pauseAfter, type SharedLogin, type SharedLoginOptions } from './session-store.ts';
 
 /*
  * A session that all containers share, in Redis. It is sealed with AES-256-GCM under a key made of the credentials, so
@@ -15,8 +15,6 @@ const KEPT_MS = 25 * 60_000;
 /** How long a lock outlives the longest login: after a crash, that is when the next container takes over. */
 const LOCK_MARGIN_MS = 2_000;
 const POLL_MS = 100;
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
 const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 
 /**
@@ -64,8 +62,7 @@ async function loginAndShare(shelf: Shelf, { open, refusalOf }: SharedLoginOptio
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    const before = (await shelf.read())?.refusal?.pauseMs ?? FIRST_PAUSE_MS / 2;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, before * 2);
+    const pauseMs = pauseAfter((await shelf.read())?.refusal?.pauseMs);
     await shelf.write({ refusal: { ...refusal, pauseMs, until: Date.now() + pauseMs } }, pauseMs * 2);
     throw error;
   }
@@ -97,7 +94,8 @@ class Shelf {
   constructor({ auth, baseUrl = '', timeoutMs }: MdmConfig, redis: RedisConfig) {
     const { loginUrl, username, password } = auth as Extract<MdmConfig['auth'], { password: string }>;
     const owner = JSON.stringify([loginUrl, username, baseUrl]);
-    this.#name = `mdm-session:${createHash('sha256').update(owner).digest('hex').slice(0, 32)}`;
+    const digest = createHash('sha256').update(owner).digest('hex').slice(0, 32);
+    this.#name = `mdm-session:{${digest}}`; // one slot of a cluster holds the lock too
     this.#key = Buffer.from(hkdfSync('sha256', password, owner, 'mdm-session', 32));
     this.#lockMs = timeoutMs + LOCK_MARGIN_MS;
     this.#timeoutMs = redis.commandTimeoutMs;
@@ -109,16 +107,19 @@ class Shelf {
     return typeof sealed === 'string' ? this.#unseal(sealed) : undefined;
   }
 
+  /** Where that fails, the others log in for themselves. */
   async write(login: SharedLogin, forMs: number): Promise<void> {
-    await this.#send('SET', this.#name, this.#seal(login), 'PX', String(Math.max(1, Math.ceil(forMs))));
+    const expiry = String(Math.max(1, Math.ceil(forMs)));
+    await this.#send('SET', this.#name, this.#seal(login), 'PX', expiry).catch(() => {});
   }
 
   async lock(): Promise<boolean> {
     return (await this.#send('SET', `${this.#name}:lock`, this.#token, 'NX', 'PX', String(this.#lockMs))) === 'OK';
   }
 
+  /** Where that fails, the lock ends of itself. */
   async unlock(): Promise<void> {
-    await this.#send('EVAL', UNLOCK, '1', `${this.#name}:lock`, this.#token);
+    await this.#send('EVAL', UNLOCK, '1', `${this.#name}:lock`, this.#token).catch(() => {});
   }
 
   close(): void {

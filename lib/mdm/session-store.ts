@@ -1,6 +1,14 @@
 import type { MdmConfig, RedisConfig } from '../config.schema.ts';
 import type { Session } from './login.ts';
 
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/** How long a refused login is not repeated: doubled by each refusal, so that no account is locked by us. */
+export function pauseAfter(lastPauseMs: number | undefined): number {
+  return lastPauseMs === undefined ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, lastPauseMs * 2);
+}
+
 /** A login that was refused, as containers tell each other of it. */
 export interface SharedRefusal {
   readonly upstreamStatus?: number;

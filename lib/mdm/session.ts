@@ -4,11 +4,8 @@ import type { MdmConfig } from '../config.schema.ts';
 import { ConnectorError } from '../errors.ts';
 import { loginRefused } from './errors.ts';
 import { closeSession, openSession, type Session } from './login.ts';
-import type { SharedRefusal } from './session-store.ts';
+import { pauseAfter, type SharedRefusal } from './session-store.ts';
 
-/** How long a refused login is not repeated: doubled by each refusal, so that no account is locked by us. */
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
 /** How long after a renewal ahead of time failed it is tried again. */
 const RENEW_AGAIN_MS = 10_000;
 
@@ -130,7 +127,7 @@ export class SessionKeeper {
   }
 
   #pauseAfter(error: ConnectorError): ConnectorError {
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, this.#refusal ? this.#refusal.pauseMs * 2 : FIRST_PAUSE_MS);
+    const pauseMs = pauseAfter(this.#refusal?.pauseMs);
     this.#refusal = { error, pauseMs, until: performance.now() + pauseMs };
     return error;
   }

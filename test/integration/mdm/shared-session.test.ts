@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionKeeper, readMdmConfig } from '../../../lib/mdm/session.ts';
 import { startLambda } from '../../support/lambda.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startRedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
 
@@ -136,6 +137,21 @@ describe('a session that containers share through Redis', () => {
     }
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
+});
+
+it('is shared through a cluster', async () => {
+  const cluster = await startRedisCluster();
+  const mdm = await startSandboxMdm();
+  sandboxes.push(mdm);
+  const redisConfig = { mode: 'cluster', nodes: cluster.nodes };
+  const configRef = stack.configure({ ...mdm.secret, sessionStore: 'redis' }, { redis: redisConfig });
+  const config = await readMdmConfig(configRef, 'mdm');
+  const containers = Array.from({ length: 5 }, () => new SessionKeeper(configRef, 'mdm'));
+
+  await Promise.all(containers.map(async (keeper) => keeper.current(config)));
+  await cluster.stop();
+
+  expect(mdm.logins).toBe(1);
 });
 
 it('is shared by containers of packaged functions', async () => {

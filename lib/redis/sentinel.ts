@@ -27,7 +27,7 @@ export async function connectMaster(config: RedisConfig, onEnd: () => void, sign
       failure ??= error;
     }
   }
-  throw failure ?? signal.reason;
+  throw signal.aborted ? signal.reason : failure;
 }
 
 interface Address {
@@ -53,8 +53,14 @@ async function askSentinel(node: string, config: RedisConfig, signal: AbortSigna
 /** A sentinel that was cut off may name a server that is no master any more. */
 async function connectAsMaster(options: object, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
   const server = await connectServer(options, onEnd, signal);
-  const [role] = (await server.send('', ['ROLE'])) as [string];
-  if (role === 'master') return server;
+  const giveUp = () => server.destroy();
+  signal.addEventListener('abort', giveUp);
+  try {
+    const [role] = (await server.send('', ['ROLE'])) as [string];
+    if (role === 'master') return server;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
   server.destroy();
   throw new ConnectorError('STREAM:COMMAND', 'Redis is out of reach: no server is the master', { status: 503 });
 }

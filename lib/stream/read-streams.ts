@@ -7,7 +7,7 @@ import type { Watermark } from './commands/xread.ts';
 import { decodeEntries, type StreamEntry, type Streams } from './entries.ts';
 
 /** Redis wakes a blocked client up to 100 ms late: what is kept of the time left, so that its answer is in time. */
-const OVERSHOOT_MS = 200;
+const OVERSHOOT_MS = 300;
 /** How often streams of several slots are asked, while a read of them blocks. */
 const POLL_MS = 50;
 

@@ -8,12 +8,13 @@ import { DEFAULT_PORTS, functionNameOf } from './start/stage.ts';
  * npm run types -- --entity <id>: TypeScript types of a business entity's records, from the tenant's own data model.
  */
 
-const USAGE = `npm run types -- --entity <id> [--operation <name>] [--config-ref <name>] [--function-prefix <prefix>]
+const USAGE = `npm run types -- --entity <id> [--operation <name>] [--config-ref <name>] [--function-prefix <prefix> | --lambda-port <port>]
 
   <id>               internal id of the business entity, c360.city
   --operation        master-read, search, source-read or source-submit; default source-submit, what callers write
   --config-ref       connector configuration; default: default
-  --function-prefix  what the functions' names begin with, mdm-stream-prod-; default: the stack of npm start`;
+  --function-prefix  what the functions' names begin with, mdm-stream-prod-; default: the stack of npm start
+  --lambda-port      of that stack; default: ${DEFAULT_PORTS.lambda}`;
 
 try {
   const { values } = parseArgs({
@@ -22,12 +23,13 @@ try {
       operation: { type: 'string', default: 'source-submit' },
       'config-ref': { type: 'string', default: 'default' },
       'function-prefix': { type: 'string' },
+      'lambda-port': { type: 'string', default: String(DEFAULT_PORTS.lambda) },
     },
   });
   if (!values.entity) throw new Error(USAGE);
   const client = createClient({
     functionPrefix: values['function-prefix'] ?? functionNameOf(''),
-    lambda: values['function-prefix'] === undefined ? localStack() : new LambdaClient({}),
+    lambda: values['function-prefix'] === undefined ? localStack(values['lambda-port']) : new LambdaClient({}),
   });
   const schema = await client.invoke('mdm-record-schema', {
     businessEntity: values.entity,
@@ -41,10 +43,10 @@ try {
   process.exitCode = 1;
 }
 
-function localStack(): LambdaClient {
+function localStack(port: string): LambdaClient {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return new LambdaClient({
-    endpoint: `http://localhost:${DEFAULT_PORTS.lambda}`,
+    endpoint: `http://localhost:${port}`,
     region: 'eu-central-1',
     credentials,
   });

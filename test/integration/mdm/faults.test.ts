@@ -170,6 +170,13 @@ describe('a fault on the way', () => {
   });
 });
 
+it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async (shift) => {
+  const name = `${shift}${'ä'.repeat(99)}`; // one of the two is cut in the middle of a character
+  stack.mdm.misbehave({ path: '/business-entity', status: 200, body: { name }, slowBodyMs: 20 });
+
+  expect((await invokeSource(masterRead, KEY)).payload).toEqual({ name });
+});
+
 describe('request ids', () => {
   it.each(['INFA-REQUEST-ID', 'x-request-id', 'Tracking-Id'])('are taken from %s', async (name) => {
     const others = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };

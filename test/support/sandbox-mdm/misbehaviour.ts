@@ -83,14 +83,12 @@ export async function send(response: ServerResponse, answer: Answer, how: Misbeh
   if (how.reset) return void response.destroy();
   const { status, headers = {}, body } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    ...headers,
-  });
-  if (!how.cut && !how.slowBodyMs) return void response.end(text);
-  await new Promise((resolve) => response.write(text.slice(0, Math.floor(text.length / 2)), resolve));
+  const bytes = Buffer.from(text);
+  const half = Math.floor(bytes.length / 2);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers });
+  if (!how.cut && !how.slowBodyMs) return void response.end(bytes);
+  await new Promise((resolve) => response.write(bytes.subarray(0, half), resolve));
   if (how.slowBodyMs) await wait(how.slowBodyMs, undefined, { ref: false });
   if (how.cut) response.destroy();
-  else response.end(text.slice(Math.floor(text.length / 2)));
+  else response.end(bytes.subarray(half));
 }

@@ -8,6 +8,7 @@ import { exactJson } from './exact-json.ts';
 import { growthKeys } from './growth-keys.ts';
 import { growthPending } from './growth-pending.ts';
 import { growthXadd } from './growth-xadd.ts';
+import { heap } from './heap.ts';
 import { logins } from './logins.ts';
 import { memory } from './memory.ts';
 import { warmMasterRead } from './warm-master-read.ts';
@@ -28,4 +29,5 @@ export const figures: readonly Figure[] = [
   growthKeys,
   logins,
   memory,
+  heap,
 ];

@@ -14,6 +14,11 @@ const text = fc.oneof(
 const names = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'MAXLEN', '*', '', '0', '10', '9'));
 /** Pairs with names of their own, in any order, integer-like ones too. */
 const pairs = fc.uniqueArray(fc.tuple(names, text), { minLength: 1, maxLength: 8, selector: ([name]) => name });
+/** Groups and consumers, called like options too. */
+const people = fc.oneof(
+  text.filter((name) => name !== ''),
+  fc.constantFrom('GROUP', 'STREAMS', 'COUNT', 'NOACK', 'BLOCK', 'MKSTREAM', '>', '$'),
+);
 const ways = fc.constantFrom<Way>('HTTP', 'direct invocation');
 
 /** JSON as a caller writes it: names in their order, whatever they are. */
@@ -23,27 +28,33 @@ const objectJson = (entry: [string, string][]) =>
 describe('what XADD wrote', () => {
   it('is what Redis holds, and what XRANGE, XREAD and XREADGROUP give back', async () => {
     await fc.assert(
-      fc.asyncProperty(text, fc.array(pairs, { minLength: 1, maxLength: 3 }), async (name, entries) => {
-        const key = stage.key(name);
-        await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
-        const ids: string[] = [];
-        for (const entry of entries) {
-          const body = `{"key":${JSON.stringify(key)},"entry":${objectJson(entry)}}`;
-          ids.push((await stage.lambda.post('/stream/xadd', body)).text);
-        }
-        const read = async (operation: string, parameters: object) =>
-          (await stage.lambda.post(`/stream/${operation}`, parameters)).text;
-        const byId = `{${ids.map((id, at) => `"${id}":${objectJson(entries[at]!)}`).join(',')}}`;
-        const list = `[${ids.map((id, at) => `{"id":"${id}","entry":${objectJson(entries[at]!)}}`).join(',')}]`;
-        const byStream = `{${JSON.stringify(key)}:${list}}`;
+      fc.asyncProperty(
+        text,
+        fc.array(pairs, { minLength: 1, maxLength: 3 }),
+        people,
+        people,
+        async (name, entries, group, consumer) => {
+          const key = stage.key(name);
+          await stage.lambda.post('/stream/xgroup-create', { key, group, lastEntryId: '0', mkstream: true });
+          const ids: string[] = [];
+          for (const entry of entries) {
+            const body = `{"key":${JSON.stringify(key)},"entry":${objectJson(entry)}}`;
+            ids.push((await stage.lambda.post('/stream/xadd', body)).text);
+          }
+          const read = async (operation: string, parameters: object) =>
+            (await stage.lambda.post(`/stream/${operation}`, parameters)).text;
+          const byId = `{${ids.map((id, at) => `"${id}":${objectJson(entries[at]!)}`).join(',')}}`;
+          const list = `[${ids.map((id, at) => `{"id":"${id}","entry":${objectJson(entries[at]!)}}`).join(',')}]`;
+          const byStream = `{${JSON.stringify(key)}:${list}}`;
 
-        expect(await stage.redis('XRANGE', key, '-', '+')).toEqual(ids.map((id, at) => [id, entries[at]!.flat()]));
-        expect(await read('xrange', { key, start: '-', end: '+' })).toBe(byId);
-        expect(await read('xread', { streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
-        const member = { group: 'g', consumer: 'c' };
-        expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '>' }] })).toBe(byStream);
-        expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
-      }),
+          expect(await stage.redis('XRANGE', key, '-', '+')).toEqual(ids.map((id, at) => [id, entries[at]!.flat()]));
+          expect(await read('xrange', { key, start: '-', end: '+' })).toBe(byId);
+          expect(await read('xread', { streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
+          const member = { group, consumer };
+          expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '>' }] })).toBe(byStream);
+          expect(await read('xreadgroup', { ...member, streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -54,9 +54,15 @@ export interface Operations {
       /**
        * Text is sent as it is, anything else as JSON.
        */
-      body?: {
-        [k: string]: unknown;
-      };
+      body?:
+        | {
+            [k: string]: unknown;
+          }
+        | unknown[]
+        | string
+        | number
+        | boolean
+        | null;
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -66,9 +72,15 @@ export interface Operations {
       /**
        * Body of the answer.
        */
-      payload: {
-        [k: string]: unknown;
-      };
+      payload:
+        | {
+            [k: string]: unknown;
+          }
+        | unknown[]
+        | string
+        | number
+        | boolean
+        | null;
       attributes: {
         /**
          * Words after the status.
@@ -98,8 +110,6 @@ export interface Operations {
    */
   'mdm-master-read': {
     input: {
-      [k: string]: unknown;
-    } & {
       /**
        * Internal id of the business entity; `business-entities` lists them.
        */
@@ -216,9 +226,15 @@ export interface Operations {
       /**
        * The metadata, as the API tells it.
        */
-      payload: {
-        [k: string]: unknown;
-      };
+      payload:
+        | {
+            [k: string]: unknown;
+          }
+        | unknown[]
+        | string
+        | number
+        | boolean
+        | null;
       attributes: {
         /**
          * As asked for.
@@ -271,8 +287,6 @@ export interface Operations {
    */
   'mdm-search': {
     input: {
-      [k: string]: unknown;
-    } & {
       /**
        * Internal id of the business entity; `business-entities` lists them.
        */
@@ -321,36 +335,9 @@ export interface Operations {
             /**
              * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
              */
-            fieldValue?: {
-              [k: string]: unknown;
-            };
-          } & {
-            comparator:
-              | 'EQUALS'
-              | 'NOT_EQUALS'
-              | 'CONTAINS'
-              | 'STARTS_WITH'
-              | 'ENDS_WITH'
-              | 'GREATER_THAN'
-              | 'GREATER_THAN_OR_EQUAL_TO'
-              | 'LESS_THAN'
-              | 'LESS_THAN_OR_EQUAL_TO'
-              | 'IN'
-              | 'BETWEEN'
-              | 'IS_MISSING'
-              | 'IS_NOT_MISSING';
-            /**
-             * Name of the field, `c360person.lastName`.
-             */
-            fieldName: string;
-            /**
-             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
-             */
-            fieldValue?: {
-              [k: string]: unknown;
-            };
+            fieldValue?: string | number | boolean | unknown[];
           },
-          ...({
+          ...{
             comparator:
               | 'EQUALS'
               | 'NOT_EQUALS'
@@ -372,35 +359,8 @@ export interface Operations {
             /**
              * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
              */
-            fieldValue?: {
-              [k: string]: unknown;
-            };
-          } & {
-            comparator:
-              | 'EQUALS'
-              | 'NOT_EQUALS'
-              | 'CONTAINS'
-              | 'STARTS_WITH'
-              | 'ENDS_WITH'
-              | 'GREATER_THAN'
-              | 'GREATER_THAN_OR_EQUAL_TO'
-              | 'LESS_THAN'
-              | 'LESS_THAN_OR_EQUAL_TO'
-              | 'IN'
-              | 'BETWEEN'
-              | 'IS_MISSING'
-              | 'IS_NOT_MISSING';
-            /**
-             * Name of the field, `c360person.lastName`.
-             */
-            fieldName: string;
-            /**
-             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
-             */
-            fieldValue?: {
-              [k: string]: unknown;
-            };
-          })[],
+            fieldValue?: string | number | boolean | unknown[];
+          }[],
         ];
       };
       /**
@@ -999,33 +959,23 @@ export interface Operations {
        * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
        */
       evictionOption?: {
-        [k: string]: unknown;
-      } & (
-        | {
-            [k: string]: unknown;
-          }
-        | {
-            exactTrimming: false;
-            [k: string]: unknown;
-          }
-      ) & {
-          /**
-           * Maximum number of entries kept. Beyond 2^53 as text.
-           */
-          maxLength?: number | string;
-          /**
-           * Entry id, `<milliseconds>-<sequence>`.
-           */
-          id?: string;
-          /**
-           * false allows to keep some more entries, and is faster.
-           */
-          exactTrimming?: boolean;
-          /**
-           * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-           */
-          limit?: number | string;
-        };
+        /**
+         * Maximum number of entries kept. Beyond 2^53 as text.
+         */
+        maxLength?: number | string;
+        /**
+         * Entry id, `<milliseconds>-<sequence>`.
+         */
+        id?: string;
+        /**
+         * false allows to keep some more entries, and is faster.
+         */
+        exactTrimming?: boolean;
+        /**
+         * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+         */
+        limit?: number | string;
+      };
       /**
        * Field-value pairs, at least one.
        */
@@ -1352,33 +1302,23 @@ export interface Operations {
        * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
        */
       evictionOption: {
-        [k: string]: unknown;
-      } & (
-        | {
-            [k: string]: unknown;
-          }
-        | {
-            exactTrimming: false;
-            [k: string]: unknown;
-          }
-      ) & {
-          /**
-           * Maximum number of entries kept. Beyond 2^53 as text.
-           */
-          maxLength?: number | string;
-          /**
-           * Entry id, `<milliseconds>-<sequence>`.
-           */
-          id?: string;
-          /**
-           * false allows to keep some more entries, and is faster.
-           */
-          exactTrimming?: boolean;
-          /**
-           * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-           */
-          limit?: number | string;
-        };
+        /**
+         * Maximum number of entries kept. Beyond 2^53 as text.
+         */
+        maxLength?: number | string;
+        /**
+         * Entry id, `<milliseconds>-<sequence>`.
+         */
+        id?: string;
+        /**
+         * false allows to keep some more entries, and is faster.
+         */
+        exactTrimming?: boolean;
+        /**
+         * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+         */
+        limit?: number | string;
+      };
       /**
        * Connector configuration: which secret holds the connection.
        */

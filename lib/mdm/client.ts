@@ -19,7 +19,7 @@ export interface MdmRequest {
   /** Whether sending it twice does no harm, so that it may be tried again. */
   readonly idempotent: boolean;
   /** Values, record keys above all, that must not stand in an error even where the API repeats them. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: () => readonly string[];
 }
 
 /** The master data API, through the session of a configuration. */
@@ -91,7 +91,7 @@ function mergeHeaders(...sets: Readonly<Record<string, string>>[]): Record<strin
 
 function successOf(answer: HttpAnswer, session: Session, request: MdmRequest): HttpAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer;
-  throw errorOf(answer, [session.id, ...(request.secrets ?? [])]);
+  throw errorOf(answer, [session.id, ...(request.secrets?.() ?? [])]);
 }
 
 /** A login is shared by calls with deadlines of their own; none waits for it past its own. */

@@ -85,7 +85,8 @@ async function fetchPage(
     query: { _showContentMeta: showContentMeta ? 'true' : undefined },
     body: JSON.stringify({ entityType: businessEntity, ...query }),
     idempotent: true,
-    secrets: [parameters.search, ...Object.values(parameters.fields ?? {}), ...filterValues(parameters)].map(String),
+    secrets: () =>
+      [parameters.search ?? '', ...Object.values(parameters.fields ?? {}), ...filterValues(parameters)].map(String),
   });
   const payload = readObject(answer) as SearchAnswer['payload'];
   const result = payload.searchResult as SearchAnswer['payload']['searchResult'] | undefined;

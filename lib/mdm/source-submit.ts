@@ -2,7 +2,7 @@ import type { MdmClient } from './client.ts';
 import { readObject } from './answer.ts';
 import { commonAttributes, texts, type CommonAttributes } from './attributes.ts';
 import { pathOf } from './path.ts';
-import { writeRecord } from './record.ts';
+import { textsOf, writeRecord } from './record.ts';
 
 export interface Submission {
   businessEntity: string;
@@ -37,7 +37,7 @@ export async function submitSource(mdm: MdmClient, submission: Submission): Prom
     query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
     body: writeRecord(record),
     idempotent: sourcePKey !== undefined,
-    secrets: [sourcePKey ?? '', businessId ?? ''],
+    secrets: () => [sourcePKey ?? '', businessId ?? '', ...textsOf(record)],
   });
   const payload = readObject(answer);
   const { approvalRequired } = payload;

@@ -38,6 +38,10 @@ export const SourcePKey = Type.String({
 export const RecordFields = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, additionalProperties: true });
 
+/** Any JSON value. */
+export const AnyJson = (description: string) =>
+  Type.Unsafe<unknown>({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description });
+
 const flag = (description: string) => withDefault(Type.Boolean({ description }), false);
 
 export const ShowContentMeta = flag('Include `_contentMeta`: trust scores, survivorship and data enhancement rules.');

@@ -40,6 +40,7 @@ const SearchFilter = Type.Unsafe<Filter>({
     comparator: Type.Enum([...COMPARATORS]),
     fieldName: FieldName,
     fieldValue: {
+      type: ['string', 'number', 'boolean', 'array'],
       description: 'One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.',
     },
   },

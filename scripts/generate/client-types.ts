@@ -7,7 +7,7 @@ import { GENERATED, type GeneratedFile } from './generated-file.ts';
 export async function clientTypesFile(registry: readonly Operation[]): Promise<GeneratedFile> {
   const operations = registry.map(({ name, summary, input, output }): [string, JSONSchema] => [
     name,
-    closed({ description: summary, properties: { input: callerSchema(input), output } }),
+    closed({ description: summary, properties: { input: withoutRules(callerSchema(input)), output } }),
   ]);
   const schema = closed({
     description: 'Input and output of every operation, by its name.',
@@ -29,4 +29,12 @@ function closed(schema: { description: string; properties: Record<string, unknow
     required: Object.keys(schema.properties),
     ...schema,
   } as JSONSchema;
+}
+
+/** A rule narrows what a type cannot tell; left in, it would let unknown names into the type. */
+function withoutRules<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(withoutRules) as T;
+  if (node === null || typeof node !== 'object') return node;
+  const { allOf: _, ...shape } = node as { allOf?: unknown };
+  return Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, withoutRules(value)])) as T;
 }

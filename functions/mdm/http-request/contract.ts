@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/operation/contract.ts';
 import { ApiPath, noBodyWithGet, Query, RequestHeaders } from '../../../lib/operation/http-parameters.ts';
-import { answerOf } from '../../../lib/operation/mdm-parameters.ts';
+import { AnyJson, answerOf } from '../../../lib/operation/mdm-parameters.ts';
 
 /** Send any request to the API. */
 export const httpRequest = defineOperation({
@@ -16,11 +16,11 @@ export const httpRequest = defineOperation({
       path: ApiPath,
       query: Type.Optional(Query),
       headers: Type.Optional(RequestHeaders),
-      body: Type.Optional(Type.Unknown({ description: 'Text is sent as it is, anything else as JSON.' })),
+      body: Type.Optional(AnyJson('Text is sent as it is, anything else as JSON.')),
     },
     noBodyWithGet,
   ),
-  output: answerOf(Type.Unknown({ description: 'Body of the answer.' }), {
+  output: answerOf(AnyJson('Body of the answer.'), {
     reasonPhrase: Type.String({ description: 'Words after the status.' }),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',

@@ -16,7 +16,7 @@ export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) =
     headers: parameters.headers,
     body: body === undefined ? undefined : writeBody(body),
     idempotent: IDEMPOTENT.includes(method),
-    secrets: segmentsOf(path),
+    secrets: () => segmentsOf(path),
   });
   const { 'set-cookie': _, ...headers } = Object.fromEntries(answer.headers);
   return {

@@ -17,7 +17,7 @@ export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) =>
       _showPending: parameters.showPending ? 'true' : undefined,
     },
     idempotent: true,
-    secrets: key,
+    secrets: () => key,
   });
   const payload = readObject(answer);
   return { payload, attributes: masterAttributes(payload, answer) };

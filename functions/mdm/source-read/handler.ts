@@ -28,7 +28,7 @@ export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) =>
       _showContentMeta: showContentMeta ? 'true' : undefined,
     },
     idempotent: true,
-    secrets: [sourcePKey],
+    secrets: () => [sourcePKey],
   });
   const payload = readObject(answer);
   const meta = (payload._meta ?? {}) as Record<string, unknown>;

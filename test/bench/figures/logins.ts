@@ -12,8 +12,8 @@ export const logins: Figure = {
   name: 'logins',
   async measure(bench) {
     const mdm = await startSandboxMdm();
-    const { records } = mdm;
-    records.submit({ entity: 'c360.person', sourceSystem: 'c360.default.system', sourcePKey: '1', record: {} });
+    const record = { firstName: 'Lewis', lastName: 'Carroll' };
+    mdm.records.submit({ entity: 'c360.person', sourceSystem: 'c360.default.system', sourcePKey: '1', record });
     const secret = { mdm: { ...mdm.secret, sessionStore: 'redis' }, redis: { url: bench.redis.url } };
     bench.secrets.set(secretName('shared'), secret);
     const event = { configRef: 'shared', businessEntity: 'c360.person', businessId: BUSINESS_ID };

@@ -15,6 +15,9 @@ import { trimStream } from './trim.ts';
 /** One name for all runs: they come one after the other, and a name a run would leak consumers. */
 const CONSUMER: Holder = 'stream-consumer';
 
+/** Ids a script: Lua unpacks no more than 8,000 values. */
+const MAX_IDS = 5000;
+
 export interface GroupOptions {
   stream: string;
   group: string;
@@ -110,7 +113,12 @@ export class RedisGroup implements Group {
   }
 
   async giveBack(ids: readonly string[], deliveries: number, idleMs: number): Promise<void> {
-    await this.#sendHeld(giveBackScript(this.#held(), this.#args(CONSUMER, deliveries, idleMs, ...ids)));
+    const returned: Promise<unknown>[] = [];
+    for (let from = 0; from < ids.length; from += MAX_IDS) {
+      const args = this.#args(CONSUMER, deliveries, idleMs, ...ids.slice(from, from + MAX_IDS));
+      returned.push(this.#sendHeld(giveBackScript(this.#held(), args)));
+    }
+    await Promise.all(returned);
   }
 
   async bury(letter: DeadLetter): Promise<boolean> {

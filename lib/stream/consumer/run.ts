@@ -197,7 +197,7 @@ export class Run {
   #nextEvent(now: number): number {
     const { renewAt, validUntil } = this.#lease;
     const later = [renewAt, validUntil, this.#restUntil, this.#retryAt, this.#intake.pollAt, ...this.#times.all];
-    const flushAt = this.#busy.flushing ? Infinity : this.#outbox.dueAt;
+    const flushAt = this.#busy.flushing ? Infinity : Math.max(this.#outbox.dueAt, this.#retryAt);
     const ends = this.#isEnding ? Infinity : this.#lastStart;
     return Math.min(flushAt, ends, this.#lanes.nextDueAt, ...later.filter((time) => time > now));
   }

@@ -17,6 +17,7 @@ function step(command: string, ...args: string[]): void {
 }
 
 if (!process.env.REDIS_URL) ensureInstalled('redis-server', 'redis-server');
+ensureInstalled('openssl', 'openssl');
 ensureInstalled('chromium', 'chromium');
 
 step('npm', 'run', '--silent', 'check');

@@ -4,6 +4,7 @@ import { startLambda } from '../../support/lambda.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { until } from '../../support/until.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
 
 let stack: MdmStack;
@@ -22,7 +23,7 @@ async function tenant(options: SandboxOptions = {}, config: Record<string, unkno
   const mdm = await startSandboxMdm(options);
   sandboxes.push(mdm);
   const shared = { ...mdm.secret, sessionStore: 'redis', ...config };
-  const configRef = stack.configure(shared, { redis: { url: redis.url, connectTimeoutMs: 500 } });
+  const configRef = stack.configure(shared, { redis: { url: redis.url, connectTimeoutMs: 15_000 } });
   const mdmConfig = await readMdmConfig(configRef, 'mdm');
   const containers = Array.from({ length: 200 }, () => new SessionKeeper(configRef, 'mdm'));
   return {
@@ -33,6 +34,8 @@ async function tenant(options: SandboxOptions = {}, config: Record<string, unkno
     open: () => Promise.all(containers.map(async (keeper) => keeper.current(mdmConfig))),
   };
 }
+
+const locks = async () => (await redis.command('KEYS', 'mdm-session:*:lock')) as string[];
 
 describe('a session that containers share through Redis', () => {
   it('is opened by one login of 200 cold containers', async () => {
@@ -90,12 +93,13 @@ describe('a session that containers share through Redis', () => {
   });
 
   it('is taken over when a container died while it logged in', async () => {
-    const { mdm, containers, mdmConfig } = await tenant({}, { timeoutMs: 300 });
-    mdm.misbehave({ path: '/saas', delayMs: 250 });
+    const { mdm, containers, mdmConfig } = await tenant({}, { timeoutMs: 2000 });
+    mdm.misbehave({ path: '/saas', delayMs: 1000 });
+    const before = await locks();
     const dead = containers[0]!.current(mdmConfig);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const lock = ((await redis.command('KEYS', 'mdm-session:*:lock')) as string[]).at(-1)!;
-    await redis.command('SET', lock, 'of a dead container', 'PX', '5000');
+    await until(async () => (await locks()).length > before.length);
+    const lock = (await locks()).find((name) => !before.includes(name))!;
+    await redis.command('SET', lock, 'of a dead container', 'PX', '10000');
 
     const session = await containers[1]!.current(mdmConfig); // waits no longer than a login may take
 

@@ -7,12 +7,22 @@ import type { Plugin } from 'esbuild';
  * (measured: 0.63 of the time without). We send our commands as raw words, so the registry shrinks to the commands
  * that the client itself sends. Its 64 kB table of how a cluster routes each command goes too: raw commands bring
  * their key, and what the table does not know is routed by key. Its client for Sentinel goes, 31 kB: we do not use it
- * (see lib/redis/sentinel.ts).
+ * (see lib/redis/sentinel.ts). So does its registry of clients for OpenTelemetry, 24 kB, which nobody reads who does not
+ * switch that on.
  */
 
 const REGISTRY = /@redis\/client\/dist\/lib\/commands\/index\.js$/;
 const ROUTES = /@redis\/client\/dist\/lib\/command-metadata\/command-metadata-data\.js$/;
-const SENTINEL = /^\.\/lib\/sentinel$/;
+const CLIENT = 'client/index.js';
+const TELEMETRY_CALL = /opentelemetry_1\.([\w.]+)/g;
+
+/** Modules that are left out, and what stands in their place for the client. */
+const STAND_INS: Record<string, string> = {
+  sentinel: 'exports.default = {};',
+  opentelemetry: 'exports.ClientRegistry = { instance: { register() {}, unregister() {} } };',
+};
+const LEFT_OUT = /^\.\.?\/(?:lib\/)?(sentinel|opentelemetry)$/;
+const KNOWN_IMPORTER = /@redis\/client\/dist\/(?:index|lib\/client\/index)\.js$/;
 
 /** Wire name and method name of what the client calls through its registry. */
 const OWN_COMMANDS = {
@@ -43,11 +53,11 @@ export function trimRedis(): Plugin {
         ];
         return { contents: contents.join('\n'), loader: 'js', resolveDir: dirname(path) };
       });
-      build.onResolve({ filter: SENTINEL }, ({ importer }) =>
-        importer.endsWith('@redis/client/dist/index.js') ? { path: 'sentinel', namespace: 'trim-redis' } : undefined,
+      build.onResolve({ filter: LEFT_OUT }, ({ path, importer }) =>
+        KNOWN_IMPORTER.test(importer) ? { path: LEFT_OUT.exec(path)![1]!, namespace: 'left-out' } : undefined,
       );
-      build.onLoad({ filter: /.*/, namespace: 'trim-redis' }, () => ({
-        contents: 'exports.default = {};',
+      build.onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
+        contents: STAND_INS[path],
         loader: 'js',
       }));
       build.onLoad({ filter: ROUTES }, () => ({ contents: 'exports.COMMAND_METADATA = { std: {} };', loader: 'js' }));
@@ -68,6 +78,11 @@ function checkLayout(registryPath: string): void {
     const source = readFileSync(join(dirname(registryPath), '..', user), 'utf8');
     for (const [, wire] of source.matchAll(/commands_1\.default\.([A-Z_]+)/g)) {
       if (!(wire! in OWN_COMMANDS)) throw new Error(`trim-redis: ${user} now calls ${wire}, which is trimmed away`);
+    }
+  }
+  for (const [, call] of readFileSync(join(dirname(registryPath), '..', CLIENT), 'utf8').matchAll(TELEMETRY_CALL)) {
+    if (!/^ClientRegistry\.instance\.(un)?register$/.test(call!)) {
+      throw new Error(`trim-redis: ${CLIENT} now uses ${call}, which is left out`);
     }
   }
 }

@@ -91,56 +91,47 @@ export class Records {
   }
 
   /** Creates or updates a source record, and puts it under the golden record of the same thing. */
-  submit({ entity: guid, sourceSystem, sourcePKey, businessId, record }: Submit): {
-    source: SourceRecord;
-    created: boolean;
-  } {
-    const entity = this.entity(guid);
-    if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem))
-      throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
-    const key = sourcePKey ?? `auto-${(this.#sources.size + 1).toString().padStart(9, '0')}`;
-    const known = this.#sources.get(keyOf(guid, sourceSystem, key));
-    const [fields, faults] = readFields(entity.field, record);
+  submit(submit: Submit): { source: SourceRecord; created: boolean } {
+    const { entity, sourceSystem, sourcePKey = this.#newKey() } = submit;
+    const known = this.source(entity, sourceSystem, sourcePKey);
+    const fields = this.#check(submit, sourcePKey, known);
     const now = Date.now();
-    const before: [string, unknown][] = known ? [...known.fields].map(([name, { value }]) => [name, value]) : [];
-    faults.push(...missingFields(entity.field, { ...Object.fromEntries(before), ...fields }));
-    if (faults.length > 0) throw refusal(400, 'MDM_RECORD_INVALID', `The record with key ${key} is not valid`, faults);
-    if (businessId !== undefined && !this.golden(guid, businessId))
-      throw refusal(404, 'MDM_RECORD_NOT_FOUND', `No record ${businessId}`);
-
+    const at = ++this.#clock;
     const source = known ?? {
-      entity: guid,
+      entity,
       sourceSystem,
-      sourcePKey: key,
+      sourcePKey,
       businessId: '',
       fields: new Map(),
       creationDate: now,
       updatedAt: now,
       match: '',
     };
-    const at = ++this.#clock;
     for (const [name, value] of Object.entries(fields)) source.fields.set(name, { value, at });
     source.updatedAt = now;
-    this.#sources.set(keyOf(guid, sourceSystem, key), source);
-    this.#consolidate(source, businessId);
+    this.#sources.set(keyOf(entity, sourceSystem, sourcePKey), source);
+    this.#consolidate(source, submit.businessId);
     return { source, created: !known };
   }
 
-  /** The blended fields of a golden record. */
-  blend(golden: GoldenRecord): Fields {
-    return (golden.blended ??= Object.fromEntries([...this.winners(golden)].map(([name, { value }]) => [name, value])));
+  #newKey(): string {
+    return `auto-${(this.#sources.size + 1).toString().padStart(9, '0')}`;
   }
 
-  /** Which source's value of each field survives: the latest submitted. */
-  winners(golden: GoldenRecord): Map<string, { value: unknown; at: number; source: SourceRecord }> {
-    const winners = new Map<string, { value: unknown; at: number; source: SourceRecord }>();
-    for (const source of golden.sources) {
-      for (const [name, { value, at }] of source.fields) {
-        if (at > (winners.get(name)?.at ?? 0)) winners.set(name, { value, at, source });
-      }
+  /** The submitted fields as they are kept. */
+  #check({ entity: guid, sourceSystem, businessId, record }: Submit, key: string, known?: SourceRecord): Fields {
+    const entity = this.entity(guid);
+    if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem)) {
+      throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
     }
-    for (const [name, { value }] of winners) if (value === null) winners.delete(name);
-    return winners;
+    if (businessId !== undefined && !this.golden(guid, businessId)) {
+      throw refusal(404, 'MDM_RECORD_NOT_FOUND', `No record ${businessId}`);
+    }
+    const [fields, faults] = readFields(entity.field, record);
+    const before = [...(known?.fields ?? [])].map(([name, { value }]): [string, unknown] => [name, value]);
+    faults.push(...missingFields(entity.field, { ...Object.fromEntries(before), ...fields }));
+    if (faults.length > 0) throw refusal(400, 'MDM_RECORD_INVALID', `The record with key ${key} is not valid`, faults);
+    return fields;
   }
 
   #consolidate(source: SourceRecord, businessId = ''): void {

@@ -78,7 +78,7 @@ function readMaster({ records, writeId }: Tenant, { query }: Call, rest: string[
   if (!golden || golden.hidden || (pendingOnly && golden.state !== 'PENDING')) {
     throw refusal(404, 'MDM_RECORD_NOT_FOUND', `Record ${key.join('/')} does not exist`);
   }
-  return ok(showGolden(records, golden, writeId, query.get('_showContentMeta') === 'true'));
+  return ok(showGolden(golden, writeId, query.get('_showContentMeta') === 'true'));
 }
 
 function readSource(
@@ -111,7 +111,7 @@ function searchRecords({ records, writeId }: Tenant, { query, body }: Call): Ans
     searchResult: {
       hits,
       ...paging,
-      records: page.map((golden) => showHit(records, golden, writeId, withContentMeta)),
+      records: page.map((golden) => showHit(golden, writeId, withContentMeta)),
     },
   });
 }

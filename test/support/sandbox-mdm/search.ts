@@ -1,4 +1,5 @@
 import { refusal } from './answers.ts';
+import { blendOf } from './blend.ts';
 import type { GoldenRecord, Records } from './records.ts';
 
 type Json = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function search(records: Records, request: Json): { hits: number; page: G
   const matches = [textMatch(text), fieldsMatch(fields as Json | undefined), filtersMatch(filters as Json | undefined)];
   const found = records
     .allGolden(entity)
-    .map((golden) => ({ golden, fields: records.blend(golden) }))
+    .map((golden) => ({ golden, fields: blendOf(golden) }))
     .filter((candidate) => matches.every((match) => match(candidate.fields)));
   sortBy(found, (sort ?? []) as Json[]);
   const { offset, size, paging } = readPaging(request);

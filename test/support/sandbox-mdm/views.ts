@@ -1,4 +1,5 @@
-import type { GoldenRecord, Records, SourceRecord } from './records.ts';
+import { blendOf, winnersOf } from './blend.ts';
+import type { GoldenRecord, SourceRecord } from './records.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,11 +9,11 @@ export type WriteId = (id: string) => unknown;
 const USER = 'sandbox';
 
 /** A golden record as Master Read answers it. */
-export function showGolden(records: Records, golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
+export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   return {
     _meta: metaOf(golden, writeId),
-    ...(withContentMeta && { _contentMeta: contentMetaOf(records, golden) }),
-    ...records.blend(golden),
+    ...(withContentMeta && { _contentMeta: contentMetaOf(golden) }),
+    ...blendOf(golden),
   };
 }
 
@@ -40,15 +41,12 @@ export function showSource(source: SourceRecord, writeId: WriteId, withContentMe
 }
 
 /** A golden record as Search answers it: names at the root carry the entity's. */
-export function showHit(records: Records, golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
+export function showHit(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   const prefix = `${golden.entity.replaceAll('.', '')}.`;
-  const fields = Object.entries(records.blend(golden)).map(([name, value]): [string, unknown] => [
-    `${prefix}${name}`,
-    value,
-  ]);
+  const fields = Object.entries(blendOf(golden)).map(([name, value]): [string, unknown] => [`${prefix}${name}`, value]);
   return {
     _meta: { ...metaOf(golden, writeId), score: 1 },
-    ...(withContentMeta && { _contentMeta: contentMetaOf(records, golden) }),
+    ...(withContentMeta && { _contentMeta: contentMetaOf(golden) }),
     ...Object.fromEntries(fields),
   };
 }
@@ -69,8 +67,8 @@ function metaOf(golden: GoldenRecord, writeId: WriteId): Json {
   };
 }
 
-function contentMetaOf(records: Records, golden: GoldenRecord): Json {
-  const fieldData = [...records.winners(golden)].map(([name, { source }]) => ({
+function contentMetaOf(golden: GoldenRecord): Json {
+  const fieldData = [...winnersOf(golden)].map(([name, { source }]) => ({
     name,
     sourceSystem: source.sourceSystem,
     trustScore: 100,

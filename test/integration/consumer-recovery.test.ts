@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeaseLost } from '../../lib/stream/consumer/group.ts';
+import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
+import { RedisGroup } from '../../lib/stream/consumer/redis-group.ts';
 import { ConsumerStage, failure, openRedis, outage, recorder, refusal } from '../support/consumer-stage.ts';
 
 let stage: ConsumerStage;
@@ -105,7 +109,7 @@ describe('an entry that ends its runs', () => {
     const together: Record<string, number> = {};
     const target = recorder(async (name) => {
       inFlight++;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await sleep(10);
       together[name] = inFlight--;
     });
 
@@ -207,7 +211,7 @@ describe('the lease', () => {
     await stage.add('a=1');
     let second;
     const target = recorder(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await sleep(700);
       second = await stage.run(recorder(), { redis: openRedis(stage.server.port), leaseMs: 300 });
     });
 
@@ -230,6 +234,23 @@ describe('the lease', () => {
 
     expect(report).toMatchObject({ stoppedBecause: 'lease-lost', lag: 1 });
     expect(await stage.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
+  });
+
+  it('lets a read that comes too late take nothing, and a claim neither', async () => {
+    const [id] = await stage.add('a=1', 'a=2');
+    await crashAfterReading(1);
+    const deadLetterStream = deadLetterStreamOf(stage.stream, 'g');
+    const options = { stream: stage.stream, group: 'g', leaseMs: 60, startId: '0', deadLetterStream };
+    const paused = new RedisGroup(stage.redis, options);
+    await paused.acquire();
+    await sleep(80);
+
+    await expect(paused.read(10)).rejects.toMatchObject({ upstreamCode: 'NOGROUP' });
+    await expect(paused.claim([id!], 'stream-consumer')).rejects.toThrow(LeaseLost);
+    const letter = { sourceId: id!, reason: 'late', errorType: 'TEST', deliveries: 1, time: 0 };
+    await expect(paused.bury(letter)).rejects.toThrow(LeaseLost);
+    expect((await stage.pending()).map(([pending]) => pending)).toEqual([id]);
+    expect(await stage.deadLetters()).toEqual([]);
   });
 
   it('is given back at the end, with nothing left of it', async () => {

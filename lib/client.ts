@@ -9,7 +9,7 @@ export type OperationName = keyof Operations;
 export interface ClientOptions {
   /** What the functions' names begin with: service and stage, `mdm-stream-prod-`. */
   functionPrefix: string;
-  /** Lambda client of the AWS SDK. Default: one with the SDK's own defaults. */
+  /** Lambda client of the AWS SDK. Default: one that tries once, since a call that failed on its way may have run. */
   lambda?: LambdaClient;
 }
 
@@ -29,11 +29,11 @@ export interface Client {
  * const client = createClient({ functionPrefix: 'mdm-stream-prod-' });
  * const id = await client.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
  */
-export function createClient({ functionPrefix, lambda = new LambdaClient({}) }: ClientOptions): Client {
+export function createClient({ functionPrefix, lambda = new LambdaClient({ maxAttempts: 1 }) }: ClientOptions): Client {
   return {
     async invoke(name, input) {
       const command = new InvokeCommand({
-        FunctionName: `${functionPrefix}${String(name)}`,
+        FunctionName: `${functionPrefix}${name as string}`,
         Payload: JSON.stringify(input),
       });
       const { FunctionError, Payload } = await lambda.send(command);

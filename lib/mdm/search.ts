@@ -47,8 +47,11 @@ export async function searchAllPages(mdm: MdmClient, parameters: SearchParameter
   const byRecord = rest.recordsToReturn !== undefined || rest.recordOffset !== undefined;
   const size = (byRecord ? rest.recordsToReturn : rest.pageSize) ?? PAGE_SIZE;
   const first = byRecord ? (rest.recordOffset ?? 0) : (rest.pageOffset ?? 0) * size;
+  const sizeAt = (offset: number) => (byRecord && offset < WALL ? Math.min(size, WALL - offset) : size);
   const pageAt = (offset: number) =>
-    byRecord ? { recordsToReturn: size, recordOffset: offset } : { pageSize: size, pageOffset: offset / size };
+    byRecord
+      ? { recordsToReturn: sizeAt(offset), recordOffset: offset }
+      : { pageSize: size, pageOffset: offset / size };
 
   let page = await fetchPage(mdm, { ...rest, ...pageAt(first) });
   const whole = page.answer;
@@ -56,12 +59,12 @@ export async function searchAllPages(mdm: MdmClient, parameters: SearchParameter
   let bytes = page.bytes;
   let offset = first + size;
   let isLast = reachesEnd(page.answer, offset);
-  while (!isLast && records.length < maxRecords && offset + size <= WALL) {
+  while (!isLast && records.length < maxRecords && offset + sizeAt(offset) <= WALL) {
     page = await fetchPage(mdm, { ...rest, ...pageAt(offset) });
     bytes += page.bytes;
     if (bytes > MAX_BYTES) break;
     records.push(...page.answer.payload.searchResult.records);
-    offset += size;
+    offset += sizeAt(offset);
     isLast = reachesEnd(page.answer, offset);
   }
   const complete = isLast || records.length >= maxRecords;

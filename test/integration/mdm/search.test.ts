@@ -198,6 +198,21 @@ describe('search over all pages', () => {
     expect(walled.attributes).toMatchObject({ hits: 123_456, complete: false });
   });
 
+  it('counting records, reads up to the wall itself', async () => {
+    stack.mdm.misbehave({ times: null, status: 200, body: { searchResult: { hits: 123_456, records: [] } } });
+
+    const { attributes } = await all({ recordsToReturn: 3000, recordOffset: 500 });
+
+    const asked = stack.mdm.requests.slice(-4).map(({ body }) => JSON.parse(body) as Record<string, number>);
+    expect(asked.map(({ recordOffset, recordsToReturn }) => [recordOffset, recordsToReturn])).toEqual([
+      [500, 3000],
+      [3500, 3000],
+      [6500, 3000],
+      [9500, 500],
+    ]);
+    expect(attributes.complete).toBe(false);
+  });
+
   it('says that it is incomplete at the wall of 6 MB', async () => {
     const big = { searchResult: { hits: 10, records: [{ text: 'x'.repeat(2_500_000) }] } };
     stack.mdm.misbehave({ times: null, status: 200, body: big });

@@ -34,8 +34,5 @@ it('shows every shard, its group, and its dead letters by reason', async () => {
 });
 
 it('says so where there is no such stream', async () => {
-  await expect(status('nowhere')).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('There is no stream nowhere') as string,
-  });
+  await expect(status('nowhere')).rejects.toThrow('There is no stream nowhere');
 });

@@ -57,7 +57,7 @@ export async function searchAllPages(mdm: MdmClient, parameters: SearchParameter
   const whole = page.answer;
   const { records } = whole.payload.searchResult;
   let bytes = page.bytes;
-  let offset = first + size;
+  let offset = first + sizeAt(first);
   let isLast = reachesEnd(page.answer, offset);
   while (!isLast && records.length < maxRecords && offset + sizeAt(offset) <= WALL) {
     page = await fetchPage(mdm, { ...rest, ...pageAt(offset) });

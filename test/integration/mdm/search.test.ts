@@ -213,6 +213,14 @@ describe('search over all pages', () => {
     expect(attributes.complete).toBe(false);
   });
 
+  it('is incomplete where a page ends at the wall and hits lie behind it', async () => {
+    stack.mdm.misbehave({ status: 200, body: { searchResult: { hits: 10_400, records: [] } } });
+
+    const { attributes } = await all({ recordsToReturn: 3000, recordOffset: 9500 });
+
+    expect(attributes).toMatchObject({ hits: 10_400, complete: false });
+  });
+
   it('says that it is incomplete at the wall of 6 MB', async () => {
     const big = { searchResult: { hits: 10, records: [{ text: 'x'.repeat(2_500_000) }] } };
     stack.mdm.misbehave({ times: null, status: 200, body: big });

@@ -1,16 +1,18 @@
+import { carry, ENGINE_SETTINGS } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { growthExponent, interleave } from '../rounds.ts';
-import type { Bench } from '../stage.ts';
-import { fillStream, groupOf, removeStreams } from '../streams.ts';
 
 const KEYS = [1, 10, 100, 1_000, 10_000];
-const ENTRIES = 20_000;
+const LOAD = { entries: 20_000, warmUp: 20_000, settings: ENGINE_SETTINGS };
 
 /** How the time of an entry grows with the number of keys that the stream holds. */
 export const growthKeys: Figure = {
   name: 'growth-keys',
   async measure(bench) {
-    const ms = await interleave(bench.rounds, Object.fromEntries(KEYS.map((keys) => [keys, () => drain(bench, keys)])));
+    const ms = await interleave(
+      bench.rounds,
+      Object.fromEntries(KEYS.map((keys) => [keys, () => carry(bench, bench.engine, { ...LOAD, keys })])),
+    );
     const exponentFrom = (least: number) => (_: unknown, round: number) =>
       growthExponent(KEYS.filter((keys) => keys >= least).map((keys) => [keys, ms[keys]![round]!]));
     const rounds = Array.from({ length: bench.rounds });
@@ -20,15 +22,3 @@ export const growthKeys: Figure = {
     ];
   },
 };
-
-async function drain({ redis, invoke, engine }: Bench, keys: number): Promise<number> {
-  const [warmUp, stream] = [await fillStream(redis, ENTRIES, 1000), await fillStream(redis, ENTRIES, keys)];
-  const settings = { target: 'take', batchSize: 500, concurrency: 100 };
-  const { calls } = await invoke(
-    engine,
-    [warmUp, stream].map((name) => ({ ...groupOf(name), ...settings })),
-  );
-  await removeStreams(redis, warmUp, stream);
-  if ((calls[1]!.answer as { processed: number }).processed !== ENTRIES) throw new Error(JSON.stringify(calls[1]));
-  return calls[1]!.ms;
-}

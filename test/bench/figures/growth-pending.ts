@@ -1,3 +1,4 @@
+import { ENGINE_SETTINGS } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { growthExponent, interleave } from '../rounds.ts';
 import type { Bench } from '../stage.ts';
@@ -28,11 +29,10 @@ export const growthPending: Figure = {
 async function drainPending({ redis, invoke, engine }: Bench, pending: number): Promise<number> {
   const [warmUp, stream] = [await fillStream(redis, 2_000, KEYS), await fillStream(redis, pending, KEYS)];
   for (const name of [warmUp, stream]) await leavePending(redis, name);
-  const settings = { target: 'take', batchSize: 500, concurrency: 100, backoffMs: 1 };
   const names = [warmUp, stream, stream]; // the second time there is nothing left
   const { calls } = await invoke(
     engine,
-    names.map((name) => ({ ...groupOf(name), ...settings })),
+    names.map((name) => ({ ...groupOf(name), ...ENGINE_SETTINGS, backoffMs: 1 })),
   );
   await removeStreams(redis, warmUp, stream);
   if ((calls[1]!.answer as { recovered: number }).recovered !== pending) throw new Error(JSON.stringify(calls[1]));

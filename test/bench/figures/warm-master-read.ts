@@ -1,14 +1,14 @@
+import { baselineOf } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { interleave, median } from '../rounds.ts';
 
-const bareFetch = new URL('../baselines/bare-fetch.ts', import.meta.url).pathname;
 const event = { businessEntity: 'c360.person', businessId: 'MDM00000000001' };
 
 /** Calls a second of a warm Master Read, one at a time, over those of node-fetch alone. */
 export const warmMasterRead: Figure = {
   name: 'warm-master-read',
   async measure(bench) {
-    const handlers = [bareFetch, bench.bundleOf('mdm-master-read')];
+    const handlers = [baselineOf('bare-fetch'), bench.bundleOf('mdm-master-read')];
     const input = { variants: handlers.map((handler) => ({ handler, event })), turns: 40, warmUp: 40, batch: 25 };
     const { ratio } = await interleave(bench.rounds, {
       async ratio() {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { ensureInstalled } from './test/ensure-installed.ts';
+import { BROWSERS, ensureInstalled } from './test/ensure-installed.ts';
 
 /*
  * npm test [-- <jest arguments>]: types, lint, layers, generated files, then all tests on the packaged functions and
@@ -16,9 +16,9 @@ function step(command: string, ...args: string[]): void {
   }
 }
 
-if (!process.env.REDIS_URL) ensureInstalled('redis-server', 'redis-server');
-ensureInstalled('openssl', 'openssl');
-ensureInstalled('chromium', 'chromium');
+ensureInstalled('redis-server');
+ensureInstalled('openssl');
+ensureInstalled('chromium', BROWSERS);
 
 step('npm', 'run', '--silent', 'check');
 step('npm', 'run', '--silent', 'build');

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { BROWSERS, findProgram } from '../../scripts/test/ensure-installed.ts';
 import { type HttpGateway, startHttpGateway } from '../support/http-gateway.ts';
 import { type Lambda, startLambda } from '../support/lambda.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -102,9 +103,7 @@ const QUIET = [
 ];
 
 function findChromium(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const { stdout } = spawnSync('which', names, { encoding: 'utf8' });
-  const [path] = stdout.split('\n');
+  const path = findProgram(BROWSERS);
   if (!path) throw new Error('This test needs Chromium. On Debian or Ubuntu: sudo apt-get install -y chromium');
   return path;
 }

@@ -17,6 +17,7 @@ const MAX_REASON_LENGTH = 500;
 /** An entry that was alone in so many runs that ended without a word is what ended them. */
 const MAX_TRIALS = 3;
 const CRASH = 'CONNECTOR:CRASH';
+const CRASH_REASON = `The run ended ${MAX_TRIALS} times while this entry alone was in progress`;
 
 export interface AttemptsParts extends IntakeParts {
   outbox: Outbox;
@@ -79,14 +80,7 @@ export class Attempts {
    */
   async tryAlone(item: Item, intake: Intake): Promise<void> {
     const trial = (item.diedAlone ?? 0) + 1;
-    if (trial > MAX_TRIALS) {
-      if (
-        !(await this.#bury(item, `The run ended ${MAX_TRIALS} times while this entry alone was in progress`, CRASH))
-      ) {
-        this.#retryLater(item);
-      }
-      return;
-    }
+    if (trial > MAX_TRIALS) return this.#bury(item, CRASH_REASON, CRASH);
     const [claimed] = await intake.claim([item], `stream-consumer:alone:${trial}`);
     if (!claimed) return;
     item.diedAlone = undefined;
@@ -119,17 +113,13 @@ export class Attempts {
     const { id, deliveries } = item;
     const { kind, type, message } = failure;
     const reason = this.#reasonToBury(item, failure);
-    this.#log.warn(reason === undefined ? 'entry failed' : 'entry given up', {
-      id,
-      kind,
-      type,
-      deliveries,
-      detail: message,
-    });
+    const told = { id, kind, type, deliveries, detail: message };
+    this.#log.warn(reason === undefined ? 'entry failed' : 'entry given up', told);
     if (kind !== 'outage') this.#outages = 0;
     else if (++this.#outages >= OUTAGES_IN_A_ROW) this.#events.stop('upstream-unavailable');
     if (failure.retryAfterMs !== undefined && kind === 'outage') this.#events.rest(failure.retryAfterMs);
-    if (reason === undefined || !(await this.#bury(item, reason, type))) this.#retryLater(item);
+    if (reason === undefined) this.#retryLater(item);
+    else await this.#bury(item, reason, type);
   }
 
   #reasonToBury({ id, deliveries }: Item, { kind, message }: Failure): string | undefined {
@@ -140,21 +130,20 @@ export class Attempts {
     return undefined;
   }
 
-  /** Returns whether the entry has left the group; a refused dead letter leaves it pending. */
-  async #bury(item: Item, reason: string, errorType: string): Promise<boolean> {
+  /** Makes a dead letter of an entry; where that is refused, the entry stays pending. */
+  async #bury(item: Item, reason: string, errorType: string): Promise<void> {
     const { id: sourceId, deliveries } = item;
     const time = this.#clock.epochMs();
     try {
       const letter = { sourceId, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time };
       if (await this.#group.bury(letter)) this.#counts.deadLettered++;
       else this.#counts.deleted++;
+      this.#lanes.done(item, this.#clock.now());
     } catch (error) {
       if (error instanceof LeaseLost) this.#events.stop('lease-lost');
       this.#log.error('dead letter refused', { id: sourceId, error });
-      return false;
+      this.#retryLater(item);
     }
-    this.#lanes.done(item, this.#clock.now());
-    return true;
   }
 
   #retryLater(item: Item): void {

@@ -1,6 +1,5 @@
 import { readConfig } from '../../../lib/config.ts';
 import { mdmClient } from '../../../lib/mdm/client.ts';
-import { validateRecord } from '../../../lib/mdm/record-validation.ts';
 import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
@@ -10,7 +9,10 @@ import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {
   const { businessEntity, record, validate } = parameters;
-  if (validate) await validateRecord(await mdmClient(invocation), businessEntity, record);
+  if (validate) {
+    const { validateRecord } = await import('../../../lib/mdm/record-validation.ts'); // 30 kB, on demand
+    await validateRecord(await mdmClient(invocation), businessEntity, record);
+  }
   const { ingest } = await readConfig(invocation.configRef, invocation.connector);
   const stream = shardOf(parameters, parameters.stream ?? ingest.stream, ingest.shards);
   const id = await redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));

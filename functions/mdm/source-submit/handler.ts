@@ -1,11 +1,13 @@
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { validateRecord } from '../../../lib/mdm/record-validation.ts';
 import { submitSource } from '../../../lib/mdm/source-submit.ts';
 import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
 import { sourceSubmit } from './contract.ts';
 
 export const run: Run<typeof sourceSubmit, MdmClient> = async ({ validate, ...submission }, mdm) => {
-  if (validate) await validateRecord(mdm, submission.businessEntity, submission.record);
+  if (validate) {
+    const { validateRecord } = await import('../../../lib/mdm/record-validation.ts'); // 30 kB, on demand
+    await validateRecord(mdm, submission.businessEntity, submission.record);
+  }
   return submitSource(mdm, submission);
 };
 

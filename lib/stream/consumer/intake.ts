@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { delayAfter } from './back-off.ts';
 import { trialOf, type Group, type Holder } from './group.ts';
-import { freshItem, pendingItem, type Item, type Lanes } from './lanes.ts';
+import { freshItem, idsOf, pendingItem, type Item, type Lanes } from './lanes.ts';
 import type { Counts } from './report.ts';
 import { PENDING_LIMIT, type Settings } from './settings.ts';
 import type { Target } from './target.ts';
@@ -85,10 +85,7 @@ export class Intake {
 
   /** Delivers pending entries to this run. Returns those that still have a body. */
   async claim(items: readonly Item[], holder: Holder): Promise<Item[]> {
-    const entries = await this.#group.claim(
-      items.map(({ id }) => id),
-      holder,
-    );
+    const entries = await this.#group.claim(idsOf(items), holder);
     const now = this.#clock.now();
     let at = 0;
     return items.filter((item) => {

@@ -44,6 +44,8 @@ function makeItem(
   return { id, entry, deliveries, dueAt, isRecovered: !entry, diedAlone, lane: undefined!, next: undefined };
 }
 
+export const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id);
+
 /** The entries of one key, in the order of the stream. Only its head moves. */
 export interface Lane {
   readonly key: string;

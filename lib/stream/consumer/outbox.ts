@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Group } from './group.ts';
-import type { Item, Lanes } from './lanes.ts';
+import { idsOf, type Item, type Lanes } from './lanes.ts';
 
 /** Outcomes are told to the server together, at the latest after so many milliseconds. */
 const FLUSH_AFTER_MS = 3;
@@ -46,7 +46,6 @@ export class Outbox {
   async flush(): Promise<void> {
     const [taken, held] = [this.#taken, this.#held];
     [this.#taken, this.#held] = [[], []];
-    const idsOf = (items: readonly Item[]) => items.map(({ id }) => id);
     try {
       await Promise.all([
         taken.length > 0 ? this.#group.ack(idsOf(taken)) : undefined,

@@ -3,7 +3,7 @@ import { Bell } from './bell.ts';
 import type { Clock } from './clock.ts';
 import { isNoGroup, LeaseLost } from './group.ts';
 import { Intake } from './intake.ts';
-import { Lanes } from './lanes.ts';
+import { idsOf, Lanes, type Item } from './lanes.ts';
 import type { Lease } from './lease.ts';
 import { Outbox } from './outbox.ts';
 import type { StopReason } from './report.ts';
@@ -112,9 +112,9 @@ export class Run {
 
   /** Whether nothing is under way, and nothing can be done soon. */
   #isDone(now: number): boolean {
-    const hasWork = this.#lanes.ready > 0 || this.#lanes.suspects > 0 || this.#intake.wantsMore(now);
-    if (!this.#isIdle || hasWork) return false;
-    if (this.#lanes.nextDueAt <= Math.min(now + WORTH_WAITING_MS, this.#lastStart)) return false;
+    const { ready, suspects, nextDueAt } = this.#lanes;
+    if (!this.#isIdle || ready > 0 || suspects > 0 || this.#intake.wantsMore(now)) return false;
+    if (nextDueAt <= Math.min(now + WORTH_WAITING_MS, this.#lastStart)) return false;
     this.#stop = this.#intake.isFull ? 'backpressure' : 'drained';
     return true;
   }
@@ -133,16 +133,13 @@ export class Run {
   #exchange(now: number): void {
     if (now < this.#retryAt) return;
     const takes = !this.#isEnding && !this.#busy.taking && this.#intake.wantsMore(now);
+    const { ready, suspects } = this.#lanes;
+    const triesAlone = suspects > 0 && ready === 0 && this.#isIdle && this.#mayStart(now);
     const isSending = takes || this.#attempts.inFlight === 0;
     if (!this.#busy.flushing && this.#outbox.isDue(now, isSending)) this.#do('flushing', () => this.#outbox.flush());
     if (takes) this.#do('taking', async () => this.#outbox.hold(await this.#intake.take()));
-    else if (this.#mayTryAlone(now))
-      this.#do('taking', () => this.#attempts.tryAlone(this.#lanes.takeSuspect()!, this.#intake));
+    else if (triesAlone) this.#do('taking', () => this.#attempts.tryAlone(this.#lanes.takeSuspect()!, this.#intake));
     if (now >= this.#lease.renewAt && !this.#busy.renewing) this.#do('renewing', () => this.#lease.renew());
-  }
-
-  #mayTryAlone(now: number): boolean {
-    return this.#lanes.suspects > 0 && this.#isIdle && this.#lanes.ready === 0 && this.#mayStart(now);
   }
 
   #do(what: 'taking' | 'flushing' | 'renewing', deed: () => Promise<void>): void {
@@ -157,12 +154,15 @@ export class Run {
 
   /** What was under way may have happened or not, so the run ends; the next one finds out from the pending list. */
   #failed(error: unknown): void {
-    if (error instanceof LeaseLost) this.#lease.lose();
-    else if (isNoGroup(error)) this.#isGroupMissing = true;
-    else {
-      this.#retryAt = this.#clock.now() + RETRY_MS;
+    if (isNoGroup(error)) {
+      this.#isGroupMissing = true;
+    } else if (error instanceof LeaseLost) {
+      this.#stop ??= 'lease-lost';
+      this.#lease.lose();
+    } else {
       this.#stop ??= 'failed';
       this.#failure ??= error as Error;
+      this.#retryAt = this.#clock.now() + RETRY_MS;
     }
   }
 
@@ -171,13 +171,11 @@ export class Run {
     const { group, counts, log } = this.#parts;
     try {
       await this.#lease.renew();
+      if (counts.groupsCreated > 0) this.#stop ??= 'group-destroyed';
+      else if (await group.create()) counts.groupsCreated++;
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
-      this.#stop = 'lease-lost';
-      return false;
+      this.#failed(error);
     }
-    if (counts.groupsCreated > 0) this.#stop ??= 'group-destroyed';
-    else if (await group.create()) counts.groupsCreated++;
     log.warn('group missing', { groupsCreated: counts.groupsCreated });
     return this.#stop === undefined;
   }
@@ -187,11 +185,9 @@ export class Run {
     if (this.#isGroupMissing || this.#clock.now() >= this.#lease.validUntil) return;
     const { group, log } = this.#parts;
     const byDeliveries = Map.groupBy(this.#lanes.takeUnstarted(), ({ deliveries }) => deliveries - 1);
-    const returned = Array.from(byDeliveries, ([deliveries, items]) => {
-      const ids = items.map(({ id }) => id);
-      return group.giveBack(ids, deliveries, MAX_REST_MS); // due at once: no back-off is longer
-    });
-    await Promise.all(returned).catch((error: unknown) => log.warn('entries not handed back', { error }));
+    const giveBack = ([deliveries, items]: [number, Item[]]) => group.giveBack(idsOf(items), deliveries, MAX_REST_MS);
+    await Promise.all(Array.from(byDeliveries, giveBack)) // due at once: no back-off is longer than that rest
+      .catch((error: unknown) => log.warn('entries not handed back', { error }));
   }
 
   #nextEvent(now: number): number {

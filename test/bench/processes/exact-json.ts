@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parseExact } from '../../../lib/json.ts';
 import { interleave } from '../rounds.ts';
 
@@ -16,7 +18,12 @@ function searchResults(idOf: (n: number) => string): string {
   return `{"searchResult":{"hits":${count},"pageSize":${count},"pageOffset":0,"records":[${records.join(',')}]}}`;
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Each begins with a clean heap, so that none pays for what another left behind. */
 const time = (parse: (text: string) => unknown, text: string) => () => {
+  collectGarbage();
   const startedAt = performance.now();
   parse(text);
   return performance.now() - startedAt;

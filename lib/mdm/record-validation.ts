@@ -32,7 +32,9 @@ export async function validateRecord(
 
 function check(validator: Validator, record: unknown): Fault[] {
   try {
-    return validator.validate(record).errors.flatMap(faultOf);
+    const { valid, errors } = validator.validate(record);
+    const faults = errors.flatMap(faultOf);
+    return valid || faults.length > 0 ? faults : [{ pointer: '/record', message: 'is not valid' }];
   } catch (error) {
     if (!(error instanceof URIError)) throw error; // it cannot write a pointer to a name that has no UTF-8 form
     return [{ pointer: '/record', message: 'has a name that is no well-formed unicode' }];

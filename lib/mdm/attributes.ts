@@ -43,8 +43,12 @@ export function masterAttributes(record: Json, answer: HttpAnswer): MasterAttrib
  * One that is missing stays so.
  */
 export function texts<Name extends string>(from: Json, names: readonly Name[]): { [K in Name]?: string } {
-  const found = names.map((name) => [name, textOf(from[name])] as const).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(found) as { [K in Name]?: string };
+  const found: { [K in Name]?: string } = {};
+  for (const name of names) {
+    const text = textOf(from[name]);
+    if (text !== undefined) found[name] = text;
+  }
+  return found;
 }
 
 function textOf(value: unknown): string | undefined {

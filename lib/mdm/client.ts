@@ -84,9 +84,9 @@ function sendOnce(request: MdmRequest, session: Session, { config, deadline }: M
 
 /** Of headers that are given twice, in whatever case, the last. */
 function mergeHeaders(...sets: Readonly<Record<string, string>>[]): Record<string, string> {
-  return Object.fromEntries(
-    sets.flatMap((set) => Object.entries(set).map(([name, value]) => [name.toLowerCase(), value])),
-  );
+  const merged: Record<string, string> = {};
+  for (const set of sets) for (const name in set) merged[name.toLowerCase()] = set[name]!;
+  return merged;
 }
 
 function successOf(answer: HttpAnswer, session: Session, request: MdmRequest): HttpAnswer {

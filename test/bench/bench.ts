@@ -18,7 +18,7 @@ import { printHead, printResult } from './table.ts';
  */
 
 const ROUNDS = 9;
-const QUICK_ROUNDS = 3;
+const QUICK_ROUNDS = 2;
 
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string', multiple: true } },

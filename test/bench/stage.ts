@@ -13,6 +13,8 @@ import { bundleOf, unpackFunctions } from './packages.ts';
 export interface Bench {
   /** How many values make a median. */
   readonly rounds: number;
+  /** The same for the growth figures: a first look takes one round, since a slope is drawn through several points. */
+  readonly growthRounds: number;
   /** Whether a first look is wanted, rather than figures to keep. */
   readonly isQuick: boolean;
   readonly redis: RedisServer;
@@ -60,6 +62,7 @@ export async function setStage(rounds: number, isQuick: boolean): Promise<Bench>
   };
   return {
     rounds,
+    growthRounds: isQuick ? 1 : rounds,
     isQuick,
     redis,
     mdm,

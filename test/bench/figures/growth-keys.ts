@@ -10,12 +10,12 @@ export const growthKeys: Figure = {
   name: 'growth-keys',
   async measure(bench) {
     const ms = await interleave(
-      bench.rounds,
+      bench.growthRounds,
       Object.fromEntries(KEYS.map((keys) => [keys, () => carry(bench, bench.engine, { ...LOAD, keys })])),
     );
     const exponentFrom = (least: number) => (_: unknown, round: number) =>
       growthExponent(KEYS.filter((keys) => keys >= least).map((keys) => [keys, ms[keys]![round]!]));
-    const rounds = Array.from({ length: bench.rounds });
+    const rounds = Array.from({ length: bench.growthRounds });
     return [
       { id: 'growth-keys', values: rounds.map(exponentFrom(1)) },
       { id: 'growth-many-keys', values: rounds.map(exponentFrom(100)) },

@@ -16,10 +16,10 @@ export const growthPending: Figure = {
   name: 'growth-pending',
   async measure(bench) {
     const ms = await interleave(
-      bench.rounds,
+      bench.growthRounds,
       Object.fromEntries(PENDING.map((pending) => [pending, () => drainPending(bench, pending)])),
     );
-    const values = Array.from({ length: bench.rounds }, (_, round) =>
+    const values = Array.from({ length: bench.growthRounds }, (_, round) =>
       growthExponent(PENDING.map((pending) => [pending, ms[pending]![round]! / pending])),
     );
     return [{ id: 'growth-pending', values }];

@@ -12,7 +12,7 @@ export const growthXadd: Figure = {
     for (const length of LENGTHS) streams.push(await fillStream(bench.redis, length, length));
     const handler = bench.bundleOf('stream-xadd');
     const variants = streams.map((key) => ({ handler, event: { key, entry: { value: 'x'.repeat(100) } } }));
-    const { exponent } = await interleave(bench.rounds, {
+    const { exponent } = await interleave(bench.growthRounds, {
       async exponent() {
         const micros = await bench.run<number[][]>('alternate.cjs', { variants, turns: 1000, warmUp: 500 });
         return growthExponent(LENGTHS.map((length, at) => [length, median(micros[at]!)]));

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ConnectorSecret } from './config.schema.ts';
 import { ConnectorError, describeFaults, type ErrorType, type Fault } from './errors.ts';
-import { createLog, isLevel, LEVELS, type Level, type Log } from './log.ts';
+import { createLog, isLevel, LEVELS, type Log } from './log.ts';
 import { validate } from './operation/validation.ts';
 
 /** Settings of the function itself, from its environment. Checked once, when the first is needed. */
@@ -10,16 +10,13 @@ export interface Environment {
   readonly secretPrefix: string;
   /** How long a secret is kept, in milliseconds. */
   readonly secretTtlMs: number;
-  readonly logLevel: Level;
-  /** The function's name, for log and metrics. */
-  readonly functionName: string;
 }
 
 let environment: Environment | undefined;
 
 /**
- * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000),
- * `LOG_LEVEL` (default info), and Lambda's own `AWS_LAMBDA_FUNCTION_NAME`.
+ * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000);
+ * checks `LOG_LEVEL` (default info) too, which the log reads for itself.
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every variable that does not fit.
  */
@@ -42,8 +39,6 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   return {
     secretPrefix: env.CONNECTOR_SECRET_PREFIX!,
     secretTtlMs: Number(ttl),
-    logLevel: level as Level,
-    functionName: env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
   };
 }
 

@@ -1,42 +1,71 @@
-/** Who may import whom: scripts, test → functions → lib, never back; rooms do not visit each other. */
+/** Who may import whom: test → scripts → functions → lib, never back; in lib downwards only; operations not each other. */
+
+/** Each folder of lib, and the other folders of lib that it may import. */
+const LIB = {
+  core: [],
+  contract: ['core'],
+  runtime: ['contract', 'core'],
+  endpoint: ['runtime', 'contract', 'core'],
+  redis: ['runtime', 'contract', 'core'],
+  stream: ['redis', 'runtime', 'contract', 'core'],
+  mdm: ['redis', 'runtime', 'contract', 'core'],
+  consumer: ['mdm', 'stream', 'redis', 'runtime', 'contract', 'core'],
+  client: ['core'],
+};
+const folders = Object.keys(LIB).join('|');
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-folder-cycles', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
     {
-      name: 'lib-knows-no-room',
+      name: 'lib-has-known-folders',
       severity: 'error',
-      from: { path: '^lib/' },
-      to: { path: '^(functions|scripts|test)/' },
+      from: { path: '^lib/', pathNot: `^lib/(${folders})/` },
+      to: {},
     },
     {
-      name: 'product-knows-no-tool',
+      name: 'lib-has-known-folders-to',
+      severity: 'error',
+      from: {},
+      to: { path: '^lib/', pathNot: `^lib/(${folders})/` },
+    },
+    ...Object.entries(LIB).map(([folder, below]) => ({
+      name: `lib-${folder}-imports-downwards`,
+      severity: 'error',
+      from: { path: `^lib/${folder}/` },
+      to: { path: '^(lib|functions|scripts|test)/', pathNot: `^lib/(${[folder, ...below].join('|')})/` },
+    })),
+    {
+      name: 'functions-import-lib-only',
       severity: 'error',
       from: { path: '^functions/' },
       to: { path: '^(scripts|test)/' },
     },
+    { name: 'scripts-do-not-import-tests', severity: 'error', from: { path: '^scripts/' }, to: { path: '^test/' } },
     {
-      name: 'rooms-do-not-visit',
+      name: 'operations-do-not-import-each-other',
       severity: 'error',
       from: { path: '^functions/([^/]+)/([^/]+)/' },
       to: { path: '^functions/[^/]+/[^/]+/', pathNot: '^functions/$1/$2/' },
     },
     {
-      name: 'contract-imports-contracts-parts-only',
+      name: 'contracts-import-the-vocabulary-only',
       severity: 'error',
       from: { path: '^functions/.*/contract\\.ts$' },
-      to: { pathNot: '^(lib/operation/(contract|[a-z-]+-parameters)\\.ts$|node_modules/typebox)' },
+      to: { pathNot: '^(lib/contract/(operation|[a-z-]+-parameters)\\.ts$|node_modules/typebox)' },
     },
     {
       name: 'registry-imports-contracts-only',
       severity: 'error',
       from: { path: '^functions/registry\\.ts$' },
-      to: { pathNot: '(contract\\.ts$)' },
+      to: { pathNot: '(contract\\.ts$|^lib/contract/operation\\.ts$)' },
     },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'bundled-code-needs-dependencies',
       severity: 'error',
-      from: { path: '^(functions|lib)/', pathNot: '(contract|schema|-parameters|compile)\\.ts$' },
+      from: { path: '^(functions|lib)/', pathNot: '(contract|schema|-parameters|compile|contract/operation)\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

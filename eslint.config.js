@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', '.serverless/', 'node_modules/', 'coverage/', 'lib/client-types.ts'] },
+  { ignores: ['dist/', '.serverless/', 'node_modules/', 'coverage/', '**/*.generated.ts'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.ts'],
@@ -17,11 +17,11 @@ export default tseslint.config(
   },
   {
     files: ['lib/**/*.ts', 'functions/**/*.ts'],
-    ignores: ['lib/config.ts'],
+    ignores: ['lib/runtime/config.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'The environment is read in lib/config.ts only.' },
+        { object: 'process', property: 'env', message: 'The environment is read in lib/runtime/config.ts only.' },
       ],
     },
   },

@@ -1,6 +1,6 @@
-import type { Operation } from '../lib/operation/contract.ts';
-import { consumer } from './consumer/consumer/contract.ts';
-import { redrive } from './consumer/redrive/contract.ts';
+import type { Operation } from '../lib/contract/operation.ts';
+import { consumer } from './stream/consumer/contract.ts';
+import { redrive } from './stream/redrive/contract.ts';
 import { businessEntities } from './mdm/business-entities/contract.ts';
 import { httpRequest } from './mdm/http-request/contract.ts';
 import { masterRead } from './mdm/master-read/contract.ts';

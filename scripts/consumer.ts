@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { Deadline } from '../lib/deadline.ts';
-import { createLog } from '../lib/log.ts';
+import { Deadline } from '../lib/core/deadline.ts';
+import { createLog } from '../lib/core/log.ts';
 import { commandClient } from '../lib/redis/connections.ts';
 import { Connection } from '../lib/redis/connection.ts';
 import type { Redis } from '../lib/redis/redis.ts';
-import { readStatus, type StreamStatus } from '../lib/stream/consumer/status.ts';
+import { readStatus, type StreamStatus } from '../lib/consumer/status.ts';
 import { formatTable } from './consumer/table.ts';
 
 /*

@@ -1,15 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { setMdmStage } from '../test/support/mdm-stage.ts';
 import { renderMdmPages } from './document/mdm-pages.ts';
 import { renderStreamPage } from './document/stream-page.ts';
+import { startLambda } from './sandbox/lambda.ts';
+import { startSandboxMdm } from './sandbox/mdm/index.ts';
+import { startRedisServer } from './sandbox/redis-server.ts';
+import { startSecretsManager } from './sandbox/secrets-manager.ts';
 
-/* npm run document: makes the pages in docs/ that show true answers, by calling the packaged functions. */
+/* npm run document: writes the pages in docs/ that show real responses, by calling the packaged functions. */
 
-const stage = await setMdmStage();
+const [mdm, redis] = await Promise.all([startSandboxMdm(), startRedisServer()]);
+const secrets = await startSecretsManager({ 'test/default': { mdm: mdm.secret, redis: { url: redis.url } } });
+const lambda = await startLambda({
+  env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+});
 try {
-  const post = (route: string, body: object) => stage.lambda.post(route, body);
+  const post = (route: string, body: object) => lambda.post(route, body);
   const pages = await renderMdmPages(post);
   pages.set('docs/stream-commands.md', await renderStreamPage(post));
   for (const [path, page] of pages) {
@@ -18,5 +25,5 @@ try {
   }
   console.log(`Wrote ${[...pages.keys()].join(', ')}`);
 } finally {
-  await stage.stop();
+  await Promise.all([lambda.stop(), redis.stop(), secrets.close(), mdm.close()]);
 }

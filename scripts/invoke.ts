@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { registry } from '../functions/registry.ts';
-import { parseExact } from '../lib/json.ts';
+import { parseExact } from '../lib/core/json.ts';
 import { FunctionFailure, invoke } from './start/lambda.ts';
-import { Ending } from './start/lifetime.ts';
-import { DEFAULT_PORTS } from './start/stage.ts';
+import { ScriptError } from './start/lifetime.ts';
+import { DEFAULT_PORTS } from './start/names.ts';
 
 /*
  * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, as another Lambda
@@ -28,13 +28,13 @@ try {
 
 function checkPayload(name: string, payload: string | undefined): string {
   const operation = registry.find((candidate) => candidate.name === name);
-  if (!operation) throw new Ending(`${name ? `There is no function ${name}\n\n` : ''}${USAGE}`);
+  if (!operation) throw new ScriptError(`${name ? `There is no function ${name}\n\n` : ''}${USAGE}`);
   if (payload === undefined) return JSON.stringify(operation.example.input);
   try {
     JSON.parse(payload);
     return payload;
   } catch (error) {
-    throw new Ending(`The payload is not JSON: ${(error as Error).message}`);
+    throw new ScriptError(`The payload is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { compile } from 'json-schema-to-typescript';
-import { createClient } from '../lib/client.ts';
-import { DEFAULT_PORTS, functionNameOf } from './start/stage.ts';
+import { createClient } from '../lib/client/client.ts';
+import { DEFAULT_PORTS, functionNameOf } from './start/names.ts';
 
 /*
  * npm run types -- --entity <id>: TypeScript types of a business entity's records, from the tenant's own data model.

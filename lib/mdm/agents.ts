@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
-import type { MdmConfig } from '../config.schema.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
 
 type Agent = HttpAgent | HttpsAgent;
 type Way = Pick<MdmConfig, 'ca' | 'proxy' | 'timeoutMs'>;

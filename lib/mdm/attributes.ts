@@ -1,5 +1,5 @@
-import { requestIdOf } from './answer.ts';
-import type { HttpAnswer } from './transport.ts';
+import { requestIdOf } from './response.ts';
+import type { HttpResponse } from './transport.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,12 +22,12 @@ export interface MasterAttributes extends CommonAttributes {
   lastUpdateDate?: string;
 }
 
-export function commonAttributes(answer: HttpAnswer, body?: unknown): CommonAttributes {
+export function commonAttributes(answer: HttpResponse, body?: unknown): CommonAttributes {
   const requestId = requestIdOf(answer, body);
   return { statusCode: answer.status, ...(requestId !== undefined && { requestId }) };
 }
 
-export function masterAttributes(record: Json, answer: HttpAnswer): MasterAttributes {
+export function masterAttributes(record: Json, answer: HttpResponse): MasterAttributes {
   const meta = (record._meta ?? {}) as Json;
   const states = (meta.states ?? {}) as Json;
   return {

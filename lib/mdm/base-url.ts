@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ConnectorError } from '../errors.ts';
+import { configurationError } from '../core/errors.ts';
 
 /**
  * The address of the master data API, from the one that a login tells: without `/saas`, and with `-mdm` on the first
@@ -28,8 +28,7 @@ export function checkSecure(address: string, name: string): string {
   const { protocol, hostname } = new URL(address);
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
   if (protocol === 'https:' || isLoopback) return withoutSlash(address);
-  const faults = [{ pointer: `/mdm/${name.replaceAll('.', '/')}`, message: 'must be HTTPS' }];
-  throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret does not fit: mdm.${name} must be HTTPS`, { faults });
+  throw configurationError('The secret', [{ pointer: `/mdm/${name.replaceAll('.', '/')}`, message: 'must be HTTPS' }]);
 }
 
 const withoutSlash = (address: string) => address.replace(/\/+$/, '');

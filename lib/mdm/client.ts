@@ -1,12 +1,12 @@
-import type { MdmConfig } from '../config.schema.ts';
-import { Deadline } from '../deadline.ts';
-import { ConnectorError } from '../errors.ts';
-import type { Invocation } from '../operation/invocation.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
+import { Deadline } from '../core/deadline.ts';
+import { ConnectorError } from '../core/errors.ts';
+import type { Invocation } from '../runtime/invocation.ts';
 import { errorOf } from './errors.ts';
 import type { Session } from './login.ts';
 import { withRetries } from './retry.ts';
 import { readMdmConfig, sessionKeeper, type SessionKeeper } from './session.ts';
-import { exchange, type HttpAnswer } from './transport.ts';
+import { exchange, type HttpResponse } from './transport.ts';
 
 export interface MdmRequest {
   readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -30,7 +30,7 @@ export interface MdmClient {
    *
    * @throws {ConnectorError} `MDM:*` for every answer that is no success.
    */
-  send(request: MdmRequest): Promise<HttpAnswer>;
+  send(request: MdmRequest): Promise<HttpResponse>;
 }
 
 export interface MdmClientOptions {
@@ -58,7 +58,7 @@ interface Means {
   readonly deadline: Deadline;
 }
 
-async function sendInSession(request: MdmRequest, means: Means): Promise<HttpAnswer> {
+async function sendInSession(request: MdmRequest, means: Means): Promise<HttpResponse> {
   const { config, keeper, deadline } = means;
   const session = await inTime(keeper.current(config), deadline);
   const answer = await sendOnce(request, session, means);
@@ -67,7 +67,7 @@ async function sendInSession(request: MdmRequest, means: Means): Promise<HttpAns
   return successOf(await sendOnce(request, renewed, means), renewed, request);
 }
 
-function sendOnce(request: MdmRequest, session: Session, { config, deadline }: Means): Promise<HttpAnswer> {
+function sendOnce(request: MdmRequest, session: Session, { config, deadline }: Means): Promise<HttpResponse> {
   const url = new URL(session.baseUrl + request.path);
   for (const [name, value] of Object.entries(request.query ?? {})) {
     for (const item of [value ?? []].flat()) url.searchParams.append(name, item);
@@ -89,7 +89,7 @@ function mergeHeaders(...sets: Readonly<Record<string, string>>[]): Record<strin
   return merged;
 }
 
-function successOf(answer: HttpAnswer, session: Session, request: MdmRequest): HttpAnswer {
+function successOf(answer: HttpResponse, session: Session, request: MdmRequest): HttpResponse {
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw errorOf(answer, [session.id, ...(request.secrets?.() ?? [])]);
 }

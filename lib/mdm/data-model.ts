@@ -1,5 +1,5 @@
-import { ConnectorError, describeFaults } from '../errors.ts';
-import { readObject } from './answer.ts';
+import { ConnectorError, describeFaults } from '../core/errors.ts';
+import { readObject } from './response.ts';
 import type { MdmClient } from './client.ts';
 import { digestModel, type DataModel, type Entity } from './model-digest.ts';
 import { pathOf } from './path.ts';

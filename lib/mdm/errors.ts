@@ -1,6 +1,6 @@
-import { ConnectorError, type ErrorOptions } from '../errors.ts';
-import { requestIdOf, textOf } from './answer.ts';
-import type { HttpAnswer } from './transport.ts';
+import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
+import { requestIdOf, textOf } from './response.ts';
+import type { HttpResponse } from './transport.ts';
 
 interface ErrorBody {
   errorCode?: unknown;
@@ -19,7 +19,7 @@ const MAX_DESCRIPTION = 1000;
  *
  * @param secrets values of the call, record keys above all, that the API may repeat in its description
  */
-export function errorOf(answer: HttpAnswer, secrets: readonly string[]): ConnectorError {
+export function errorOf(answer: HttpResponse, secrets: readonly string[]): ConnectorError {
   const { status } = answer;
   const body = bodyOf(answer);
   const options = {
@@ -38,7 +38,7 @@ export function errorOf(answer: HttpAnswer, secrets: readonly string[]): Connect
 }
 
 /** The error of a login that is no success: the caller's credentials are not at fault, so a refusal is a 502. */
-export function loginErrorOf(answer: HttpAnswer): ConnectorError {
+export function loginErrorOf(answer: HttpResponse): ConnectorError {
   if (answer.status < 400 || answer.status >= 500) return errorOf(answer, []);
   const body = bodyOf(answer);
   return loginRefused({
@@ -56,7 +56,7 @@ export function loginRefused(details: ErrorOptions): ConnectorError {
 }
 
 /** Retry-After, in seconds or as a date, in milliseconds from now. */
-export function retryAfterOf({ headers }: HttpAnswer): number | undefined {
+export function retryAfterOf({ headers }: HttpResponse): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
@@ -65,7 +65,7 @@ export function retryAfterOf({ headers }: HttpAnswer): number | undefined {
 }
 
 /** A body in one of the known shapes, or nothing: gateways answer empty or with HTML. */
-function bodyOf(answer: HttpAnswer): ErrorBody {
+function bodyOf(answer: HttpResponse): ErrorBody {
   try {
     const body: unknown = JSON.parse(textOf(answer));
     return typeof body === 'object' && body !== null ? body : {};

@@ -1,10 +1,10 @@
-import type { MdmConfig } from '../config.schema.ts';
-import { Deadline } from '../deadline.ts';
-import { ConnectorError } from '../errors.ts';
-import { readObject, requestIdOf } from './answer.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
+import { Deadline } from '../core/deadline.ts';
+import { ConnectorError } from '../core/errors.ts';
+import { readObject, requestIdOf } from './response.ts';
 import { checkSecure, deriveBaseUrl } from './base-url.ts';
 import { loginErrorOf } from './errors.ts';
-import { exchange, type HttpAnswer } from './transport.ts';
+import { exchange, type HttpResponse } from './transport.ts';
 
 /** What calls travel with. */
 export interface Session {
@@ -49,7 +49,7 @@ export async function closeSession(session: Session, config: MdmConfig): Promise
   await exchange({ method: 'POST', url, headers }, config, Deadline.after(config.timeoutMs));
 }
 
-function sendLogin({ type, loginUrl, username, password }: LoginAuth, config: MdmConfig): Promise<HttpAnswer> {
+function sendLogin({ type, loginUrl, username, password }: LoginAuth, config: MdmConfig): Promise<HttpResponse> {
   const path = type === 'login-v3' ? '/saas/public/core/v3/login' : '/ma/api/v2/user/login';
   const body = { ...(type === 'login-v2' && { '@type': 'login' }), username, password };
   const call = {
@@ -61,7 +61,7 @@ function sendLogin({ type, loginUrl, username, password }: LoginAuth, config: Md
   return exchange(call, config, Deadline.after(config.timeoutMs));
 }
 
-function readV3(answer: HttpAnswer): { id: unknown; apiUrl: unknown } {
+function readV3(answer: HttpResponse): { id: unknown; apiUrl: unknown } {
   const { userInfo, products } = readObject(answer) as {
     userInfo?: { sessionId?: unknown };
     products?: { name?: string; baseApiUrl?: unknown }[];
@@ -70,12 +70,12 @@ function readV3(answer: HttpAnswer): { id: unknown; apiUrl: unknown } {
   return { id: userInfo?.sessionId, apiUrl: product?.baseApiUrl };
 }
 
-function readV2(answer: HttpAnswer): { id: unknown; apiUrl: unknown } {
+function readV2(answer: HttpResponse): { id: unknown; apiUrl: unknown } {
   const { icSessionId, serverUrl } = readObject(answer);
   return { id: icSessionId, apiUrl: serverUrl };
 }
 
-function incomplete(answer: HttpAnswer): ConnectorError {
+function incomplete(answer: HttpResponse): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', 'The login was answered without a session or the address of the API', {
     upstreamStatus: answer.status,
     upstreamRequestId: requestIdOf(answer),

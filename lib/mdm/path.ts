@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors.ts';
+import { ConnectorError } from '../core/errors.ts';
 
 /**
  * A path under `root`, each segment encoded.

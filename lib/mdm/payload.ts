@@ -1,6 +1,6 @@
-import { ConnectorError } from '../errors.ts';
-import { readJson, textOf } from './answer.ts';
-import type { HttpAnswer } from './transport.ts';
+import { ConnectorError } from '../core/errors.ts';
+import { readJson, textOf } from './response.ts';
+import type { HttpResponse } from './transport.ts';
 
 /** A body of the caller's: text as it is, anything else as JSON. */
 export function writeBody(body: unknown): string {
@@ -15,7 +15,7 @@ export function writeBody(body: unknown): string {
 }
 
 /** A body of the API's, in the form that its content type tells: JSON, text, nothing, or bytes. */
-export function readPayload(answer: HttpAnswer): unknown {
+export function readPayload(answer: HttpResponse): unknown {
   const contentType = answer.headers.get('content-type') ?? '';
   if (answer.body.length === 0) return null;
   if (/[/+]json\b/i.test(contentType)) return readJson(answer);

@@ -1,5 +1,5 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
-import { ConnectorError, describeFaults, type Fault } from '../errors.ts';
+import { ConnectorError, describeFaults, type Fault } from '../core/errors.ts';
 import type { MdmClient } from './client.ts';
 import { readEntity } from './data-model.ts';
 import type { Entity } from './model-digest.ts';

@@ -1,4 +1,4 @@
-import { ConnectorError, describeFaults } from '../errors.ts';
+import { ConnectorError, describeFaults } from '../core/errors.ts';
 
 /** Deeper than any data model; far from where writing JSON would run out of stack. */
 const MAX_DEPTH = 100;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MdmConfig, RedisConfig } from '../config.schema.ts';
+import type { MdmConfig, RedisConfig } from '../runtime/config.schema.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Reply } from '../redis/redis.ts';
 import { pauseAfter, type SharedLogin, type SharedLoginOptions } from './session-store.ts';

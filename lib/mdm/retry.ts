@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Deadline } from '../deadline.ts';
-import { ConnectorError } from '../errors.ts';
+import type { Deadline } from '../core/deadline.ts';
+import { ConnectorError } from '../core/errors.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 2_000;

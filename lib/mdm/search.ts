@@ -1,8 +1,8 @@
-import type { Filter } from '../operation/search-parameters.ts';
-import { readObject, textOf } from './answer.ts';
+import type { Filter } from '../contract/search-parameters.ts';
+import { readObject, textOf } from './response.ts';
 import { commonAttributes, type CommonAttributes } from './attributes.ts';
 import type { MdmClient } from './client.ts';
-import { ConnectorError } from '../errors.ts';
+import { ConnectorError } from '../core/errors.ts';
 
 export interface SearchParameters {
   businessEntity: string;
@@ -21,7 +21,7 @@ export interface SearchParameters {
 
 const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset', 'maxRecords'] as const;
 
-export interface SearchAnswer {
+export interface SearchResponse {
   payload: { searchResult: { records: unknown[]; [name: string]: unknown } };
   attributes: CommonAttributes & { [K in (typeof COUNTS)[number]]?: number } & { complete?: boolean };
 }
@@ -34,7 +34,7 @@ const PAGE_SIZE = 200;
 const MAX_BYTES = 6 * 1024 * 1024 - 64 * 1024;
 
 /** One page, as it is asked for. */
-export async function searchPage(mdm: MdmClient, parameters: SearchParameters): Promise<SearchAnswer> {
+export async function searchPage(mdm: MdmClient, parameters: SearchParameters): Promise<SearchResponse> {
   return (await fetchPage(mdm, parameters)).answer;
 }
 
@@ -42,7 +42,7 @@ export async function searchPage(mdm: MdmClient, parameters: SearchParameters): 
  * All pages from the one that is asked for, as one answer. Pages may come short of records that the user may not
  * read, so it is the number of hits that tells the end.
  */
-export async function searchAllPages(mdm: MdmClient, parameters: SearchParameters): Promise<SearchAnswer> {
+export async function searchAllPages(mdm: MdmClient, parameters: SearchParameters): Promise<SearchResponse> {
   const { maxRecords = Infinity, ...rest } = parameters; // ours to keep: it bounds the whole, not a page
   const byRecord = rest.recordsToReturn !== undefined || rest.recordOffset !== undefined;
   const size = (byRecord ? rest.recordsToReturn : rest.pageSize) ?? PAGE_SIZE;
@@ -73,14 +73,14 @@ export async function searchAllPages(mdm: MdmClient, parameters: SearchParameter
   return whole;
 }
 
-function reachesEnd({ attributes, payload }: SearchAnswer, offset: number): boolean {
+function reachesEnd({ attributes, payload }: SearchResponse, offset: number): boolean {
   return attributes.hits === undefined ? payload.searchResult.records.length === 0 : offset >= attributes.hits;
 }
 
 async function fetchPage(
   mdm: MdmClient,
   parameters: SearchParameters,
-): Promise<{ answer: SearchAnswer; bytes: number }> {
+): Promise<{ answer: SearchResponse; bytes: number }> {
   const { businessEntity, showContentMeta, ...query } = parameters;
   const answer = await mdm.send({
     method: 'POST',
@@ -91,8 +91,8 @@ async function fetchPage(
     secrets: () =>
       [parameters.search ?? '', ...Object.values(parameters.fields ?? {}), ...filterValues(parameters)].map(String),
   });
-  const payload = readObject(answer) as SearchAnswer['payload'];
-  const result = payload.searchResult as SearchAnswer['payload']['searchResult'] | undefined;
+  const payload = readObject(answer) as SearchResponse['payload'];
+  const result = payload.searchResult as SearchResponse['payload']['searchResult'] | undefined;
   if (!Array.isArray(result?.records)) {
     throw new ConnectorError('MDM:SERVER_ERROR', 'The master data API answered a search without records', {
       upstreamStatus: answer.status,

@@ -1,4 +1,4 @@
-import type { MdmConfig, RedisConfig } from '../config.schema.ts';
+import type { MdmConfig, RedisConfig } from '../runtime/config.schema.ts';
 import type { Session } from './login.ts';
 
 const FIRST_PAUSE_MS = 5_000;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig, readConfig, rootLog } from '../config.ts';
-import type { MdmConfig } from '../config.schema.ts';
-import { ConnectorError } from '../errors.ts';
+import { forgetConfig, readConfig, rootLog } from '../runtime/config.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
+import type { Connector } from '../contract/connector.ts';
+import { configurationError, ConnectorError } from '../core/errors.ts';
 import { loginRefused } from './errors.ts';
 import { closeSession, openSession, type Session } from './login.ts';
 import { pauseAfter, type SharedRefusal } from './session-store.ts';
@@ -25,14 +26,14 @@ interface Refusal {
  */
 export class SessionKeeper {
   readonly #configRef: string;
-  readonly #connector: 'mdm' | 'stream';
+  readonly #connector: Connector;
   #session?: Session;
   /** What the session was opened with. */
   #config?: MdmConfig;
   #login?: Login;
   #refusal?: Refusal;
 
-  constructor(configRef: string, connector: 'mdm' | 'stream') {
+  constructor(configRef: string, connector: Connector) {
     this.#configRef = configRef;
     this.#connector = connector;
   }
@@ -136,7 +137,7 @@ export class SessionKeeper {
 const keepers = new Map<string, SessionKeeper>();
 
 /** The keeper of a configRef's session. */
-export function sessionKeeper(configRef: string, connector: 'mdm' | 'stream'): SessionKeeper {
+export function sessionKeeper(configRef: string, connector: Connector): SessionKeeper {
   let keeper = keepers.get(configRef);
   if (!keeper) keepers.set(configRef, (keeper = new SessionKeeper(configRef, connector)));
   return keeper;
@@ -152,15 +153,11 @@ export async function closeSessions(): Promise<void> {
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` when the secret has none.
  */
-export async function readMdmConfig(configRef: string, connector: 'mdm' | 'stream'): Promise<MdmConfig> {
+export async function readMdmConfig(configRef: string, connector: Connector): Promise<MdmConfig> {
   const { mdm } = await readConfig(configRef, connector);
   if (mdm) return mdm;
   const faults = [{ pointer: '/mdm', message: 'is required' }];
-  throw new ConnectorError(
-    'CONNECTOR:CONFIGURATION',
-    `The secret of configRef ${configRef} does not fit: /mdm is required`,
-    { faults },
-  );
+  throw configurationError(`The secret of configRef ${configRef}`, faults);
 }
 
 const identityOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });

@@ -1,5 +1,5 @@
 import type { MdmClient } from './client.ts';
-import { readObject } from './answer.ts';
+import { readObject } from './response.ts';
 import { commonAttributes, texts, type CommonAttributes } from './attributes.ts';
 import { pathOf } from './path.ts';
 import { textsOf, writeRecord } from './record.ts';

@@ -1,7 +1,7 @@
 import fetch, { type Headers } from 'node-fetch';
-import type { MdmConfig } from '../config.schema.ts';
-import type { Deadline } from '../deadline.ts';
-import { ConnectorError } from '../errors.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
+import type { Deadline } from '../core/deadline.ts';
+import { ConnectorError } from '../core/errors.ts';
 import { agentFor } from './agents.ts';
 
 export interface HttpCall {
@@ -12,7 +12,7 @@ export interface HttpCall {
 }
 
 /** An answer with its whole body: a multi-byte character may lie across two chunks. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** The words after the status, `Not Found`. */
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface HttpAnswer {
  * @throws {ConnectorError} `MDM:TIMEOUT`, or `MDM:CONNECTIVITY` with the fault's code alone: the client's own messages
  *   hold URLs, and URLs hold record keys.
  */
-export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpAnswer> {
+export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
   const { method, url, headers, body } = call;
   const signal = AbortSignal.timeout(deadline.within(config.timeoutMs));
   try {

@@ -1,5 +1,5 @@
 import { createCluster, RootNodesUnavailableError } from 'redis';
-import type { RedisConfig } from '../config.schema.ts';
+import type { RedisConfig } from '../runtime/config.schema.ts';
 import { commandOptions, serverOptions } from './options.ts';
 import { connectUnless, type Transport } from './server.ts';
 

@@ -1,4 +1,4 @@
-import type { RedisConfig } from '../config.schema.ts';
+import type { RedisConfig } from '../runtime/config.schema.ts';
 import { connectCluster } from './cluster.ts';
 import { isStale, mapRedisError, timeoutError } from './errors.ts';
 import { serverOptions } from './options.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig, readConfig } from '../config.ts';
-import type { RedisConfig } from '../config.schema.ts';
-import { Deadline } from '../deadline.ts';
-import { ConnectorError } from '../errors.ts';
-import type { Invocation } from '../operation/invocation.ts';
+import { forgetConfig, readConfig } from '../runtime/config.ts';
+import type { RedisConfig } from '../runtime/config.schema.ts';
+import { Deadline } from '../core/deadline.ts';
+import { ConnectorError } from '../core/errors.ts';
+import type { Invocation } from '../runtime/invocation.ts';
 import { Connection } from './connection.ts';
 import { isRefusedLogin } from './errors.ts';
 import type { Command, Redis, Reply } from './redis.ts';

@@ -1,5 +1,5 @@
 import { ErrorReply } from 'redis';
-import { ConnectorError, type ErrorOptions } from '../errors.ts';
+import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
 
 /** What the first word of a Redis error means; the texts behind it differ by version. */
 const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {

@@ -1,6 +1,6 @@
 import { RESP_TYPES, RedisClient, type RedisClientOptions } from 'redis';
-import type { RedisConfig } from '../config.schema.ts';
-import { ConnectorError } from '../errors.ts';
+import type { RedisConfig } from '../runtime/config.schema.ts';
+import { ConnectorError } from '../core/errors.ts';
 
 /** Options of a client to one server. */
 export type ServerOptions = RedisClientOptions<

@@ -1,5 +1,5 @@
-import type { RedisConfig } from '../config.schema.ts';
-import { ConnectorError } from '../errors.ts';
+import type { RedisConfig } from '../runtime/config.schema.ts';
+import { ConnectorError } from '../core/errors.ts';
 import { serverOptions, type ServerOptions } from './options.ts';
 import { connectServer, type Transport } from './server.ts';
 

@@ -1,4 +1,4 @@
-import { orderedObject } from '../json.ts';
+import { orderedObject } from '../core/json.ts';
 import type { Reply } from '../redis/redis.ts';
 
 /** Field-value pairs. Of a field that an entry holds twice, the last value. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deadline } from '../deadline.ts';
-import { orderedObject } from '../json.ts';
-import { refuse } from '../operation/input.ts';
+import type { Deadline } from '../core/deadline.ts';
+import { orderedObject } from '../core/json.ts';
+import { refuse } from '../contract/connector.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import type { Watermark } from './commands/xread.ts';
 import { decodeEntries, type StreamEntry, type Streams } from './entries.ts';
@@ -59,7 +59,7 @@ function refuseRepeated(watermarks: readonly Watermark[]): void {
   const faults = keys.flatMap((key, at) =>
     keys.indexOf(key) === at ? [] : [{ pointer: `/streamWatermarks/${at}/key`, message: 'is there already' }],
   );
-  if (faults.length > 0) throw refuse({ connector: 'stream' }, faults);
+  if (faults.length > 0) throw refuse('stream', faults);
 }
 
 /** `$` means the end at the time of the call: asked again and again, it would skip what came in between. */

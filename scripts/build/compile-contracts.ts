@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
-import type { Operation } from '../../lib/operation/contract.ts';
-import { AJV_OPTIONS } from '../../lib/operation/compile.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { AJV_OPTIONS } from '../../lib/contract/compile.ts';
 import { shortenErrors } from './shorten-errors.ts';
 
 /*
@@ -16,8 +16,8 @@ import { shortenErrors } from './shorten-errors.ts';
 
 type Json = Record<string, unknown>;
 
-const DECLARATIONS = /(\/functions\/.*\/contract|\/lib\/[^/]+\.schema)\.ts$/;
-const COMPILER = /\/lib\/operation\/compile\.ts$/;
+const DECLARATIONS = /(\/functions\/.*\/contract|\/lib\/.*\.schema)\.ts$/;
+const COMPILER = /\/lib\/contract\/compile\.ts$/;
 const VALIDATOR = 'compiled-validator';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
 
@@ -41,7 +41,10 @@ export function compileContracts(): Plugin {
         return { contents: lines.join('\n'), loader: 'js', watchFiles: [path] };
       });
       build.onLoad({ filter: COMPILER }, () => ({
-        contents: `export const compile = (schema) => schema['~validate'];`,
+        contents: `export function compile(schema) {
+          if (schema['~validate']) return schema['~validate'];
+          throw new Error('This schema was not compiled at build time: schemas live in contract.ts or *.schema.ts');
+        }`,
       }));
       build.onResolve({ filter: new RegExp(`^${VALIDATOR}:`) }, ({ path }) => ({
         path: path.slice(VALIDATOR.length + 1),

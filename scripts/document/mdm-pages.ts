@@ -1,7 +1,7 @@
 import { registry } from '../../functions/registry.ts';
-import type { Operation } from '../../lib/operation/contract.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import { BANNER, showCall, type Post } from './call.ts';
-import { STORY } from './mdm-story.ts';
+import { STORY } from './mdm-calls.ts';
 
 interface Property {
   type?: string | string[];

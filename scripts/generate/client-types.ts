@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { Operation } from '../../lib/operation/contract.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import { callerSchema } from './caller-schema.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
@@ -19,7 +19,7 @@ export async function clientTypesFile(registry: readonly Operation[]): Promise<G
     format: false,
     maxItems: -1,
   });
-  return { path: 'lib/client-types.ts', contents };
+  return { path: 'lib/client/operations.generated.ts', contents };
 }
 
 function closed(schema: { description: string; properties: Record<string, unknown> }): JSONSchema {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Operation } from '../../lib/operation/contract.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
 const captured = JSON.parse(

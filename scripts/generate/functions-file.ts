@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Operation } from '../../lib/operation/contract.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import { functions } from '../functions.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 

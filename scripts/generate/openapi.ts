@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ERROR_TYPES } from '../../lib/errors.ts';
-import type { Operation } from '../../lib/operation/contract.ts';
+import { ERROR_TYPES } from '../../lib/core/errors.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import { callerSchema } from './caller-schema.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 

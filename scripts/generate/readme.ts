@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Operation } from '../../lib/operation/contract.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 const TABLE = /(<!-- operations: [^>]* -->\n)[\s\S]*(<!-- \/operations -->)/;

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions } from '../functions.ts';
-import { Ending } from './lifetime.ts';
-import { ROOT } from './stage.ts';
+import { ScriptError } from './lifetime.ts';
+import { ROOT } from './names.ts';
 
 /** What the bundles are made of. */
 const SOURCES = ['functions', 'lib', 'docs/openapi.json', 'scripts/build', 'package-lock.json'];
@@ -14,7 +14,7 @@ export function ensureBundles(): void {
   const newestSource = Math.max(...SOURCES.map(newestIn));
   if (builtAt > newestSource) return;
   const { status } = spawnSync(process.execPath, ['scripts/build.ts'], { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) throw new Ending('The functions could not be built');
+  if (status !== 0) throw new ScriptError('The functions could not be built');
 }
 
 function newestIn(path: string): number {

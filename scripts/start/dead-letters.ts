@@ -1,6 +1,6 @@
-import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
 import type { Post } from './api.ts';
-import { GROUP } from './stage.ts';
+import { GROUP } from './names.ts';
 
 /** An entry that the consumer gave up. */
 export interface DeadLetter {

@@ -1,8 +1,8 @@
-import { Ending } from './lifetime.ts';
-import { functionNameOf } from './stage.ts';
+import { ScriptError } from './lifetime.ts';
+import { functionNameOf } from './names.ts';
 
 /** A function that failed, with what a caller of AWS Lambda would see. */
-export class FunctionFailure extends Ending {
+export class FunctionFailure extends ScriptError {
   readonly errorType: string;
   readonly errorMessage: string;
 
@@ -24,12 +24,12 @@ interface Failure {
  * Invokes a function of the local stack through its Lambda endpoint, and gives its output as text.
  *
  * @throws {FunctionFailure} when the function fails
- * @throws {Ending} when the stack does not run
+ * @throws {ScriptError} when the stack does not run
  */
 export async function invoke(port: number, key: string, payload: string): Promise<string> {
   const path = `/2015-03-31/functions/${functionNameOf(key)}/invocations`;
   const response = await fetch(`http://localhost:${port}${path}`, { method: 'POST', body: payload }).catch(() => {
-    throw new Ending(`No Lambda endpoint answers on port ${port}: it comes with npm start`);
+    throw new ScriptError(`No Lambda endpoint answers on port ${port}: it comes with npm start`);
   });
   const text = await response.text();
   if (response.ok && !response.headers.has('x-amz-function-error')) return text;

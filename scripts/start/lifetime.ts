@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Ends the run before its time; the message is for the user. */
-export class Ending extends Error {
+export class ScriptError extends Error {
   readonly exitCode: number;
 
   constructor(message: string, exitCode = 1) {
@@ -17,12 +17,12 @@ const PARENT_CHECK_MS = 500;
 /** How long the stack lives: until its work is done, a signal comes, or a part of it dies. Then everything is closed. */
 export class Lifetime {
   readonly #closers: (() => unknown)[] = [];
-  readonly #ended = Promise.withResolvers<Ending>();
+  readonly #ended = Promise.withResolvers<ScriptError>();
   #isServing = false;
 
   constructor() {
     for (const [signal, exitCode] of Object.entries(EXIT_CODES)) {
-      process.on(signal, () => this.end(new Ending(`Stopped by ${signal}`, this.#isServing ? 0 : exitCode)));
+      process.on(signal, () => this.end(new ScriptError(`Stopped by ${signal}`, this.#isServing ? 0 : exitCode)));
     }
     if (process.env.npm_lifecycle_event) this.#watchParent();
   }
@@ -31,7 +31,7 @@ export class Lifetime {
   #watchParent(): void {
     const parent = process.ppid;
     const check = () => {
-      if (process.ppid !== parent) this.end(new Ending('Stopped with npm', EXIT_CODES.SIGTERM));
+      if (process.ppid !== parent) this.end(new ScriptError('Stopped with npm', EXIT_CODES.SIGTERM));
     };
     setInterval(check, PARENT_CHECK_MS).unref();
   }
@@ -41,7 +41,7 @@ export class Lifetime {
     this.#closers.unshift(closer);
   }
 
-  end(ending: Ending): void {
+  end(ending: ScriptError): void {
     this.#ended.resolve(ending);
   }
 
@@ -58,8 +58,8 @@ export class Lifetime {
     const outcome = await Promise.race([worked, this.#ended.promise]);
     for (const close of this.#closers) await this.#tryTo(close);
     if (typeof outcome === 'number') return outcome;
-    console.error(outcome instanceof Ending ? `\n${outcome.message}` : outcome);
-    return outcome instanceof Ending ? outcome.exitCode : 1;
+    console.error(outcome instanceof ScriptError ? `\n${outcome.message}` : outcome);
+    return outcome instanceof ScriptError ? outcome.exitCode : 1;
   }
 
   /** One part that does not close well keeps no other open. */

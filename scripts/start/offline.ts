@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startChild, tellLog } from './child.ts';
-import { Ending, type Lifetime } from './lifetime.ts';
+import { ScriptError, type Lifetime } from './lifetime.ts';
 import type { Ports } from './options.ts';
-import { ROOT, SECRET_PREFIX, STAGE } from './stage.ts';
+import { ROOT, SECRET_PREFIX, STAGE } from './names.ts';
 
 /** What the user knows it by; its log holds those of the functions. */
 export const OFFLINE = 'serverless-offline';
@@ -30,7 +30,8 @@ export async function startOffline({ ports, secretsUrl, ingest }: OfflineOptions
 
   const startedAt = performance.now();
   while (!(await answers(`http://localhost:${ports.http}/openapi.json`))) {
-    if (performance.now() - startedAt > START_MS) throw new Ending(`${OFFLINE} does not answer. ${tellLog(OFFLINE)}`);
+    if (performance.now() - startedAt > START_MS)
+      throw new ScriptError(`${OFFLINE} does not answer. ${tellLog(OFFLINE)}`);
     await wait(50);
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_PORTS } from './stage.ts';
+import { DEFAULT_PORTS } from './names.ts';
 
 const USAGE = `npm start [-- options]
 

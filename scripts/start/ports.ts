@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Ending } from './lifetime.ts';
+import { ScriptError } from './lifetime.ts';
 import type { Ports } from './options.ts';
 
 /** What `localhost` may stand for. */
@@ -9,10 +9,10 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 /**
  * Makes sure that nobody listens where the stack will.
  *
- * @throws {Ending} which names each taken port, and how to free or change it
+ * @throws {ScriptError} which names each taken port, and how to free or change it
  */
 export async function checkPorts({ http, lambda }: Ports): Promise<void> {
-  if (http === lambda) throw new Ending(`--port and --lambda-port are both ${http}: they must differ`);
+  if (http === lambda) throw new ScriptError(`--port and --lambda-port are both ${http}: they must differ`);
   const wanted = [
     { port: http, use: 'the HTTP API', option: '--port' },
     { port: lambda, use: 'the Lambda endpoint', option: '--lambda-port' },
@@ -25,7 +25,7 @@ export async function checkPorts({ http, lambda }: Ports): Promise<void> {
         `or choose another: npm start -- ${option} ${port + 100}`,
     );
   }
-  if (messages.length > 0) throw new Ending(messages.join('\n'));
+  if (messages.length > 0) throw new ScriptError(messages.join('\n'));
 }
 
 async function isTaken(port: number): Promise<boolean> {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from 'redis';
-import { freePort } from '../../test/support/redis-server.ts';
+import { freePort } from '../sandbox/redis-server.ts';
 import { startChild } from './child.ts';
 import { startEmbeddedRedis } from './embedded-redis.ts';
-import { Ending, type Lifetime } from './lifetime.ts';
+import { ScriptError, type Lifetime } from './lifetime.ts';
 
 /** A Redis for the run. */
 export interface LocalRedis {
@@ -51,7 +51,7 @@ async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
   const stream = `npm-start-${randomUUID()}:source-submit`;
   const shown = new URL(url);
   await command(url, ['PING']).catch((error: unknown) => {
-    throw new Ending(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
+    throw new ScriptError(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
   });
   lifetime.onClose(async () => {
     const keys = (await command(url, ['KEYS', `*${stream}*`])) as string[];

@@ -1,5 +1,5 @@
-import { startSandboxMdm, type SandboxMdm } from '../../test/support/sandbox-mdm/index.ts';
-import { startSecretsManager } from '../../test/support/secrets-manager.ts';
+import { startSandboxMdm, type SandboxMdm } from '../sandbox/mdm/index.ts';
+import { startSecretsManager } from '../sandbox/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
 import { ensureBundles } from './bundles.ts';
 import { logOf } from './child.ts';
@@ -9,7 +9,7 @@ import { OFFLINE, startOffline } from './offline.ts';
 import type { Ports } from './options.ts';
 import { checkPorts } from './ports.ts';
 import { startRedis } from './redis.ts';
-import { SECRET_PREFIX } from './stage.ts';
+import { SECRET_PREFIX } from './names.ts';
 
 const SHARDS = 2;
 

@@ -1,5 +1,5 @@
 import type { Ports } from './options.ts';
-import { DEFAULT_PORTS } from './stage.ts';
+import { DEFAULT_PORTS } from './names.ts';
 
 /** Prints calls to try on the running stack. */
 export function printTryIt({ http, lambda }: Ports): void {

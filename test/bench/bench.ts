@@ -6,7 +6,7 @@ import { figures } from './figures/index.ts';
 import { describeMachine } from './machine.ts';
 import { drawPlot } from './plot.ts';
 import { judge, type Result } from './results.ts';
-import { setStage } from './stage.ts';
+import { startFixture } from './fixture.ts';
 import { printHead, printResult } from './table.ts';
 
 /*
@@ -30,7 +30,7 @@ const chosen = figures.filter(({ name }) => options.only?.includes(name) ?? true
 const isQuick = options.quick ?? false;
 const [loadBefore] = loadavg();
 const startedAt = Date.now();
-const bench = await setStage(isQuick ? QUICK_ROUNDS : ROUNDS, isQuick);
+const bench = await startFixture(isQuick ? QUICK_ROUNDS : ROUNDS, isQuick);
 const results: Result[] = [];
 try {
   printHead();

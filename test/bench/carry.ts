@@ -1,4 +1,4 @@
-import type { Bench } from './stage.ts';
+import type { Bench } from './fixture.ts';
 import { fillStream, groupOf, removeStreams } from './streams.ts';
 
 export interface Load {

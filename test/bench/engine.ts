@@ -1,12 +1,12 @@
-import { consumer } from '../../functions/consumer/consumer/contract.ts';
-import { ConnectorError } from '../../lib/errors.ts';
-import { endpoint, type Run } from '../../lib/operation/endpoint.ts';
+import { consumer } from '../../functions/stream/consumer/contract.ts';
+import { ConnectorError } from '../../lib/core/errors.ts';
+import { endpoint, type Run } from '../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../lib/redis/connections.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
-import { consume } from '../../lib/stream/consumer/consumer.ts';
-import { chooseDeadLetterStream } from '../../lib/stream/consumer/dead-letter-stream.ts';
-import { fieldOf } from '../../lib/stream/consumer/entry.ts';
-import { RedisGroup } from '../../lib/stream/consumer/redis-group.ts';
+import { consume } from '../../lib/consumer/consumer.ts';
+import { chooseDeadLetterStream } from '../../lib/consumer/dead-letter-stream.ts';
+import { fieldOf } from '../../lib/consumer/entry.ts';
+import { RedisGroup } from '../../lib/consumer/redis-group.ts';
 
 /*
  * The consumer with targets that cost nothing, so that what is measured is the engine: `take` takes every entry,

@@ -1,4 +1,4 @@
-import type { Bench } from './stage.ts';
+import type { Bench } from './fixture.ts';
 
 /** What was measured for one line of targets.json. */
 export interface Reading {

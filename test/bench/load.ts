@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Lifetime } from '../../scripts/start/lifetime.ts';
 import { startStack, type Stack } from '../../scripts/start/stack.ts';
-import { freePort } from '../support/redis-server.ts';
+import { freePort } from '../../scripts/sandbox/redis-server.ts';
 import { quantile } from './rounds.ts';
 
 /*

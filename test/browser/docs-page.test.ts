@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { BROWSERS, findProgram } from '../../scripts/test/ensure-installed.ts';
 import { type HttpGateway, startHttpGateway } from '../support/http-gateway.ts';
-import { type Lambda, startLambda } from '../support/lambda.ts';
-import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts';
+import { type Lambda, startLambda } from '../../scripts/sandbox/lambda.ts';
+import { type RedisServer, startRedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { type SecretsManager, startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 
 let redis: RedisServer;
 let secrets: SecretsManager;
@@ -51,7 +51,7 @@ describe('the page at /docs, in Chromium', () => {
     const operation = await open('stream-xadd');
 
     await operation.locator('button.execute').click();
-    const [status, body] = await answerOf(operation);
+    const [status, body] = await responseOf(operation);
 
     const id = body.trim();
     expect([status, id]).toEqual(['200', expect.stringMatching(/^\d+-\d+$/)]);
@@ -64,7 +64,7 @@ describe('the page at /docs, in Chromium', () => {
 
     await operation.locator('textarea').fill('{"key":"orders","ids":[]}');
     await operation.locator('button.execute').click();
-    const [status, body] = await answerOf(operation);
+    const [status, body] = await responseOf(operation);
 
     expect(status).toBe('400');
     expect(JSON.parse(body)).toMatchObject({
@@ -88,7 +88,7 @@ async function open(name: string): Promise<Locator> {
 }
 
 /** Status and body of the answer that the page shows. */
-async function answerOf(operation: Locator): Promise<[string, string]> {
+async function responseOf(operation: Locator): Promise<[string, string]> {
   const answer = operation.locator('.live-responses-table tbody .response');
   const status = await answer.locator('.response-col_status').innerText();
   const body = await answer.locator('.response-col_description .highlight-code > pre').first().innerText();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedisSentinel } from '../support/redis-sentinel.ts';
-import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import type { Tolerance } from './ledger.ts';
 import { NO_FAULTS } from './ledger-mdm.ts';
@@ -26,7 +26,7 @@ export interface Result {
 
 export type Scenario = (size: Size) => Promise<Result>;
 
-interface Stage {
+interface Fixture {
   server: RedisServer;
   proxy: TcpProxy;
 }
@@ -37,7 +37,7 @@ const DRAIN_MS = 120_000;
 /** A scenario on one durable redis-server behind a proxy: `strike` does its worst while the containers work. */
 function onOneServer(
   options: Partial<WorldOptions>,
-  strike: (world: World, stage: Stage, strikes: number) => Promise<Tolerance>,
+  strike: (world: World, fixture: Fixture, strikes: number) => Promise<Tolerance>,
 ): Scenario {
   return async ({ seed, strikes, ...size }) => {
     const server = await startRedisServer({ durable: true });

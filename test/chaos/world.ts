@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
-import { openRedis } from '../support/consumer-stage.ts';
-import { startLambda, type InvocationFailure, type Lambda } from '../support/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { openRedis } from '../support/consumer-fixture.ts';
+import { startLambda, type InvocationFailure, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { Ledger, type Snapshot } from './ledger.ts';
 import { startLedgerMdm, type LedgerMdm } from './ledger-mdm.ts';
 import type { Random } from './random.ts';

@@ -8,7 +8,7 @@ import { handler as recordSchema } from '../../functions/mdm/record-schema/handl
 import { handler as search } from '../../functions/mdm/search/handler.ts';
 import { handler as sourceSystems } from '../../functions/mdm/source-systems/handler.ts';
 import { closeSessions } from '../../lib/mdm/session.ts';
-import { startMdmStack, type MdmStack } from '../support/mdm-stack.ts';
+import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../support/source-handler.ts';
 
 /*

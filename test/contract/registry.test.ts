@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { registry } from '../../functions/registry.ts';
-import { orderedObject } from '../../lib/json.ts';
-import { validate } from '../../lib/operation/validation.ts';
+import { orderedObject } from '../../lib/core/json.ts';
+import { validate } from '../../lib/contract/validation.ts';
 import { functions } from '../../scripts/functions.ts';
 
 const ROOMS = new URL('../../functions/', import.meta.url);

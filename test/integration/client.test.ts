@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createClient, type Client } from '../../lib/client.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { createClient, type Client } from '../../lib/client/client.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let endpoint: Server;
 let client: Client;
 
 /** The Invoke API of Lambda in front of the packaged functions, named `mdm-stream-test-…`. */
 beforeAll(async () => {
-  stage = await setStage();
+  fixture = await startFixture();
   endpoint = createServer((request, response) => {
     void text(request).then(async (payload) => {
       const name = request.url!.split('/')[3]!.replace('mdm-stream-test-', '');
       try {
-        response.end(JSON.stringify(await stage.lambda.invoke(name, JSON.parse(payload))));
+        response.end(JSON.stringify(await fixture.lambda.invoke(name, JSON.parse(payload))));
       } catch (failure) {
         response.setHeader('x-amz-function-error', 'Unhandled').end(JSON.stringify(failure));
       }
@@ -35,12 +35,12 @@ beforeAll(async () => {
 afterAll(async () => {
   endpoint.closeAllConnections();
   endpoint.close();
-  await stage.stop();
+  await fixture.stop();
 });
 
 describe('the client for other Lambdas', () => {
   it('gives the output of an operation', async () => {
-    const key = stage.key();
+    const key = fixture.key();
 
     const id = await client.invoke('stream-xadd', { key, entry: { order: '1001' } });
     const entries = await client.invoke('stream-xrange', { key, start: '-', end: '+' });
@@ -49,7 +49,7 @@ describe('the client for other Lambdas', () => {
   });
 
   it('gives numbers beyond 2^53 by their digits', async () => {
-    const key = stage.key();
+    const key = fixture.key();
     const entriesRead = '9007199254740993';
 
     await client.invoke('stream-xgroup-create', { key, group: 'g', mkstream: true, entriesRead });

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConsumerStage, failure, openRedis, outage, recorder, refusal } from '../support/consumer-stage.ts';
+import { ConsumerFixture, failure, openRedis, outage, recorder, refusal } from '../support/consumer-fixture.ts';
 
-let stage: ConsumerStage;
+let fixture: ConsumerFixture;
 let number = 0;
 
 beforeAll(async () => {
-  stage = await ConsumerStage.open();
+  fixture = await ConsumerFixture.open();
 });
 beforeEach(() => {
-  stage.stream = `delivery:${++number}`;
+  fixture.stream = `delivery:${++number}`;
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 describe('a run', () => {
   it('carries every entry to the target and acknowledges it', async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `k${at % 37}=${at}`);
-    await stage.add(...names);
+    await fixture.add(...names);
     const target = recorder();
 
-    const report = await stage.run(target);
+    const report = await fixture.run(target);
 
     expect(target.taken.toSorted()).toEqual(names.toSorted());
     expect(report).toMatchObject({
@@ -30,12 +30,12 @@ describe('a run', () => {
       lag: 0,
       stoppedBecause: 'drained',
     });
-    expect(await stage.pending()).toEqual([]);
+    expect(await fixture.pending()).toEqual([]);
   });
 
   it('makes a stream and a group that are missing, from startId, once', async () => {
-    const first = await stage.run(recorder());
-    const second = await stage.run(recorder());
+    const first = await fixture.run(recorder());
+    const second = await fixture.run(recorder());
 
     expect([first.groupsCreated, second.groupsCreated]).toEqual([1, 0]);
   });
@@ -43,16 +43,16 @@ describe('a run', () => {
 
 describe('poison', () => {
   it('goes to the dead letter at once, with its fields and its story', async () => {
-    const [id] = await stage.add('a=1', 'a=2');
+    const [id] = await fixture.add('a=1', 'a=2');
     const target = recorder((name) => {
       if (name === 'a=1') throw refusal();
     });
 
-    const report = await stage.run(target);
+    const report = await fixture.run(target);
 
     expect(report).toMatchObject({ processed: 1, deadLettered: 1, failed: 0, pending: 0 });
     expect(target.taken).toEqual(['a=2']);
-    expect(await stage.deadLetters()).toEqual([
+    expect(await fixture.deadLetters()).toEqual([
       {
         ...{
           k: 'a',
@@ -67,23 +67,23 @@ describe('poison', () => {
   });
 
   it('follows after maxDeliveries by the count of the server', async () => {
-    await stage.add('a=1', 'a=2');
+    await fixture.add('a=1', 'a=2');
     const target = recorder((name) => {
       if (name === 'a=1') throw failure();
     });
 
-    const report = await stage.run(target, { maxDeliveries: 3 });
+    const report = await fixture.run(target, { maxDeliveries: 3 });
 
     expect(target.attempted).toEqual(['a=1', 'a=1', 'a=1', 'a=2']);
     expect(report).toMatchObject({ processed: 1, failed: 2, deadLettered: 1, pending: 0 });
-    expect((await stage.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '3' });
+    expect((await fixture.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '3' });
   });
 
   it('stays pending when the dead letter is refused', async () => {
-    await stage.add('a=1');
-    await stage.send('SET', 'not-a-stream', 'x');
+    await fixture.add('a=1');
+    await fixture.send('SET', 'not-a-stream', 'x');
 
-    const report = await stage.run(
+    const report = await fixture.run(
       recorder(() => {
         throw refusal();
       }),
@@ -91,18 +91,18 @@ describe('poison', () => {
     );
 
     expect(report).toMatchObject({ deadLettered: 0, pending: 1 });
-    expect(await stage.pending()).toHaveLength(1);
+    expect(await fixture.pending()).toHaveLength(1);
   });
 });
 
 describe('outages', () => {
   it('end the run after five in a row, and never make a dead letter', async () => {
-    await stage.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
+    await fixture.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
     const target = recorder(() => {
       throw outage();
     });
 
-    const report = await stage.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
+    const report = await fixture.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
 
     expect(report).toMatchObject({ failed: 5, deadLettered: 0, stoppedBecause: 'upstream-unavailable' });
     expect(report.lag).toBeGreaterThan(400);
@@ -111,13 +111,13 @@ describe('outages', () => {
 
 describe('the lease', () => {
   it('lets one run in at a time', async () => {
-    await stage.add('a=1');
+    await fixture.add('a=1');
     let second;
     const target = recorder(async () => {
-      second = await stage.run(recorder(), { redis: openRedis(stage.server.port) });
+      second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port) });
     });
 
-    await stage.run(target);
+    await fixture.run(target);
 
     expect(second).toMatchObject({ read: 0, pending: 1, stoppedBecause: 'lease-held' });
   });
@@ -125,10 +125,10 @@ describe('the lease', () => {
 
 describe('the deadline', () => {
   it('ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
-    await stage.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
+    await fixture.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
     const startedAt = Date.now();
 
-    const report = await stage.run(
+    const report = await fixture.run(
       recorder(() => sleep(50)),
       { budgetMs: 500, concurrency: 2 },
     );
@@ -136,15 +136,15 @@ describe('the deadline', () => {
     expect(Date.now() - startedAt).toBeLessThan(700);
     expect(report.stoppedBecause).toBe('deadline');
     expect(report.processed + report.pending + report.lag!).toBe(100);
-    const attempted = (await stage.pending()).filter(([, , , deliveries]) => deliveries !== '0');
+    const attempted = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0');
     expect(attempted.length).toBeLessThanOrEqual(2); // given up under way, where the machine was slow
   });
 
   it('gives up an attempt that hangs', async () => {
-    await stage.add('a=1', 'a=2');
+    await fixture.add('a=1', 'a=2');
     const startedAt = Date.now();
 
-    const report = await stage.run(
+    const report = await fixture.run(
       recorder(() => new Promise(() => {})),
       { budgetMs: 300 },
     );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { systemClock } from '../../lib/stream/consumer/clock.ts';
-import type { Group } from '../../lib/stream/consumer/group.ts';
-import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
-import { RedisGroup } from '../../lib/stream/consumer/redis-group.ts';
-import { ConsumerStage } from '../support/consumer-stage.ts';
+import { systemClock } from '../../lib/consumer/clock.ts';
+import type { Group } from '../../lib/consumer/group.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { RedisGroup } from '../../lib/consumer/redis-group.ts';
+import { ConsumerFixture } from '../support/consumer-fixture.ts';
 import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
 
 /*
@@ -11,12 +11,12 @@ import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
  * both, and what comes back is compared. Ids are told by the place of their entry.
  */
 
-let stage: ConsumerStage;
+let fixture: ConsumerFixture;
 beforeAll(async () => {
-  stage = await ConsumerStage.open();
-  stage.stream = 'same';
+  fixture = await ConsumerFixture.open();
+  fixture.stream = 'same';
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 interface Pair {
   group: Group;
@@ -26,10 +26,10 @@ interface Pair {
 
 async function openRedisPair(): Promise<Pair> {
   const ids = [];
-  for (let n = 0; n < 6; n++) ids.push((await stage.add(`k=${n}`))[0]!);
-  await stage.send('XGROUP', 'CREATE', 'same', 'g', '0');
+  for (let n = 0; n < 6; n++) ids.push((await fixture.add(`k=${n}`))[0]!);
+  await fixture.send('XGROUP', 'CREATE', 'same', 'g', '0');
   const deadLetterStream = deadLetterStreamOf('same', 'g');
-  const open = () => new RedisGroup(stage.redis, { stream: 'same', group: 'g', leaseMs: 5000, startId: '0', deadLetterStream }); // prettier-ignore
+  const open = () => new RedisGroup(fixture.redis, { stream: 'same', group: 'g', leaseMs: 5000, startId: '0', deadLetterStream }); // prettier-ignore
   return { group: open(), rival: open(), ids };
 }
 

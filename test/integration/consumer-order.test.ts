@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConsumerStage, failure, outage, recorder } from '../support/consumer-stage.ts';
+import { ConsumerFixture, failure, outage, recorder } from '../support/consumer-fixture.ts';
 
-let stage: ConsumerStage;
+let fixture: ConsumerFixture;
 let number = 0;
 
 beforeAll(async () => {
-  stage = await ConsumerStage.open();
+  fixture = await ConsumerFixture.open();
 });
 beforeEach(() => {
-  stage.stream = `order:${++number}`;
+  fixture.stream = `order:${++number}`;
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** Fails the first attempts of these entries. */
 function failing(times: Record<string, number>, error: () => Error) {
@@ -25,10 +25,10 @@ function failing(times: Record<string, number>, error: () => Error) {
 
 describe('entries of one key', () => {
   it('reach the target in the order of the stream, whatever each takes', async () => {
-    await stage.add(...Array.from({ length: 300 }, (_, at) => `k${at % 7}=${at}`));
+    await fixture.add(...Array.from({ length: 300 }, (_, at) => `k${at % 7}=${at}`));
     const target = recorder((name) => sleep(name.length % 3));
 
-    await stage.run(target, { concurrency: 50 });
+    await fixture.run(target, { concurrency: 50 });
 
     for (let key = 0; key < 7; key++) {
       const values = target.taken
@@ -39,45 +39,45 @@ describe('entries of one key', () => {
   });
 
   it('wait for a failed one of theirs, while other keys go on', async () => {
-    await stage.add('a=1', 'a=2', 'b=1', 'a=3', 'b=2');
+    await fixture.add('a=1', 'a=2', 'b=1', 'a=3', 'b=2');
     const target = recorder(failing({ 'a=1': 2 }, failure));
 
-    const report = await stage.run(target);
+    const report = await fixture.run(target);
 
     expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
     expect(report).toMatchObject({ processed: 5, failed: 2, pending: 0 });
   });
 
   it('wait for it in later runs too, those added since included', async () => {
-    await stage.add('a=1', 'a=2', 'b=1');
+    await fixture.add('a=1', 'a=2', 'b=1');
     const target = recorder(failing({ 'a=1': 1 }, failure));
-    const first = await stage.run(target, { backoffMs: 6000 });
-    await stage.add('a=3', 'b=2');
+    const first = await fixture.run(target, { backoffMs: 6000 });
+    await fixture.add('a=3', 'b=2');
 
-    const second = await stage.run(target, { backoffMs: 6000 });
+    const second = await fixture.run(target, { backoffMs: 6000 });
 
     expect(target.taken).toEqual(['b=1', 'b=2']);
     expect([first.pending, second.pending]).toEqual([2, 3]);
-    await stage.run(target, { backoffMs: 1 });
+    await fixture.run(target, { backoffMs: 1 });
     expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
   });
 
   it('start only once the one before is acknowledged', async () => {
-    await stage.add('a=1', 'a=2');
+    await fixture.add('a=1', 'a=2');
     const pendingAtStart: number[] = [];
-    const target = recorder(async () => void pendingAtStart.push((await stage.pending()).length));
+    const target = recorder(async () => void pendingAtStart.push((await fixture.pending()).length));
 
-    await stage.run(target);
+    await fixture.run(target);
 
     expect(pendingAtStart).toEqual([2, 1]);
   });
 
   it('do not lose deliveries to waiting: an entry held back was not attempted', async () => {
-    await stage.add('a=1', 'a=2');
+    await fixture.add('a=1', 'a=2');
 
-    await stage.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
+    await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
 
-    expect((await stage.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0']);
+    expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0']);
   });
 });
 
@@ -85,13 +85,13 @@ describe('back-off', () => {
   it('doubles by the count of the server, and lets no entry be tried sooner', async () => {
     const startedAt = performance.now();
     const at: number[] = [];
-    await stage.add('a=1');
+    await fixture.add('a=1');
     const target = recorder(() => {
       at.push(performance.now() - startedAt);
       throw outage();
     });
 
-    await stage.run(target, { backoffMs: 50, budgetMs: 600 });
+    await fixture.run(target, { backoffMs: 50, budgetMs: 600 });
 
     const rests = at.slice(1).map((time, index) => time - at[index]!);
     expect(rests.length).toBeGreaterThanOrEqual(2);
@@ -99,14 +99,14 @@ describe('back-off', () => {
   });
 
   it('honours what the target asks for, across runs', async () => {
-    await stage.add('a=1', 'b=1');
+    await fixture.add('a=1', 'b=1');
     const error = Object.assign(outage(), { retryAfterMs: 60_000 });
     const target = recorder(() => {
       throw error;
     });
 
-    const first = await stage.run(target, { concurrency: 1 });
-    const second = await stage.run(target, { concurrency: 1 });
+    const first = await fixture.run(target, { concurrency: 1 });
+    const second = await fixture.run(target, { concurrency: 1 });
 
     expect(target.attempted).toEqual(['a=1']);
     expect([first, second].map(({ stoppedBecause }) => stoppedBecause)).toEqual([
@@ -118,12 +118,12 @@ describe('back-off', () => {
 
 describe('many pending entries', () => {
   it('stop the reading of new ones, and are looked up a bounded number at a time', async () => {
-    await stage.send('XGROUP', 'CREATE', stage.stream, 'g', '0', 'MKSTREAM');
-    await stage.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
-    await stage.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', stage.stream, '>');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
+    await fixture.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
+    await fixture.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', fixture.stream, '>');
     const target = recorder();
 
-    const report = await stage.run(target, { backoffMs: 600_000 });
+    const report = await fixture.run(target, { backoffMs: 600_000 });
 
     expect(target.attempted).toEqual([]);
     expect(report).toMatchObject({ read: 0, pending: 10_400, lag: 100, stoppedBecause: 'backpressure' });

@@ -1,70 +1,80 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LeaseLost } from '../../lib/stream/consumer/group.ts';
-import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
-import { RedisGroup } from '../../lib/stream/consumer/redis-group.ts';
-import { ConsumerStage, failure, openRedis, outage, recorder, refusal } from '../support/consumer-stage.ts';
+import { LeaseLost } from '../../lib/consumer/group.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { RedisGroup } from '../../lib/consumer/redis-group.ts';
+import { ConsumerFixture, failure, openRedis, outage, recorder, refusal } from '../support/consumer-fixture.ts';
 
-let stage: ConsumerStage;
+let fixture: ConsumerFixture;
 let number = 0;
 
 beforeAll(async () => {
-  stage = await ConsumerStage.open();
+  fixture = await ConsumerFixture.open();
 });
 beforeEach(() => {
-  stage.stream = `recovery:${++number}`;
+  fixture.stream = `recovery:${++number}`;
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** As if another run had taken so many entries, and ended without a word. */
 async function crashAfterReading(count: number): Promise<void> {
-  await stage.send('XGROUP', 'CREATE', stage.stream, 'g', '0', 'MKSTREAM').catch(() => {});
-  await stage.send('XREADGROUP', 'GROUP', 'g', 'stream-consumer', 'COUNT', `${count}`, 'STREAMS', stage.stream, '>');
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM').catch(() => {});
+  await fixture.send(
+    'XREADGROUP',
+    'GROUP',
+    'g',
+    'stream-consumer',
+    'COUNT',
+    `${count}`,
+    'STREAMS',
+    fixture.stream,
+    '>',
+  );
 }
 
 describe('what a crashed run left', () => {
   it('is taken up again, before anything new of its key', async () => {
-    await stage.add('a=1', 'b=1', 'a=2');
+    await fixture.add('a=1', 'b=1', 'a=2');
     await crashAfterReading(2);
-    await stage.add('a=3');
+    await fixture.add('a=3');
     const target = recorder();
 
-    const report = await stage.run(target);
+    const report = await fixture.run(target);
 
     expect(target.taken.filter((name) => name.startsWith('a'))).toEqual(['a=1', 'a=2', 'a=3']);
     expect(report).toMatchObject({ read: 2, recovered: 2, processed: 4, pending: 0 });
   });
 
   it('is acknowledged and counted where its body was deleted', async () => {
-    const [first] = await stage.add('a=1', 'a=2');
+    const [first] = await fixture.add('a=1', 'a=2');
     await crashAfterReading(2);
-    await stage.send('XDEL', stage.stream, first!);
+    await fixture.send('XDEL', fixture.stream, first!);
 
-    const report = await stage.run(recorder());
+    const report = await fixture.run(recorder());
 
     expect(report).toMatchObject({ deleted: 1, recovered: 1, processed: 1, pending: 0 });
   });
 
   it('becomes a dead letter with its first counted failure, where the server has counted enough', async () => {
-    const [id] = await stage.add('a=1');
+    const [id] = await fixture.add('a=1');
     await crashAfterReading(1);
-    await stage.send('XCLAIM', stage.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '4', 'JUSTID');
+    await fixture.send('XCLAIM', fixture.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '4', 'JUSTID');
 
-    const report = await stage.run(
+    const report = await fixture.run(
       recorder(() => Promise.reject(failure())),
       { backoffMs: 1 },
     );
 
     expect(report).toMatchObject({ failed: 0, deadLettered: 1 });
-    expect((await stage.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '5' });
+    expect((await fixture.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '5' });
   });
 
   it('is no dead letter after any number of outages', async () => {
-    const [id] = await stage.add('a=1');
+    const [id] = await fixture.add('a=1');
     await crashAfterReading(1);
-    await stage.send(
+    await fixture.send(
       'XCLAIM',
-      stage.stream,
+      fixture.stream,
       'g',
       'stream-consumer',
       '0',
@@ -76,7 +86,7 @@ describe('what a crashed run left', () => {
       '99999',
     );
 
-    const report = await stage.run(
+    const report = await fixture.run(
       recorder(() => Promise.reject(outage())),
       { backoffMs: 1, budgetMs: 300 },
     );
@@ -85,9 +95,9 @@ describe('what a crashed run left', () => {
   });
 
   it('is a dead letter by its age, where one is given', async () => {
-    await stage.send('XADD', stage.stream, `${Date.now() - 5000}-0`, 'k', 'a', 'v', '1');
+    await fixture.send('XADD', fixture.stream, `${Date.now() - 5000}-0`, 'k', 'a', 'v', '1');
 
-    const report = await stage.run(
+    const report = await fixture.run(
       recorder(() => Promise.reject(outage())),
       { maxAgeMs: 4000 },
     );
@@ -98,9 +108,9 @@ describe('what a crashed run left', () => {
 
 describe('an entry that ends its runs', () => {
   const suspect = async (holder: string) => {
-    const [id] = await stage.add('a=1', 'b=1');
+    const [id] = await fixture.add('a=1', 'b=1');
     await crashAfterReading(2);
-    await stage.send('XCLAIM', stage.stream, 'g', holder, '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+    await fixture.send('XCLAIM', fixture.stream, 'g', holder, '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
   };
 
   it('is tried alone once it was delivered too often', async () => {
@@ -113,7 +123,7 @@ describe('an entry that ends its runs', () => {
       together[name] = inFlight--;
     });
 
-    const report = await stage.run(target, { backoffMs: 1 });
+    const report = await fixture.run(target, { backoffMs: 1 });
 
     expect(together['a=1']).toBe(1);
     expect(report).toMatchObject({ processed: 2, deadLettered: 0, pending: 0 });
@@ -124,40 +134,40 @@ describe('an entry that ends its runs', () => {
     let holder;
     const target = recorder(async (name) => {
       if (name !== 'a=1') return;
-      holder ??= (await stage.pending())[0]![1];
+      holder ??= (await fixture.pending())[0]![1];
       throw outage();
     });
 
-    await stage.run(target, { backoffMs: 6000 });
+    await fixture.run(target, { backoffMs: 6000 });
 
     expect(holder).toBe('stream-consumer:alone:1');
-    expect(new Set((await stage.pending()).map(([, consumer]) => consumer))).toEqual(new Set(['stream-consumer']));
+    expect(new Set((await fixture.pending()).map(([, consumer]) => consumer))).toEqual(new Set(['stream-consumer']));
   });
 
   it('becomes a dead letter after three such trials, untried', async () => {
     await suspect('stream-consumer:alone:3');
     const target = recorder();
 
-    const report = await stage.run(target, { backoffMs: 1 });
+    const report = await fixture.run(target, { backoffMs: 1 });
 
     expect(target.attempted).toEqual(['b=1']);
     expect(report).toMatchObject({ processed: 1, deadLettered: 1, pending: 0 });
-    expect((await stage.deadLetters())[0]).toMatchObject({ v: '1', 'dl-error-type': 'CONNECTOR:CRASH' });
+    expect((await fixture.deadLetters())[0]).toMatchObject({ v: '1', 'dl-error-type': 'CONNECTOR:CRASH' });
   });
 });
 
 describe('a group destroyed under a run', () => {
   it('is made again once, from startId, and the stream is carried whole', async () => {
-    await stage.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
+    await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
     await crashAfterReading(1);
     let isDestroyed = false;
     const target = recorder(async () => {
       if (isDestroyed) return;
       isDestroyed = true;
-      await stage.send('XGROUP', 'DESTROY', stage.stream, 'g');
+      await fixture.send('XGROUP', 'DESTROY', fixture.stream, 'g');
     });
 
-    const report = await stage.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
+    const report = await fixture.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
 
     expect(new Set(target.taken).size).toBe(50);
     expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
@@ -166,11 +176,11 @@ describe('a group destroyed under a run', () => {
 
 describe('a stream trimmed under a run', () => {
   it('costs the entries that were trimmed, and nothing else', async () => {
-    await stage.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
+    await fixture.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
     await crashAfterReading(60);
-    await stage.send('XTRIM', stage.stream, 'MAXLEN', '50');
+    await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '50');
 
-    const report = await stage.run(recorder(), { backoffMs: 1 });
+    const report = await fixture.run(recorder(), { backoffMs: 1 });
 
     expect(report).toMatchObject({ deleted: 50, recovered: 10, read: 40, processed: 50, pending: 0 });
   });
@@ -178,70 +188,71 @@ describe('a stream trimmed under a run', () => {
 
 describe('trim', () => {
   it('drops what every group is done with, and nothing that one still needs', async () => {
-    const ids = await stage.add('a=1', 'a=2', 'a=3');
-    await stage.send('XGROUP', 'CREATE', stage.stream, 'slow', ids[0]!);
+    const ids = await fixture.add('a=1', 'a=2', 'a=3');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'slow', ids[0]!);
 
-    await stage.run(recorder(), { trim: true });
+    await fixture.run(recorder(), { trim: true });
 
-    const left = await stage.send<[string][]>('XRANGE', stage.stream, '-', '+');
+    const left = await fixture.send<[string][]>('XRANGE', fixture.stream, '-', '+');
     expect(left.map(([id]) => id)).toEqual(ids.slice(1));
   });
 });
 
 describe('out of memory', () => {
   it('refuses the dead letter, acknowledges nothing of it, and lets the rest go on', async () => {
-    await stage.add('bad=1', 'good=1');
+    await fixture.add('bad=1', 'good=1');
     const target = recorder((name) => {
       if (name === 'bad=1') throw refusal();
     });
-    await stage.send('XGROUP', 'CREATE', stage.stream, 'g', '0');
-    await stage.send('CONFIG', 'SET', 'maxmemory', '1');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+    await fixture.send('CONFIG', 'SET', 'maxmemory', '1');
 
-    const refused = await stage.run(target, { backoffMs: 6000 });
+    const refused = await fixture.run(target, { backoffMs: 6000 });
 
     expect(refused).toMatchObject({ processed: 1, deadLettered: 0, pending: 1 });
-    await stage.send('CONFIG', 'SET', 'maxmemory', '0');
-    expect(await stage.run(target, { backoffMs: 1 })).toMatchObject({ deadLettered: 1, pending: 0 });
-    expect(await stage.deadLetters()).toHaveLength(1);
+    await fixture.send('CONFIG', 'SET', 'maxmemory', '0');
+    expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ deadLettered: 1, pending: 0 });
+    expect(await fixture.deadLetters()).toHaveLength(1);
   });
 });
 
 describe('the lease', () => {
   it('is renewed while an entry takes longer than it', async () => {
-    await stage.add('a=1');
+    await fixture.add('a=1');
     let second;
     const target = recorder(async () => {
       await sleep(700);
-      second = await stage.run(recorder(), { redis: openRedis(stage.server.port), leaseMs: 300 });
+      second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port), leaseMs: 300 });
     });
 
-    await stage.run(target, { leaseMs: 300 });
+    await fixture.run(target, { leaseMs: 300 });
 
     expect(second).toMatchObject({ stoppedBecause: 'lease-held' });
   });
 
   it('ends the run that has lost it, which then takes nothing away from the next', async () => {
-    await stage.add('a=1', 'b=1');
-    const lease = `{${stage.stream}}:lease:g`;
+    await fixture.add('a=1', 'b=1');
+    const lease = `{${fixture.stream}}:lease:g`;
     const target = recorder(async (name) => {
       if (name !== 'a=1') return;
-      await stage.send('DEL', lease);
-      for (const key of await stage.send<string[]>('KEYS', `{${stage.stream}}:fence:*`)) await stage.send('DEL', key);
-      await stage.add('c=1');
+      await fixture.send('DEL', lease);
+      for (const key of await fixture.send<string[]>('KEYS', `{${fixture.stream}}:fence:*`))
+        await fixture.send('DEL', key);
+      await fixture.add('c=1');
     });
 
-    const report = await stage.run(target, { batchSize: 1, concurrency: 1 });
+    const report = await fixture.run(target, { batchSize: 1, concurrency: 1 });
 
     expect(report).toMatchObject({ stoppedBecause: 'lease-lost', lag: 1 });
-    expect(await stage.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
+    expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
   });
 
   it('lets a read that comes too late take nothing, and a claim neither', async () => {
-    const [id] = await stage.add('a=1', 'a=2');
+    const [id] = await fixture.add('a=1', 'a=2');
     await crashAfterReading(1);
-    const deadLetterStream = deadLetterStreamOf(stage.stream, 'g');
-    const options = { stream: stage.stream, group: 'g', leaseMs: 60, startId: '0', deadLetterStream };
-    const paused = new RedisGroup(stage.redis, options);
+    const deadLetterStream = deadLetterStreamOf(fixture.stream, 'g');
+    const options = { stream: fixture.stream, group: 'g', leaseMs: 60, startId: '0', deadLetterStream };
+    const paused = new RedisGroup(fixture.redis, options);
     await paused.acquire();
     await sleep(80);
 
@@ -249,15 +260,15 @@ describe('the lease', () => {
     await expect(paused.claim([id!], 'stream-consumer')).rejects.toThrow(LeaseLost);
     const letter = { sourceId: id!, reason: 'late', errorType: 'TEST', deliveries: 1, time: 0 };
     await expect(paused.bury(letter)).rejects.toThrow(LeaseLost);
-    expect((await stage.pending()).map(([pending]) => pending)).toEqual([id]);
-    expect(await stage.deadLetters()).toEqual([]);
+    expect((await fixture.pending()).map(([pending]) => pending)).toEqual([id]);
+    expect(await fixture.deadLetters()).toEqual([]);
   });
 
   it('is given back at the end, with nothing left of it', async () => {
-    await stage.add('a=1');
+    await fixture.add('a=1');
 
-    await stage.run(recorder());
+    await fixture.run(recorder());
 
-    expect(await stage.send('KEYS', `*${stage.stream}*`)).toEqual([stage.stream]);
+    expect(await fixture.send('KEYS', `*${fixture.stream}*`)).toEqual([fixture.stream]);
   });
 });

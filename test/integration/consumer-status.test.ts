@@ -1,29 +1,29 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ConsumerStage, recorder, refusal } from '../support/consumer-stage.ts';
+import { ConsumerFixture, recorder, refusal } from '../support/consumer-fixture.ts';
 
 const SCRIPT = new URL('../../scripts/consumer.ts', import.meta.url).pathname;
 const run = promisify(execFile);
-let stage: ConsumerStage;
+let fixture: ConsumerFixture;
 
 beforeAll(async () => {
-  stage = await ConsumerStage.open();
+  fixture = await ConsumerFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const status = async (stream: string) => {
-  const args = ['--disable-warning=ExperimentalWarning', SCRIPT, '--status', stream, '--redis-url', stage.server.url];
+  const args = ['--disable-warning=ExperimentalWarning', SCRIPT, '--status', stream, '--redis-url', fixture.server.url];
   return (await run(process.execPath, args)).stdout;
 };
 
 it('shows every shard, its group, and its dead letters by reason', async () => {
   for (const shard of [0, 1]) {
-    stage.stream = `status:${shard}`;
-    await stage.add('a=1', 'b=2');
-    await stage.run(recorder((name) => (name === 'a=1' ? Promise.reject(refusal()) : undefined)));
+    fixture.stream = `status:${shard}`;
+    await fixture.add('a=1', 'b=2');
+    await fixture.run(recorder((name) => (name === 'a=1' ? Promise.reject(refusal()) : undefined)));
   }
-  await stage.add('c=3');
+  await fixture.add('c=3');
 
   const table = await status('status');
 

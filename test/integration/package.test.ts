@@ -48,14 +48,14 @@ describe('npm run package, without AWS credentials', () => {
     );
   });
 
-  it('gives the same bytes for the same input, and for another stage a schedule for each of its shards', () => {
-    const forStage = packageInto(join(work, 'second'), '--stage', 'prod', '--param', 'shards=3');
+  it('gives the same bytes for the same input, and for another fixture a schedule for each of its shards', () => {
+    const forProd = packageInto(join(work, 'second'), '--stage', 'prod', '--param', 'shards=3');
 
     expect(digests(join(work, 'second'))).toEqual(digests(join(work, 'first')));
-    const schedules = JSON.stringify(ofType('AWS::Scheduler::Schedule', forStage));
+    const schedules = JSON.stringify(ofType('AWS::Scheduler::Schedule', forProd));
     for (const shard of [0, 1, 2]) expect(schedules).toContain(`source-submit:${shard}`);
-    expect(ofType('AWS::Scheduler::Schedule', forStage)).toHaveLength(3);
-    expect(JSON.stringify(forStage)).toContain('mdm-stream-prod-stream-xadd');
+    expect(ofType('AWS::Scheduler::Schedule', forProd)).toHaveLength(3);
+    expect(JSON.stringify(forProd)).toContain('mdm-stream-prod-stream-xadd');
   }, 60_000);
 
   it('runs every function on nodejs24.x and arm64, with a role and a log retention of its own', () => {

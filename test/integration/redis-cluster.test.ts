@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { slotOf } from '../../lib/redis/slot.ts';
 import { callStream, type Outcome } from '../support/call-stream.ts';
-import { startLambda, type Lambda } from '../support/lambda.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
-import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { shortest } from '../support/shortest.ts';
 import { until } from '../support/until.ts';
 

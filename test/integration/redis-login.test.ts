@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { callStream } from '../support/call-stream.ts';
 import { makeCertificates, type Certificates } from '../support/certificates.ts';
-import { startLambda, type Lambda } from '../support/lambda.ts';
-import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 
 const PASSWORD = 'p@ss/wörd:%';
 const userInfo = (user: string) => `${user}:${encodeURIComponent(PASSWORD)}`;

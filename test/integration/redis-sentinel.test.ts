@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callStream } from '../support/call-stream.ts';
-import { startLambda, type Lambda } from '../support/lambda.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisSentinel, type RedisSentinel } from '../support/redis-sentinel.ts';
-import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { until } from '../support/until.ts';
 
 let sentinel: RedisSentinel;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BROKEN } from '../../scripts/start/broken.ts';
 import { MATCH_FIELDS, type CityRecord } from '../../scripts/start/city.ts';
 import { balance } from '../../scripts/start/ledger.ts';
-import { type SandboxMdm, startSandboxMdm } from '../support/sandbox-mdm/index.ts';
+import { type SandboxMdm, startSandboxMdm } from '../../scripts/sandbox/mdm/index.ts';
 
 const city = (sourceSystem: CityRecord['sourceSystem'], sourcePKey: string, name: string): CityRecord => ({
   businessEntity: 'c360.city',

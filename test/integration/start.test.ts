@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, spawnLocalStack, startLocalStack } from '../support/local-stack.ts';
-import { freePort } from '../support/redis-server.ts';
+import { freePort } from '../../scripts/sandbox/redis-server.ts';
 
 const BOOT_MS = 120_000;
 

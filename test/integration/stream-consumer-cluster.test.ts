@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { slotOf } from '../../lib/redis/slot.ts';
-import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
-import type { Report } from '../../lib/stream/consumer/report.ts';
-import { startLambda, type Lambda } from '../support/lambda.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import type { Report } from '../../lib/consumer/report.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
-import { startSandboxMdm, type SandboxMdm } from '../support/sandbox-mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+import { startSandboxMdm, type SandboxMdm } from '../../scripts/sandbox/mdm/index.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 
 const SHARDS = 6;
 

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deadLetterStreamOf } from '../../lib/stream/consumer/names.ts';
-import type { Report } from '../../lib/stream/consumer/report.ts';
-import { startLambda, type Lambda } from '../support/lambda.ts';
-import { startLambdaEndpoint, type LambdaAnswer, type LambdaEndpoint } from '../support/lambda-endpoint.ts';
-import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { startSandboxMdm, type SandboxMdm } from '../support/sandbox-mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../support/secrets-manager.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import type { Report } from '../../lib/consumer/report.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import {
+  startLambdaEndpoint,
+  type LambdaResponse,
+  type LambdaEndpoint,
+} from '../../scripts/sandbox/lambda-endpoint.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startSandboxMdm, type SandboxMdm } from '../../scripts/sandbox/mdm/index.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 
 let server: RedisServer;
 let mdm: SandboxMdm;
@@ -108,7 +112,7 @@ describe('a Lambda as its target', () => {
     expect(endpoint.invocations[0]).toMatchObject({ name: target, payload: { stream, entry: { 7: 'seven', a: '' } } });
   });
 
-  it.each<[string, LambdaAnswer, Partial<Report>]>([
+  it.each<[string, LambdaResponse, Partial<Report>]>([
     ['counts what the function throws', { functionError: { errorType: 'TypeError' } }, { deadLettered: 1, pending: 0 }],
     [
       'never counts a function that ran out of time',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { registry } from '../../functions/registry.ts';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
 /*
  * The error table of the stream connector's specification, row by row: command, error type, and each condition as a
@@ -90,20 +90,20 @@ const ROWS: [command: string, type: string, ...conditions: Condition[]][] = [
 const USER = 'mdm-stream-test-denied';
 const deniedUrl = (url: string) => Object.assign(new URL(url), { username: USER, password: 'x' }).href;
 
-let stage: Stage;
+let fixture: Fixture;
 let keys: Record<string, string>;
 
 beforeAll(async () => {
-  stage = await setStage({ secrets: (url) => ({ denied: { redis: { url: deniedUrl(url) } } }) });
-  keys = { stream: stage.key(), text: stage.key(), absent: stage.key() };
-  await stage.redis('ACL', 'SETUSER', USER, 'on', '>x', 'allkeys', '-@all');
-  await stage.redis('XGROUP', 'CREATE', keys.stream!, 'g', '0', 'MKSTREAM');
-  await stage.redis('XADD', keys.stream!, '5', 'a', '1');
-  await stage.redis('SET', keys.text!, 'x');
+  fixture = await startFixture({ secrets: (url) => ({ denied: { redis: { url: deniedUrl(url) } } }) });
+  keys = { stream: fixture.key(), text: fixture.key(), absent: fixture.key() };
+  await fixture.redis('ACL', 'SETUSER', USER, 'on', '>x', 'allkeys', '-@all');
+  await fixture.redis('XGROUP', 'CREATE', keys.stream!, 'g', '0', 'MKSTREAM');
+  await fixture.redis('XADD', keys.stream!, '5', 'a', '1');
+  await fixture.redis('SET', keys.text!, 'x');
 });
 afterAll(async () => {
-  await stage.redis('ACL', 'DELUSER', USER);
-  await stage.stop();
+  await fixture.redis('ACL', 'DELUSER', USER);
+  await fixture.stop();
 });
 
 const filled = (parameters: object) =>
@@ -114,7 +114,7 @@ const filled = (parameters: object) =>
 describe.each(ROWS)('stream-%s %s', (command, type, ...conditions) => {
   describe.each(WAYS)('by %s', (way) => {
     it.each(conditions)('%s', async (_condition, status, parameters) => {
-      const outcome = await stage.call(way, command, filled(parameters));
+      const outcome = await fixture.call(way, command, filled(parameters));
 
       expect(outcome.error?.type).toBe(type);
       expect(outcome.error?.message).toMatch(/\S/); // "the error description is available to the caller"

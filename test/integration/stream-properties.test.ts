@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Way } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -34,20 +34,20 @@ describe('what XADD wrote', () => {
         people,
         people,
         async (name, entries, group, consumer) => {
-          const key = stage.key(name);
-          await stage.lambda.post('/stream/xgroup-create', { key, group, lastEntryId: '0', mkstream: true });
+          const key = fixture.key(name);
+          await fixture.lambda.post('/stream/xgroup-create', { key, group, lastEntryId: '0', mkstream: true });
           const ids: string[] = [];
           for (const entry of entries) {
             const body = `{"key":${JSON.stringify(key)},"entry":${objectJson(entry)}}`;
-            ids.push((await stage.lambda.post('/stream/xadd', body)).text);
+            ids.push((await fixture.lambda.post('/stream/xadd', body)).text);
           }
           const read = async (operation: string, parameters: object) =>
-            (await stage.lambda.post(`/stream/${operation}`, parameters)).text;
+            (await fixture.lambda.post(`/stream/${operation}`, parameters)).text;
           const byId = `{${ids.map((id, at) => `"${id}":${objectJson(entries[at]!)}`).join(',')}}`;
           const list = `[${ids.map((id, at) => `{"id":"${id}","entry":${objectJson(entries[at]!)}}`).join(',')}]`;
           const byStream = `{${JSON.stringify(key)}:${list}}`;
 
-          expect(await stage.redis('XRANGE', key, '-', '+')).toEqual(ids.map((id, at) => [id, entries[at]!.flat()]));
+          expect(await fixture.redis('XRANGE', key, '-', '+')).toEqual(ids.map((id, at) => [id, entries[at]!.flat()]));
           expect(await read('xrange', { key, start: '-', end: '+' })).toBe(byId);
           expect(await read('xread', { streamWatermarks: [{ key, id: '0' }] })).toBe(byStream);
           const member = { group, consumer };
@@ -162,16 +162,16 @@ const asOutput = (operation: string, reply: unknown): unknown => {
 
 describe('any combination of options', () => {
   const filled = async () => {
-    const key = stage.key();
-    await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
-    for (const id of ['1-1', '2-2', '3-3']) await stage.redis('XADD', key, id, 'a', id);
-    await stage.redis('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '2', 'STREAMS', key, '>');
+    const key = fixture.key();
+    await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+    for (const id of ['1-1', '2-2', '3-3']) await fixture.redis('XADD', key, id, 'a', id);
+    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '2', 'STREAMS', key, '>');
     return key;
   };
   const state = async (key: string) => [
-    await stage.redis('XRANGE', key, '-', '+'),
-    await stage.redis('XPENDING', key, 'g'),
-    await stage.redis('XINFO', 'GROUPS', key),
+    await fixture.redis('XRANGE', key, '-', '+'),
+    await fixture.redis('XPENDING', key, 'g'),
+    await fixture.redis('XINFO', 'GROUPS', key),
   ];
 
   it('is accepted by Redis and by us with equal effect, or refused by both', async () => {
@@ -179,8 +179,8 @@ describe('any combination of options', () => {
       fc.asyncProperty(ways, cases, async (way, { operation, parameters, raw }) => {
         const [ours, theirs] = [await filled(), await filled()];
 
-        const { output, error } = await stage.call(way, operation, { key: ours, ...parameters });
-        const reply = await stage.redis(...raw(theirs)).catch((reason: Error) => reason);
+        const { output, error } = await fixture.call(way, operation, { key: ours, ...parameters });
+        const reply = await fixture.redis(...raw(theirs)).catch((reason: Error) => reason);
 
         const refused = reply instanceof Error;
         expect([raw('key').join(' '), error !== undefined]).toEqual([raw('key').join(' '), refused]);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xack by %s', (way) => {
-  const xack = (parameters: object) => stage.call(way, 'xack', { group: 'g', ...parameters });
+  const xack = (parameters: object) => fixture.call(way, 'xack', { group: 'g', ...parameters });
   const delivered = async (ids: string[]) => {
-    const key = stage.key();
-    await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
-    for (const id of ids) await stage.redis('XADD', key, id, 'a', id);
-    await stage.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
+    const key = fixture.key();
+    await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+    for (const id of ids) await fixture.redis('XADD', key, id, 'a', id);
+    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
     return key;
   };
 
@@ -21,13 +21,13 @@ describe.each(WAYS)('stream-xack by %s', (way) => {
 
     expect((await xack({ key, ids: ['1-0', '3', '9-9'] })).output).toBe(2);
     expect((await xack({ key, ids: ['1-0'] })).output).toBe(0);
-    expect(await stage.redis('XPENDING', key, 'g')).toEqual([1, '2-0', '2-0', [['c', '1']]]);
+    expect(await fixture.redis('XPENDING', key, 'g')).toEqual([1, '2-0', '2-0', [['c', '1']]]);
   });
 
   it('counts none where there is no stream, or no group', async () => {
     const key = await delivered(['1']);
 
-    expect((await xack({ key: stage.key(), ids: ['1-0'] })).output).toBe(0);
+    expect((await xack({ key: fixture.key(), ids: ['1-0'] })).output).toBe(0);
     expect((await xack({ key, group: 'other', ids: ['1-0'] })).output).toBe(0);
   });
 
@@ -44,7 +44,7 @@ describe.each(WAYS)('stream-xack by %s', (way) => {
     [{ ids: ['1'], group: '' }, '/group must be text, not empty'],
     [{}, '/ids is required'],
   ])('refuses %j', async (parameters, message) => {
-    const { error } = await xack({ key: stage.key(), ...parameters });
+    const { error } = await xack({ key: fixture.key(), ...parameters });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
     expect(error?.message).toContain(message);

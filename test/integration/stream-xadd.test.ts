@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xadd by %s', (way) => {
-  const xadd = (parameters: object) => stage.call(way, 'xadd', parameters);
-  const stored = async (key: string) => (await stage.redis('XRANGE', key, '-', '+')) as [string, string[]][];
+  const xadd = (parameters: object) => fixture.call(way, 'xadd', parameters);
+  const stored = async (key: string) => (await fixture.redis('XRANGE', key, '-', '+')) as [string, string[]][];
 
   it('appends an entry under an id that Redis makes, and answers it', async () => {
-    const key = stage.key();
+    const key = fixture.key();
 
     const { output } = await xadd({ key, entry: { order: '1001', status: 'paid' } });
 
@@ -25,23 +25,23 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
     ['7-*', '7-0'],
     ['18446744073709551615-18446744073709551614', '18446744073709551615-18446744073709551614'],
   ])('takes the id %s', async (id, stored) => {
-    const { output } = await xadd({ key: stage.key(), id, entry: { a: '' } });
+    const { output } = await xadd({ key: fixture.key(), id, entry: { a: '' } });
 
     expect(output).toBe(stored);
   });
 
   it('creates no stream with noMkStream, and answers null', async () => {
-    const key = stage.key();
+    const key = fixture.key();
 
     const { output } = await xadd({ key, noMkStream: true, entry: { a: '1' } });
 
     expect(output).toBeNull();
-    expect(await stage.redis('EXISTS', key)).toBe(0);
+    expect(await fixture.redis('EXISTS', key)).toBe(0);
   });
 
   it('adds with noMkStream where there is a stream', async () => {
-    const key = stage.key();
-    await stage.redis('XADD', key, '1-1', 'a', '1');
+    const key = fixture.key();
+    await fixture.redis('XADD', key, '1-1', 'a', '1');
 
     const { output } = await xadd({ key, id: '1-2', noMkStream: true, entry: { a: '2' } });
 
@@ -56,8 +56,8 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
     [{ maxLength: 0, exactTrimming: false, limit: 1 }, ['1-0', '2-0', '3-0']], // no whole node fits the limit
     [{ maxLength: 2, exactTrimming: false }, ['1-0', '2-0', '3-0']], // nodes are trimmed whole
   ])('evicts by %j', async (evictionOption, left) => {
-    const key = stage.key();
-    for (const id of ['1', '2']) await stage.redis('XADD', key, id, 'a', '1');
+    const key = fixture.key();
+    for (const id of ['1', '2']) await fixture.redis('XADD', key, id, 'a', '1');
 
     await xadd({ key, id: '3', evictionOption, entry: { a: '3' } });
 
@@ -65,8 +65,8 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
   });
 
   it('cannot be led to take a field for an option', async () => {
-    const key = stage.key();
-    await stage.redis('XADD', key, '1', 'a', '1');
+    const key = fixture.key();
+    await fixture.redis('XADD', key, '1', 'a', '1');
 
     await xadd({ key, entry: { MAXLEN: '0', '*': '0', NOMKSTREAM: '' } });
 
@@ -79,7 +79,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
   it.each(['MAXLEN', '', '-', '+', '$', '>', '5-5-5', 'a-1', ' 5', '5 ', '-5', '1\n2'])(
     'refuses the id %j before it is sent',
     async (id) => {
-      const { error } = await xadd({ key: stage.key(), id, entry: { a: '1' } });
+      const { error } = await xadd({ key: fixture.key(), id, entry: { a: '1' } });
 
       expect(error?.type).toBe('STREAM:ARGUMENT');
       expect(error?.message).toBe('/id must be *, <milliseconds>-<sequence> or <milliseconds>-*');
@@ -89,8 +89,8 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
   it.each(['0-0', '18446744073709551616', '1-18446744073709551616', '1-1', '2'])(
     'refuses the id %s that Redis refuses',
     async (id) => {
-      const key = stage.key();
-      await stage.redis('XADD', key, '2', 'a', '1');
+      const key = fixture.key();
+      await fixture.redis('XADD', key, '2', 'a', '1');
 
       const { status, error } = await xadd({ key, id, entry: { a: '1' } });
 
@@ -106,7 +106,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
     [{ '\udc00': 'a' }, 'must be named in well-formed unicode'],
     [[], '/entry must be object'],
   ])('refuses the entry %j', async (entry, message) => {
-    const { error } = await xadd({ key: stage.key(), entry });
+    const { error } = await xadd({ key: fixture.key(), entry });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
     expect(error?.message).toContain(message);
@@ -121,7 +121,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
     [{ id: '*' }, '/id must be an entry id'],
     [{ maxLength: 1, approximate: true }, '/approximate is not known'],
   ])('refuses the eviction option %j', async (evictionOption, message) => {
-    const { error } = await xadd({ key: stage.key(), entry: { a: '1' }, evictionOption });
+    const { error } = await xadd({ key: fixture.key(), entry: { a: '1' }, evictionOption });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
     expect(error?.message).toContain(message);
@@ -135,7 +135,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
   });
 
   it('keeps a value of 1 MB', async () => {
-    const key = stage.key();
+    const key = fixture.key();
     const value = 'ä'.repeat(512 * 1024);
 
     await xadd({ key, entry: { value } });
@@ -148,10 +148,10 @@ describe('stream-xadd over HTTP', () => {
   it('answers text, or JSON where that is preferred', async () => {
     const entry = { a: '1' };
 
-    const text = await stage.lambda.post('/stream/xadd', { key: stage.key(), entry });
-    const json = await stage.lambda.post(
+    const text = await fixture.lambda.post('/stream/xadd', { key: fixture.key(), entry });
+    const json = await fixture.lambda.post(
       '/stream/xadd',
-      { key: stage.key(), entry },
+      { key: fixture.key(), entry },
       { headers: { accept: 'application/json' } },
     );
 
@@ -161,22 +161,22 @@ describe('stream-xadd over HTTP', () => {
   });
 
   it('keeps the order of integer-like field names', async () => {
-    const key = stage.key();
+    const key = fixture.key();
 
-    await stage.lambda.post('/stream/xadd', `{"key":"${key}","entry":{"b":"1","10":"2","9":"3","__proto__":"4"}}`);
+    await fixture.lambda.post('/stream/xadd', `{"key":"${key}","entry":{"b":"1","10":"2","9":"3","__proto__":"4"}}`);
 
-    expect(await stage.redis('XRANGE', key, '-', '+')).toEqual([
+    expect(await fixture.redis('XRANGE', key, '-', '+')).toEqual([
       [expect.any(String), ['b', '1', '10', '2', '9', '3', '__proto__', '4']],
     ]);
   });
 
   it('refuses an entry of a million fields before it reaches Redis', async () => {
-    const key = stage.key();
+    const key = fixture.key();
     const entry = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, at) => [`f${at}`, '']));
 
-    const answer = await stage.lambda.post('/stream/xadd', { key, entry });
+    const answer = await fixture.lambda.post('/stream/xadd', { key, entry });
 
     expect(answer.json).toMatchObject({ type: 'STREAM:ARGUMENT', detail: '/entry must have at most 100000 fields' });
-    expect(await stage.redis('EXISTS', key)).toBe(0);
+    expect(await fixture.redis('EXISTS', key)).toBe(0);
   });
 });

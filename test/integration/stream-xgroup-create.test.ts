@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xgroup-create by %s', (way) => {
   const create = (parameters: object) =>
-    stage.call(way, 'xgroup-create', { group: 'g', mkstream: false, ...parameters });
+    fixture.call(way, 'xgroup-create', { group: 'g', mkstream: false, ...parameters });
   const filled = async () => {
-    const key = stage.key();
-    for (const id of ['1', '2']) await stage.redis('XADD', key, id, 'a', id);
+    const key = fixture.key();
+    for (const id of ['1', '2']) await fixture.redis('XADD', key, id, 'a', id);
     return key;
   };
   const groupOf = async (key: string) => {
-    const [pairs] = (await stage.redis('XINFO', 'GROUPS', key)) as string[][];
+    const [pairs] = (await fixture.redis('XINFO', 'GROUPS', key)) as string[][];
     return { lastDeliveredId: pairs![7], entriesRead: pairs![9] };
   };
 
@@ -55,16 +55,16 @@ describe.each(WAYS)('stream-xgroup-create by %s', (way) => {
   });
 
   it('creates an absent stream with mkstream', async () => {
-    const key = stage.key();
+    const key = fixture.key();
 
     await create({ key, mkstream: true });
 
-    expect(await stage.redis('XLEN', key)).toBe(0);
+    expect(await fixture.redis('XLEN', key)).toBe(0);
     expect((await groupOf(key)).lastDeliveredId).toBe('0-0');
   });
 
   it('fails with 404 for an absent stream without mkstream', async () => {
-    const { status, error } = await create({ key: stage.key() });
+    const { status, error } = await create({ key: fixture.key() });
 
     expect(error?.type).toBe('STREAM:COMMAND');
     expect(status).toBe(way === 'HTTP' ? 404 : undefined);
@@ -90,7 +90,7 @@ describe.each(WAYS)('stream-xgroup-create by %s', (way) => {
     [{ entriesRead: '9999999999999999999' }, 'not an integer or out of range'],
     [{ lastEntryId: '18446744073709551616', mkstream: true }, 'Invalid stream ID'],
   ])('refuses %j', async (parameters, message) => {
-    const { error } = await create({ key: stage.key(), ...parameters });
+    const { error } = await create({ key: fixture.key(), ...parameters });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
     expect(error?.message).toContain(message);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xinfo-groups by %s', (way) => {
-  const groups = (parameters: object) => stage.call(way, 'xinfo-groups', parameters);
+  const groups = (parameters: object) => fixture.call(way, 'xinfo-groups', parameters);
 
   it('lists the groups of a stream', async () => {
-    const key = stage.key();
-    for (const id of ['1', '2', '3']) await stage.redis('XADD', key, id, 'a', id);
-    await stage.redis('XGROUP', 'CREATE', key, 'first', '0');
-    await stage.redis('XGROUP', 'CREATE', key, 'second', '2');
-    await stage.redis('XREADGROUP', 'GROUP', 'first', 'c', 'COUNT', '2', 'STREAMS', key, '>');
+    const key = fixture.key();
+    for (const id of ['1', '2', '3']) await fixture.redis('XADD', key, id, 'a', id);
+    await fixture.redis('XGROUP', 'CREATE', key, 'first', '0');
+    await fixture.redis('XGROUP', 'CREATE', key, 'second', '2');
+    await fixture.redis('XREADGROUP', 'GROUP', 'first', 'c', 'COUNT', '2', 'STREAMS', key, '>');
 
     const { output } = await groups({ key });
 
@@ -25,8 +25,8 @@ describe.each(WAYS)('stream-xinfo-groups by %s', (way) => {
   });
 
   it('keeps 64 bits exact', async () => {
-    const key = stage.key();
-    await stage.redis(
+    const key = fixture.key();
+    await fixture.redis(
       'XGROUP',
       'CREATE',
       key,
@@ -46,14 +46,14 @@ describe.each(WAYS)('stream-xinfo-groups by %s', (way) => {
   });
 
   it('answers an empty list for a stream without groups', async () => {
-    const key = stage.key();
-    await stage.redis('XADD', key, '1', 'a', '1');
+    const key = fixture.key();
+    await fixture.redis('XADD', key, '1', 'a', '1');
 
     expect((await groups({ key })).output).toEqual([]);
   });
 
   it('fails with 404 for an absent stream', async () => {
-    const { status, error } = await groups({ key: stage.key() });
+    const { status, error } = await groups({ key: fixture.key() });
 
     expect(error?.type).toBe('STREAM:COMMAND');
     expect(status).toBe(way === 'HTTP' ? 404 : undefined);

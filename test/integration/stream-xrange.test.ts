@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xrange by %s', (way) => {
-  const xrange = (parameters: object) => stage.call(way, 'xrange', parameters);
+  const xrange = (parameters: object) => fixture.call(way, 'xrange', parameters);
   const filled = async () => {
-    const key = stage.key();
-    for (const id of ['1-1', '1-2', '10-0', '9007199254740993-0']) await stage.redis('XADD', key, id, 'id', id);
+    const key = fixture.key();
+    for (const id of ['1-1', '1-2', '10-0', '9007199254740993-0']) await fixture.redis('XADD', key, id, 'id', id);
     return key;
   };
   const idsOf = (output: unknown) => Object.keys(output as object);
@@ -47,12 +47,12 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
   });
 
   it('reads an absent stream as empty', async () => {
-    expect((await xrange({ key: stage.key(), start: '-', end: '+' })).output).toEqual({});
+    expect((await xrange({ key: fixture.key(), start: '-', end: '+' })).output).toEqual({});
   });
 
   it('keeps every name and value', async () => {
-    const key = stage.key('ключ');
-    await stage.redis('XADD', key, '1', '__proto__', 'x', '', '', 'constructor', 'ü\u0000\n"', '😀', '\u2028');
+    const key = fixture.key('ключ');
+    await fixture.redis('XADD', key, '1', '__proto__', 'x', '', '', 'constructor', 'ü\u0000\n"', '😀', '\u2028');
 
     const { output } = await xrange({ key, start: '-', end: '+' });
 
@@ -71,7 +71,7 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     ['/end', '-', '1-2-3'],
     ['/end', '-', '*'],
   ])('refuses a bad id at %s', async (pointer, start, end) => {
-    const { error } = await xrange({ key: stage.key(), start, end });
+    const { error } = await xrange({ key: fixture.key(), start, end });
 
     expect(error).toMatchObject({
       type: 'STREAM:ARGUMENT',
@@ -86,20 +86,20 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     { start: '-', end: '(0-0' },
     { start: '-', end: '+', count: '9999999999999999999' },
   ])('refuses what Redis refuses in %j', async (range) => {
-    const { error } = await xrange({ key: stage.key(), ...range });
+    const { error } = await xrange({ key: fixture.key(), ...range });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
   });
 
   it.each([1.5, 2 ** 53, '', '01', '1e3', null, true])('refuses the count %j', async (count) => {
-    const { error } = await xrange({ key: stage.key(), start: '-', end: '+', count });
+    const { error } = await xrange({ key: fixture.key(), start: '-', end: '+', count });
 
     expect(error?.message).toBe('/count must be an integer, beyond 2^53 as text');
   });
 
   it('refuses an answer over 6 MB, and names count', async () => {
-    const key = stage.key();
-    for (let at = 1; at <= 7; at++) await stage.redis('XADD', key, String(at), 'value', 'x'.repeat(1024 * 1024));
+    const key = fixture.key();
+    for (let at = 1; at <= 7; at++) await fixture.redis('XADD', key, String(at), 'value', 'x'.repeat(1024 * 1024));
 
     const { status, error } = await xrange({ key, start: '-', end: '+' });
 
@@ -110,10 +110,10 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
 });
 
 it('keeps integer-like names in the order of the entry', async () => {
-  const key = stage.key();
-  await stage.redis('XADD', key, '1', 'b', '1', '10', '2', '9', '3');
+  const key = fixture.key();
+  await fixture.redis('XADD', key, '1', 'b', '1', '10', '2', '9', '3');
 
-  const { text } = await stage.lambda.post('/stream/xrange', { key, start: '-', end: '+' });
+  const { text } = await fixture.lambda.post('/stream/xrange', { key, start: '-', end: '+' });
 
   expect(text).toBe('{"1-0":{"b":"1","10":"2","9":"3"}}');
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
 import { shortest } from '../support/shortest.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xread by %s', (way) => {
-  const xread = (parameters: object, timeoutMs?: number) => stage.call(way, 'xread', parameters, { timeoutMs });
+  const xread = (parameters: object, timeoutMs?: number) => fixture.call(way, 'xread', parameters, { timeoutMs });
   const filled = async (ids: string[]) => {
-    const key = stage.key();
-    for (const id of ids) await stage.redis('XADD', key, id, 'a', id);
+    const key = fixture.key();
+    for (const id of ids) await fixture.redis('XADD', key, id, 'a', id);
     return key;
   };
 
@@ -52,7 +52,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     const key = await filled(['1']);
 
     expect((await xread({ streamWatermarks: [{ key, id: '$' }] })).output).toEqual({});
-    expect((await xread({ streamWatermarks: [{ key: stage.key(), id: '0' }] })).output).toEqual({});
+    expect((await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] })).output).toEqual({});
   });
 
   it.each([1, '250'])('blocks for %j ms, and answers {}', async (block) => {
@@ -69,7 +69,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
   it.each([0, 60_000])('holds block %i to the time of the invocation', async (block) => {
     const startedAt = performance.now();
 
-    const { output } = await xread({ block, streamWatermarks: [{ key: stage.key(), id: '$' }] }, 1000);
+    const { output } = await xread({ block, streamWatermarks: [{ key: fixture.key(), id: '$' }] }, 1000);
 
     expect(output).toEqual({});
     expect(performance.now() - startedAt).toBeLessThan(950);
@@ -77,21 +77,21 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
   });
 
   it('wakes up for a new entry', async () => {
-    const key = stage.key();
+    const key = fixture.key();
 
     const reading = xread({ block: 5000, streamWatermarks: [{ key, id: '$' }] });
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await stage.redis('XADD', key, '7', 'a', '7');
+    await fixture.redis('XADD', key, '7', 'a', '7');
 
     expect((await reading).output).toEqual({ [key]: [{ id: '7-0', entry: { a: '7' } }] });
   });
 
   it('does not delay other calls while it blocks', async () => {
-    const blocked = [1, 2].map(() => xread({ block: 800, streamWatermarks: [{ key: stage.key(), id: '$' }] }));
+    const blocked = [1, 2].map(() => xread({ block: 800, streamWatermarks: [{ key: fixture.key(), id: '$' }] }));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const startedAt = performance.now();
 
-    await xread({ streamWatermarks: [{ key: stage.key(), id: '0' }] });
+    await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] });
     const took = performance.now() - startedAt;
     await Promise.all(blocked);
 
@@ -125,7 +125,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
   });
 
   it('refuses an id beyond 64 bits', async () => {
-    const { error } = await xread({ streamWatermarks: [{ key: stage.key(), id: '18446744073709551616' }] });
+    const { error } = await xread({ streamWatermarks: [{ key: fixture.key(), id: '18446744073709551616' }] });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
   });

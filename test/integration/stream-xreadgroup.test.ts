@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
 import { shortest } from '../support/shortest.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   const xreadgroup = (parameters: object, timeoutMs?: number) =>
-    stage.call(way, 'xreadgroup', { group: 'g', consumer: 'c', ...parameters }, { timeoutMs });
+    fixture.call(way, 'xreadgroup', { group: 'g', consumer: 'c', ...parameters }, { timeoutMs });
   const filled = async (ids: string[]) => {
-    const key = stage.key();
-    await stage.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
-    for (const id of ids) await stage.redis('XADD', key, id, 'a', id);
+    const key = fixture.key();
+    await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+    for (const id of ids) await fixture.redis('XADD', key, id, 'a', id);
     return key;
   };
-  const pending = async (key: string) => ((await stage.redis('XPENDING', key, 'g')) as [number])[0];
+  const pending = async (key: string) => ((await fixture.redis('XPENDING', key, 'g')) as [number])[0];
 
   it('delivers each new entry once, to several streams of the group', async () => {
     const [one, two] = [await filled(['1', '2']), await filled(['3'])];
@@ -56,7 +56,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   it('reads what is pending for the consumer, and a deleted entry as null', async () => {
     const key = await filled(['1', '2', '3']);
     await xreadgroup({ streamWatermarks: [{ key, id: '>' }] });
-    await stage.redis('XDEL', key, '2');
+    await fixture.redis('XDEL', key, '2');
 
     const { output } = await xreadgroup({ block: 1000, streamWatermarks: [{ key, id: '0' }] });
 
@@ -91,7 +91,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
 
     const reading = xreadgroup({ block: 5000, streamWatermarks: [{ key, id: '>' }] });
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await stage.redis('DEL', key);
+    await fixture.redis('DEL', key);
     const { status, error } = await reading;
 
     expect(error?.type).toBe('STREAM:COMMAND');
@@ -99,7 +99,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   });
 
   it('fails with 404 for a group that does not exist', async () => {
-    const { status, error } = await xreadgroup({ streamWatermarks: [{ key: stage.key(), id: '>' }] });
+    const { status, error } = await xreadgroup({ streamWatermarks: [{ key: fixture.key(), id: '>' }] });
 
     expect(error?.type).toBe('STREAM:COMMAND');
     expect(error?.message).toMatch(/^NOGROUP/);

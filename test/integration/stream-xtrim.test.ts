@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
-import { setStage, type Stage } from '../support/stream-stage.ts';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-let stage: Stage;
-beforeAll(async () => (stage = await setStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xtrim by %s', (way) => {
-  const xtrim = (parameters: object) => stage.call(way, 'xtrim', parameters);
+  const xtrim = (parameters: object) => fixture.call(way, 'xtrim', parameters);
   const filled = async (length: number) => {
-    const key = stage.key();
-    for (let at = 1; at <= length; at++) await stage.redis('XADD', key, String(at), 'a', '1');
+    const key = fixture.key();
+    for (let at = 1; at <= length; at++) await fixture.redis('XADD', key, String(at), 'a', '1');
     return key;
   };
 
@@ -26,7 +26,7 @@ describe.each(WAYS)('stream-xtrim by %s', (way) => {
     const key = await filled(5);
 
     expect((await xtrim({ key, evictionOption })).output).toBe(deleted);
-    expect(await stage.redis('XLEN', key)).toBe(5 - deleted);
+    expect(await fixture.redis('XLEN', key)).toBe(5 - deleted);
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe.each(WAYS)('stream-xtrim by %s', (way) => {
   });
 
   it('counts none in an absent stream', async () => {
-    expect((await xtrim({ key: stage.key(), evictionOption: { maxLength: 1 } })).output).toBe(0);
+    expect((await xtrim({ key: fixture.key(), evictionOption: { maxLength: 1 } })).output).toBe(0);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe.each(WAYS)('stream-xtrim by %s', (way) => {
     [{ id: '18446744073709551616' }, 'Invalid stream ID'],
     ['MAXLEN 0', '/evictionOption must be object'],
   ])('refuses %j', async (evictionOption, message) => {
-    const { error } = await xtrim({ key: stage.key(), evictionOption });
+    const { error } = await xtrim({ key: fixture.key(), evictionOption });
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
     expect(error?.message).toContain(message);

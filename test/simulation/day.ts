@@ -1,7 +1,7 @@
-import { createLog } from '../../lib/log.ts';
-import { consume } from '../../lib/stream/consumer/consumer.ts';
-import { fieldOf, type Entry } from '../../lib/stream/consumer/entry.ts';
-import { TargetFailure } from '../../lib/stream/consumer/outcome.ts';
+import { createLog } from '../../lib/core/log.ts';
+import { consume } from '../../lib/consumer/consumer.ts';
+import { fieldOf, type Entry } from '../../lib/consumer/entry.ts';
+import { TargetFailure } from '../../lib/consumer/outcome.ts';
 import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationFailure, InvokeOptions, Lambda } from './lambda.ts';
+import type { InvocationFailure, InvokeOptions, Lambda } from '../../scripts/sandbox/lambda.ts';
 
 /** How an operation is called. */
 export type Way = 'HTTP' | 'direct invocation';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { httpEvent } from './http-event.ts';
-import type { Lambda } from './lambda.ts';
+import { httpEvent } from '../../scripts/sandbox/http-event.ts';
+import type { Lambda } from '../../scripts/sandbox/lambda.ts';
 
 export interface HttpGateway {
   readonly url: string;

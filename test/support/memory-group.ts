@@ -1,9 +1,9 @@
-import { ConnectorError } from '../../lib/errors.ts';
+import { ConnectorError } from '../../lib/core/errors.ts';
 import type { PendingEntry } from '../../lib/stream/commands/xpending.ts';
-import type { Clock } from '../../lib/stream/consumer/clock.ts';
-import type { DeadLetter } from '../../lib/stream/consumer/dead-letter.ts';
-import type { Entry } from '../../lib/stream/consumer/entry.ts';
-import { LeaseLost, type Acquired, type Group, type Holder, type Progress } from '../../lib/stream/consumer/group.ts';
+import type { Clock } from '../../lib/consumer/clock.ts';
+import type { DeadLetter } from '../../lib/consumer/dead-letter.ts';
+import type { Entry } from '../../lib/consumer/entry.ts';
+import { LeaseLost, type Acquired, type Group, type Holder, type Progress } from '../../lib/consumer/group.ts';
 
 interface Pending {
   entry: Entry;

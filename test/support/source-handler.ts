@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Handler } from '../../lib/operation/endpoint.ts';
-import { httpEvent } from './http-event.ts';
+import type { Handler } from '../../lib/endpoint/endpoint.ts';
+import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 
 export interface CallOptions {
   /** What is left of the invocation, in milliseconds. Default 29 s. */
@@ -13,13 +13,13 @@ function contextOf({ timeoutMs = 29_000 }: CallOptions): Context {
 }
 
 /** What the operations on the API answer. */
-export interface SourceAnswer {
+export interface SourceResponse {
   payload: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
 
 /** Calls a handler from source as a direct invocation does; the output as it travels, parsed. */
-export async function invokeSource<T = SourceAnswer>(
+export async function invokeSource<T = SourceResponse>(
   handler: Handler,
   payload: unknown,
   options: CallOptions = {},

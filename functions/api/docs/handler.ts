@@ -1,6 +1,6 @@
 import css from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
-import { serveDocuments } from '../../../lib/operation/documents.ts';
+import { serveDocuments } from '../../../lib/endpoint/documents.ts';
 import page from './page.html' with { type: 'text' };
 
 /** `GET /docs`: a page to try every operation on (Swagger UI over `/openapi.json`). */

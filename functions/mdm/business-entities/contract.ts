@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { NamedList } from '../../../lib/operation/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { NamedList } from '../../../lib/contract/mdm-parameters.ts';
 
 /** List business entities. */
 export const businessEntities = defineOperation({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { ApiPath, noBodyWithGet, Query, RequestHeaders } from '../../../lib/operation/http-parameters.ts';
-import { AnyJson, answerOf } from '../../../lib/operation/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { ApiPath, noBodyWithGet, Query, RequestHeaders } from '../../../lib/contract/http-parameters.ts';
+import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
 
 /** Send any request to the API. */
 export const httpRequest = defineOperation({
@@ -20,7 +20,7 @@ export const httpRequest = defineOperation({
     },
     noBodyWithGet,
   ),
-  output: answerOf(AnyJson('Body of the answer.'), {
+  output: responseOf(AnyJson('Body of the answer.'), {
     reasonPhrase: Type.String({ description: 'Words after the status.' }),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',

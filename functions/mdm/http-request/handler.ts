@@ -2,7 +2,7 @@ import { commonAttributes } from '../../../lib/mdm/attributes.ts';
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
 import { segmentsOf } from '../../../lib/mdm/path.ts';
 import { readPayload, writeBody } from '../../../lib/mdm/payload.ts';
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { httpRequest } from './contract.ts';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS'];

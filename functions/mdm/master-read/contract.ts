@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
 import {
-  answerOf,
+  responseOf,
   BusinessEntity,
   BusinessId,
   oneLookupForm,
@@ -12,7 +12,7 @@ import {
   SkipLookup,
   SourcePKey,
   SourceSystem,
-} from '../../../lib/operation/mdm-parameters.ts';
+} from '../../../lib/contract/mdm-parameters.ts';
 
 /** Read a golden record. */
 export const masterRead = defineOperation({
@@ -33,7 +33,7 @@ export const masterRead = defineOperation({
     },
     oneLookupForm,
   ),
-  output: answerOf(RecordFields('The record with `_meta`, and `_contentMeta` where it was asked for.'), {
+  output: responseOf(RecordFields('The record with `_meta`, and `_contentMeta` where it was asked for.'), {
     ...recordAttributes,
     state: Type.Optional(Type.String({ description: 'Lifecycle: ACTIVE, INACTIVE, PENDING or another.' })),
     validation: Type.Optional(Type.String({ description: 'Data quality: PENDING, PASSED, FAILED, IN_PROGRESS, …' })),

@@ -1,8 +1,8 @@
-import { readObject } from '../../../lib/mdm/answer.ts';
+import { readObject } from '../../../lib/mdm/response.ts';
 import { masterAttributes } from '../../../lib/mdm/attributes.ts';
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
 import { pathOf } from '../../../lib/mdm/path.ts';
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { masterRead } from './contract.ts';
 
 export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) => {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, rule } from '../../../lib/operation/contract.ts';
-import { AnyJson, answerOf, ObjectInternalId } from '../../../lib/operation/mdm-parameters.ts';
+import { defineOperation, rule } from '../../../lib/contract/operation.ts';
+import { AnyJson, responseOf, ObjectInternalId } from '../../../lib/contract/mdm-parameters.ts';
 
 const NEED_AN_ID = ['BUSINESS_ENTITY', 'REFERENCE_ENTITY', 'VIEW', 'EXTERNAL_RESOURCE'] as const;
 const RESOURCES = ['DATAMODEL', ...NEED_AN_ID, 'RELATIONSHIP'] as const;
@@ -36,7 +36,7 @@ export const metadataRead = defineOperation({
       ],
     },
   ),
-  output: answerOf(AnyJson('The metadata, as the API tells it.'), {
+  output: responseOf(AnyJson('The metadata, as the API tells it.'), {
     resource: Type.String({ description: 'As asked for.' }),
     objectInternalId: Type.Optional(Type.String({ description: 'As asked for.' })),
   }),

@@ -1,8 +1,8 @@
-import { readJson } from '../../../lib/mdm/answer.ts';
+import { readJson } from '../../../lib/mdm/response.ts';
 import { commonAttributes } from '../../../lib/mdm/attributes.ts';
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
 import { pathOf } from '../../../lib/mdm/path.ts';
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { metadataRead } from './contract.ts';
 
 /** Where each resource stands under the metadata path. */

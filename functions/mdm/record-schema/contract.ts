@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { BusinessEntity } from '../../../lib/operation/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { BusinessEntity } from '../../../lib/contract/mdm-parameters.ts';
 
 const OPERATIONS = ['master-read', 'search', 'source-read', 'source-submit'] as const;
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
-import { answerOf, BusinessEntity, RecordFields, ShowContentMeta } from '../../../lib/operation/mdm-parameters.ts';
-import { Filters, paging, SearchFields, searchRules, Sort } from '../../../lib/operation/search-parameters.ts';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+import { responseOf, BusinessEntity, RecordFields, ShowContentMeta } from '../../../lib/contract/mdm-parameters.ts';
+import { Filters, paging, SearchFields, searchRules, Sort } from '../../../lib/contract/search-parameters.ts';
 
 const count = (description: string) => Type.Optional(Type.Integer({ description }));
 
@@ -30,7 +30,7 @@ export const search = defineOperation({
     },
     searchRules,
   ),
-  output: answerOf(RecordFields('The search response: `searchResult` with `hits` and `records`.'), {
+  output: responseOf(RecordFields('The search response: `searchResult` with `hits` and `records`.'), {
     hits: count('Records that match in all.'),
     pageSize: count('As asked for or answered.'),
     pageOffset: count('As asked for or answered.'),

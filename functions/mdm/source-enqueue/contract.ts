@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { SourcePKey, submission, Validate } from '../../../lib/operation/mdm-parameters.ts';
-import { StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { SourcePKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
+import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Put a source record on the stream that the consumer submits from. */
 export const sourceEnqueue = defineOperation({

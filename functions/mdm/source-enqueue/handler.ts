@@ -1,10 +1,10 @@
-import { readConfig } from '../../../lib/config.ts';
+import { readConfig } from '../../../lib/runtime/config.ts';
 import { mdmClient } from '../../../lib/mdm/client.ts';
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
-import { encodeSourceRecord, shardOf } from '../../../lib/stream/source-record-entry.ts';
+import { encodeSourceRecord, shardOf } from '../../../lib/consumer/source-record-entry.ts';
 import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
 import {
-  answerOf,
+  responseOf,
   BusinessEntity,
   RecordFields,
   recordAttributes,
@@ -9,7 +9,7 @@ import {
   ShowContentMeta,
   SourcePKey,
   SourceSystem,
-} from '../../../lib/operation/mdm-parameters.ts';
+} from '../../../lib/contract/mdm-parameters.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -24,7 +24,7 @@ export const sourceRead = defineOperation({
     resolveCrosswalk: ResolveCrosswalk,
     showContentMeta: ShowContentMeta,
   }),
-  output: answerOf(RecordFields('The record with `_meta`, and `_contentMeta` where it was asked for.'), {
+  output: responseOf(RecordFields('The record with `_meta`, and `_contentMeta` where it was asked for.'), {
     ...recordAttributes,
     sourceLastUpdatedDate: text('When the source updated it last, epoch milliseconds.'),
     sourceSystem: text('Id of the source system.'),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { answerOf, RecordFields, SourcePKey, submission, Validate } from '../../../lib/operation/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { responseOf, RecordFields, SourcePKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
 
 /** Create or update a source record. */
 export const sourceSubmit = defineOperation({
@@ -10,7 +10,7 @@ export const sourceSubmit = defineOperation({
     'With `sourcePKey` it is an upsert, which is tried again after a passing fault. Without it the API assigns a key, ' +
     'so a second submit would be a duplicate: it is sent once.',
   input: Type.Object({ ...submission, sourcePKey: Type.Optional(SourcePKey), validate: Validate }),
-  output: answerOf(RecordFields('What the API answered.'), {
+  output: responseOf(RecordFields('What the API answered.'), {
     businessId: Type.Optional(Type.String({ description: 'Id of the master record it belongs to.' })),
     approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
   }),

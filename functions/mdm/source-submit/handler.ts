@@ -1,6 +1,6 @@
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
 import { submitSource } from '../../../lib/mdm/source-submit.ts';
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { sourceSubmit } from './contract.ts';
 
 export const run: Run<typeof sourceSubmit, MdmClient> = async ({ validate, ...submission }, mdm) => {

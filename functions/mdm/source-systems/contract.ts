@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { BusinessEntity, NamedList } from '../../../lib/operation/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { BusinessEntity, NamedList } from '../../../lib/contract/mdm-parameters.ts';
 
 /** List source systems. */
 export const sourceSystems = defineOperation({

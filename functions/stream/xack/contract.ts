@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { EntryIds, GroupName, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Acknowledge entries as processed by a consumer group (XACK). */
 export const xack = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
-import { Entry, EvictionOption, NewEntryId, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+import { Entry, EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Append an entry to a stream (XADD). */
 export const xadd = defineOperation({

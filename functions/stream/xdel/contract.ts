@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { EntryIds, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { EntryIds, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Delete entries (XDEL). */
 export const xdel = defineOperation({

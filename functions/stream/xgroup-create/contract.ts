@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
-import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Create a consumer group (XGROUP CREATE). */
 export const xgroupCreate = defineOperation({

@@ -1,5 +1,5 @@
-import { ConnectorError } from '../../../lib/errors.ts';
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { ConnectorError } from '../../../lib/core/errors.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import { xgroupDestroyCommand } from '../../../lib/stream/commands/xgroup-destroy.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { GroupInfo, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { GroupInfo, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** List the consumer groups of a stream (XINFO GROUPS). */
 export const xinfoGroups = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { EntriesById, Integer64, RangeId, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { EntriesById, Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Read a range of entries (XRANGE). */
 export const xrange = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { Block, EntriesByStream, Integer64, ReadWatermarks } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { Block, EntriesByStream, Integer64, ReadWatermarks } from '../../../lib/contract/stream-parameters.ts';
 
 /** Read entries from one or more streams (XREAD). */
 export const xread = defineOperation({

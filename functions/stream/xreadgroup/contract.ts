@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/operation/contract.ts';
-import * as parameters from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+import * as parameters from '../../../lib/contract/stream-parameters.ts';
 
 const { Block, ConsumerName, EntriesByStream, GroupName, GroupReadWatermarks, Integer64 } = parameters;
 

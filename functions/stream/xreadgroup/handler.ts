@@ -1,4 +1,4 @@
-import { endpoint, type Run } from '../../../lib/operation/endpoint.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import { xreadgroupCommand } from '../../../lib/stream/commands/xreadgroup.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/operation/contract.ts';
-import { EvictionOption, StreamKey } from '../../../lib/operation/stream-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { EvictionOption, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Trim a stream by length or minimum id (XTRIM). */
 export const xtrim = defineOperation({

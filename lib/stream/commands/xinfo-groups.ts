@@ -1,4 +1,4 @@
-import { exactInteger, type ExactNumber } from '../../json.ts';
+import { exactInteger, type ExactNumber } from '../../core/json.ts';
 import type { Command, Reply } from '../../redis/redis.ts';
 
 /** What Redis tells of a consumer group. `entries-read` and `lag` are null where Redis cannot tell. */

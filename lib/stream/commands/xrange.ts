@@ -1,4 +1,4 @@
-import { orderedObject } from '../../json.ts';
+import { orderedObject } from '../../core/json.ts';
 import type { Command } from '../../redis/redis.ts';
 import { decodeEntries, type Fields } from '../entries.ts';
 

@@ -1,7 +1,7 @@
 import { baselineOf, carry, ENGINE_SETTINGS } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { interleave, quotients } from '../rounds.ts';
-import type { Bench } from '../stage.ts';
+import type { Bench } from '../fixture.ts';
 
 const LOAD = { entries: 100_000, keys: 500, warmUp: 20_000 };
 const JOBS = 5_000;

@@ -1,7 +1,7 @@
 import { ENGINE_SETTINGS } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { growthExponent, interleave } from '../rounds.ts';
-import type { Bench } from '../stage.ts';
+import type { Bench } from '../fixture.ts';
 import { fillStream, groupOf, removeStreams } from '../streams.ts';
 
 const PENDING = [100, 1_000, 10_000, 100_000];

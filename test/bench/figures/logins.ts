@@ -1,6 +1,6 @@
-import { startSandboxMdm } from '../../support/sandbox-mdm/index.ts';
+import { startSandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 import type { Figure } from '../figure.ts';
-import { secretName } from '../stage.ts';
+import { secretName } from '../fixture.ts';
 
 const CONTAINERS = 200;
 const QUICK_CONTAINERS = 40;

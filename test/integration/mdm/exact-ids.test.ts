@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
-import { startSandboxMdm } from '../../support/sandbox-mdm/index.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
+import { startSandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 import { invokeSource, postSource } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
-import type { Misbehaviour } from '../../support/sandbox-mdm/index.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import type { Misbehaviour } from '../../../scripts/sandbox/mdm/index.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -7,8 +7,8 @@ import { handler as recordSchema } from '../../../functions/mdm/record-schema/ha
 import { handler as search } from '../../../functions/mdm/search/handler.ts';
 import { handler as sourceRead } from '../../../functions/mdm/source-read/handler.ts';
 import { handler as sourceSystems } from '../../../functions/mdm/source-systems/handler.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
-import { startSandboxMdm } from '../../support/sandbox-mdm/index.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
+import { startSandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
 import { renderMdmPages } from '../../../scripts/document/mdm-pages.ts';
-import { setMdmStage, type MdmStage } from '../../support/mdm-stage.ts';
+import { startMdmFixture, type MdmFixture } from '../../support/mdm-fixture.ts';
 
-let stage: MdmStage;
-beforeAll(async () => (stage = await setMdmStage()));
-afterAll(() => stage.stop());
+let fixture: MdmFixture;
+beforeAll(async () => (fixture = await startMdmFixture()));
+afterAll(() => fixture.stop());
 
 it('docs/mdm/ shows what the operations answer (else: npm run document)', async () => {
-  const pages = await renderMdmPages((route, body) => stage.lambda.post(route, body));
+  const pages = await renderMdmPages((route, body) => fixture.lambda.post(route, body));
 
   for (const [path, page] of pages) {
     const wanted = await format(page, { ...(await resolveConfig(path)), filepath: path });

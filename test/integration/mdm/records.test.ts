@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceRead } from '../../../functions/mdm/source-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSandboxMdm, type SandboxMdm } from '../../support/sandbox-mdm/index.ts';
+import { startSandboxMdm, type SandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 
 /* What people tell the sandbox over HTTP, and what tests rely on. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as search } from '../../../functions/mdm/search/handler.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

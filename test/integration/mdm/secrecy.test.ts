@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Misbehaviour } from '../../support/sandbox-mdm/index.ts';
-import { startLambda, type Lambda } from '../../support/lambda.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../support/sandbox-mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../../support/secrets-manager.ts';
+import type { Misbehaviour } from '../../../scripts/sandbox/mdm/index.ts';
+import { startLambda, type Lambda } from '../../../scripts/sandbox/lambda.ts';
+import { startSandboxMdm, type SandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
+import { startSecretsManager, type SecretsManager } from '../../../scripts/sandbox/secrets-manager.ts';
 
 const PASSWORD = 'password-hunter2';
 const KEY = 'key-of-erika-mustermann';

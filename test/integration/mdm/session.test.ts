@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
 import { closeSessions } from '../../../lib/mdm/session.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
-import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../scripts/sandbox/mdm/index.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionKeeper, readMdmConfig } from '../../../lib/mdm/session.ts';
-import { startLambda } from '../../support/lambda.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startLambda } from '../../../scripts/sandbox/lambda.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
-import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { startRedisServer, type RedisServer } from '../../../scripts/sandbox/redis-server.ts';
 import { until } from '../../support/until.ts';
-import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../support/sandbox-mdm/index.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../scripts/sandbox/mdm/index.ts';
 
 let stack: MdmStack;
 let redis: RedisServer;

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { handler as recordSchema } from '../../../functions/mdm/record-schema/handler.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as metadataRead } from '../../../functions/mdm/metadata-read/handler.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm-stack.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createLog } from '../../../lib/log.ts';
-import { consume } from '../../../lib/stream/consumer/consumer.ts';
-import { fieldOf } from '../../../lib/stream/consumer/entry.ts';
-import { TargetFailure, type FailureKind } from '../../../lib/stream/consumer/outcome.ts';
+import { createLog } from '../../../lib/core/log.ts';
+import { consume } from '../../../lib/consumer/consumer.ts';
+import { fieldOf } from '../../../lib/consumer/entry.ts';
+import { TargetFailure, type FailureKind } from '../../../lib/consumer/outcome.ts';
 import { MemoryGroup, MemoryStream } from '../../support/memory-group.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';
 

@@ -4,7 +4,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { createRequire } from 'node:module';
 import { shortenErrors } from '../../../scripts/build/shorten-errors.ts';
 import { xadd } from '../../../functions/stream/xadd/contract.ts';
-import { AJV_OPTIONS } from '../../../lib/operation/compile.ts';
+import { AJV_OPTIONS } from '../../../lib/contract/compile.ts';
 
 const require = createRequire(import.meta.url);
 

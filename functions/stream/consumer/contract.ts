@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { RunReport, runSettings, shard, TargetName } from '../../../lib/contract/consumer-parameters.ts';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+
+/** Carry the entries of a stream to their target. */
+export const consumer = defineOperation({
+  name: 'stream-consumer',
+  summary: 'Carry the entries of a stream to the MDM, or to another Lambda',
+  description:
+    'One run over one shard: entries reach the target at least once and in the order of their key. Those that can ' +
+    'never succeed, or failed too often, become dead letters. Meant for a schedule; a second run at a time ends at once.',
+  input: Type.Object({ ...shard, target: withDefault(TargetName, 'source-submit'), ...runSettings }),
+  output: RunReport,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { stream: 'source-submit:0', group: 'mdm' },
+    output: {
+      ...{ read: 1000, processed: 998, failed: 0, deadLettered: 2, recovered: 0, deleted: 0, groupsCreated: 0 },
+      ...{ pending: 0, lag: 0, oldestPendingMs: 0, stoppedBecause: 'drained' },
+    },
+  },
+  deploy: { http: false, scheduled: true, timeoutSeconds: 60, memoryMb: 512, invokesLambda: true },
+});

@@ -1,0 +1,54 @@
+import { orderedObject } from '../core/json.ts';
+import type { Reply } from '../redis/redis.ts';
+
+/** An entry of the stream, its fields as they came: name, value, name, value, … (a name may come twice). */
+export interface Entry {
+  readonly id: string;
+  readonly fields: readonly string[];
+}
+
+/** The value of a field, the last one where the name comes twice; undefined where there is none. */
+export function fieldOf({ fields }: Entry, name: string): string | undefined {
+  for (let at = fields.length - 2; at >= 0; at -= 2) if (fields[at] === name) return fields[at + 1];
+  return undefined;
+}
+
+/** The fields by name, in their order. */
+export function fieldsOf({ fields }: Entry): Record<string, string> {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < fields.length; at += 2) pairs.push([fields[at]!, fields[at + 1]!]);
+  return orderedObject(pairs);
+}
+
+/** When an entry was added, in milliseconds since 1970: the first part of its id, where the server made the id. */
+export function addedAt(id: string): number {
+  return Number(id.slice(0, id.indexOf('-')));
+}
+
+/** Reads a list of entries; one whose body was deleted is left out. */
+export function decodeEntries(reply: Reply): Entry[] {
+  const entries: Entry[] = [];
+  for (const pair of (reply ?? []) as [string, string[] | null][]) {
+    if (pair?.[1]) entries.push({ id: pair[0], fields: pair[1] });
+  }
+  return entries;
+}
+
+/** The order of the stream. Both parts of an id are 64 bits wide. */
+export function compareIds(a: string, b: string): number {
+  const [aTime, aSequence] = partsOf(a);
+  const [bTime, bSequence] = partsOf(b);
+  const difference = aTime === bTime ? aSequence - bSequence : aTime - bTime;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The id right after another. */
+export function nextId(id: string): string {
+  const [time, sequence] = partsOf(id);
+  return sequence === 2n ** 64n - 1n ? `${time + 1n}-0` : `${time}-${sequence + 1n}`;
+}
+
+function partsOf(id: string): [bigint, bigint] {
+  const at = id.indexOf('-');
+  return [BigInt(id.slice(0, at)), BigInt(id.slice(at + 1))];
+}

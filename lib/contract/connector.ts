@@ -1,0 +1,26 @@
+import { ConnectorError, describeFaults, type ErrorType, type Fault } from '../core/errors.ts';
+
+/** The two connectors of this bundle; the first part of an operation's name and of its route. */
+export type Connector = 'mdm' | 'stream';
+
+/** Error type of a connector for input that does not fit its contract. */
+export const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
+  mdm: 'MDM:CLIENT_ERROR',
+  stream: 'STREAM:ARGUMENT',
+};
+
+/** Error type of a connector for a response over 6 MB. */
+export const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
+  mdm: 'MDM:CLIENT_ERROR',
+  stream: 'STREAM:COMMAND',
+};
+
+/**
+ * The error for input that does not fit: 400 of the connector's type, naming every fault.
+ *
+ * @example
+ * throw refuse('stream', [{ pointer: '/count', message: 'must be at least 1' }]);
+ */
+export function refuse(connector: Connector, faults: readonly Fault[]): ConnectorError {
+  return new ConnectorError(INPUT_ERROR[connector], describeFaults(faults), { status: 400, faults });
+}

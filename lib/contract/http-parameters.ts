@@ -1,0 +1,81 @@
+import Type from 'typebox';
+import { rule } from './operation.ts';
+
+const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+/** The session, credentials, the address and the framing of a request are the connector's. */
+const PROTECTED = [
+  'ids-session-id',
+  'infa-session-id',
+  'icsessionid',
+  'authorization',
+  'proxy-.*',
+  'cookie2?',
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+].map(anyCase);
+
+/** A percent sign, encoded however often. */
+const PERCENT = '%(25)*';
+const SLASH = `(/|\\\\|${PERCENT}(2[fF]|5[cC]))`;
+const DOT = `(\\.|${PERCENT}2[eE])`;
+const CONTROL = `(\\p{Cc}|${PERCENT}([01][0-9a-fA-F]|7[fF]))`;
+
+export const ApiPath = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 8000,
+  description: 'Path under the base URL, from its first slash; what is not plain in it already percent-encoded.',
+  allOf: [
+    rule({ pattern: '^/(?!/)' }, 'must begin with one slash: it is a path of the API, not an address'),
+    rule({ not: { pattern: `${SLASH}${DOT}{1,2}(;[^/]*)?(${SLASH}|$)` } }, 'must have no dot segments'),
+    rule(
+      { pattern: `^((?!${CONTROL})[^\\\\?#\\p{Cs}])*$` },
+      'must have no control characters, \\, ? or #; give a query as query',
+    ),
+  ],
+});
+
+const Text = Type.String({ pattern: '^\\P{Cs}*$', 'x-message': 'must be text of well-formed unicode' });
+
+export const Query = Type.Unsafe<Record<string, string | string[]>>({
+  type: 'object',
+  propertyNames: { pattern: '^\\P{Cs}+$', 'x-message': 'has a name that is empty or no well-formed unicode' },
+  additionalProperties: { anyOf: [Text, Type.Array(Text)], 'x-message': 'must be text, or a list of texts' },
+  description: 'Query parameters; a list repeats one.',
+});
+
+export const RequestHeaders = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  propertyNames: {
+    allOf: [
+      rule({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }, 'has a name that no header can have'),
+      rule({ not: { pattern: `^(${PROTECTED.join('|')})$` } }, 'has a header that only the connector sets'),
+    ],
+  },
+  additionalProperties: {
+    type: 'string',
+    pattern: '^[\\t\\x20-\\x7e]*$',
+    'x-message': 'must be printable ASCII',
+  },
+  description: 'Request headers, but for those of the session, of credentials, of the host and of the framing.',
+});
+
+/** HTTP knows no body of these, and the client refuses to send one. */
+export const noBodyWithGet = {
+  allOf: [
+    rule(
+      {
+        if: { properties: { method: { enum: ['GET', 'HEAD'] } }, required: ['method'] },
+        then: { not: { required: ['body'] } },
+      },
+      'must have no body with GET and HEAD',
+    ),
+  ],
+};

@@ -1,0 +1,117 @@
+import Type from 'typebox';
+import { rule, withDefault } from './operation.ts';
+
+/** No control characters, and no lone surrogates: they have no UTF-8 form. */
+const PLAIN = '\\p{Cc}\\p{Cs}';
+/** In a path, these would name another resource. */
+const NO_DOTS = '(?!\\.{1,2}$)';
+
+export const BusinessEntity = Type.String({
+  pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
+  maxLength: 255,
+  description: 'Internal id of the business entity; `business-entities` lists them.',
+  'x-message': 'must be the internal id of a business entity, as c360.person',
+});
+
+export const BusinessId = Type.String({
+  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
+  maxLength: 255,
+  description: 'Id of the master record. Text, even where it looks like a number.',
+  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+});
+
+export const SourceSystem = Type.String({
+  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
+  maxLength: 255,
+  description: 'Id of the source system; `source-systems` lists them.',
+  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+});
+
+export const SourcePKey = Type.String({
+  pattern: `^${NO_DOTS}[^/%\\\\";\\[\\]${PLAIN}]+$`,
+  maxLength: 1000,
+  description: 'Primary key of the record in its source system.',
+  'x-message': 'must be text of 1 to 1000 characters, without / % \\ " ; [ ]',
+});
+
+/** Fields of a record; which there are, the tenant's data model tells (`record-schema`). */
+export const RecordFields = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', description, additionalProperties: true });
+
+/** Any JSON value. */
+export const AnyJson = (description: string) =>
+  Type.Unsafe<unknown>({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description });
+
+const flag = (description: string) => withDefault(Type.Boolean({ description }), false);
+
+export const ShowContentMeta = flag('Include `_contentMeta`: trust scores, survivorship and data enhancement rules.');
+export const ResolveCrosswalk = flag('Follow crosswalks between source keys.');
+export const SkipLookup = flag('Use cached values for picklist lookups.');
+export const ShowPending = flag('Return only pending (unmerged) records.');
+
+export const Validate = flag('Check the record against `record-schema` before anything is sent.');
+
+/** What source-submit and source-enqueue take alike. */
+export const submission = {
+  businessEntity: BusinessEntity,
+  sourceSystem: SourceSystem,
+  businessId: Type.Optional(BusinessId),
+  record: RecordFields('The record, in the fields of the business entity. Fields left out stay, `null` empties one.'),
+  resolveCrosswalk: ResolveCrosswalk,
+};
+
+/** Exactly one way to look a master record up. */
+export const oneLookupForm = {
+  allOf: [
+    rule(
+      { anyOf: [{ required: ['businessId'] }, { required: ['sourceSystem'] }, { required: ['sourcePKey'] }] },
+      'has neither lookup form: give businessId, or sourceSystem and sourcePKey',
+    ),
+    rule(
+      { not: { required: ['businessId'], anyOf: [{ required: ['sourceSystem'] }, { required: ['sourcePKey'] }] } },
+      'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
+    ),
+    rule(
+      { dependentRequired: { sourceSystem: ['sourcePKey'], sourcePKey: ['sourceSystem'] } },
+      'has half a lookup form: sourceSystem and sourcePKey go together',
+    ),
+  ],
+};
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+/** Attributes that tell of a record, from its `_meta`. */
+export const recordAttributes = {
+  businessId: text('Id of the master record.'),
+  businessEntity: text('Internal id of the business entity.'),
+  createdBy: text('Who created it.'),
+  creationDate: text('When it was created, epoch milliseconds.'),
+  updatedBy: text('Who updated it last.'),
+  lastUpdateDate: text('When it was updated last, epoch milliseconds.'),
+};
+
+/** Payload and response attributes: the output of the operations on the API. */
+export const responseOf = <P extends Type.TSchema, A extends Record<string, Type.TSchema>>(payload: P, attributes: A) =>
+  Type.Object({
+    payload,
+    attributes: Type.Object({
+      ...attributes,
+      statusCode: Type.Integer({ description: 'HTTP status of the API.' }),
+      requestId: text('Request id of the API, for its support.'),
+    }),
+  });
+
+export const ObjectInternalId = Type.String({
+  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
+  maxLength: 255,
+  description: 'Internal id of the object.',
+  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+});
+
+/** What to choose from, as ids and the names that people know. */
+export const NamedList = Type.Array(
+  Type.Object({
+    id: Type.String({ description: 'Internal id.' }),
+    displayName: Type.String({ description: 'Name that people know it by.' }),
+  }),
+);

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import { rule, withDefault } from './operation.ts';
+
+const SCALAR = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL_TO',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL_TO',
+] as const;
+const NONE = ['IS_MISSING', 'IS_NOT_MISSING'] as const;
+const COMPARATORS = [...SCALAR, 'IN', 'BETWEEN', ...NONE] as const;
+
+type Scalar = string | number | boolean;
+
+export interface Filter {
+  comparator: (typeof COMPARATORS)[number];
+  fieldName: string;
+  fieldValue?: Scalar | Scalar[];
+}
+
+const scalar = { type: ['string', 'number', 'boolean'] };
+const list = { type: 'array', items: scalar, minItems: 1, maxItems: 10_000 };
+
+/** A comparator with the wrong number of values could not be built, and a dropped filter returns everything. */
+const arity = (comparators: readonly string[], then: Record<string, unknown>, message: string) =>
+  rule({ if: { properties: { comparator: { enum: comparators } }, required: ['comparator'] }, then }, message);
+
+const withValue = (fieldValue: unknown) => ({ properties: { fieldValue }, required: ['fieldValue'] });
+
+const FieldName = Type.String({ minLength: 1, description: 'Name of the field, `c360person.lastName`.' });
+
+const SearchFilter = Type.Unsafe<Filter>({
+  type: 'object',
+  properties: {
+    comparator: Type.Enum([...COMPARATORS]),
+    fieldName: FieldName,
+    fieldValue: {
+      type: ['string', 'number', 'boolean', 'array'],
+      description: 'One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.',
+    },
+  },
+  required: ['comparator', 'fieldName'],
+  additionalProperties: false,
+  allOf: [
+    arity(SCALAR, withValue(scalar), 'needs one fieldValue: text, a number up to 2^53, or a boolean'),
+    arity(['IN'], withValue(list), 'needs a list as fieldValue for IN'),
+    arity(
+      ['BETWEEN'],
+      withValue({ ...list, minItems: 2, maxItems: 2 }),
+      'needs a list of two as fieldValue for BETWEEN',
+    ),
+    arity(NONE, { not: { required: ['fieldValue'] } }, 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'),
+  ],
+});
+
+export const Filters = Type.Object(
+  {
+    operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or one.' }),
+    filter: Type.Array(SearchFilter, { minItems: 1 }),
+  },
+  { additionalProperties: false, description: 'What records must hold besides.' },
+);
+
+export const Sort = Type.Array(
+  Type.Object(
+    { fieldName: FieldName, order: Type.Optional(withDefault(Type.Enum(['ASCENDING', 'DESCENDING']), 'ASCENDING')) },
+    { additionalProperties: false },
+  ),
+  { minItems: 1, description: 'Order of the records; the first field counts first.' },
+);
+
+export const SearchFields = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { type: 'string' },
+  description: 'Text to search for, by field.',
+});
+
+const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, description }));
+
+/** Two ways of paging, which do not mix. */
+export const paging = {
+  pageSize: count(1, 'Records a page.'),
+  pageOffset: count(0, 'Which page, from 0.'),
+  recordsToReturn: count(1, 'Records to return.'),
+  recordOffset: count(0, 'Records to leave out before.'),
+  maxRecords: count(1, 'Most records in all.'),
+};
+
+export const searchRules = {
+  allOf: [
+    rule({ oneOf: [{ required: ['search'] }, { required: ['fields'] }] }, 'must have either search or fields'),
+    rule(
+      {
+        not: {
+          allOf: [
+            { anyOf: [{ required: ['pageSize'] }, { required: ['pageOffset'] }] },
+            { anyOf: [{ required: ['recordsToReturn'] }, { required: ['recordOffset'] }] },
+          ],
+        },
+      },
+      'mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset',
+    ),
+  ],
+};

@@ -1,0 +1,181 @@
+import Type from 'typebox';
+import type { ExactNumber } from '../core/json.ts';
+import { rule } from './operation.ts';
+
+/** A lone surrogate has no UTF-8 form: Redis would hold something else than was sent. */
+const WELL_FORMED = '^\\P{Cs}*$';
+const ID = '\\d{1,100}(-\\d{1,100})?';
+const MAX_FIELDS = 100_000;
+const MAX_IDS = 100_000;
+const MAX_STREAMS = 1000;
+
+const Text = (description: string, minLength = 0) =>
+  Type.String({
+    description,
+    minLength,
+    pattern: WELL_FORMED,
+    'x-message': `must be text${minLength > 0 ? ', not empty,' : ''} of well-formed unicode`,
+  });
+
+export const StreamKey = Text('Key of the stream: any text.');
+export const GroupName = Text('Name of the consumer group.', 1);
+export const ConsumerName = Text('Name of the consumer within the group.', 1);
+
+const Id = (pattern: string, description: string, message: string) =>
+  Type.String({ pattern: `^(${pattern})$`, description, 'x-message': `must be ${message}` });
+
+export const EntryId = Id(ID, 'Entry id, `<milliseconds>-<sequence>`.', 'an entry id, <milliseconds>-<sequence>');
+export const NewEntryId = Id(
+  `\\*|${ID}|\\d{1,100}-\\*`,
+  'Id of the new entry: `*` makes one (recommended), `<milliseconds>-*` its sequence alone.',
+  '*, <milliseconds>-<sequence> or <milliseconds>-*',
+);
+export const RangeId = (end: '-' | '+') =>
+  Id(
+    `[-+]|\\(?${ID}`,
+    `Id at the ${end === '-' ? 'start' : 'end'} of the range; \`${end}\` is that of the stream, \`(\` before an id leaves it out.`,
+    '-, +, an entry id, or ( and an entry id',
+  );
+export const LastEntryId = Id(
+  `\\$|${ID}`,
+  'Last entry that the group has seen: `$` starts at the current end, `0` processes all existing entries.',
+  '$ or an entry id',
+);
+
+export const EntryIds = Type.Array(EntryId, {
+  minItems: 1,
+  maxItems: MAX_IDS,
+  description: 'Entry ids, at least one.',
+});
+
+/** A 64-bit integer, never rounded: a number where that is exact, else its digits as text. */
+export const Integer64 = (options: { description: string; minimum?: 0 | -1 }) => {
+  const { description, minimum } = options;
+  const sign = minimum === undefined ? '-?' : '';
+  return Type.Union(
+    [
+      Type.Integer({ minimum: minimum ?? Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.String({ pattern: `^(0|${minimum === -1 ? '-1|' : ''}${sign}[1-9]\\d{0,18})$` }),
+    ],
+    {
+      description: `${description} Beyond 2^53 as text.`,
+      'x-message': `must be an integer${minimum === undefined ? '' : ` of at least ${minimum}`}, beyond 2^53 as text`,
+    },
+  );
+};
+
+export const Block = Integer64({
+  minimum: 0,
+  description:
+    'Milliseconds to wait for new entries, held to the time that the invocation has left; 0 is as long as that allows. ' +
+    'Left out: answer at once.',
+});
+
+/** Field-value pairs of an entry. */
+export const Entry = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  minProperties: 1,
+  maxProperties: MAX_FIELDS,
+  propertyNames: { pattern: WELL_FORMED, 'x-message': 'must be named in well-formed unicode' },
+  additionalProperties: Text('Value of the field.'),
+  description: 'Field-value pairs, at least one.',
+});
+
+/** Which entries leave the stream. Exactly one of `maxLength` and `id`. */
+export interface EvictionOption {
+  /** Number of entries kept. */
+  maxLength?: number | string;
+  /** Entries older than this id are removed. */
+  id?: string;
+  /** Default true; false may keep some more entries, and is faster. */
+  exactTrimming?: boolean;
+  /** Most entries that one trim removes; 0 is no limit. Only with `exactTrimming: false`. */
+  limit?: number | string;
+}
+
+const APPROXIMATE = { required: ['exactTrimming'], properties: { exactTrimming: { const: false } } };
+
+export const EvictionOption = Type.Unsafe<EvictionOption>({
+  type: 'object',
+  description: 'Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.',
+  properties: {
+    maxLength: Integer64({ minimum: 0, description: 'Maximum number of entries kept.' }),
+    id: EntryId,
+    exactTrimming: {
+      type: 'boolean',
+      default: true,
+      description: 'false allows to keep some more entries, and is faster.',
+    },
+    limit: Integer64({
+      minimum: 0,
+      description: 'Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`.',
+    }),
+  },
+  additionalProperties: false,
+  allOf: [
+    rule({ oneOf: [{ required: ['maxLength'] }, { required: ['id'] }] }, 'must have either maxLength or id'),
+    rule(
+      { anyOf: [{ not: { required: ['limit'] } }, APPROXIMATE] },
+      'must have exactTrimming false where it has limit: Redis bounds approximate trimming only',
+    ),
+  ],
+});
+
+const Watermarks = (id: Type.TString) =>
+  Type.Array(Type.Object({ key: StreamKey, id }, { additionalProperties: false }), {
+    minItems: 1,
+    maxItems: MAX_STREAMS,
+    description: 'Streams to read, each once, and from where.',
+  });
+
+export const ReadWatermarks = Watermarks(
+  Id(
+    `[$+]|${ID}`,
+    'Entries after this id: `0` reads from the beginning, `$` only new ones; `+` is the last entry (Redis 7.4 and newer).',
+    '$, + or an entry id',
+  ),
+);
+export const GroupReadWatermarks = Watermarks(
+  Id(
+    `>|${ID}`,
+    '`>` reads entries not yet delivered to any consumer of the group; an id reads what is pending for this consumer after it.',
+    '> or an entry id',
+  ),
+);
+
+const Fields = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } });
+
+/** Entries by id, in the order of the stream. */
+export const EntriesById = Type.Unsafe<Record<string, Record<string, string>>>({
+  type: 'object',
+  additionalProperties: Fields,
+  description: 'Field-value pairs by entry id, in the order of the stream.',
+});
+
+/** Entries by stream. */
+export const EntriesByStream = Type.Unsafe<Record<string, { id: string; entry: Record<string, string> | null }[]>>({
+  type: 'object',
+  additionalProperties: {
+    type: 'array',
+    items: Type.Object(
+      { id: Type.String(), entry: Type.Union([Fields, Type.Null()]) },
+      { additionalProperties: false },
+    ),
+  },
+  description:
+    'Entries by stream key; empty when there is nothing new. `entry` is null where the entry was deleted while it was pending.',
+});
+
+/** What Redis tells of a consumer group: at least these fields, newer versions tell more. */
+export const GroupInfo = Type.Unsafe<Record<string, string | number | ExactNumber | null>>({
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Group name.' },
+    consumers: { type: 'integer', description: 'Number of consumers in the group.' },
+    pending: { type: 'integer', description: 'Entries pending acknowledgement.' },
+    'last-delivered-id': { type: 'string', description: 'Id of the last entry delivered to a consumer.' },
+    'entries-read': { type: ['integer', 'null'], description: 'Entries read by the group.' },
+    lag: { type: ['integer', 'null'], description: 'Entries in the stream not yet delivered.' },
+  },
+  required: ['name', 'consumers', 'pending', 'last-delivered-id', 'entries-read', 'lag'],
+});

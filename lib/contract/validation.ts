@@ -1,0 +1,93 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { Fault } from '../core/errors.ts';
+import { compile } from './compile.ts';
+
+/** What ajv tells of a fault, by keyword. */
+interface Params {
+  missingProperty?: string;
+  additionalProperty?: string;
+  allowedValues?: unknown[];
+  allowedValue?: unknown;
+  limit?: number;
+  property?: string;
+  type?: string | string[];
+}
+
+const MAX_FAULTS = 100;
+const validators = new WeakMap<TSchema, ValidateFunction>();
+
+/**
+ * Checks a value and fills in the defaults it lacks, in place.
+ *
+ * @returns every fault, or an empty list; none holds a value. Past the first 100, their number alone.
+ */
+export function validate(schema: TSchema, value: unknown): Fault[] {
+  let validator = validators.get(schema);
+  if (!validator) validators.set(schema, (validator = compile(schema)));
+  return validator(value) ? [] : explain(schema, validator.errors ?? []);
+}
+
+function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const error of errors) {
+    const fault = faultOf(schema, error);
+    if (fault) faults.set(`${fault.pointer} ${fault.message}`, fault);
+  }
+  const all = [...faults.values()];
+  if (all.length === 0) return [{ pointer: '', message: 'is not valid' }];
+  if (all.length <= MAX_FAULTS) return all;
+  return [...all.slice(0, MAX_FAULTS), { pointer: '', message: `has ${all.length - MAX_FAULTS} more faults` }];
+}
+
+/** An error inside a schema with a message of its own is told by that message, once. */
+function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | undefined {
+  const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
+  let node: unknown = schema;
+  for (let depth = 0; depth < path.length; depth++) {
+    const message = (node as Record<string, unknown>)['x-message'];
+    if (typeof message === 'string') {
+      return depth === path.length - 1 ? { pointer: pointerOf(error), message } : undefined;
+    }
+    node = (node as Record<string, unknown>)[path[depth]!];
+    if (node === null || typeof node !== 'object') break;
+  }
+  return plainFault(error);
+}
+
+function plainFault({ keyword, instancePath, params }: ErrorObject<string, Params>): Fault | undefined {
+  const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
+  switch (keyword) {
+    case 'required':
+      return { pointer: at(params.missingProperty!), message: 'is required' };
+    case 'additionalProperties':
+      return { pointer: at(params.additionalProperty!), message: 'is not known' };
+    case 'propertyNames':
+    case 'if':
+      return undefined; // the error of the name, or of the branch, has told already
+    default:
+      return { pointer: instancePath, message: WORDS[keyword]?.(params) ?? 'is not valid' };
+  }
+}
+
+/** How each keyword tells that it fails. */
+const WORDS: Record<string, (params: Params) => string> = {
+  type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${allowedValues!.join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: ({ limit }) => `must have at least ${limit} characters`,
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => `must have at least ${limit} items`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minProperties: ({ limit }) => `must have at least ${limit} fields`,
+  maxProperties: ({ limit }) => `must have at most ${limit} fields`,
+  dependentRequired: ({ missingProperty, property }) => `needs ${missingProperty} beside ${property}`,
+};
+
+/** Where the fault is: a name that does not fit is pointed at itself. */
+const pointerOf = ({ instancePath, propertyName }: ErrorObject) =>
+  propertyName === undefined ? instancePath : `${instancePath}/${escapePointer(propertyName)}`;
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapePointer = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,94 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ConnectorError } from '../core/errors.ts';
+import { httpResponse, checkSize } from './response.ts';
+import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
+import { problemResponse, failedInvocation, mapError } from './problem.ts';
+import { checkParameters, isHttpEvent, readBody } from './request.ts';
+import { createInvocation, type Invocation } from '../runtime/invocation.ts';
+import { rootLog } from '../runtime/config.ts';
+
+/** An operation's implementation: from valid parameters, and what it works with, to the result. */
+export type Run<Op extends Operation, Access> = (
+  parameters: ParametersOf<Op>,
+  access: Access,
+  invocation: Invocation,
+) => Promise<OutputOf<Op>> | OutputOf<Op>;
+
+/** Opens what `run` works with: a Redis connection, an MDM client. */
+export type Open<Access> = (invocation: Invocation) => Promise<Access> | Access;
+
+/** A Lambda handler. */
+export type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, { http?: APIGatewayProxyEventV2 }>;
+
+/**
+ * Makes the Lambda handler of an operation: the one place where the ways in (HTTP, direct, schedule), validation and
+ * error mapping meet.
+ *
+ * @example
+ * export const handler = endpoint(xack, commandClient, run);
+ */
+export function endpoint<Op extends Operation, Access>(
+  operation: Op,
+  open: Open<Access>,
+  run: Run<Op, Access>,
+): Handler {
+  const invoke = async (parameters: unknown, context: Context) => {
+    const { configRef } = parameters as { configRef: string };
+    const invocation = createInvocation(operation, configRef, context);
+    return run(parameters as ParametersOf<Op>, await open(invocation), invocation);
+  };
+  return middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
+    .use(waysIn(operation))
+    .use(errorMapping(operation))
+    .use(validation(operation))
+    .handler(invoke as never);
+}
+
+/** Takes the parameters out of the event; gives the output, or the error, the form of the way it came. */
+function waysIn(operation: Operation): Middleware {
+  return {
+    before(request) {
+      if (!isHttpEvent(request.event)) return;
+      request.internal.http = request.event;
+      request.event = readBody(operation, request.event);
+    },
+    after(request) {
+      const { http } = request.internal;
+      request.response = http
+        ? httpResponse(operation, http, request.response)
+        : checkSize(operation, request.response);
+    },
+    onError(request) {
+      const error = request.error as ConnectorError;
+      if (request.internal.http) request.response = problemResponse(error, request.context.awsRequestId);
+      else request.error = failedInvocation(error);
+    },
+  };
+}
+
+function validation(operation: Operation): Middleware {
+  return { before: ({ event }) => checkParameters(operation, event) };
+}
+
+function errorMapping(operation: Operation): Middleware {
+  return {
+    onError(request) {
+      const error = mapError(request.error);
+      const { type, status, upstreamStatus, upstreamCode, upstreamRequestId } = error;
+      const details = { requestId: request.context.awsRequestId, operation: operation.name, type, status };
+      if (type === 'CONNECTOR:INTERNAL') rootLog().error('failed', { ...details, error: error.cause });
+      else
+        rootLog().warn('refused', {
+          ...details,
+          upstreamStatus,
+          upstreamCode,
+          upstreamRequestId,
+          detail: error.message,
+        });
+      request.error = error;
+    },
+  };
+}

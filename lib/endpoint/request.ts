@@ -1,0 +1,33 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { refuse } from '../contract/connector.ts';
+import { parseExact } from '../core/json.ts';
+import type { Operation } from '../contract/operation.ts';
+import { validate } from '../contract/validation.ts';
+
+/** Whether an event came through an HTTP API (payload format 2.0) rather than being the parameters themselves. */
+export function isHttpEvent(event: unknown): event is APIGatewayProxyEventV2 {
+  const { version, requestContext } = (event ?? {}) as Partial<APIGatewayProxyEventV2>;
+  return version === '2.0' && requestContext?.http !== undefined;
+}
+
+/** The parameters in the body of an HTTP call; no body stands for none. */
+export function readBody(operation: Operation, { body = '', isBase64Encoded }: APIGatewayProxyEventV2): unknown {
+  try {
+    const text = isBase64Encoded ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64')) : body;
+    return text.trim() === '' ? {} : parseExact(text);
+  } catch (error) {
+    const message = error instanceof RangeError ? 'is nested too deeply' : 'must be JSON';
+    throw refuse(operation.connector, [{ pointer: '', message }]);
+  }
+}
+
+/**
+ * Checks parameters against their contract, and fills in defaults.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:ARGUMENT`, with every fault.
+ */
+export function checkParameters(operation: Operation, parameters: unknown): void {
+  const isObject = typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
+  const faults = isObject ? validate(operation.input, parameters) : [{ pointer: '', message: 'must be a JSON object' }];
+  if (faults.length > 0) throw refuse(operation.connector, faults);
+}

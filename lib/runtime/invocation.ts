@@ -1,0 +1,37 @@
+import type { Context } from 'aws-lambda';
+import { rootLog } from './config.ts';
+import { Deadline } from '../core/deadline.ts';
+import type { Log } from '../core/log.ts';
+import type { Connector } from '../contract/connector.ts';
+import type { Operation } from '../contract/operation.ts';
+
+/** What an operation knows of the call it serves. */
+export interface Invocation {
+  /** Name of the operation, `stream-xadd`. */
+  readonly operation: string;
+  /** Connector whose error type reports invalid input. */
+  readonly connector: Connector;
+  /** Which connector configuration the caller chose. */
+  readonly configRef: string;
+  /** Lambda's request id, also in every problem and log line. */
+  readonly requestId: string;
+  /** When the work must have ended. */
+  readonly deadline: Deadline;
+  /** Log bound to the request id. */
+  readonly log: Log;
+}
+
+/** Time of an invocation whose context does not report it, in milliseconds. */
+const DEFAULT_REMAINING_MS = 29_000;
+
+export function createInvocation(operation: Operation, configRef: string, context: Context): Invocation {
+  const requestId = context.awsRequestId;
+  return {
+    operation: operation.name,
+    connector: operation.connector,
+    configRef,
+    requestId,
+    deadline: Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS),
+    log: rootLog().with({ requestId, operation: operation.name }),
+  };
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** How an invocation is answered, as the Lambda API does it. */
+export interface LambdaResponse {
+  /** Status of the API. Default 200. */
+  status?: number;
+  /** Name of the API's own error: the function did not run. */
+  error?: string;
+  headers?: Record<string, string>;
+  /** What the function itself failed with. */
+  functionError?: { errorType?: string; errorMessage?: string };
+}
+
+/** A Lambda endpoint on loopback for `AWS_ENDPOINT_URL_LAMBDA`: as much of the API as `Invoke` needs. */
+export interface LambdaEndpoint {
+  readonly url: string;
+  /** What was invoked, in order. */
+  readonly invocations: { name: string; payload: { stream: string; id: string; entry: Record<string, string> } }[];
+  /** Tells how to answer; default: every function succeeds. */
+  answer: (payload: { entry: Record<string, string> }) => LambdaResponse;
+  close(): Promise<void>;
+}
+
+export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const name = decodeURIComponent(request.url!.split('/')[3]!);
+      const payload = JSON.parse(body) as LambdaEndpoint['invocations'][number]['payload'];
+      endpoint.invocations.push({ name, payload });
+      const { status = 200, error, functionError, headers } = endpoint.answer(payload);
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...(error && { 'x-amzn-errortype': error }),
+        ...(functionError && { 'x-amz-function-error': 'Unhandled' }),
+        ...headers,
+      });
+      response.end(JSON.stringify(error ? { message: error } : (functionError ?? null)));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const endpoint: LambdaEndpoint = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    invocations: [],
+    answer: () => ({}),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return endpoint;
+}

@@ -1,0 +1,134 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { parseExact } from '../../lib/core/json.ts';
+import { httpEvent } from './http-event.ts';
+
+const DIST = new URL('../../dist/', import.meta.url).pathname;
+const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
+
+export interface InvokeOptions {
+  /** What the function's timeout would be. Default 29 s. */
+  timeoutMs?: number;
+  /** Request headers, lower-case names. */
+  headers?: Record<string, string>;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The body parsed, exactly; undefined where it is not JSON. */
+  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests reach into answers of every shape
+}
+
+/** What a failed invocation carries. */
+export interface InvocationFailure {
+  errorType: string;
+  errorMessage: string;
+  trace: string;
+}
+
+export interface Lambda {
+  readonly pid: number;
+  /** What the functions logged so far, a line each. */
+  readonly log: string[];
+  /** Direct invocation; rejects with an `InvocationFailure`. */
+  invoke<T = any>(name: string, payload: unknown, options?: InvokeOptions): Promise<T>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  /** `POST` through API Gateway. A string is sent as it is. */
+  post(route: string, body: unknown, options?: InvokeOptions): Promise<HttpResponse>;
+  kill(signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+interface Reply {
+  id: string;
+  output?: string;
+  error?: InvocationFailure;
+}
+
+/**
+ * One Lambda container with the packaged functions of `dist/` (`npm run build`), in a process of its own.
+ *
+ * @example
+ * const lambda = await startLambda({ env: { CONNECTOR_SECRET_PREFIX: 'test/', ... } });
+ * const id = await lambda.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
+ */
+export async function startLambda({ env }: { env: Record<string, string> }): Promise<Lambda> {
+  const host = fork(HOST, [DIST], {
+    env: {
+      PATH: process.env.PATH,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    execArgv: ['--enable-source-maps'],
+  });
+  const waiting = new Map<string, (reply: Reply) => void>();
+  const log: string[] = [];
+  host.stdout!.setEncoding('utf8').on('data', (chunk: string) => log.push(...chunk.split('\n').filter(Boolean)));
+  host.on('message', (reply: Reply) => {
+    waiting.get(reply.id)?.(reply);
+    waiting.delete(reply.id);
+  });
+  host.on('exit', (code, signal) => {
+    const error = { errorType: 'Runtime.ExitError', errorMessage: `exit ${code ?? signal}`, trace: '' };
+    for (const [id, settle] of waiting) settle({ id, error });
+    waiting.clear();
+  });
+  await once(host, 'spawn');
+
+  const call = (name: string, payload: unknown, { timeoutMs = 29_000 }: InvokeOptions = {}) =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const id = randomUUID();
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Lambda hands back this shape
+      waiting.set(id, (reply) => (reply.error ? reject(reply.error) : resolve(reply.output)));
+      host.send({ id, name, payload: JSON.stringify(payload), timeoutMs });
+    });
+
+  return {
+    pid: host.pid!,
+    log,
+    async invoke(name, payload, options) {
+      const output = await call(name, payload, options);
+      return (output === undefined ? undefined : parseExact(output)) as never;
+    },
+    async post(route, body, options = {}) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const output = await call(
+        route.slice(1).replace('/', '-'),
+        httpEvent('POST', route, text, options.headers),
+        options,
+      );
+      return readAnswer(JSON.parse(output!) as APIGatewayProxyStructuredResultV2);
+    },
+    kill: (signal) => void host.kill(signal),
+    async stop() {
+      if (host.exitCode !== null || host.signalCode !== null) return;
+      const exited = once(host, 'exit');
+      host.disconnect();
+      await exited;
+    },
+  };
+}
+
+function readAnswer({
+  statusCode,
+  headers = {},
+  body = '',
+  isBase64Encoded,
+}: APIGatewayProxyStructuredResultV2): HttpResponse {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  const isJson = /json/.test(String(headers['content-type']));
+  return {
+    status: statusCode!,
+    headers: headers as Record<string, string>,
+    text,
+    json: isJson ? parseExact(text) : undefined,
+  };
+}

@@ -1,0 +1,139 @@
+import { refusal } from './responses.ts';
+import { blendOf } from './survivorship.ts';
+import type { GoldenRecord, Records } from './records.ts';
+
+type Json = Record<string, unknown>;
+
+interface Filter {
+  comparator: string;
+  fieldName: string;
+  fieldValue?: unknown;
+}
+
+/** Of a result, only so many records can be reached. */
+const WALL = 10_000;
+
+const bad = (summary: string) => refusal(400, 'SRCH_BAD_REQUEST', summary);
+
+/** The page of golden records that a search asks for, and how many there are in all. */
+export function search(records: Records, request: Json): { hits: number; page: GoldenRecord[]; paging: Json } {
+  const { entityType, search: text, fields, filters, sort } = request as Json & { search?: string };
+  if ((text === undefined) === (fields === undefined)) throw bad('Exactly one of search and fields is needed');
+  const entity = records.entity(String(entityType)).guid;
+  const matches = [textMatch(text), fieldsMatch(fields as Json | undefined), filtersMatch(filters as Json | undefined)];
+  const found = records
+    .allGolden(entity)
+    .map((golden) => ({ golden, fields: blendOf(golden) }))
+    .filter((candidate) => matches.every((match) => match(candidate.fields)));
+  sortBy(found, (sort ?? []) as Json[]);
+  const { offset, size, paging } = readPaging(request);
+  const page = found.slice(offset, Math.min(offset + size, Number(request.maxRecords ?? WALL)));
+  return { hits: found.length, page: page.map(({ golden }) => golden).filter(({ hidden }) => !hidden), paging };
+}
+
+function readPaging({ pageSize, pageOffset, recordsToReturn, recordOffset }: Json): {
+  offset: number;
+  size: number;
+  paging: Json;
+} {
+  const byPage = pageSize !== undefined || pageOffset !== undefined;
+  const byRecord = recordsToReturn !== undefined || recordOffset !== undefined;
+  if (byPage && byRecord) throw bad('The two ways of paging do not mix');
+  const size = Number((byRecord ? recordsToReturn : pageSize) ?? 10);
+  const offset = byRecord ? Number(recordOffset ?? 0) : Number(pageOffset ?? 0) * size;
+  if (!(size > 0) || !(offset >= 0)) throw bad('The paging is not valid');
+  if (offset + size > WALL) throw refusal(400, 'SRCH_WINDOW_TOO_LARGE', `At most ${WALL} records can be reached`);
+  const paging = byRecord
+    ? { recordsToReturn: size, recordOffset: offset }
+    : { pageSize: size, pageOffset: offset / size };
+  return { offset, size, paging };
+}
+
+type Match = (fields: Json) => boolean;
+
+function textMatch(text: string | undefined): Match {
+  if (text === undefined || text === '*') return () => true;
+  const words = text.toLowerCase().split(/\s+/);
+  return (fields) => {
+    const haystack = leaves(fields).join('\n').toLowerCase();
+    return words.every((word) => haystack.includes(word));
+  };
+}
+
+function fieldsMatch(fields: Json = {}): Match {
+  const wanted = Object.entries(fields);
+  return (record) =>
+    wanted.every(([name, text]) =>
+      leaves(valueAt(record, name)).some((leaf) => leaf.toLowerCase().includes(String(text).toLowerCase())),
+    );
+}
+
+function filtersMatch(filters?: Json): Match {
+  if (filters === undefined) return () => true;
+  const { operator = 'AND', filter } = filters as { operator?: string; filter?: Filter[] };
+  if (!Array.isArray(filter)) throw bad('filters.filter is a list');
+  const matches = filter.map(filterMatch);
+  return operator === 'OR'
+    ? (fields) => matches.some((match) => match(fields))
+    : (fields) => matches.every((match) => match(fields));
+}
+
+const COMPARATORS: Record<string, (value: string, wanted: string[]) => boolean> = {
+  EQUALS: (value, [wanted]) => value === wanted,
+  NOT_EQUALS: (value, [wanted]) => value !== wanted,
+  CONTAINS: (value, [wanted]) => value.includes(wanted!),
+  STARTS_WITH: (value, [wanted]) => value.startsWith(wanted!),
+  ENDS_WITH: (value, [wanted]) => value.endsWith(wanted!),
+  GREATER_THAN: (value, [wanted]) => compare(value, wanted!) > 0,
+  GREATER_THAN_OR_EQUAL_TO: (value, [wanted]) => compare(value, wanted!) >= 0,
+  LESS_THAN: (value, [wanted]) => compare(value, wanted!) < 0,
+  LESS_THAN_OR_EQUAL_TO: (value, [wanted]) => compare(value, wanted!) <= 0,
+  IN: (value, wanted) => wanted.includes(value),
+  BETWEEN: (value, [from, to]) => compare(value, from!) >= 0 && compare(value, to!) <= 0,
+};
+
+function filterMatch({ comparator, fieldName, fieldValue }: Filter): Match {
+  const values = (fields: Json) => leaves(valueAt(fields, fieldName)).map((leaf) => leaf.toLowerCase());
+  if (comparator === 'IS_MISSING') return (fields) => values(fields).length === 0;
+  if (comparator === 'IS_NOT_MISSING') return (fields) => values(fields).length > 0;
+  const compares = COMPARATORS[comparator];
+  const isList = Array.isArray(fieldValue);
+  const takesList = comparator === 'IN' || comparator === 'BETWEEN';
+  if (!compares || fieldValue === undefined || isList !== takesList) throw bad('A filter is not valid');
+  const wanted = (isList ? fieldValue : [fieldValue]).map((value) => String(value).toLowerCase());
+  if (comparator === 'BETWEEN' && wanted.length !== 2) throw bad('BETWEEN takes two values');
+  return (fields) => values(fields).some((value) => compares(value, wanted));
+}
+
+function compare(a: string, b: string): number {
+  const difference = Number(a) - Number(b);
+  return Number.isNaN(difference) ? a.localeCompare(b) : difference;
+}
+
+function sortBy(found: { fields: Json }[], sort: Json[]): void {
+  if (sort.length === 0) return;
+  found.sort((a, b) => {
+    for (const { fieldName, order } of sort as { fieldName: string; order?: string }[]) {
+      const [left = '', right = ''] = [a, b].map(({ fields }) => leaves(valueAt(fields, fieldName))[0]);
+      const difference = compare(left, right) * (order === 'DESCENDING' ? -1 : 1);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+}
+
+/** The value at `c360city.location.latitude`; the entity's part may be left out, lists are looked through. */
+function valueAt(fields: Json, name: string): unknown {
+  const path = name.replace(/^c360[a-z]+\./, '').split('.');
+  let values: unknown[] = [fields];
+  for (const step of path) values = values.flatMap((value) => (value as Json)?.[step] ?? []);
+  return values;
+}
+
+/** All plain values inside, as text. A lookup counts with its code and its name. */
+function leaves(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return [value];
+  const isPlain = typeof value !== 'object' || JSON.isRawJSON(value);
+  return isPlain ? [JSON.stringify(value)] : Object.values(value).flatMap(leaves);
+}

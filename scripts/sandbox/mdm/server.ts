@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Refusal, type Answer } from './responses.ts';
+import { answerControl, type Controlled } from './control.ts';
+import { writeDataModel, type DataModelOptions } from './data-model.ts';
+import { falseAnswer, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
+import { Records, type RecordsOptions } from './records.ts';
+import { answerCall, type Call, type Tenant } from './routes.ts';
+import { Sessions, type SessionOptions } from './sessions.ts';
+import type { WriteId } from './views.ts';
+
+export interface SandboxOptions extends RecordsOptions {
+  /** Default: a free one. */
+  port?: number;
+  /** Who may log in. Default `sandbox` / `sandbox-password`. */
+  username?: string;
+  password?: string;
+  session?: Partial<SessionOptions>;
+  dataModel?: DataModelOptions;
+  /** Business ids: `text` as `MDM00000000001`; `digits-18` and `digits-29` as bare JSON numbers. Default text. */
+  businessIds?: 'text' | 'digits-18' | 'digits-29';
+  /** Name of the header that carries the request id. Default `INFA-REQUEST-ID`. */
+  requestIdHeader?: string;
+  /** Milliseconds that every request takes. Default 0. */
+  latencyMs?: number;
+}
+
+/** A request as it came in; the last 1,000 are kept. */
+export interface SeenRequest {
+  method: string;
+  /** Path and query, as on the wire. */
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** What was answered; undefined while it is not, or when the connection was ended instead. */
+  status?: number;
+}
+
+export interface SandboxMdm {
+  readonly url: string;
+  /** For the `mdm` part of a connector secret. */
+  readonly secret: {
+    auth: { type: 'login-v3'; loginUrl: string; username: string; password: string };
+    baseUrl: string;
+  };
+  readonly records: Records;
+  readonly sessions: Sessions;
+  readonly requests: readonly SeenRequest[];
+  /** Logins that succeeded. */
+  readonly logins: number;
+  /** Milliseconds that every request takes. */
+  latencyMs: number;
+  misbehave(...specs: Misbehaviour[]): void;
+  behave(): void;
+  close(): Promise<void>;
+}
+
+const KEPT_REQUESTS = 1000;
+const DIGITS = { 'digits-18': 714189942313869312n, 'digits-29': 71418994231386931271418994231n } as const;
+
+/**
+ * A master data service on loopback: logins, records that merge, search, metadata, and misbehaviour on demand.
+ *
+ * @example
+ * const mdm = await startSandboxMdm();
+ * mdm.misbehave({ status: 503, headers: { 'retry-after': '1' }, times: 2 });
+ * await mdm.close();
+ */
+export async function startSandboxMdm(options: SandboxOptions = {}): Promise<SandboxMdm> {
+  const {
+    port = 0,
+    username = 'sandbox',
+    password = 'sandbox-password',
+    requestIdHeader = 'INFA-REQUEST-ID',
+  } = options;
+  const requests: SeenRequest[] = [];
+  let requestCount = 0;
+  let url = '';
+  const records = new Records({ ...options, ...businessIds(options) });
+  const sessions = new Sessions(username, password, options.session);
+  const misbehaviours = new Misbehaviours();
+  const writeId: WriteId = (options.businessIds ?? 'text') === 'text' ? (id) => id : (id) => JSON.rawJSON(id);
+  const tenant: Tenant = { records, sessions, writeId, dataModel: writeDataModel(options.dataModel), url: () => url };
+  const controlled: Controlled = { records, sessions, misbehaviours, requestCount: () => requestCount };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const seen: SeenRequest = { method: request.method!, url: request.url!, headers: request.headers, body };
+    const { pathname, searchParams } = new URL(seen.url, 'http://sandbox');
+    if (pathname.startsWith('/sandbox')) {
+      return send(
+        response,
+        attempt(() => answerControl(controlled, seen.method, pathname, body)),
+      );
+    }
+    requests.push(seen);
+    if (requests.length > KEPT_REQUESTS) requests.shift();
+    const how = misbehaviours.take({ method: seen.method, path: pathname, body });
+    if (how?.expireSession) sessions.expireAll();
+    const carriesOut = !how || how.after || (how.status === undefined && !how.html && !how.reset);
+    const call: Call = {
+      method: seen.method,
+      segments: pathname.split('/').slice(1).map(decodeURIComponent),
+      query: searchParams,
+      headers: request.headers as Record<string, string>,
+      body,
+    };
+    const truth = carriesOut ? attempt(() => answerCall(tenant, call)) : { status: 200 };
+    const answer = how ? falseAnswer(how, truth) : truth;
+    answer.headers = { [requestIdHeader]: `req-${++requestCount}`, ...answer.headers };
+    if (!how?.reset) seen.status = answer.status;
+    await send(response, answer, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
+  };
+
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
+    serve(request, response).catch(() => response.destroy()); // the client went away
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const sandbox: SandboxMdm = {
+    url,
+    get secret() {
+      const auth = { type: 'login-v3' as const, loginUrl: url, username, password };
+      return { auth, baseUrl: url };
+    },
+    records,
+    sessions,
+    requests,
+    get logins() {
+      return sessions.logins;
+    },
+    latencyMs: options.latencyMs ?? 0,
+    misbehave: (...specs) => misbehaviours.add(...specs),
+    behave: () => misbehaviours.clear(),
+    close: () => closeServer(server),
+  };
+  return sandbox;
+}
+
+function attempt(route: () => Answer): Answer {
+  try {
+    return route();
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    return { status: 500, body: { errorCode: 'SANDBOX_FAULT', errorSummary: String(error) } };
+  }
+}
+
+function businessIds({ businessIds: kind = 'text' }: SandboxOptions): RecordsOptions {
+  return kind === 'text' ? {} : { newBusinessId: (count) => String(DIGITS[kind] + BigInt(count)) };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,77 @@
+import { blendOf, winnersOf } from './survivorship.ts';
+import type { GoldenRecord, SourceRecord } from './records.ts';
+
+type Json = Record<string, unknown>;
+
+/** How business ids are written: as text, or as bare JSON numbers whatever their size. */
+export type WriteId = (id: string) => unknown;
+
+const USER = 'sandbox';
+
+/** A golden record as Master Read answers it. */
+export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
+  return {
+    _meta: metaOf(golden, writeId),
+    ...(withContentMeta && { _contentMeta: contentMetaOf(golden) }),
+    ...blendOf(golden),
+  };
+}
+
+/** A cross reference as Source Read answers it. */
+export function showSource(source: SourceRecord, writeId: WriteId, withContentMeta: boolean): Json {
+  const { entity, businessId, creationDate, updatedAt, sourceSystem, sourcePKey } = source;
+  const fields = [...source.fields].filter(([, { value }]) => value !== null);
+  return {
+    _meta: {
+      businessId: writeId(businessId),
+      businessEntity: entity,
+      states: { base: 'ACTIVE', validation: 'PASSED', consolidation: 'CONSOLIDATED' },
+      createdBy: USER,
+      creationDate,
+      updatedBy: USER,
+      lastUpdateDate: updatedAt,
+      sourceSystem,
+      sourcePrimaryKey: sourcePKey,
+      sourceLastUpdatedDate: updatedAt,
+      xrefType: 'DATA',
+    },
+    ...(withContentMeta && { _contentMeta: { trust: { updateCount: 0, fieldData: [] } } }),
+    ...Object.fromEntries(fields.map(([name, { value }]) => [name, value])),
+  };
+}
+
+/** A golden record as Search answers it: names at the root carry the entity's. */
+export function showHit(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
+  const prefix = `${golden.entity.replaceAll('.', '')}.`;
+  const fields = Object.entries(blendOf(golden)).map(([name, value]): [string, unknown] => [`${prefix}${name}`, value]);
+  return {
+    _meta: { ...metaOf(golden, writeId), score: 1 },
+    ...(withContentMeta && { _contentMeta: contentMetaOf(golden) }),
+    ...Object.fromEntries(fields),
+  };
+}
+
+function metaOf(golden: GoldenRecord, writeId: WriteId): Json {
+  return {
+    businessId: writeId(golden.businessId),
+    businessEntity: golden.entity,
+    states: {
+      base: golden.state,
+      validation: 'PASSED',
+      consolidation: golden.sources.size > 1 ? 'CONSOLIDATED' : 'MATCH_INDEXED',
+    },
+    createdBy: USER,
+    creationDate: golden.creationDate,
+    updatedBy: USER,
+    lastUpdateDate: Math.max(...[...golden.sources].map(({ updatedAt }) => updatedAt)),
+  };
+}
+
+function contentMetaOf(golden: GoldenRecord): Json {
+  const fieldData = [...winnersOf(golden)].map(([name, { source }]) => ({
+    name,
+    sourceSystem: source.sourceSystem,
+    trustScore: 100,
+  }));
+  return { trust: { updateCount: golden.sources.size - 1, fieldData }, dataEnhancementRule: {} };
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { bundleFunction } from '../../scripts/build/bundle.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { runChild } from './child.ts';
+import { startMdmServer, type MdmServer } from './mdm-server.ts';
+import { bundleOf, unpackFunctions } from './packages.ts';
+
+/** What figures are measured on: the packaged functions, a redis-server, and the services that they talk to. */
+export interface Bench {
+  /** How many values make a median. */
+  readonly rounds: number;
+  /** The same for the growth figures: a first look takes one round, since a slope is drawn through several points. */
+  readonly growthRounds: number;
+  /** Whether a first look is wanted, rather than figures to keep. */
+  readonly isQuick: boolean;
+  readonly redis: RedisServer;
+  readonly mdm: MdmServer;
+  readonly secrets: SecretsManager;
+  /** The bundle of a packaged function, as it is in its zip. */
+  readonly bundleOf: (name: string) => string;
+  /** The handler by hand, bundled and minified. */
+  readonly byHand: string;
+  /** The consumer's engine with targets of its own (engine.ts), built as the functions are. */
+  readonly engine: string;
+  /** Runs a file of processes/ with the environment of a function. */
+  readonly run: <T>(file: string, input: unknown) => Promise<T>;
+  /** Loads a handler in a process of its own and invokes it with these events, one after the other. */
+  readonly invoke: (handler: string, events: unknown[]) => Promise<Invoked>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Invoked {
+  readonly loadMs: number;
+  readonly calls: readonly { readonly ms: number; readonly answer: unknown }[];
+}
+
+const SECRET_PREFIX = 'bench/';
+
+export const secretName = (configRef: string) => SECRET_PREFIX + configRef;
+
+export async function startFixture(rounds: number, isQuick: boolean): Promise<Bench> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+  unpackFunctions(directory);
+  const byHand = await bundlePlainly('test/bench/baselines/handler.ts', join(directory, 'by-hand.cjs'));
+  await bundleFunction('test/bench/engine.ts', join(directory, 'engine'));
+  const [redis, mdm] = await Promise.all([startRedisServer(), startMdmServer()]);
+  const auth = { type: 'login-v3', loginUrl: mdm.url, username: 'bench', password: 'bench' };
+  const secret = { redis: { url: redis.url }, mdm: { auth, baseUrl: mdm.url } };
+  const secrets = await startSecretsManager({ [secretName('default')]: secret });
+  const env = {
+    BENCH_REDIS_URL: redis.url, // for the baselines that know no secret
+    BENCH_MDM_URL: mdm.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    CONNECTOR_SECRET_PREFIX: SECRET_PREFIX,
+  };
+  return {
+    rounds,
+    growthRounds: isQuick ? 1 : rounds,
+    isQuick,
+    redis,
+    mdm,
+    secrets,
+    bundleOf: (name) => bundleOf(directory, name),
+    byHand,
+    engine: join(directory, 'engine', 'index.cjs'),
+    run: (file, input) => runChild(file, input, env),
+    invoke: (handler, events) => runChild('invoke.cjs', { handler, events }, env),
+    async close() {
+      mdm.close();
+      await Promise.all([redis.stop(), secrets.close(), rm(directory, { recursive: true })]);
+    },
+  };
+}
+
+/** As anyone would bundle it; the alias leaves out modules for other Redis products, in the baseline's favour. */
+async function bundlePlainly(source: string, outfile: string): Promise<string> {
+  await build({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    alias: { redis: '@redis/client' },
+    logLevel: 'error',
+  });
+  return outfile;
+}

@@ -1,0 +1,124 @@
+import { ConnectorError } from '../../lib/core/errors.ts';
+import { createLog } from '../../lib/core/log.ts';
+import { Connection } from '../../lib/redis/connection.ts';
+import type { Redis } from '../../lib/redis/redis.ts';
+import { fieldOf, type Entry } from '../../lib/consumer/entry.ts';
+import { RedisGroup, type GroupOptions } from '../../lib/consumer/redis-group.ts';
+import type { Report } from '../../lib/consumer/report.ts';
+import { consume } from '../../lib/consumer/consumer.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import type { Settings } from '../../lib/consumer/settings.ts';
+import type { Target } from '../../lib/consumer/target.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+
+/** Redis as the functions see it, on a connection of its own. A bound that is run into ends it, as there. */
+export function openRedis(port: number, commandTimeoutMs = 2000): Redis & { end(): void } {
+  const config = {
+    mode: 'standalone' as const,
+    url: `redis://127.0.0.1:${port}`,
+    connectTimeoutMs: 1000,
+    commandTimeoutMs,
+  };
+  let connection = new Connection(config);
+  return {
+    slotOf: () => 0,
+    async send(command) {
+      if (!connection.isOpen) connection = new Connection(config);
+      return command.decode(await connection.send(command, commandTimeoutMs));
+    },
+    end: () => connection.end(),
+  };
+}
+
+/** A target that writes down what it was given, and does what the test tells it. */
+export interface Recorder extends Target {
+  /** What was taken, `key=value` each, in order. */
+  readonly taken: string[];
+  /** What was attempted, failures included. */
+  readonly attempted: string[];
+}
+
+/** Entries of these tests have a field `k`, their key, and a field `v`. */
+export const nameOf = (entry: Entry) => `${fieldOf(entry, 'k')}=${fieldOf(entry, 'v')}`;
+
+export function recorder(process: (name: string, signal: AbortSignal) => unknown = () => {}): Recorder {
+  const taken: string[] = [];
+  const attempted: string[] = [];
+  return {
+    taken,
+    attempted,
+    keyOf: (entry) => fieldOf(entry, 'k') ?? '',
+    async process(entry, signal) {
+      attempted.push(nameOf(entry));
+      await process(nameOf(entry), signal);
+      taken.push(nameOf(entry));
+    },
+  };
+}
+
+export const outage = () => new ConnectorError('MDM:SERVER_ERROR', 'The API answered 503', { upstreamStatus: 503 });
+export const failure = () => new ConnectorError('MDM:SERVER_ERROR', 'The API answered 500', { upstreamStatus: 500 });
+export const refusal = () => new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 422', { upstreamStatus: 422 });
+
+export type RunOptions = Partial<Settings & GroupOptions> & { redis?: Redis };
+
+/** A real redis-server, a stream on it, and runs of the consumer over it. */
+export class ConsumerFixture {
+  readonly server: RedisServer;
+  readonly redis: Redis & { end(): void };
+  readonly logged: string[] = [];
+  stream = '';
+  readonly group = 'g';
+
+  private constructor(server: RedisServer) {
+    this.server = server;
+    this.redis = openRedis(server.port);
+  }
+
+  static async open(options?: Parameters<typeof startRedisServer>[0]): Promise<ConsumerFixture> {
+    return new ConsumerFixture(await startRedisServer(options));
+  }
+
+  /** Appends entries `key=value`; returns their ids. */
+  async add(...names: string[]): Promise<string[]> {
+    const pairs = names.map((name) => name.split('=') as [string, string]);
+    return Promise.all(pairs.map(([k, v]) => this.send<string>('XADD', this.stream, '*', 'k', k, 'v', v)));
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- replies have any shape
+  async send<T = any>(...args: string[]): Promise<T> {
+    return this.redis.send({ key: this.stream, args, decode: (reply) => reply as T });
+  }
+
+  run(target: Target, { redis = this.redis, ...options }: RunOptions = {}): Promise<Report> {
+    const { stream, group } = this;
+    const settings = {
+      ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: 20, leaseMs: 2000, trim: false, startId: '0' },
+      ...{ budgetMs: 5000, stream, group, deadLetterStream: deadLetterStreamOf(stream, group), ...options },
+    };
+    const log = createLog('info', {}, (line) => this.logged.push(line));
+    return consume({ group: new RedisGroup(redis, settings), target, settings, log });
+  }
+
+  /** Pending entries, `[id, consumer, idle, deliveries]` each. */
+  pending(): Promise<string[][]> {
+    return this.send('XPENDING', this.stream, this.group, '-', '+', '1000');
+  }
+
+  /** Dead letters, as objects. */
+  async deadLetters(stream = deadLetterStreamOf(this.stream, this.group)): Promise<Record<string, string>[]> {
+    const entries = await this.send<[string, string[]][]>('XRANGE', stream, '-', '+');
+    return entries.map(([, fields]) => toObject(fields));
+  }
+
+  async close(): Promise<void> {
+    this.redis.end();
+    await this.server.stop();
+  }
+}
+
+function toObject(fields: readonly string[]): Record<string, string> {
+  const object: Record<string, string> = {};
+  for (let at = 0; at < fields.length; at += 2) object[fields[at]!] = fields[at + 1]!;
+  return object;
+}

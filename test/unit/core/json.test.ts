@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { exactInteger, orderedObject, parseExact } from '../../../lib/core/json.ts';
+
+const rewrite = (text: string) => JSON.stringify(parseExact(text));
+
+describe('parseExact', () => {
+  it.each([
+    '{"id":714189942313869312}',
+    '[99945678922212312345678901234,-99945678922212312345678901234]',
+    '{"deep":[{"n":12345678901234567890.5}]}',
+    '{"e":1e400,"tiny":1e-400}',
+    '"12345678901234567890"',
+    '{"12345678901234567890":"a \\"quoted\\" 12345678901234567890"}',
+    '{"id":714189942313869312,"urn":"urn:mdm:714189942313869312, [12345678901234567890]"}',
+    '12345678901234567890',
+    '[12345678.123456789012]',
+  ])('keeps every digit of %s', (text) => {
+    expect(rewrite(text)).toBe(text);
+  });
+
+  it('keeps integer-like names in their order', () => {
+    const text = '{"b":"1","10":"2","a":"3","2":{"1":[],"0":{}}}';
+
+    expect(rewrite(text)).toBe(text);
+  });
+
+  it('keeps a field named __proto__ as a field', () => {
+    const parsed = parseExact('{"__proto__":"a","1":"b"}') as object;
+
+    expect(Object.keys(parsed)).toEqual(['__proto__', '1']);
+  });
+
+  it('gives plain numbers where they are exact', () => {
+    expect(parseExact('[1,-2.5,1.5e3,9007199254740991,0.1000000000000000]')).toEqual([
+      1, -2.5, 1500, 9007199254740991, 0.1,
+    ]);
+  });
+
+  it.each([
+    '',
+    '{',
+    '{"a":1234567890123456789',
+    '{"1":}',
+    '[01234567890123456789]',
+    '{12345678901234567890:1}',
+    '{"a":1, 12345678901234567890 : 2}',
+    '[1-2345678901234567]',
+    '[12345678901234567890 12345678901234567890]',
+    'NaN',
+  ])('refuses %j', (text) => {
+    expect(() => parseExact(text)).toThrow(SyntaxError);
+  });
+
+  it('means the same as JSON.parse for every JSON value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value);
+
+        expect(JSON.parse(rewrite(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('takes nothing in a text for a number', () => {
+    const text = fc
+      .array(fc.constantFrom('12345678901234567890', '"', '\\', ':', ',', '[', ' ', ']', 'e999'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(text), fc.bigInt({ min: 2n ** 60n }), (texts, id) => {
+        const json = `{"id":${id},"texts":${JSON.stringify(texts)},"again":[${id}]}`;
+
+        expect(rewrite(json)).toBe(json);
+      }),
+    );
+  });
+
+  it('keeps the order of any names and the digits of any integers', () => {
+    const name = fc.oneof(fc.nat().map(String), fc.string());
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(name, fc.bigInt()), { selector: ([key]) => key }), (members) => {
+        const text = `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
+
+        expect(rewrite(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('exactInteger', () => {
+  it('is a number up to 2^53 and digits beyond', () => {
+    expect(exactInteger('9007199254740991')).toBe(9007199254740991);
+    expect(JSON.stringify(exactInteger('9223372036854775807'))).toBe('9223372036854775807');
+  });
+});
+
+describe('orderedObject', () => {
+  it('lets the last of two equal names win, at the first place', () => {
+    const object = orderedObject([
+      ['7', 'a'],
+      ['x', 'b'],
+      ['7', 'c'],
+    ]);
+
+    expect(JSON.stringify(object)).toBe('{"7":"c","x":"b"}');
+  });
+});

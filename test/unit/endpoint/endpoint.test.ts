@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import Type from 'typebox';
+import { gunzipSync } from 'node:zlib';
+import { ConnectorError } from '../../../lib/core/errors.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { endpoint } from '../../../lib/endpoint/endpoint.ts';
+import { httpEvent } from '../../../scripts/sandbox/http-event.ts';
+
+const echo = defineOperation({
+  name: 'stream-echo',
+  summary: 'Gives back what it is told',
+  input: Type.Object({ say: Type.Unknown() }),
+  output: Type.Unknown(),
+  errors: ['STREAM:COMMAND'],
+  example: { input: { say: 'hi' }, output: 'hi' },
+  narrowWith: 'say',
+});
+const context = { awsRequestId: 'request-1' } as Context;
+const handlerOf = (deed: (say: unknown) => unknown, textOutput = false) =>
+  endpoint(
+    { ...echo, textOutput },
+    () => undefined,
+    ({ say }) => deed(say),
+  );
+
+async function post(deed: (say: unknown) => unknown, body: string, { headers = {}, textOutput = false } = {}) {
+  const event = httpEvent('POST', '/stream/echo', body, headers);
+  return (await handlerOf(deed, textOutput)(event, context)) as APIGatewayProxyStructuredResultV2;
+}
+const same = (say: unknown) => say;
+const throwing = (error: unknown) => () => {
+  throw error;
+};
+const problemOf = (answer: APIGatewayProxyStructuredResultV2) => JSON.parse(answer.body!) as Record<string, unknown>;
+
+describe('over HTTP', () => {
+  it('answers the output as JSON, with exact numbers', async () => {
+    const answer = await post(same, '{"say":{"id":714189942313869312}}');
+
+    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
+    expect(answer.body).toBe('{"id":714189942313869312}');
+  });
+
+  it('answers 204 without a body for no output', async () => {
+    expect(await post(() => null, '{"say":1}')).toEqual({ statusCode: 204 });
+    expect(await post(() => undefined, '{"say":1}')).toEqual({ statusCode: 204 });
+  });
+
+  it('answers 200 for falsy outputs', async () => {
+    expect((await post(same, '{"say":0}')).body).toBe('0');
+    expect((await post(same, '{"say":false}')).body).toBe('false');
+  });
+
+  it.each([
+    ['*/*', 'text/plain; charset=utf-8', '1-0'],
+    ['application/json', 'application/json', '"1-0"'],
+    ['text/plain;q=0.5, application/json', 'application/json', '"1-0"'],
+  ])('negotiates text for Accept: %s', async (accept, contentType, body) => {
+    const answer = await post(same, '{"say":"1-0"}', { headers: { accept }, textOutput: true });
+
+    expect(answer).toMatchObject({ headers: { 'content-type': contentType }, body });
+  });
+
+  it('gzips what is worth it where the client takes gzip', async () => {
+    const say = 'a'.repeat(5000);
+
+    const zipped = await post(same, JSON.stringify({ say }), { headers: { 'accept-encoding': 'br, gzip' } });
+    const refused = await post(same, JSON.stringify({ say }), { headers: { 'accept-encoding': 'gzip;q=0' } });
+
+    expect(gunzipSync(Buffer.from(zipped.body!, 'base64')).toString()).toBe(JSON.stringify(say));
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(refused.body).toBe(JSON.stringify(say));
+  });
+
+  it.each(['{', '[1]', '"text"', '7', 'null'])('answers 400 for the body %s', async (body) => {
+    const answer = await post(same, body);
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json' });
+    expect(problemOf(answer)).toMatchObject({
+      type: 'STREAM:ARGUMENT',
+      errors: [{ pointer: '' }],
+      requestId: 'request-1',
+    });
+  });
+
+  it('takes no body for no parameters', async () => {
+    expect(problemOf(await post(same, ''))).toMatchObject({ errors: [{ pointer: '/say', message: 'is required' }] });
+  });
+
+  it('answers 413, naming the parameter, for more than Lambda hands back', async () => {
+    const answer = await post(() => '"'.repeat(2_000_000), '{"say":1}'); // each quote travels as four bytes
+
+    expect(answer.statusCode).toBe(413);
+    expect(problemOf(answer)).toMatchObject({ type: 'STREAM:COMMAND', detail: expect.stringContaining('say') });
+  });
+
+  it('passes on what the upstream told of an error', async () => {
+    const error = new ConnectorError('STREAM:COMMAND', 'The group does not exist', {
+      status: 404,
+      upstreamCode: 'NOGROUP',
+    });
+
+    const answer = await post(throwing(error), '{"say":1}');
+
+    expect(answer.statusCode).toBe(404);
+    expect(problemOf(answer)).toMatchObject({
+      title: 'The command was refused',
+      upstreamCode: 'NOGROUP',
+      retryable: false,
+    });
+  });
+
+  it('keeps the insides of a fault of ours inside', async () => {
+    const answer = await post(throwing(new TypeError('reading x of hunter2')), '{"say":1}');
+
+    expect(answer.statusCode).toBe(500);
+    expect(problemOf(answer)).toMatchObject({ type: 'CONNECTOR:INTERNAL', requestId: 'request-1' });
+    expect(answer.body).not.toContain('hunter2');
+  });
+});
+
+describe('invoked directly', () => {
+  it('gives the bare output', async () => {
+    expect(await handlerOf(same)({ say: { a: 1 } }, context)).toEqual({ a: 1 });
+    expect(await handlerOf(() => undefined)({ say: 1 }, context)).toBeUndefined();
+  });
+
+  it('fails with the type as the name, and nothing else of ours', async () => {
+    const error = await handlerOf(same)({ say: 1, configRef: 'NO', other: 2 }, context).catch(
+      (e: unknown) => e as Error,
+    );
+
+    expect(error).toMatchObject({ name: 'STREAM:ARGUMENT' });
+    expect(error).toHaveProperty('message', expect.stringContaining('/configRef must be 1 to 64'));
+    expect(error).toHaveProperty('message', expect.stringContaining('/other is not known'));
+    expect((error as Error).stack).not.toContain('endpoint');
+    expect(Object.keys(error as Error)).toEqual(['name']);
+  });
+
+  it.each([null, 'text', [1], 7])('refuses the payload %j', async (payload) => {
+    await expect(handlerOf(same)(payload, context)).rejects.toMatchObject({ name: 'STREAM:ARGUMENT' });
+  });
+});

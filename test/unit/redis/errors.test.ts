@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { SimpleError, SocketClosedUnexpectedlyError } from 'redis';
+import { mapRedisError } from '../../../lib/redis/errors.ts';
+
+describe('an error of Redis', () => {
+  it.each([
+    ['WRONGTYPE Operation against a key holding the wrong kind of value', 'STREAM:WRONG_TYPE', 409, false],
+    ["NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option", 'STREAM:COMMAND', 404, false],
+    ['UNBLOCKED the stream key no longer exists', 'STREAM:COMMAND', 404, false],
+    ['ERR no such key', 'STREAM:COMMAND', 404, false],
+    ['ERR The XGROUP subcommand requires the key to exist. Note that for CREATE …', 'STREAM:COMMAND', 404, false],
+    ['BUSYGROUP Consumer Group name already exists', 'STREAM:COMMAND', 409, false],
+    ['WRONGPASS invalid username-password pair or user is disabled.', 'STREAM:COMMAND', 502, false],
+    ['NOAUTH Authentication required.', 'STREAM:COMMAND', 502, false],
+    ['ERR AUTH <password> called without any password configured for the default user.', 'STREAM:COMMAND', 502, false],
+    ["NOPERM User x has no permissions to run the 'xadd' command", 'STREAM:COMMAND', 502, false],
+    ["OOM command not allowed when used memory > 'maxmemory'.", 'STREAM:COMMAND', 422, true],
+    ["READONLY You can't write against a read only replica.", 'STREAM:COMMAND', 422, true],
+    ['LOADING Redis is loading the dataset in memory', 'STREAM:COMMAND', 422, true],
+    ['CLUSTERDOWN The cluster is down', 'STREAM:COMMAND', 422, true],
+    ["CROSSSLOT Keys in request don't hash to the same slot", 'STREAM:COMMAND', 422, false],
+    ['ERR syntax error', 'STREAM:COMMAND', 422, false],
+    ['ERR Invalid stream ID specified as stream command argument', 'STREAM:ARGUMENT', 400, false],
+    ['ERR The ID specified in XADD is equal or smaller than the target stream top item', 'STREAM:ARGUMENT', 400, false],
+    ['ERR The ID specified in XADD must be greater than 0-0', 'STREAM:ARGUMENT', 400, false],
+    ['ERR value is not an integer or out of range', 'STREAM:ARGUMENT', 400, false],
+  ])('%s', (message, type, status, retryable) => {
+    const upstreamCode = message.split(' ')[0];
+
+    expect(mapRedisError(new SimpleError(message))).toMatchObject({ type, status, retryable, upstreamCode });
+  });
+
+  it('does not repeat the arguments of a command', () => {
+    const error = new SimpleError("ERR unknown command 'XADD', with args beginning with: 's' '*' 'iban' 'DE89'");
+
+    expect(mapRedisError(error).message).toBe('Redis does not know this command');
+  });
+});
+
+describe('a fault on the way to Redis', () => {
+  it.each([
+    [new SocketClosedUnexpectedlyError(), undefined],
+    [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+    [Object.assign(new Error('self-signed'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ])('is 503 and retryable: %s', (cause, upstreamCode) => {
+    const error = mapRedisError(cause);
+
+    expect(error).toMatchObject({ type: 'STREAM:COMMAND', status: 503, retryable: true, upstreamCode });
+    expect(error.message).toBe('Redis is out of reach');
+  });
+});

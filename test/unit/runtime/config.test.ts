@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
+import { startSecretsManager, type SecretsManager } from '../../../scripts/sandbox/secrets-manager.ts';
+
+const REDIS = { redis: { url: 'redis://127.0.0.1:6379' } };
+let secrets: SecretsManager;
+
+beforeAll(async () => {
+  secrets = await startSecretsManager();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    CONNECTOR_SECRET_PREFIX: 'test/',
+  });
+});
+afterAll(() => secrets.close());
+beforeEach(() => forgetConfig('one'));
+
+describe('readConfig', () => {
+  it('reads the secret of a configRef, fills in defaults, and keeps it', async () => {
+    secrets.set('test/one', REDIS);
+    const before = secrets.reads;
+
+    const [config] = await Promise.all([readConfig('one', 'stream'), readConfig('one', 'mdm')]);
+
+    expect(config).toMatchObject({
+      redis: { mode: 'standalone', commandTimeoutMs: 5000 },
+      ingest: { stream: 'source-submit', shards: 1 },
+    });
+    expect(secrets.reads - before).toBe(1);
+  });
+
+  it('reads again what it was told to forget', async () => {
+    secrets.set('test/one', REDIS);
+    await readConfig('one', 'stream');
+    secrets.set('test/one', { redis: { url: 'redis://127.0.0.1:1' } });
+    forgetConfig('one');
+
+    expect(await readConfig('one', 'stream')).toMatchObject({ redis: { url: 'redis://127.0.0.1:1' } });
+  });
+
+  it.each([
+    ['mdm', 'MDM:CLIENT_ERROR'],
+    ['stream', 'STREAM:ARGUMENT'],
+  ] as const)('tells a %s caller that no secret has its configRef', async (connector, type) => {
+    await expect(readConfig('absent', connector)).rejects.toMatchObject({
+      type,
+      status: 400,
+      faults: [{ pointer: '/configRef', message: 'names no connector configuration' }],
+    });
+  });
+
+  it('names every fault of a secret, and no value of it', async () => {
+    secrets.set('test/one', {
+      mdm: { auth: { type: 'login-v3', loginUrl: 'ftp://hunter2', user: 'u' }, timeoutMs: 'hunter2' },
+      redis: { mode: 'cluster' },
+      extra: 'hunter2',
+    });
+
+    const error = await readConfig('one', 'mdm').catch((e: unknown) => e as Error);
+
+    expect(error).toMatchObject({ type: 'CONNECTOR:CONFIGURATION', status: 500 });
+    for (const named of [
+      '/mdm/auth/password is required',
+      '/mdm/auth/loginUrl must be a URL',
+      '/mdm/timeoutMs must be integer',
+      '/redis/nodes is required',
+      '/extra is not known',
+    ]) {
+      expect((error as Error).message).toContain(named);
+    }
+    expect((error as Error).message).not.toContain('hunter2');
+  });
+
+  it('forgets a read that failed', async () => {
+    secrets.set('test/one', 'not json');
+    await expect(readConfig('one', 'mdm')).rejects.toMatchObject({ type: 'CONNECTOR:CONFIGURATION' });
+    secrets.set('test/one', REDIS);
+
+    await expect(readConfig('one', 'mdm')).resolves.toMatchObject(REDIS);
+  });
+});
+
+describe('parseEnvironment', () => {
+  it('names every variable that does not fit', () => {
+    expect(() => parseEnvironment({ CONNECTOR_SECRET_TTL_MS: 'soon', LOG_LEVEL: 'loud' })).toThrow(
+      /CONNECTOR_SECRET_PREFIX is required; CONNECTOR_SECRET_TTL_MS must be milliseconds; LOG_LEVEL must be one of/,
+    );
+  });
+});

@@ -103,7 +103,7 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
 
     const { status, error } = await xrange({ key, start: '-', end: '+' });
 
-    expect(error).toMatchObject({ type: 'STREAM:COMMAND', message: 'The answer is over 6 MB: narrow it with count' });
+    expect(error).toMatchObject({ type: 'STREAM:COMMAND', message: 'The response is over 6 MB: narrow it with count' });
     expect(status).toBe(way === 'HTTP' ? 413 : undefined);
     expect(idsOf((await xrange({ key, start: '-', end: '+', count: 2 })).output)).toEqual(['1-0', '2-0']);
   });

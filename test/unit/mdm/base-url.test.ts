@@ -25,7 +25,7 @@ describe('the base URL', () => {
   it.each(['http://a.example', 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1'])(
     'may not be %s',
     (address) => {
-      expect(() => checkSecure(address, 'auth.loginUrl')).toThrow('mdm.auth.loginUrl must be HTTPS');
+      expect(() => checkSecure(address, 'auth.loginUrl')).toThrow('/mdm/auth/loginUrl must be HTTPS');
     },
   );
 });

@@ -20,5 +20,22 @@ export const leaseKeyOf = (stream: string, group: string) => inSlotOf(stream, `l
 /** Lives as long as the lease that was taken with this token; see `read` of the group. */
 export const fenceKeyOf = (stream: string, group: string, token: string) => inSlotOf(stream, `fence:${group}:${token}`);
 
-/** Lives as long as the target asked to be left alone. */
+/** The target's rest: lives as long as no run should call the target (open breaker, Retry-After). */
+export const restKeyOf = (stream: string, group: string) => inSlotOf(stream, `rest:${group}`);
+
+/** The operator's pause: holds its end in epoch milliseconds, and lives as long. No run starts meanwhile. */
 export const pauseKeyOf = (stream: string, group: string) => inSlotOf(stream, `pause:${group}`);
+
+/** Set by the enqueue that wakes the consumer, so that others need not; deleted by whoever acquires the lease. */
+export const wakeKeyOf = (stream: string, group: string) => inSlotOf(stream, `wake:${group}`);
+
+/**
+ * Hash of what runs remember of failing entries and of the breaker. Losing it restarts counts, never entries.
+ *
+ * Fields: `e:<id>` = own failures, outages and due time of an entry; `c:<id>` = crashes of an entry; `alone` = the
+ * entry that is tried alone now; `level` = how often in a row the breaker opened (0: closed).
+ */
+export const stateKeyOf = (stream: string, group: string) => inSlotOf(stream, `state:${group}`);
+
+/** Hash of ordering keys that have a dead letter → id of the latest entry of the key that was processed since. */
+export const supersededKeyOf = (stream: string, group: string) => inSlotOf(stream, `superseded:${group}`);

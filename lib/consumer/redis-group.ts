@@ -8,7 +8,7 @@ import { xpendingCommand, xpendingSummaryCommand, type PendingEntry } from '../s
 import { decodeEntries, type Entry } from './entry.ts';
 import { encodeDeadLetter, type DeadLetter } from './dead-letter.ts';
 import { LeaseLost, type Acquired, type Group, type Holder, type Progress } from './group.ts';
-import { fenceKeyOf, leaseKeyOf, pauseKeyOf } from './names.ts';
+import { fenceKeyOf, leaseKeyOf, restKeyOf } from './names.ts';
 import { acquireScript, buryScript, claimScript, giveBackScript, releaseScript, renewScript } from './scripts.ts';
 import { trimStream } from './trim.ts';
 
@@ -44,7 +44,7 @@ export class RedisGroup implements Group {
     this.#options = options;
     this.#lease = leaseKeyOf(stream, group);
     this.#fence = fenceKeyOf(stream, group, this.#token);
-    this.#pause = pauseKeyOf(stream, group);
+    this.#pause = restKeyOf(stream, group);
   }
 
   async acquire(): Promise<Acquired> {

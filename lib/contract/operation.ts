@@ -50,7 +50,9 @@ export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
   example: { input: Record<string, unknown>; output: unknown };
   /** HTTP: media type of a text output, which JSON replaces when `Accept` asks for it. Default: JSON. */
   textOutput?: boolean;
-  /** The parameter that makes a too large answer smaller, named in the 413. */
+  /** Whether it leaves records, streams and groups as they are. Default false: MCP offers it only where writes are allowed. */
+  readOnly?: boolean;
+  /** The parameter that makes a too large response smaller, named in the 413. */
   narrowWith?: string;
   /** How it is deployed, where it differs from the usual. */
   deploy?: Partial<Deployment>;

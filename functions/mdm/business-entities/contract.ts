@@ -9,6 +9,7 @@ export const businessEntities = defineOperation({
   description: "From the tenant's data model, which a container keeps for five minutes.",
   input: Type.Object({}),
   output: NamedList,
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: { input: {}, output: [{ id: 'c360.person', displayName: 'Person' }] },
 });

@@ -39,6 +39,7 @@ export const masterRead = defineOperation({
     validation: Type.Optional(Type.String({ description: 'Data quality: PENDING, PASSED, FAILED, IN_PROGRESS, …' })),
     consolidation: Type.Optional(Type.String({ description: 'Match and merge: MATCH_INDEXED, CONSOLIDATED, …' })),
   }),
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'showContentMeta',
   example: {

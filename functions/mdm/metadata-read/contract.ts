@@ -40,6 +40,7 @@ export const metadataRead = defineOperation({
     resource: Type.String({ description: 'As asked for.' }),
     objectInternalId: Type.Optional(Type.String({ description: 'As asked for.' })),
   }),
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'resource',
   example: {

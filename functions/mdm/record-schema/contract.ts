@@ -20,6 +20,7 @@ export const recordSchema = defineOperation({
     additionalProperties: true,
     description: 'The schema.',
   }),
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {
     input: { businessEntity: 'c360.city', operation: 'source-submit' },

@@ -41,6 +41,7 @@ export const search = defineOperation({
       Type.Boolean({ description: 'With `allPages`: false when 10,000 records or 6 MB were reached before the end.' }),
     ),
   }),
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'pageSize',
   example: {

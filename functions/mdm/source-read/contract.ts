@@ -31,6 +31,7 @@ export const sourceRead = defineOperation({
     sourcePrimaryKey: text('Primary key in the source system.'),
     xrefType: text('Kind of cross reference.'),
   }),
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'showContentMeta',
   example: {

@@ -9,6 +9,7 @@ export const sourceSystems = defineOperation({
   description: "From the tenant's data model, which a container keeps for five minutes.",
   input: Type.Object({ businessEntity: Type.Optional(BusinessEntity) }),
   output: NamedList,
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: { input: { businessEntity: 'c360.city' }, output: [{ id: 'geonames', displayName: 'GeoNames' }] },
 });

@@ -10,6 +10,7 @@ export const xinfoGroups = defineOperation({
     '`lag` and `entries-read` are null where Redis cannot tell; after XTRIM or XDEL some versions tell a wrong lag.',
   input: Type.Object({ key: StreamKey }),
   output: Type.Array(GroupInfo, { description: 'One object a group.' }),
+  readOnly: true,
   errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { key: 'orders' },

@@ -14,6 +14,7 @@ export const xrange = defineOperation({
     count: Type.Optional(Integer64({ description: 'Maximum entries returned; 0 or less returns none.' })),
   }),
   output: EntriesById,
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { key: 'orders', start: '-', end: '+', count: 10 },

@@ -15,6 +15,7 @@ export const xread = defineOperation({
     streamWatermarks: ReadWatermarks,
   }),
   output: EntriesByStream,
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { count: 10, streamWatermarks: [{ key: 'orders', id: '0' }] },

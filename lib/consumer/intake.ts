@@ -61,10 +61,11 @@ export class Intake {
   wantsMore(now: number): boolean {
     const { concurrency, batchSize } = this.#settings;
     if (this.#lanes.ready >= Math.max(concurrency, batchSize)) return false;
-    if (this.#lanes.buffered >= BATCHES_AHEAD * batchSize + concurrency) return false;
     if (!this.isFull && this.#knownTo !== undefined) return true;
     if (this.#lanes.suspects > 0) return false; // they wait until nothing else is under way
-    return this.#lanes.unclaimed > 0 || (!this.isFull && now >= this.#pollAt);
+    if (this.#lanes.unclaimed > 0) return true; // whatever is buffered may wait behind them
+    if (this.#lanes.buffered >= BATCHES_AHEAD * batchSize + concurrency) return false;
+    return !this.isFull && now >= this.#pollAt;
   }
 
   /** Takes in one portion. Returns the entries that must wait behind a failed one of their key. */

@@ -37,5 +37,12 @@ export const wakeKeyOf = (stream: string, group: string) => inSlotOf(stream, `wa
  */
 export const stateKeyOf = (stream: string, group: string) => inSlotOf(stream, `state:${group}`);
 
-/** Hash of ordering keys that have a dead letter → id of the latest entry of the key that was processed since. */
+/**
+ * Hash of ordering keys that have a dead letter. Written by the engine, read (and, once a key has no letter left,
+ * cleaned) by redrive.
+ *
+ * Fields: `hashOfKey(key)` = id of the latest entry of the key that was processed since its first letter,
+ * `0-0` where none was; `keyFields` = JSON list of the fields that make the key (see `orderingKeyOf`; `[]`: the whole
+ * shard is one key).
+ */
 export const supersededKeyOf = (stream: string, group: string) => inSlotOf(stream, `superseded:${group}`);

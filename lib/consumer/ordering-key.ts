@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { fieldOf, type Entry } from './entry.ts';
+
+/** The fields that name a source record: entries that agree in them are processed in the order of the stream. */
+export const SOURCE_RECORD_KEY_FIELDS: readonly string[] = ['businessEntity', 'sourceSystem', 'sourcePKey'];
+
+/** The ordering key from the values of its fields; a missing one counts as empty. No fields: one key for the shard. */
+export const joinKey = (values: readonly (string | null | undefined)[]): string => {
+  return values.map((value) => value ?? '').join('\0');
+};
+
+/**
+ * The ordering key of an entry.
+ *
+ * @param keyFields the names of its fields, in order; none: all entries of the shard share one key
+ */
+export function orderingKeyOf(entry: Entry, keyFields: readonly string[]): string {
+  return joinKey(keyFields.map((name) => fieldOf(entry, name)));
+}
+
+/** The name of an ordering key in the hash of superseded letters: hex SHA-256, its first 32 characters. */
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);

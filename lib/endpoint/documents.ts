@@ -6,6 +6,13 @@ import Negotiator from 'negotiator';
 export interface Document {
   readonly contentType: string;
   readonly text: string;
+  /** Further response headers, lower-case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Another place to look at, relative to the path. */
+export interface Redirect {
+  readonly redirect: string;
 }
 
 type DocumentHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -14,14 +21,21 @@ type DocumentHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProx
  * Makes a handler that serves documents by their path, gzipped where the client takes that; 404 for any other path.
  *
  * @example
- * export const handler = serveDocuments({ '/robots.txt': { contentType: 'text/plain', text: 'User-agent: *' } });
+ * export const handler = serveDocuments({
+ *   '/robots.txt': { contentType: 'text/plain', text: 'User-agent: *' },
+ *   '/robots': { redirect: 'robots.txt' },
+ * });
  */
-export function serveDocuments(documents: Record<string, Document>): DocumentHandler {
+export function serveDocuments(documents: Readonly<Record<string, Document | Redirect>>): DocumentHandler {
   const compressed = new Map<string, string>();
-  return async ({ rawPath, headers }) => {
+  return async ({ rawPath, headers }): Promise<APIGatewayProxyStructuredResultV2> => {
     const document = Object.hasOwn(documents, rawPath) ? documents[rawPath] : undefined;
     if (!document) return { statusCode: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
-    const plain = { statusCode: 200, headers: { 'content-type': document.contentType, vary: 'accept-encoding' } };
+    if ('redirect' in document) return { statusCode: 302, headers: { location: document.redirect } };
+    const plain = {
+      statusCode: 200,
+      headers: { 'content-type': document.contentType, vary: 'accept-encoding', ...document.headers },
+    };
     if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return { ...plain, body: document.text };
     if (!compressed.has(rawPath)) compressed.set(rawPath, gzipSync(document.text).toString('base64'));
     return {

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { leanSdk } from './lean-sdk.ts';
@@ -41,7 +42,7 @@ async function bundle(source: string, outfile: string, foundSidecar: (path: stri
     },
     supported: { 'dynamic-import': false }, // the AWS SDK's imports become requires, which saves 10 ms
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [compileContracts(), trimRedis(), lambdaCredentials(), leanSdk(), sidecars(foundSidecar)],
+    plugins: [compileContracts(), trimRedis(), lambdaCredentials(), leanSdk(), sidecars(foundSidecar), browserBundle()],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

@@ -10,7 +10,7 @@ const INVOKE_TARGETS = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resou
 /** Routes of the rooms that serve documents. */
 const DOCUMENT_ROUTES: Record<string, { description: string; paths: string[] }> = {
   'api-openapi': { description: 'The OpenAPI document of the HTTP API', paths: ['/openapi.json'] },
-  'api-docs': { description: 'A page to try every operation on', paths: ['/docs', '/docs/{asset}'] },
+  'api-docs': { description: 'A page to try every operation on', paths: ['/', '/docs', '/docs/{proxy+}'] },
 };
 
 /** The function list of serverless.yml. */

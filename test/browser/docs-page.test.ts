@@ -1,108 +1,157 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { BROWSERS, findProgram } from '../../scripts/test/ensure-installed.ts';
-import { type HttpGateway, startHttpGateway } from '../support/http-gateway.ts';
+import type { Browser, Page } from 'playwright-core';
 import { type Lambda, startLambda } from '../../scripts/sandbox/lambda.ts';
+import { type SandboxMdm, startSandboxMdm } from '../../scripts/sandbox/mdm/index.ts';
 import { type RedisServer, startRedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { type SecretsManager, startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { findBarriers, startBrowser, watch, type Watch } from '../support/browser.ts';
+import { type HttpGateway, startHttpGateway } from '../support/http-gateway.ts';
 
 let redis: RedisServer;
+let mdm: SandboxMdm;
 let secrets: SecretsManager;
 let lambda: Lambda;
 let gateway: HttpGateway;
 let browser: Browser;
-let page: Page;
-const problems: string[] = [];
 
 beforeAll(async () => {
-  redis = await startRedisServer();
-  secrets = await startSecretsManager({ 'test/default': { redis: { url: redis.url } } });
+  [redis, mdm] = await Promise.all([startRedisServer(), startSandboxMdm({ businessIds: 'digits-18' })]);
+  secrets = await startSecretsManager({ 'test/default': { redis: { url: redis.url }, mdm: mdm.secret } });
   lambda = await startLambda({
     env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'error' },
   });
   gateway = await startHttpGateway(lambda);
-  browser = await chromium.launch({ executablePath: findChromium(), args: QUIET });
-  page = await browser.newPage();
-  page.on('pageerror', ({ message }) => problems.push(message));
-  page.on('requestfailed', (request) => problems.push(`${request.url()} failed`));
-  await page.goto(`${gateway.url}/docs`);
+  browser = await startBrowser();
 }, 60_000);
 
 afterAll(async () => {
   await browser?.close();
   await gateway?.close();
   await lambda?.stop();
-  await secrets?.close();
-  await redis?.stop();
+  await Promise.all([secrets?.close(), mdm?.close(), redis?.stop()]);
 });
 
-describe('the page at /docs, in Chromium', () => {
-  it('lists every operation of the OpenAPI document', async () => {
-    const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
+describe.each([
+  { device: 'a desktop', viewport: { width: 1280, height: 900 }, theme: 'dark' as const },
+  { device: 'a phone', viewport: { width: 390, height: 844 }, theme: 'light' as const },
+])('the page at /docs, in Chromium on $device', ({ viewport, theme }) => {
+  let page: Page;
+  let seen: Watch;
 
-    await page.locator('.opblock').first().waitFor();
-    const listed = await page.locator('.opblock-summary-path').allInnerTexts();
-
-    expect(listed.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual(Object.keys(paths).sort());
-    expect(problems).toEqual([]);
+  beforeAll(async () => {
+    page = await browser.newPage({ viewport });
+    seen = watch(page);
+    await page.goto(`${gateway.url}/`);
+    await page.locator('article').first().waitFor();
   });
 
-  it("carries out an operation with the contract's example, and shows its true answer", async () => {
-    const operation = await open('stream-xadd');
+  afterAll(() => page.close());
 
-    await operation.locator('button.execute').click();
-    const [status, body] = await responseOf(operation);
+  it('opens from / and shows every operation of the OpenAPI document with every parameter', async () => {
+    const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
 
-    const id = body.trim();
-    expect([status, id]).toEqual(['200', expect.stringMatching(/^\d+-\d+$/)]);
-    const { key, entry } = JSON.parse(await operation.locator('textarea').inputValue()) as XaddExample;
-    expect(await redis.command('XRANGE', key, id, id)).toEqual([[id, Object.entries(entry).flat()]]);
+    const shown = await page.locator('article .route code').allInnerTexts();
+
+    expect(new URL(page.url()).pathname).toBe('/docs');
+    expect(shown.sort()).toEqual(Object.keys(paths).sort());
+    const parameters = page.locator('#stream-xadd .parameters');
+    for (const name of ['key', 'noMkStream', 'evictionOption.maxLength', 'entry', 'configRef'])
+      await expect(parameters.getByText(name, { exact: true }).first().isVisible()).resolves.toBe(true);
+  });
+
+  it("sends XADD with the contract's example, and shows the id of the entry", async () => {
+    const [status, body] = await send(page, 'stream-xadd');
+
+    expect([status, body]).toEqual([expect.stringMatching(/^200 /), expect.stringMatching(/^\d+-\d+$/)]);
+    const { key, entry } = JSON.parse(await editorOf(page, 'stream-xadd').inputValue()) as {
+      key: string;
+      entry: Record<string, string>;
+    };
+    expect(await redis.command('XRANGE', key, body, body)).toEqual([[body, Object.entries(entry).flat()]]);
+  });
+
+  it('sends Master Read, and shows the golden record with its digits as they came', async () => {
+    mdm.records.submit({
+      entity: 'c360.city',
+      sourceSystem: 'geonames',
+      sourcePKey: '2661552',
+      record: { name: 'Bern', country: { Code: 'CH' } },
+    });
+    const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2661552' };
+
+    const [status, body] = await send(page, 'mdm-master-read', JSON.stringify(key));
+
+    expect([status, body]).toEqual([expect.stringMatching(/^200 /), expect.stringContaining('"name": "Bern"')]);
+    expect(body).toMatch(/"businessId": 71418994231386931\d,/); // beyond 2^53, as the API wrote it
   });
 
   it('shows the problem that a faulty input is refused with', async () => {
-    const operation = await open('stream-xack');
+    const [status, body] = await send(page, 'stream-xack', '{"key":"orders","ids":[]}');
 
-    await operation.locator('textarea').fill('{"key":"orders","ids":[]}');
-    await operation.locator('button.execute').click();
-    const [status, body] = await responseOf(operation);
+    expect(status).toMatch(/^400 /);
+    expect(JSON.parse(body)).toMatchObject({ errors: [{ pointer: '/group' }, { pointer: '/ids' }] });
+  });
 
-    expect(status).toBe('400');
-    expect(JSON.parse(body)).toMatchObject({
-      type: 'STREAM:ARGUMENT',
-      errors: [{ pointer: '/group' }, { pointer: '/ids' }],
-    });
+  it('finds operations by the name of a parameter, and leads to one by its link', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('evictionoption trim');
+    const found = await page.locator('article .route code').allInnerTexts();
+    await page.locator('#search').fill('');
+    await page.goto(`${gateway.url}/docs#stream-xtrim`);
+
+    expect(found).toContain('/stream/xtrim');
+    expect(found).not.toContain('/stream/xack');
+    await expect(page.locator('#stream-xtrim').isVisible()).resolves.toBe(true);
+  });
+
+  it('does not scroll sideways', async () => {
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+  });
+
+  it('asks no other origin for anything, breaks no rule of its policy, and loads less than 300 kB', () => {
+    const total = [...seen.transferred.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+    expect(seen.problems).toEqual([]);
+    expect([...seen.origins]).toEqual([gateway.url]);
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThan(300_000);
+  });
+
+  it('has no serious barrier for assistive technology', async () => {
+    expect(await findBarriers(browser, `${gateway.url}/docs`, { viewport, colorScheme: theme })).toEqual([]);
   });
 });
 
-interface XaddExample {
-  key: string;
-  entry: Record<string, string>;
-}
+describe('the page at /docs, over HTTP', () => {
+  it('lets scripts of its own origin run only, and its assets be kept for ever under names of their contents', async () => {
+    const page = await fetch(`${gateway.url}/docs`);
+    const script = /src="(docs\/app\.[0-9a-f]{12}\.js)"/.exec(await page.text())![1]!;
+    const asset = await fetch(`${gateway.url}/${script}`);
 
-/** Unfolds an operation. */
-async function open(name: string): Promise<Locator> {
-  const operation = page.locator(`#operations-stream-${name}`);
-  await operation.locator('.opblock-summary-control').click();
-  await operation.locator('textarea').waitFor();
-  return operation;
-}
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
 
-/** Status and body of the answer that the page shows. */
-async function responseOf(operation: Locator): Promise<[string, string]> {
-  const answer = operation.locator('.live-responses-table tbody .response');
-  const status = await answer.locator('.response-col_status').innerText();
-  const body = await answer.locator('.response-col_description .highlight-code > pre').first().innerText();
-  return [status.trim(), body];
-}
+  it.each([
+    ['/', '/docs'],
+    ['/docs/', '/docs'],
+  ])('leads from %s to %s', async (from, to) => {
+    const response = await fetch(`${gateway.url}${from}`, { redirect: 'manual' });
 
-/** Keeps Chromium from calling home. */
-const QUIET = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
+    expect(response.status).toBe(302);
+    expect(new URL(response.headers.get('location')!, `${gateway.url}${from}`).pathname).toBe(to);
+  });
+});
 
-function findChromium(): string {
-  const path = findProgram(BROWSERS);
-  if (!path) throw new Error('This test needs Chromium. On Debian or Ubuntu: sudo apt-get install -y chromium');
-  return path;
+const editorOf = (page: Page, id: string) => page.locator(`#${id}-body`);
+
+/** Sends what the editor holds, or this; status line and body that the page shows. */
+async function send(page: Page, id: string, body?: string): Promise<[string, string]> {
+  if (body !== undefined) await editorOf(page, id).fill(body);
+  const operation = page.locator(`#${id}`);
+  await operation.locator('button.run').click();
+  const [status, text] = [operation.locator('.result .status'), operation.locator('.result pre')];
+  await status.waitFor();
+  return [await status.innerText(), await text.innerText()];
 }

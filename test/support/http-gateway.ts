@@ -36,5 +36,5 @@ export async function startHttpGateway(lambda: Lambda): Promise<HttpGateway> {
 
 function functionOf(path: string): string {
   if (path === '/openapi.json') return 'api-openapi';
-  return path.startsWith('/docs') ? 'api-docs' : path.slice(1).replace('/', '-');
+  return path === '/' || path.startsWith('/docs') ? 'api-docs' : path.slice(1).replace('/', '-');
 }

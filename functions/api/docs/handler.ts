@@ -1,11 +1,34 @@
-import css from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
-import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
-import { serveDocuments } from '../../../lib/endpoint/documents.ts';
-import page from './page.html' with { type: 'text' };
+import { createHash } from 'node:crypto';
+import { serveDocuments, type Document } from '../../../lib/endpoint/documents.ts';
+import page from './page/index.html' with { type: 'text' };
+import script from './page/main.bundle.js' with { type: 'text' };
+import style from './page/style.css' with { type: 'text' };
 
-/** `GET /docs`: a page to try every operation on (Swagger UI over `/openapi.json`). */
+/** Scripts and styles of this origin alone; calls go to this API. */
+const SECURITY = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** A file whose name changes with its contents, so that browsers may keep it for ever. */
+function asset(name: string, contentType: string, text: string): [path: string, document: Document] {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const headers = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' };
+  return [`/docs/${name.replace('.', `.${hash}.`)}`, { contentType, text, headers }];
+}
+
+const [scriptPath, scriptDocument] = asset('app.js', 'text/javascript; charset=utf-8', script);
+const [stylePath, styleDocument] = asset('app.css', 'text/css; charset=utf-8', style);
+const text = page.replace('{{script}}', scriptPath.slice(1)).replace('{{style}}', stylePath.slice(1));
+
+/** `GET /docs`: the reference of the HTTP API, to read and to try; `/` and `/docs/` lead there. */
 export const handler = serveDocuments({
-  '/docs': { contentType: 'text/html; charset=utf-8', text: page },
-  '/docs/swagger-ui.css': { contentType: 'text/css; charset=utf-8', text: css },
-  '/docs/swagger-ui-bundle.js': { contentType: 'text/javascript; charset=utf-8', text: script },
+  '/': { redirect: 'docs' },
+  '/docs/': { redirect: '../docs' },
+  '/docs': { contentType: 'text/html; charset=utf-8', text, headers: { 'cache-control': 'no-cache', ...SECURITY } },
+  [scriptPath]: scriptDocument,
+  [stylePath]: styleDocument,
 });

@@ -6,7 +6,8 @@ declare module '*.html' {
   const text: string;
   export default text;
 }
-declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
+/** A TypeScript entry for the browser, bundled by the build: `./page/main.bundle.js` is made of `./page/main.ts`. */
+declare module '*.bundle.js' {
   const text: string;
   export default text;
 }

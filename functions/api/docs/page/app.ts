@@ -1,0 +1,60 @@
+import { html } from 'htm/preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Introduction } from './introduction.ts';
+import { Navigation } from './navigation.ts';
+import { groupByTag } from './groups.ts';
+import { readOperations, type Document, type Operation } from './openapi.ts';
+import { OperationSection } from './operation.ts';
+import type { SignIn } from './sign-in.ts';
+import { prose } from './text.ts';
+import { ThemeSwitch } from './theme.ts';
+
+/** The whole page. */
+export function App({ document: openapi }: { document: Document }) {
+  const operations = useMemo(() => readOperations(openapi), [openapi]);
+  const [query, setQuery] = useState('');
+  const [signIn, setSignIn] = useState<SignIn>({ kind: 'none' });
+  const found = operations.filter((operation) => matches(operation, query));
+  const groups = groupByTag(openapi, found);
+  useEffect(scrollToHash, []); // the browser looked for it before this page was drawn
+  return html`
+    <a class="skip" href="#operations">Skip to the operations</a>
+    <header>
+      <a class="brand" href="#top">mdm-stream-functions <small>${openapi.info.version}</small></a>
+      <nav aria-label="Documents"><a href="openapi.json">openapi.json</a> <${ThemeSwitch} /></nav>
+    </header>
+    <div class="columns" id="top">
+      <${Navigation} groups=${groups} query=${query} onQuery=${setQuery} total=${operations.length} />
+      <main>
+        <${Introduction} document=${openapi} signIn=${signIn} onSignIn=${setSignIn} />
+        <div id="operations" tabindex="-1">
+          ${found.length === 0 && html`<p role="status">No operation has “${query}”.</p>`}
+          ${groups.map(
+            ({ name, description, operations: members }) => html`
+              <section class="group" aria-labelledby=${`group-${name}`} key=${name}>
+                <h2 id=${`group-${name}`}>${name}</h2>
+                <p>${prose(description)}</p>
+                ${members.map(
+                  (operation) =>
+                    html`<${OperationSection} key=${operation.id} operation=${operation} signIn=${signIn} />`,
+                )}
+              </section>
+            `,
+          )}
+        </div>
+      </main>
+    </div>
+  `;
+}
+
+function matches({ id, summary, description, parameters }: Operation, query: string): boolean {
+  const text = [id, summary, description, ...parameters.map(({ name }) => name)].join(' ').toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function scrollToHash(): void {
+  if (location.hash.length > 1) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}

@@ -1,0 +1,18 @@
+import type { Document, Operation } from './openapi.ts';
+
+/** Operations of one tag. */
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}
+
+/** The operations by their tag, in the order in which the document describes the tags. */
+export function groupByTag({ tags = [] }: Document, operations: readonly Operation[]): Group[] {
+  const byTag = Map.groupBy(operations, ({ tag }) => tag);
+  const known = new Map(tags.map(({ name, description = '' }) => [name, description]));
+  for (const tag of byTag.keys()) if (!known.has(tag)) known.set(tag, '');
+  return [...known]
+    .map(([name, description]) => ({ name, description, operations: byTag.get(name) ?? [] }))
+    .filter((group) => group.operations.length > 0);
+}

@@ -1,0 +1,126 @@
+import { html } from 'htm/preact';
+import type { Document } from './openapi.ts';
+import { REGION, type SignIn } from './sign-in.ts';
+import { prose } from './text.ts';
+
+interface Properties {
+  document: Document;
+  signIn: SignIn;
+  onSignIn: (signIn: SignIn) => void;
+}
+
+/** What the API is, how to sign in, and what its errors mean. */
+export function Introduction({ document: openapi, signIn, onSignIn }: Properties) {
+  return html`
+    <section class="introduction">
+      <h1>Master data and Redis Streams, one POST each</h1>
+      <p>${prose(openapi.info.description ?? '')}</p>
+      <p>
+        Every operation takes one JSON object and gives one output. Edit an example below and send it, or copy the call
+        as curl, TypeScript or Python.
+      </p>
+      <h2 id="sign-in">Sign in</h2>
+      <p>
+        The local stack asks for nothing. A deployed API is behind an authorizer: IAM unless it was deployed otherwise.
+        What you enter stays in this tab and signs the calls that you send from it.
+      </p>
+      <${SignInForm} signIn=${signIn} onSignIn=${onSignIn} />
+      <details>
+        <summary>How to open this page on a deployed API</summary>
+        <p>
+          ${prose(
+            'Deploy with `--param publicDocs=true`: then `/`, `/docs` and `/openapi.json` open without a sign-in, and ' +
+              'every operation still asks for one.',
+          )}
+        </p>
+      </details>
+      <${Errors} />
+    </section>
+  `;
+}
+
+function SignInForm({ signIn, onSignIn }: Omit<Properties, 'document'>) {
+  const choose = (event: Event) => onSignIn(EMPTY[(event.currentTarget as HTMLSelectElement).value as SignIn['kind']]);
+  const field = (name: string, label: string, isSecret = false) => {
+    const change = (event: Event) =>
+      onSignIn({ ...signIn, [name]: (event.currentTarget as HTMLInputElement).value.trim() });
+    return html`<label>
+      ${label}
+      <input
+        type=${isSecret ? 'password' : 'text'}
+        autocomplete="off"
+        value=${(signIn as unknown as Record<string, string>)[name]}
+        onInput=${change}
+      />
+    </label>`;
+  };
+  return html`
+    <form class="sign-in" onSubmit=${(event: Event) => event.preventDefault()}>
+      <label>
+        Method
+        <select value=${signIn.kind} onChange=${choose}>
+          <option value="none">None</option>
+          <option value="iam">IAM, Signature Version 4</option>
+          <option value="jwt">JWT</option>
+        </select>
+      </label>
+      ${
+        signIn.kind === 'iam' &&
+        html`${field('accessKeyId', 'Access key id')} ${field('secretAccessKey', 'Secret access key', true)}
+        ${field('sessionToken', 'Session token, if any', true)} ${field('region', 'Region')}`
+      }
+      ${signIn.kind === 'jwt' && field('token', 'Token', true)}
+    </form>
+  `;
+}
+
+const EMPTY: Record<SignIn['kind'], SignIn> = {
+  none: { kind: 'none' },
+  iam: { kind: 'iam', accessKeyId: '', secretAccessKey: '', sessionToken: '', region: REGION },
+  jwt: { kind: 'jwt', token: '' },
+};
+
+const TYPES = [
+  ['MDM:CLIENT_ERROR', 'The input does not fit, or the API answered 4xx.', 'No, but for 429'],
+  ['MDM:SERVER_ERROR', 'The API answered 5xx, or a success that is not the JSON it should be.', '502, 503, 504'],
+  ['MDM:TIMEOUT', 'The API did not answer in time.', 'Yes'],
+  ['MDM:CONNECTIVITY', 'The API is out of reach.', 'Yes'],
+  ['STREAM:ARGUMENT', 'The input does not fit.', 'No'],
+  ['STREAM:WRONG_TYPE', 'The key holds no stream.', 'No'],
+  ['STREAM:COMMAND', 'Redis refused the command, or is out of reach.', '503, 504'],
+  ['CONNECTOR:CONFIGURATION', 'The secret of the configRef does not fit.', 'After it is repaired'],
+  ['CONNECTOR:INTERNAL', 'A fault of this software; its log has the cause.', 'No'],
+] as const;
+
+function Errors() {
+  return html`
+    <h2 id="errors">Errors</h2>
+    <p>
+      A refused call answers a problem document (RFC 9457): <code>type</code> says what went wrong,
+      <code>detail</code> says it in a sentence, <code>errors</code> names every fault of the input by JSON Pointer,
+      <code>retryable</code> says whether the same call may succeed later, and <code>requestId</code> finds it in the
+      log.
+    </p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Error types">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col">When</th>
+            <th scope="col">Worth a retry</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${TYPES.map(
+            ([type, when, retry]) =>
+              html`<tr key=${type}>
+                <th scope="row"><code>${type}</code></th>
+                <td>${when}</td>
+                <td>${retry}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}

@@ -1,0 +1,60 @@
+import { html } from 'htm/preact';
+import type { Operation, Outcome, Parameter } from './openapi.ts';
+import type { SignIn } from './sign-in.ts';
+import { prose } from './text.ts';
+import { TryIt } from './try-it.ts';
+
+/** One operation: what it takes, what it answers, and an editor to call it. */
+export function OperationSection({ operation, signIn }: { operation: Operation; signIn: SignIn }) {
+  const { id, path, summary, description, parameters, responses } = operation;
+  return html`
+    <article id=${id} aria-labelledby=${`${id}-title`}>
+      <h3 id=${`${id}-title`}><a href=${`#${id}`}>${id}</a></h3>
+      <p class="route"><span class="method">POST</span> <code>${path}</code></p>
+      <p class="summary">${summary}.</p>
+      ${description && html`<p>${prose(description)}</p>`}
+      <div class="split">
+        <div>
+          <h4>Parameters</h4>
+          <${Parameters} id=${id} parameters=${parameters} />
+          <h4>Responses</h4>
+          ${responses.map((response) => html`<${Response} key=${response.status} response=${response} />`)}
+        </div>
+        <${TryIt} operation=${operation} signIn=${signIn} />
+      </div>
+    </article>
+  `;
+}
+
+function Parameters({ id, parameters }: { id: string; parameters: readonly Parameter[] }) {
+  return html`
+    <dl class="parameters" aria-label=${`Parameters of ${id}`}>
+      ${parameters.map(
+        ({ name, type, required, description, ...rest }) => html`
+          <dt key=${name}>
+            <code>${name}</code> <span class="type">${type}</span>
+            ${required && html` <span class="required">required</span>`}
+            ${'default' in rest && html` <span class="default">default <code>${JSON.stringify(rest.default)}</code></span>`}
+          </dt>
+          <dd>${prose(description)}</dd>
+        `,
+      )}
+    </dl>
+  `;
+}
+
+function Response({ response: { status, description, media } }: { response: Outcome }) {
+  const examples = media.filter(({ example }) => example !== undefined);
+  const line = html`<strong>${status}</strong> ${prose(description)}`;
+  if (examples.length === 0) return html`<p class="response">${line}</p>`;
+  return html`
+    <details class="response">
+      <summary>${line}</summary>
+      ${examples.map(
+        ({ type, example }) =>
+          html`<p class="media">${type}</p>
+            <pre tabindex="0">${example}</pre>`,
+      )}
+    </details>
+  `;
+}

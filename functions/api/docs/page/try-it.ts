@@ -1,0 +1,77 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { Operation } from './openapi.ts';
+import { send, type SignIn } from './sign-in.ts';
+import { LANGUAGES, snippet, type Language } from './snippets.ts';
+import { indentJson } from './text.ts';
+
+interface Result {
+  readonly line: string;
+  readonly isError: boolean;
+  readonly body: string;
+}
+
+/** An editor with the contract's example, the response, and the same call for other places. */
+export function TryIt({ operation: { id, path, example }, signIn }: { operation: Operation; signIn: SignIn }) {
+  const [body, setBody] = useState(example);
+  const [result, setResult] = useState<Result>();
+  const [isSending, setIsSending] = useState(false);
+  const [copied, setCopied] = useState('');
+  const url = new URL(path.slice(1), document.baseURI).href;
+
+  const run = async () => {
+    setIsSending(true);
+    setResult(await call(url, body, signIn));
+    setIsSending(false);
+  };
+  const copy = async (language: Language) => {
+    await navigator.clipboard.writeText(snippet(language, { id, url, body, signIn }));
+    setCopied(language);
+  };
+  const runByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
+  };
+  const rows = Math.min(18, body.split('\n').length + 1);
+  return html`
+    <div class="try">
+      <label for=${`${id}-body`}>Parameters, JSON</label>
+      <textarea
+        id=${`${id}-body`}
+        spellcheck=${false}
+        rows=${rows}
+        value=${body}
+        onInput=${(event: Event) => setBody((event.currentTarget as HTMLTextAreaElement).value)}
+        onKeyDown=${runByKey}
+      ></textarea>
+      <div class="buttons">
+        <button class="run" onClick=${run} disabled=${isSending}>${isSending ? 'Sending…' : 'Send'}</button>
+        ${LANGUAGES.map((language) => html`<button onClick=${() => copy(language)}>Copy as ${language}</button>`)}
+      </div>
+      <div aria-live="polite" class="result">
+        ${copied && html`<p class="copied">Copied as ${copied}.</p>`}
+        ${
+          result &&
+          html`<p class=${result.isError ? 'status error' : 'status'}>${result.line}</p>
+            <pre tabindex="0" aria-label=${`Response of ${id}`}>${result.body}</pre>`
+        }
+      </div>
+    </div>
+  `;
+}
+
+async function call(url: string, body: string, signIn: SignIn): Promise<Result> {
+  const startedAt = performance.now();
+  try {
+    const response = await send(url, body, signIn);
+    const text = await response.text();
+    const ms = Math.round(performance.now() - startedAt);
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      line: `${response.status} ${response.statusText} in ${ms} ms`,
+      isError: !response.ok,
+      body: isJson ? indentJson(text) : text,
+    };
+  } catch (error) {
+    return { line: 'Not sent', isError: true, body: (error as Error).message };
+  }
+}

@@ -1,0 +1,38 @@
+import { build, type Plugin } from 'esbuild';
+
+/** Bundles `x.ts` for the browser where a module imports `x.bundle.js`, and gives it as text. */
+export function browserBundle(): Plugin {
+  return {
+    name: 'browser-bundle',
+    setup(builder) {
+      builder.onResolve({ filter: /\.bundle\.js$/ }, async ({ path, resolveDir, kind }) => {
+        const { path: entry, errors } = await builder.resolve(path.replace(/\.bundle\.js$/, '.ts'), {
+          resolveDir,
+          kind,
+        });
+        return errors.length > 0 ? { errors } : { path: entry, namespace: 'browser-bundle' };
+      });
+      builder.onLoad({ filter: /.*/, namespace: 'browser-bundle' }, async ({ path }) => {
+        const { contents, inputs } = await bundleForBrowser(path);
+        return { contents, loader: 'text', watchFiles: inputs };
+      });
+    },
+  };
+}
+
+/** A module and what it imports as one minified script, and the files that it is made of. */
+export async function bundleForBrowser(path: string): Promise<{ contents: string; inputs: string[] }> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2024',
+    loader: { '.css': 'text' },
+    legalComments: 'none',
+    write: false,
+    metafile: true,
+  });
+  return { contents: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
+}

@@ -5,6 +5,7 @@ const Url = (schemes: string) =>
     pattern: `^(${schemes})://\\S+$`,
     'x-message': `must be a URL that starts with ${schemes.replaceAll('|', ':// or ')}://`,
   });
+const anyCase = (pattern: string) => pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const Milliseconds = (value: number) => Type.Integer({ minimum: 1, maximum: 900_000, default: value });
 const Pem = Type.String({ minLength: 1, description: 'Certificate of a private CA, PEM.' });
 
@@ -20,13 +21,16 @@ const Login = (type: 'login-v3' | 'login-v2') =>
   );
 
 const PassThrough = Type.Object(
-  { type: Type.Literal('session'), sessionId: Type.String({ minLength: 1, maxLength: 16_384 }) },
+  {
+    type: Type.Literal('session'),
+    sessionId: Type.String({ maxLength: 16_384, pattern: '^[\\x21-\\x7e]+$', 'x-message': 'must be printable ASCII' }),
+  },
   { additionalProperties: false },
 );
 
 const methods = [Login('login-v3'), Login('login-v2'), PassThrough] as const;
 
-/** How a session comes about; a discriminator, so that faults are told of the method that was meant. */
+/** Authentication method; a discriminator, so that faults are those of the method that was meant. */
 const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
   type: 'object',
   required: ['type'],
@@ -34,13 +38,29 @@ const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
   oneOf: methods,
 });
 
-/** Headers that go with every request. */
+const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$";
+/** The framing of a request and its connection are the client's. */
+const FRAMING = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+
+/** Headers sent with every request. */
 const HeaderMap = Type.Unsafe<Record<string, string>>({
   type: 'object',
   default: {},
-  propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", 'x-message': 'has a name that no header can have' },
+  propertyNames: {
+    allOf: [
+      { pattern: HEADER_NAME, 'x-message': 'has a name that no header can have' },
+      { not: { pattern: anyCase(FRAMING.source) }, 'x-message': 'is a header that only the connector sets' },
+    ],
+  },
   additionalProperties: { type: 'string', pattern: '^[\\t\\x20-\\x7e]*$', 'x-message': 'must be printable ASCII' },
 });
+
+const Path = (value: string) =>
+  Type.String({
+    pattern: '^/[^?#\\s]*$',
+    default: value,
+    'x-message': 'must be a path that starts with a slash, without query and fragment',
+  });
 
 /** Connection to the master data API. */
 const Mdm = Type.Object(
@@ -51,14 +71,28 @@ const Mdm = Type.Object(
     headers: HeaderMap,
     paths: Type.Object(
       {
-        entity: Type.String({ pattern: '^/', default: '/business-entity/public/api/v1/entity' }),
-        entityXref: Type.String({ pattern: '^/', default: '/business-entity/public/api/v1/entity-xref' }),
-        search: Type.String({ pattern: '^/', default: '/search/public/api/v1/search' }),
-        metadata: Type.String({ pattern: '^/', default: '/metadata/api/v2/objects' }),
+        entity: Path('/business-entity/public/api/v1/entity'),
+        entityXref: Path('/business-entity/public/api/v1/entity-xref'),
+        entityGroup: Path('/business-entity/public/api/v1/entity-group'),
+        entityMember: Path('/business-entity/public/api/v1/entity-member'),
+        match: Path('/match-ng-pair-gen/public/api/v1/searchmatch'),
+        relationship: Path('/business-entity/public/api/v1/relationship'),
+        job: Path('/job/public/api/v1/jobInstance'),
+        codelist: Path('/rdm-service/external/v1/codelists'),
+        search: Path('/search/public/api/v1/search'),
+        metadata: Path('/metadata/api/v2/objects'),
       },
       { additionalProperties: false, default: {} },
     ),
+    /** Header that the session travels in. */
+    sessionHeader: Type.String({
+      pattern: HEADER_NAME,
+      default: 'IDS-SESSION-ID',
+      'x-message': 'must be the name of a header',
+    }),
     sessionStore: Type.Enum(['memory', 'redis'], { default: 'memory' }),
+    /** Seals shared sessions, in place of a key derived from the password. */
+    sessionKey: Type.Optional(Type.String({ minLength: 32, maxLength: 1024 })),
     ca: Type.Optional(Pem),
     proxy: Type.Optional(Url('https|http')),
   },

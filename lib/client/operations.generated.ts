@@ -302,7 +302,7 @@ export interface Operations {
         [k: string]: string;
       };
       /**
-       * What records must hold besides.
+       * Additional filters.
        */
       filters?: {
         /**
@@ -336,6 +336,32 @@ export interface Operations {
              * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
              */
             fieldValue?: string | number | boolean | unknown[];
+            /**
+             * Groups of values, sent as they are, besides or instead of `fieldValue`.
+             *
+             * @minItems 1
+             * @maxItems 10000
+             */
+            fieldValueGroups?: [
+              (
+                | string
+                | number
+                | boolean
+                | {
+                    [k: string]: unknown;
+                  }
+                | unknown[]
+              ),
+              ...(
+                | string
+                | number
+                | boolean
+                | {
+                    [k: string]: unknown;
+                  }
+                | unknown[]
+              )[],
+            ];
           },
           ...{
             comparator:
@@ -360,6 +386,32 @@ export interface Operations {
              * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
              */
             fieldValue?: string | number | boolean | unknown[];
+            /**
+             * Groups of values, sent as they are, besides or instead of `fieldValue`.
+             *
+             * @minItems 1
+             * @maxItems 10000
+             */
+            fieldValueGroups?: [
+              (
+                | string
+                | number
+                | boolean
+                | {
+                    [k: string]: unknown;
+                  }
+                | unknown[]
+              ),
+              ...(
+                | string
+                | number
+                | boolean
+                | {
+                    [k: string]: unknown;
+                  }
+                | unknown[]
+              )[],
+            ];
           }[],
         ];
       };
@@ -385,11 +437,11 @@ export interface Operations {
         }[],
       ];
       /**
-       * Records a page.
+       * Records per page.
        */
       pageSize?: number;
       /**
-       * Which page, from 0.
+       * Number of the page, from 0.
        */
       pageOffset?: number;
       /**
@@ -397,7 +449,7 @@ export interface Operations {
        */
       recordsToReturn?: number;
       /**
-       * Records to leave out before.
+       * Records to skip.
        */
       recordOffset?: number;
       /**
@@ -434,19 +486,19 @@ export interface Operations {
          */
         hits?: number;
         /**
-         * As asked for or answered.
+         * From the response, else as asked for.
          */
         pageSize?: number;
         /**
-         * As asked for or answered.
+         * From the response, else as asked for.
          */
         pageOffset?: number;
         /**
-         * As asked for or answered.
+         * From the response, else as asked for.
          */
         recordsToReturn?: number;
         /**
-         * As asked for or answered.
+         * From the response, else as asked for.
          */
         recordOffset?: number;
         /**
@@ -454,7 +506,7 @@ export interface Operations {
          */
         maxRecords?: number;
         /**
-         * With `allPages`: false when 10,000 records or 6 MB were reached before the end.
+         * With `allPages`: false when 10,000 records, 6 MB or the deadline were reached before the end.
          */
         complete?: boolean;
         /**

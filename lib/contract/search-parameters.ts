@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BusinessEntity, RecordFields, responseOf, ShowContentMeta } from './mdm-parameters.ts';
 import { rule, withDefault } from './operation.ts';
 
 const SCALAR = [
@@ -21,6 +22,7 @@ export interface Filter {
   comparator: (typeof COMPARATORS)[number];
   fieldName: string;
   fieldValue?: Scalar | Scalar[];
+  fieldValueGroups?: unknown[];
 }
 
 const scalar = { type: ['string', 'number', 'boolean'] };
@@ -30,7 +32,12 @@ const list = { type: 'array', items: scalar, minItems: 1, maxItems: 10_000 };
 const arity = (comparators: readonly string[], then: Record<string, unknown>, message: string) =>
   rule({ if: { properties: { comparator: { enum: comparators } }, required: ['comparator'] }, then }, message);
 
-const withValue = (fieldValue: unknown) => ({ properties: { fieldValue }, required: ['fieldValue'] });
+/** The value that a comparator takes, or groups of values in its place; with both, either must fit. */
+const withValue = (fieldValue: unknown) => ({
+  properties: { fieldValue },
+  anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }],
+});
+const withoutValue = { not: { anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }] } };
 
 const FieldName = Type.String({ minLength: 1, description: 'Name of the field, `c360person.lastName`.' });
 
@@ -43,6 +50,13 @@ const SearchFilter = Type.Unsafe<Filter>({
       type: ['string', 'number', 'boolean', 'array'],
       description: 'One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.',
     },
+    fieldValueGroups: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 10_000,
+      items: { type: ['string', 'number', 'boolean', 'object', 'array'] },
+      description: 'Groups of values, sent as they are, besides or instead of `fieldValue`.',
+    },
   },
   required: ['comparator', 'fieldName'],
   additionalProperties: false,
@@ -54,7 +68,7 @@ const SearchFilter = Type.Unsafe<Filter>({
       withValue({ ...list, minItems: 2, maxItems: 2 }),
       'needs a list of two as fieldValue for BETWEEN',
     ),
-    arity(NONE, { not: { required: ['fieldValue'] } }, 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'),
+    arity(NONE, withoutValue, 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'),
   ],
 });
 
@@ -63,7 +77,7 @@ export const Filters = Type.Object(
     operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or one.' }),
     filter: Type.Array(SearchFilter, { minItems: 1 }),
   },
-  { additionalProperties: false, description: 'What records must hold besides.' },
+  { additionalProperties: false, description: 'Additional filters.' },
 );
 
 export const Sort = Type.Array(
@@ -84,13 +98,27 @@ export const SearchFields = Type.Unsafe<Record<string, string>>({
 const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, description }));
 
 /** Two ways of paging, which do not mix. */
-export const paging = {
-  pageSize: count(1, 'Records a page.'),
-  pageOffset: count(0, 'Which page, from 0.'),
+const paging = {
+  pageSize: count(1, 'Records per page.'),
+  pageOffset: count(0, 'Number of the page, from 0.'),
   recordsToReturn: count(1, 'Records to return.'),
-  recordOffset: count(0, 'Records to leave out before.'),
+  recordOffset: count(0, 'Records to skip.'),
   maxRecords: count(1, 'Most records in all.'),
 };
+
+/** What a search asks for. */
+export const searchQuery = {
+  businessEntity: BusinessEntity,
+  search: Type.Optional(Type.String({ minLength: 1, description: 'Text to search for in all fields; `*` is all.' })),
+  fields: Type.Optional(SearchFields),
+  filters: Type.Optional(Filters),
+  sort: Type.Optional(Sort),
+  ...paging,
+  searchLocale: Type.Optional(Type.String({ minLength: 1, description: 'Language of the search, `en`.' })),
+  showContentMeta: ShowContentMeta,
+};
+
+export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 
 export const searchRules = {
   allOf: [
@@ -108,3 +136,22 @@ export const searchRules = {
     ),
   ],
 };
+
+const number = (description: string) => Type.Optional(Type.Integer({ description }));
+
+/** What a search responds with. */
+export const SearchOutput = responseOf(RecordFields('The search response: `searchResult` with `hits` and `records`.'), {
+  hits: number('Records that match in all.'),
+  pageSize: number('From the response, else as asked for.'),
+  pageOffset: number('From the response, else as asked for.'),
+  recordsToReturn: number('From the response, else as asked for.'),
+  recordOffset: number('From the response, else as asked for.'),
+  maxRecords: number('As asked for.'),
+  complete: Type.Optional(
+    Type.Boolean({
+      description: 'With `allPages`: false when 10,000 records, 6 MB or the deadline were reached before the end.',
+    }),
+  ),
+});
+
+export type SearchResponse = Type.Static<typeof SearchOutput>;

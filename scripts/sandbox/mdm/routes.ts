@@ -1,7 +1,7 @@
 import { parseExact } from '../../../lib/core/json.ts';
 import { loginRefusal, ok, refusal, type Answer } from './responses.ts';
 import type { Records } from './records.ts';
-import { search } from './search.ts';
+import { search, type SearchOptions } from './search.ts';
 import type { Sessions } from './sessions.ts';
 import { showGolden, showHit, showSource, type WriteId } from './views.ts';
 
@@ -13,6 +13,7 @@ export interface Tenant {
   readonly sessions: Sessions;
   readonly writeId: WriteId;
   readonly dataModel: string;
+  readonly search?: SearchOptions;
   /** Where the tenant's pods are reached, for the login's answer. */
   readonly url: () => string;
 }
@@ -104,8 +105,8 @@ function submitSource({ records, writeId }: Tenant, { query, body }: Call, [enti
   return ok({ approvalRequired: false, id, businessId: writeId(source.businessId) }, created ? 201 : 200);
 }
 
-function searchRecords({ records, writeId }: Tenant, { query, body }: Call): Answer {
-  const { hits, page, paging } = search(records, readJson(body));
+function searchRecords({ records, writeId, search: options }: Tenant, { query, body }: Call): Answer {
+  const { hits, page, paging } = search(records, readJson(body), options);
   const withContentMeta = query.get('_showContentMeta') === 'true';
   return ok({
     searchResult: {

@@ -11,12 +11,23 @@ interface Filter {
 }
 
 /** Of a result, only so many records can be reached. */
-const WALL = 10_000;
+const LIMIT = 10_000;
+
+export interface SearchOptions {
+  /** The largest page that the service gives, whatever is asked for. Default: all that can be reached. */
+  largestPage?: number;
+  /** Which page size the response names: the one it gives, the one that was asked for, or none. Default given. */
+  namedPageSize?: 'given' | 'asked' | 'none';
+}
 
 const bad = (summary: string) => refusal(400, 'SRCH_BAD_REQUEST', summary);
 
 /** The page of golden records that a search asks for, and how many there are in all. */
-export function search(records: Records, request: Json): { hits: number; page: GoldenRecord[]; paging: Json } {
+export function search(
+  records: Records,
+  request: Json,
+  options: SearchOptions = {},
+): { hits: number; page: GoldenRecord[]; paging: Json } {
   const { entityType, search: text, fields, filters, sort } = request as Json & { search?: string };
   if ((text === undefined) === (fields === undefined)) throw bad('Exactly one of search and fields is needed');
   const entity = records.entity(String(entityType)).guid;
@@ -26,26 +37,28 @@ export function search(records: Records, request: Json): { hits: number; page: G
     .map((golden) => ({ golden, fields: blendOf(golden) }))
     .filter((candidate) => matches.every((match) => match(candidate.fields)));
   sortBy(found, (sort ?? []) as Json[]);
-  const { offset, size, paging } = readPaging(request);
-  const page = found.slice(offset, Math.min(offset + size, Number(request.maxRecords ?? WALL)));
+  const { offset, size, paging } = readPaging(request, options);
+  const page = found.slice(offset, Math.min(offset + size, Number(request.maxRecords ?? LIMIT)));
   return { hits: found.length, page: page.map(({ golden }) => golden).filter(({ hidden }) => !hidden), paging };
 }
 
-function readPaging({ pageSize, pageOffset, recordsToReturn, recordOffset }: Json): {
-  offset: number;
-  size: number;
-  paging: Json;
-} {
+function readPaging(
+  { pageSize, pageOffset, recordsToReturn, recordOffset }: Json,
+  { largestPage = LIMIT, namedPageSize = 'given' }: SearchOptions,
+): { offset: number; size: number; paging: Json } {
   const byPage = pageSize !== undefined || pageOffset !== undefined;
   const byRecord = recordsToReturn !== undefined || recordOffset !== undefined;
   if (byPage && byRecord) throw bad('The two ways of paging do not mix');
-  const size = Number((byRecord ? recordsToReturn : pageSize) ?? 10);
+  const asked = Number((byRecord ? recordsToReturn : pageSize) ?? 10);
+  const size = Math.min(asked, largestPage);
   const offset = byRecord ? Number(recordOffset ?? 0) : Number(pageOffset ?? 0) * size;
   if (!(size > 0) || !(offset >= 0)) throw bad('The paging is not valid');
-  if (offset + size > WALL) throw refusal(400, 'SRCH_WINDOW_TOO_LARGE', `At most ${WALL} records can be reached`);
+  if (offset + size > LIMIT) throw refusal(400, 'SRCH_WINDOW_TOO_LARGE', `At most ${LIMIT} records can be reached`);
+  if (namedPageSize === 'none') return { offset, size, paging: {} };
+  const named = namedPageSize === 'asked' ? asked : size;
   const paging = byRecord
-    ? { recordsToReturn: size, recordOffset: offset }
-    : { pageSize: size, pageOffset: offset / size };
+    ? { recordsToReturn: named, recordOffset: offset }
+    : { pageSize: named, pageOffset: offset / size };
   return { offset, size, paging };
 }
 

@@ -8,6 +8,7 @@ import { writeDataModel, type DataModelOptions } from './data-model.ts';
 import { falseAnswer, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
 import { Records, type RecordsOptions } from './records.ts';
 import { answerCall, type Call, type Tenant } from './routes.ts';
+import type { SearchOptions } from './search.ts';
 import { Sessions, type SessionOptions } from './sessions.ts';
 import type { WriteId } from './views.ts';
 
@@ -19,6 +20,7 @@ export interface SandboxOptions extends RecordsOptions {
   password?: string;
   session?: Partial<SessionOptions>;
   dataModel?: DataModelOptions;
+  search?: SearchOptions;
   /** Business ids: `text` as `MDM00000000001`; `digits-18` and `digits-29` as bare JSON numbers. Default text. */
   businessIds?: 'text' | 'digits-18' | 'digits-29';
   /** Name of the header that carries the request id. Default `INFA-REQUEST-ID`. */
@@ -82,7 +84,9 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   const sessions = new Sessions(username, password, options.session);
   const misbehaviours = new Misbehaviours();
   const writeId: WriteId = (options.businessIds ?? 'text') === 'text' ? (id) => id : (id) => JSON.rawJSON(id);
-  const tenant: Tenant = { records, sessions, writeId, dataModel: writeDataModel(options.dataModel), url: () => url };
+  const { search } = options;
+  const dataModel = writeDataModel(options.dataModel);
+  const tenant: Tenant = { records, sessions, writeId, dataModel, search, url: () => url };
   const controlled: Controlled = { records, sessions, misbehaviours, requestCount: () => requestCount };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {

@@ -123,7 +123,7 @@ export class RedisGroup implements Group {
 
   async bury(letter: DeadLetter): Promise<boolean> {
     const { group, deadLetterStream } = this.#options;
-    const args = [this.#token, group, letter.sourceId, ...encodeDeadLetter(letter)];
+    const args = [this.#token, group, letter.sourceId, ...encodeDeadLetter(this.#options, letter)];
     return (await this.#sendHeld(buryScript([...this.#held(), deadLetterStream], args))) === 'buried';
   }
 

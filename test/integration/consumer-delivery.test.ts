@@ -57,6 +57,8 @@ describe('poison', () => {
         ...{
           k: 'a',
           v: '1',
+          'dl-stream': fixture.stream,
+          'dl-group': 'g',
           'dl-source-id': id,
           'dl-reason': 'The API answered 422',
           'dl-error-type': 'MDM:CLIENT_ERROR',

@@ -1,6 +1,7 @@
 /** Tests run from source: a transform strips the types, Node runs the modules as they are. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.js',
+  testEnvironmentOptions: { globalsCleanup: 'off' }, // its default marks objects that files share, and has hung the runner
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
@@ -8,5 +9,7 @@ export default {
   setupFiles: ['<rootDir>/test/support/quiet-log.js'],
   testTimeout: 30_000,
   maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB', // V8 seldom collects the modules of finished files; also keeps one worker a process of its own
+  workerGracefulExitTimeout: 10_000,
   reporters: ['default', '<rootDir>/test/support/count-reporter.js'],
 };

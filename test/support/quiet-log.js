@@ -1,2 +1,2 @@
-/** What the code under test logs in this process is not for the one who reads the test's output. */
+/** Warnings of the code under test stay out of the test output. */
 process.env.LOG_LEVEL ??= 'error';

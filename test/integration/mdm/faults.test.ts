@@ -146,7 +146,7 @@ describe('a fault on the way', () => {
     ['without TLS', 'https://127.0.0.1:PORT', ''],
     ['unknown', 'https://no-such-host.invalid', ''],
   ])('a connection %s', async (_, baseUrl, code) => {
-    const closing = createServer((socket) => socket.end('x'));
+    const closing = createServer((socket) => socket.end('x').resume());
     await once(closing.listen(0, '127.0.0.1'), 'listening');
     const configRef = stack.configure({
       baseUrl: baseUrl.replace('PORT', String((closing.address() as AddressInfo).port)),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import Type from 'typebox';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { httpEvent } from '../../../scripts/sandbox/http-event.ts';
 
 const echo = defineOperation({
   name: 'stream-echo',
-  summary: 'Gives back what it is told',
+  summary: 'Gives back what it was sent',
   input: Type.Object({ say: Type.Unknown() }),
   output: Type.Unknown(),
   errors: ['STREAM:COMMAND'],
@@ -17,16 +17,16 @@ const echo = defineOperation({
   narrowWith: 'say',
 });
 const context = { awsRequestId: 'request-1' } as Context;
-const handlerOf = (deed: (say: unknown) => unknown, textOutput = false) =>
+const handlerOf = (run: (say: unknown) => unknown, textOutput = false) =>
   endpoint(
     { ...echo, textOutput },
     () => undefined,
-    ({ say }) => deed(say),
+    ({ say }) => run(say),
   );
 
-async function post(deed: (say: unknown) => unknown, body: string, { headers = {}, textOutput = false } = {}) {
+async function post(run: (say: unknown) => unknown, body: string, { headers = {}, textOutput = false } = {}) {
   const event = httpEvent('POST', '/stream/echo', body, headers);
-  return (await handlerOf(deed, textOutput)(event, context)) as APIGatewayProxyStructuredResultV2;
+  return (await handlerOf(run, textOutput)(event, context)) as APIGatewayProxyStructuredResultV2;
 }
 const same = (say: unknown) => say;
 const throwing = (error: unknown) => () => {
@@ -96,7 +96,7 @@ describe('over HTTP', () => {
     expect(problemOf(answer)).toMatchObject({ type: 'STREAM:COMMAND', detail: expect.stringContaining('say') });
   });
 
-  it('passes on what the upstream told of an error', async () => {
+  it('passes on the upstream error code', async () => {
     const error = new ConnectorError('STREAM:COMMAND', 'The group does not exist', {
       status: 404,
       upstreamCode: 'NOGROUP',
@@ -112,12 +112,17 @@ describe('over HTTP', () => {
     });
   });
 
-  it('keeps the insides of a fault of ours inside', async () => {
+  it('hides the details of an internal error from the caller, and logs them', async () => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+
     const answer = await post(throwing(new TypeError('reading x of hunter2')), '{"say":1}');
+    const logged = write.mock.calls.map(([line]) => String(line)).join('');
+    write.mockRestore();
 
     expect(answer.statusCode).toBe(500);
     expect(problemOf(answer)).toMatchObject({ type: 'CONNECTOR:INTERNAL', requestId: 'request-1' });
     expect(answer.body).not.toContain('hunter2');
+    expect(logged).toContain('reading x of hunter2');
   });
 });
 

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const { default: config } = (await import(join(ROOT, 'jest.config.js'))) as { default: object };
+
+/** Runs Jest with the project's configuration on one test file of this text. */
+async function runJest(test: string, options: object = {}) {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'runner-')));
+  try {
+    await writeFile(join(folder, 'a.test.cjs'), test);
+    const settings = JSON.stringify({ ...config, transform: {}, ...options }).replaceAll('<rootDir>/', ROOT);
+    await writeFile(
+      join(folder, 'jest.json'),
+      JSON.stringify({ ...(JSON.parse(settings) as object), rootDir: folder, testMatch: ['**/*.test.cjs'] }),
+    );
+    const args = ['node_modules/jest/bin/jest.js', '--config', join(folder, 'jest.json'), '--maxWorkers=1'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+it('a test file that leaves nothing open passes', async () => {
+  const { status, output } = await runJest('it("waits", () => new Promise((resolve) => setTimeout(resolve, 1)));');
+
+  expect(output).toContain('1 passed, 0 failed\n');
+  expect(status).toBe(0);
+});
+
+it('a test file that leaves a timer or a server open fails', async () => {
+  const test = `it('starts', () => {
+    setInterval(() => {}, 1000);
+    require('node:net').createServer().listen(0);
+  });`;
+
+  const { status, output } = await runJest(test, { workerGracefulExitTimeout: 200 });
+
+  expect(output).toMatch(/This file leaves open: .*1 TCPServerWrap/);
+  expect(output).toMatch(/This file leaves open: .*1 Timeout/);
+  expect(status).toBe(1);
+});
+
+it('a run fails when a worker has to be killed', async () => {
+  const test = "it('watches', () => { setInterval(() => {}, 1000); });";
+
+  const { status, output } = await runJest(test, { testEnvironment: 'node', workerGracefulExitTimeout: 200 });
+
+  expect(output).toContain('1 passed, 0 failed, a worker had to be killed\n');
+  expect(status).toBe(1);
+});

@@ -554,7 +554,7 @@ export interface Operations {
        */
       sourcePKey: string;
       /**
-       * Check the record against `record-schema` before anything is sent.
+       * Check the record against `record-schema` before anything is sent. Required fields are demanded of a record that is certainly new, with neither `sourcePKey` nor `businessId`.
        */
       validate?: boolean;
       /**
@@ -701,7 +701,7 @@ export interface Operations {
        */
       sourcePKey?: string;
       /**
-       * Check the record against `record-schema` before anything is sent.
+       * Check the record against `record-schema` before anything is sent. Required fields are demanded of a record that is certainly new, with neither `sourcePKey` nor `businessId`.
        */
       validate?: boolean;
       /**

@@ -49,16 +49,45 @@ export const ResolveCrosswalk = flag('Follow crosswalks between source keys.');
 export const SkipLookup = flag('Use cached values for picklist lookups.');
 export const ShowPending = flag('Return only pending (unmerged) records.');
 
-export const Validate = flag('Check the record against `record-schema` before anything is sent.');
+export const Validate = flag(
+  'Check the record against `record-schema` before anything is sent. Required fields are demanded of a record that ' +
+    'is certainly new, with neither `sourcePKey` nor `businessId`.',
+);
+
+const Record = RecordFields(
+  'The record, in the fields of the business entity. Fields left out stay, `null` empties one.',
+);
 
 /** What source-submit and source-enqueue take alike. */
 export const submission = {
   businessEntity: BusinessEntity,
   sourceSystem: SourceSystem,
   businessId: Type.Optional(BusinessId),
-  record: RecordFields('The record, in the fields of the business entity. Fields left out stay, `null` empties one.'),
+  record: Record,
   resolveCrosswalk: ResolveCrosswalk,
 };
+
+/** What source-submit-batch and source-enqueue-batch take alike. */
+export const submissionBatch = {
+  businessEntity: BusinessEntity,
+  sourceSystem: SourceSystem,
+  records: Type.Array(
+    Type.Object(
+      { sourcePKey: SourcePKey, record: Record, businessId: Type.Optional(BusinessId) },
+      { additionalProperties: false },
+    ),
+    {
+      minItems: 1,
+      maxItems: 500,
+      description: 'Source records, each with its key; those of one key keep their order.',
+    },
+  ),
+  validate: flag('Check all records against `record-schema` before any is sent.'),
+};
+
+/** Operations whose records `record-schema` describes. */
+export const RECORD_OPERATIONS = ['master-read', 'search', 'source-read', 'source-submit'] as const;
+export type RecordOperation = (typeof RECORD_OPERATIONS)[number];
 
 /** Exactly one way to look a master record up. */
 export const oneLookupForm = {

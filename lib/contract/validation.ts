@@ -35,9 +35,13 @@ function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
     if (fault) faults.set(`${fault.pointer} ${fault.message}`, fault);
   }
   const all = [...faults.values()];
-  if (all.length === 0) return [{ pointer: '', message: 'is not valid' }];
-  if (all.length <= MAX_FAULTS) return all;
-  return [...all.slice(0, MAX_FAULTS), { pointer: '', message: `has ${all.length - MAX_FAULTS} more faults` }];
+  return all.length === 0 ? [{ pointer: '', message: 'is not valid' }] : limitFaults(all);
+}
+
+/** The first 100 faults, and the number of the others. */
+export function limitFaults(faults: Fault[]): Fault[] {
+  if (faults.length <= MAX_FAULTS) return faults;
+  return [...faults.slice(0, MAX_FAULTS), { pointer: '', message: `has ${faults.length - MAX_FAULTS} more faults` }];
 }
 
 /** An error inside a schema with a message of its own is told by that message, once. */

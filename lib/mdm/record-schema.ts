@@ -1,22 +1,35 @@
+import type { RecordOperation } from '../contract/mdm-parameters.ts';
 import type { Entity, Field } from './model-digest.ts';
-
-export type RecordOperation = 'master-read' | 'search' | 'source-read' | 'source-submit';
 
 type Schema = Record<string, unknown>;
 
 /**
- * JSON Schema 2020-12 of an entity's records: of what `source-submit` takes as `record`, and of what the reads answer
- * as payload.
+ * JSON Schema 2020-12 of an entity's records: of what `source-submit` takes as `record`, and of what the reads give as
+ * payload.
  *
- * Submitted records may hold no field that the entity lacks. Of records that are read nothing but `_meta` is required:
- * fields that the user may not read are left out.
+ * Submitted records may hold no field that the entity lacks; what is required of them, is required of a new record. Of
+ * records that are read nothing but `_meta` is required: fields that the user may not read are left out.
+ *
+ * @example
+ * recordSchema(await readEntity(mdm, 'c360.city'), 'source-submit').required // ['name', 'country']
  */
 export function recordSchema(entity: Entity, operation: RecordOperation): Schema {
-  const head = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: entity.displayName };
-  if (operation === 'source-submit') return { ...head, ...submitted(entity.fields, { _meta: { type: 'object' } }) };
+  if (operation === 'source-submit') return submittedSchema(entity, { isNew: true });
+  const head = headOf(entity);
   if (operation === 'search') return { ...head, ...searchResponse(entity) };
   return { ...head, ...readRecord(entity, meta(operation === 'source-read' ? SOURCE_META : {})) };
 }
+
+/** JSON Schema of a submitted record. One that may exist already is an update, which may leave out any field. */
+export function submittedSchema(entity: Entity, { isNew }: { isNew: boolean }): Schema {
+  const own = { _meta: { type: 'object' }, _contentMeta: { type: 'object' } };
+  return { ...headOf(entity), ...submitted(entity.fields, own, isNew) };
+}
+
+const headOf = (entity: Entity) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: entity.displayName,
+});
 
 const text = { type: 'string' };
 /** Epoch milliseconds, as a number or as text; some sources submit ISO 8601. */
@@ -84,14 +97,14 @@ function readField(field: Field): Schema {
 }
 
 /** A submitted field is `null` where its value is to be emptied. */
-function submittedField(field: Field): Schema {
-  const schema = shape(field, (fields) => submitted(fields, field.many ? { _id: text } : {}));
+function submittedField(field: Field, isNew: boolean): Schema {
+  const schema = shape(field, (fields) => submitted(fields, field.many ? { _id: text } : {}, isNew));
   return field.required || schema.type === undefined ? schema : { ...schema, type: [schema.type, 'null'].flat() };
 }
 
-function submitted(fields: readonly Field[], own: Record<string, Schema>): Schema {
-  const properties = Object.fromEntries(fields.map((field) => [field.name, submittedField(field)]));
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
+function submitted(fields: readonly Field[], own: Record<string, Schema>, isNew: boolean): Schema {
+  const properties = Object.fromEntries(fields.map((field) => [field.name, submittedField(field, isNew)]));
+  const required = fields.filter((field) => isNew && field.required).map(({ name }) => name);
   return {
     type: 'object',
     properties: { ...own, ...properties },

@@ -8,9 +8,9 @@ const MAX_DEPTH = 100;
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` when it is nested deeper than 100 levels.
  */
-export function writeRecord(record: Record<string, unknown>): string {
+export function writeRecord(record: Record<string, unknown>, pointer = '/record'): string {
   if (isDeeperThan(record, MAX_DEPTH)) {
-    const faults = [{ pointer: '/record', message: `is nested deeper than ${MAX_DEPTH} levels` }];
+    const faults = [{ pointer, message: `is nested deeper than ${MAX_DEPTH} levels` }];
     throw new ConnectorError('MDM:CLIENT_ERROR', describeFaults(faults), { status: 400, faults });
   }
   return JSON.stringify(record);

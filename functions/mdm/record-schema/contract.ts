@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { BusinessEntity } from '../../../lib/contract/mdm-parameters.ts';
-
-const OPERATIONS = ['master-read', 'search', 'source-read', 'source-submit'] as const;
+import { BusinessEntity, RECORD_OPERATIONS } from '../../../lib/contract/mdm-parameters.ts';
 
 /** JSON Schema of an entity's records. */
 export const recordSchema = defineOperation({
@@ -10,10 +8,11 @@ export const recordSchema = defineOperation({
   summary: "JSON Schema of a business entity's records",
   description:
     "JSON Schema 2020-12, made from the tenant's data model: of the payload that `master-read`, `search` and " +
-    '`source-read` answer, and of the `record` that `source-submit` takes (which its `validate` checks).',
+    '`source-read` give, and of the `record` that `source-submit` takes (which its `validate` checks; what it requires, ' +
+    'it requires of a new record).',
   input: Type.Object({
     businessEntity: BusinessEntity,
-    operation: Type.Enum([...OPERATIONS], { description: 'Whose records.' }),
+    operation: Type.Enum([...RECORD_OPERATIONS], { description: 'Whose records.' }),
   }),
   output: Type.Unsafe<Record<string, unknown>>({
     type: 'object',

@@ -8,10 +8,10 @@ import { encodeSourceRecord, shardOf } from '../../../lib/consumer/source-record
 import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {
-  const { businessEntity, record, validate } = parameters;
+  const { businessEntity, validate } = parameters;
   if (validate) {
     const { validateRecord } = await import('../../../lib/mdm/record-validation.ts'); // 30 kB, on demand
-    await validateRecord(await mdmClient(invocation), businessEntity, record);
+    await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
   const { ingest } = await readConfig(invocation.configRef, invocation.connector);
   const stream = shardOf(parameters, parameters.stream ?? ingest.stream, ingest.shards);

@@ -6,7 +6,7 @@ import { sourceSubmit } from './contract.ts';
 export const run: Run<typeof sourceSubmit, MdmClient> = async ({ validate, ...submission }, mdm) => {
   if (validate) {
     const { validateRecord } = await import('../../../lib/mdm/record-validation.ts'); // 30 kB, on demand
-    await validateRecord(mdm, submission.businessEntity, submission.record);
+    await validateRecord(mdm, submission.businessEntity, submission);
   }
   return submitSource(mdm, submission);
 };

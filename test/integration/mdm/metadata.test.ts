@@ -100,7 +100,7 @@ describe('record-schema', () => {
         PostalAddress: { items: { type: 'object', required: ['addressLine1'], properties: { geocode } } },
       },
     });
-    expect(schema).not.toHaveProperty('properties._contentMeta');
+    expect(schema).toHaveProperty('properties._contentMeta');
   });
 
   it('refuses what does not fit', async () => {

@@ -100,11 +100,6 @@ describe('source-submit', () => {
       { pointer: '/record/population', message: 'must be integer or null' },
     ],
     [
-      'a group without what it requires',
-      { location: { latitude: 1 } },
-      { pointer: '/record/location/longitude', message: 'is required' },
-    ],
-    [
       'a list that is none',
       { alternateName: 'Bunna' },
       { pointer: '/record/alternateName', message: 'must be array or null' },
@@ -120,19 +115,48 @@ describe('source-submit', () => {
     expect(stack.urls().length).toBe(before);
   });
 
-  it('with validate, names every fault at once', async () => {
+  it('with validate, names every fault of a new record at once, its missing fields and groups among them', async () => {
     const problem = await problemOf(sourceSubmit, {
       ...city(),
-      record: { population: 'many', color: 1 },
+      sourcePKey: undefined,
+      record: { population: 'many', color: 1, location: { latitude: 1 } },
       validate: true,
     });
 
     expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       '/record/color',
       '/record/country',
+      '/record/location/longitude',
       '/record/name',
       '/record/population',
     ]);
+  });
+
+  it('with validate, takes an update of some fields of a record that exists', async () => {
+    const submission = city({ population: 1 });
+    const created = await invokeSource(sourceSubmit, submission);
+
+    await invokeSource(sourceSubmit, { ...submission, validate: true, record: { population: 2 } });
+    await invokeSource(sourceSubmit, {
+      ...submission,
+      sourcePKey: undefined,
+      businessId: created.attributes.businessId,
+      validate: true,
+      record: { name: 'B', country: { Code: 'DE' } },
+    });
+
+    expect((await invokeSource(sourceRead, lookup(submission))).payload.population).toBe(2);
+  });
+
+  it('with validate, takes a record as it was read, with _meta and _contentMeta', async () => {
+    const submission = city({ population: 1 });
+    await invokeSource(sourceSubmit, submission);
+    const { payload } = await invokeSource(sourceRead, { ...lookup(submission), showContentMeta: true });
+
+    const again = await invokeSource(sourceSubmit, { ...submission, validate: true, record: payload });
+
+    expect(payload).toMatchObject({ _meta: {}, _contentMeta: {} });
+    expect(again.attributes.statusCode).toBe(200);
   });
 
   it.each(['validated', 'not validated'])('refuses a record nested 100,000 levels deep, %s', async (how) => {

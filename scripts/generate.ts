@@ -5,7 +5,6 @@ import { format, resolveConfig } from 'prettier';
 import { registry } from '../functions/registry.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { eventFiles } from './generate/events.ts';
-import { functionsFile } from './generate/functions-file.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
 import { openapiFile } from './generate/openapi.ts';
 import { readmeFile } from './generate/readme.ts';
@@ -14,7 +13,6 @@ import { readmeFile } from './generate/readme.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 const files: GeneratedFile[] = [
-  functionsFile(registry),
   openapiFile(registry),
   ...eventFiles(registry),
   await clientTypesFile(registry),

@@ -58,7 +58,7 @@ export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
   deploy?: Partial<Deployment>;
 }
 
-/** How a function is deployed. */
+/** How a function is deployed. From this its role is made: it may do what is said here, and nothing else. */
 export interface Deployment {
   /** Whether API Gateway routes to it. Default true. */
   http: boolean;
@@ -66,9 +66,13 @@ export interface Deployment {
   timeoutSeconds: number;
   /** Memory in MB, which also sets the share of a CPU. Default 512. */
   memoryMb: number;
-  /** Whether it calls other Lambdas, and so may invoke those the operator names. Default false. */
-  invokesLambda: boolean;
-  /** Whether EventBridge Scheduler fires it, once a shard. Default false. */
+  /** Whether it connects to Redis, and so runs in the VPC where there is one. Default: the connector is `stream`. */
+  usesRedis: boolean;
+  /** Whether it may invoke the target functions that the operator names. Default false. */
+  invokesTargets: boolean;
+  /** Whether it may invoke the consumer. Default false. */
+  wakesConsumer: boolean;
+  /** Whether EventBridge Scheduler invokes it with each configRef, as often as the operator says. Default false. */
   scheduled: boolean;
 }
 
@@ -97,6 +101,15 @@ export type ParametersOf<Op extends Operation> = Type.Static<Op['input']>;
 /** What `run` returns. */
 export type OutputOf<Op extends Operation> = Type.Static<Op['output']>;
 
+const USUAL_DEPLOYMENT = {
+  http: true,
+  timeoutSeconds: 29,
+  memoryMb: 512,
+  invokesTargets: false,
+  wakesConsumer: false,
+  scheduled: false,
+};
+
 /**
  * Declares an operation. A contract is a plain value: reading it starts no client and reads no environment.
  *
@@ -120,7 +133,7 @@ export function defineOperation<P extends Properties, O extends Type.TSchema>(
     connector,
     route: `/${connector}/${operation}`,
     input: Type.Object({ ...properties, configRef: ConfigRef }, { ...rules, additionalProperties: false }),
-    deploy: { http: true, timeoutSeconds: 29, memoryMb: 512, invokesLambda: false, scheduled: false, ...spec.deploy },
+    deploy: { ...USUAL_DEPLOYMENT, usesRedis: connector === 'stream', ...spec.deploy },
   };
 }
 

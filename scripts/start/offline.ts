@@ -13,17 +13,15 @@ export interface OfflineOptions {
   ports: Ports;
   /** Endpoint of the local Secrets Manager. */
   secretsUrl: string;
-  ingest: { stream: string; shards: number };
 }
 
 /** Starts serverless-offline with the packaged functions; done when the HTTP API answers. */
-export async function startOffline({ ports, secretsUrl, ingest }: OfflineOptions, lifetime: Lifetime): Promise<void> {
-  const params = { secretPrefix: SECRET_PREFIX, ingestStream: ingest.stream, shards: ingest.shards };
+export async function startOffline({ ports, secretsUrl }: OfflineOptions, lifetime: Lifetime): Promise<void> {
   const args = [
     join(ROOT, 'node_modules/serverless/bin/serverless.js'),
     ...['offline', 'start', '--stage', STAGE, '--noSponsor'],
     ...['--httpPort', String(ports.http), '--lambdaPort', String(ports.lambda)],
-    ...Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]),
+    ...['--param', `secretPrefix=${SECRET_PREFIX}`],
   ];
   const env = { ...withoutAws(process.env), ...localAws(ports, secretsUrl) };
   await startChild({ name: OFFLINE, command: process.execPath, args, env }, lifetime);

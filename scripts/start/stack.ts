@@ -33,7 +33,7 @@ export async function startStack(ports: Ports, lifetime: Lifetime): Promise<Stac
     [`${SECRET_PREFIX}default`]: { mdm: mdm.secret, redis: { url: redis.url }, ingest },
   });
   lifetime.onClose(() => secrets.close());
-  await startOffline({ ports, secretsUrl: secrets.url, ingest }, lifetime);
+  await startOffline({ ports, secretsUrl: secrets.url }, lifetime);
 
   console.log(`Redis           ${redis.description}`);
   console.log(`Sandbox MDM     ${mdm.url}`);

@@ -41,4 +41,5 @@ export const sourceEnqueue = defineOperation({
     },
     output: { stream: 'source-submit:0', id: '1763642880000-0' },
   },
+  deploy: { usesRedis: true, wakesConsumer: true },
 });

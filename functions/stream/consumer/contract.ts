@@ -19,5 +19,5 @@ export const consumer = defineOperation({
       ...{ pending: 0, lag: 0, oldestPendingMs: 0, stoppedBecause: 'drained' },
     },
   },
-  deploy: { http: false, scheduled: true, timeoutSeconds: 60, memoryMb: 512, invokesLambda: true },
+  deploy: { http: false, scheduled: true, timeoutSeconds: 60, invokesTargets: true, wakesConsumer: true },
 });

@@ -1,0 +1,54 @@
+import { functions, type DeployedFunction } from '../functions.ts';
+import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
+import { namesMatching } from './operations.ts';
+import { isInVpc } from './roles.ts';
+import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
+import type { Deployment } from './parameters.ts';
+
+/** The functions of a deployment. */
+export function deployedFunctions({ operations }: Deployment): readonly DeployedFunction[] {
+  const names = namesMatching(operations);
+  return functions.filter(({ name }) => names.includes(name));
+}
+
+/** The function list of serverless.yml. */
+export function functionEntries(deployment: Deployment): Record<string, ReturnType<typeof entryOf>> {
+  return Object.fromEntries(deployedFunctions(deployment).map((one) => [one.name, entryOf(one, deployment)]));
+}
+
+function entryOf(deployed: DeployedFunction, deployment: Deployment) {
+  const { name, description, operation } = deployed;
+  const isScheduled = schedulesOf(deployment).some((schedule) => schedule.name === name);
+  return {
+    name: functionName(deployment, name),
+    description,
+    handler: `dist/${name}/index.handler`,
+    package: { patterns: [`dist/${name}/*`, `!dist/${name}/*.map`] },
+    role: roleLogicalId(name),
+    ...(operation && { timeout: operation.deploy.timeoutSeconds, memorySize: operation.deploy.memoryMb }),
+    ...(isInVpc(operation, deployment) && {
+      vpc: { subnetIds: deployment.vpcSubnetIds, securityGroupIds: deployment.vpcSecurityGroupIds },
+    }),
+    // the next schedule is the retry: Lambda's own two would run beside it
+    ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
+    events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
+  };
+}
+
+function routesOf({ operation, documents = [] }: DeployedFunction, { authorizer, publicDocs }: Deployment) {
+  const behind = { iam: { authorizer: { type: 'aws_iam' } }, jwt: { authorizer: { name: 'jwt' } }, none: {} }[
+    authorizer
+  ];
+  const operationRoute = { httpApi: { method: 'POST', path: operation?.route, ...behind } };
+  const documentRoutes = documents.map((path) => ({
+    httpApi: { method: 'GET', path, ...(publicDocs ? {} : behind) },
+  }));
+  return operation?.deploy.http ? [operationRoute] : documentRoutes;
+}
+
+/** The local stack runs schedules that the framework knows; deployed ones are resources with a role of their own. */
+function localSchedules(name: string, deployment: Deployment) {
+  if (deployment.stage !== LOCAL_STAGE) return [];
+  const ofFunction = schedulesOf(deployment).filter((schedule) => schedule.name === name);
+  return ofFunction.map(({ rate, input }) => ({ schedule: { method: 'scheduler', rate: [rate], input } }));
+}

@@ -1,0 +1,59 @@
+import type { Deployment } from './parameters.ts';
+
+/** Headers that a browser may send to the HTTP API. */
+const HEADERS = [
+  ...['content-type', 'accept', 'authorization', 'traceparent', 'x-correlation-id'],
+  ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
+];
+
+/** A line of the access log. It holds no header and no body. */
+const ACCESS_LOG = {
+  time: '$context.requestTime',
+  requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
+  integrationRequestId: '$context.integration.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  sourceIp: '$context.identity.sourceIp',
+  caller: '$context.identity.caller',
+  responseLength: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+  authorizerError: '$context.authorizer.error',
+};
+
+/** `provider.httpApi` of serverless.yml. */
+export function httpApi({ authorizer, jwtIssuer, jwtAudience, corsOrigins }: Deployment) {
+  return {
+    payload: '2.0',
+    ...(authorizer === 'jwt' && {
+      authorizers: {
+        jwt: {
+          type: 'jwt',
+          identitySource: '$request.header.Authorization',
+          issuerUrl: jwtIssuer,
+          audience: jwtAudience,
+        },
+      },
+    }),
+    ...(corsOrigins && {
+      cors: {
+        allowedOrigins: corsOrigins,
+        allowedMethods: ['GET', 'POST'],
+        allowedHeaders: HEADERS,
+        exposedResponseHeaders: ['retry-after'],
+        maxAge: 3600,
+      },
+    }),
+  };
+}
+
+/** `provider.logs.httpApi` of serverless.yml. */
+export const accessLogs = { format: JSON.stringify(ACCESS_LOG) };
+
+/** What the framework has no setting for: the throttle of the API's stage. */
+export function httpApiExtensions({ throttleRate, throttleBurst }: Deployment) {
+  const DefaultRouteSettings = { ThrottlingRateLimit: throttleRate, ThrottlingBurstLimit: throttleBurst };
+  return { HttpApiStage: { Properties: { DefaultRouteSettings } } };
+}

@@ -1,0 +1,13 @@
+import { functions } from '../functions.ts';
+import type { Deployment } from './parameters.ts';
+
+/** The functions whose name matches one of the patterns; `*` stands for any characters. */
+export function namesMatching(patterns: readonly string[]): string[] {
+  const expressions = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));
+  return functions.map(({ name }) => name).filter((name) => expressions.some((expression) => expression.test(name)));
+}
+
+/** Whether a function is among those that are deployed. */
+export function isDeployed(name: string, { operations }: Pick<Deployment, 'operations'>): boolean {
+  return namesMatching(operations).includes(name);
+}

@@ -1,0 +1,172 @@
+import type { FurtherSchedule } from './further-schedules.ts';
+import { RATE_ALLOWED, readList, readRate, readSwitch } from './parameter-values.ts';
+
+/** One parameter of a deployment: what is allowed, and how its text becomes a value. */
+interface Parameter<T> {
+  readonly description: string;
+  /** What is allowed, as an error names it. */
+  readonly allowed: string;
+  /** Used where the parameter is absent; text as an operator would give it. */
+  readonly default?: string;
+  /** The value, or undefined where the text is not allowed. */
+  readonly read: (text: string) => T | undefined;
+}
+
+const text = (pattern: RegExp) => (value: string) => (pattern.test(value) ? value : undefined);
+const list = (pattern: RegExp) => (value: string) => readList(value, pattern);
+const oneOf =
+  <const T extends string>(...values: T[]) =>
+  (value: string) =>
+    values.find((candidate) => candidate === value);
+const integer = (least: number, most: number) => (value: string) =>
+  /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined;
+
+/** Days that CloudWatch Logs can keep. */
+const RETENTION_DAYS = [
+  ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731],
+  ...[1096, 1827, 2192, 2557, 2922, 3288, 3653],
+];
+
+/** The parameters of a deployment; `schedules` is a list of objects, and so read by itself. */
+export const PARAMETERS = {
+  secretPrefix: {
+    description: 'What the names of the configuration secrets begin with',
+    default: 'mdm-stream/<stage>/',
+    allowed: "1 to 400 of Secrets Manager's characters: letters, digits, /_+=.@-",
+    read: text(/^[\w/+=.@-]{1,400}$/),
+  },
+  secretTtlMs: {
+    description: 'How long a function keeps a secret, in milliseconds',
+    default: '300000',
+    allowed: 'an integer from 1000 to 86400000',
+    read: integer(1000, 86_400_000),
+  },
+  kmsKeyArn: {
+    description: 'Key that the secrets are encrypted with, where it is not the AWS managed one',
+    allowed: 'the ARN of a KMS key',
+    read: text(/^arn:aws[\w-]*:kms:[\w-]+:\d{12}:key\/[\w-]+$/),
+  },
+  authorizer: {
+    description: 'Who may call the HTTP API: signed requests, bearers of a JWT, or anyone',
+    default: 'iam',
+    allowed: 'iam, jwt or none',
+    read: oneOf('iam', 'jwt', 'none'),
+  },
+  jwtIssuer: {
+    description: 'Issuer of the tokens, with authorizer=jwt',
+    allowed: 'an https URL',
+    read: text(/^https:\/\/[^\s/?#]+(\/[^\s?#]*)?$/),
+  },
+  jwtAudience: {
+    description: 'Audiences of the tokens, with authorizer=jwt',
+    allowed: 'a comma list',
+    read: list(/^[^\s,]+$/),
+  },
+  vpcSubnetIds: {
+    description: 'Subnets of the functions that connect to Redis',
+    allowed: 'a comma list of subnet-…, at most 16',
+    read: (value: string) => readList(value, /^subnet-[0-9a-f]{8,17}$/, 16),
+  },
+  vpcSecurityGroupIds: {
+    description: 'Security groups of those functions',
+    allowed: 'a comma list of sg-…, at most 5',
+    read: (value: string) => readList(value, /^sg-[0-9a-f]{8,17}$/, 5),
+  },
+  redisIamArns: {
+    description: 'ElastiCache caches and users that functions may connect to as, with redis.auth "iam"',
+    allowed: 'a comma list of ARNs of ElastiCache (serverlesscache:…, replicationgroup:…, user:…)',
+    read: list(/^arn:aws[\w-]*:elasticache:[\w-]+:\d{12}:(serverlesscache|replicationgroup|user):[\w-]+$/),
+  },
+  consumers: {
+    description: 'Schedules of the consumer side by side, for each configuration',
+    default: '1',
+    allowed: 'an integer from 1 to 50',
+    read: integer(1, 50),
+  },
+  consumerRate: {
+    description: 'How often each of them invokes it',
+    default: 'rate(1 minute)',
+    allowed: RATE_ALLOWED,
+    read: readRate,
+  },
+  configRefs: {
+    description: 'Configurations that the consumer is scheduled for',
+    default: 'default',
+    allowed: 'a comma list of configRefs, each 1 to 64 of a-z, 0-9 and -',
+    read: list(/^[a-z0-9-]{1,64}$/),
+  },
+  consumerTargets: {
+    description: 'Functions that the consumer may invoke as targets',
+    default: '<service>-<stage>-target-*',
+    allowed: 'a comma list of function names or ARNs; * stands for any characters, but not for a whole name',
+    read: list(/^(arn:aws[\w-]*:lambda:[\w-]+:\d{12}:function:)?(?=[\w*-]*\w)[\w*-]{1,64}(:[\w$-]+)?$/),
+  },
+  sharedSession: {
+    description: 'MDM functions may reach Redis too, as mdm.sessionStore "redis" needs',
+    default: 'off',
+    allowed: 'on or off',
+    read: readSwitch,
+  },
+  publicDocs: {
+    description: '/, /docs and /openapi.json without sign-in',
+    default: 'off',
+    allowed: 'on or off',
+    read: readSwitch,
+  },
+  corsOrigins: {
+    description: 'Origins whose pages may call the HTTP API from a browser',
+    allowed: 'a comma list of origins such as https://app.example, or *',
+    read: list(/^(\*|https?:\/\/[^\s/?#,*]+)$/),
+  },
+  operations: {
+    description: 'What is deployed; * stands for any characters',
+    default: '*',
+    allowed: 'a comma list of function names such as mdm-*,stream-consumer',
+    read: list(/^[a-z*][a-z0-9*-]*$/),
+  },
+  alarmTopicArn: {
+    description: 'SNS topic that alarms are sent to',
+    allowed: 'the ARN of an SNS topic',
+    read: text(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]{1,256}$/),
+  },
+  logRetentionInDays: {
+    description: 'How long logs are kept',
+    default: '30',
+    allowed: `one of ${RETENTION_DAYS.join(', ')}`,
+    read: (value: string) => RETENTION_DAYS.find((days) => String(days) === value),
+  },
+  logLevel: {
+    description: 'Least level of a log line',
+    default: 'info',
+    allowed: 'debug, info, warn or error',
+    read: (value: string) => oneOf('debug', 'info', 'warn', 'error')(value.toLowerCase()),
+  },
+  tracing: {
+    description: 'X-Ray traces of every function',
+    default: 'off',
+    allowed: 'on or off',
+    read: readSwitch,
+  },
+  throttleRate: {
+    description: 'Requests a second that the HTTP API lets pass',
+    default: '100',
+    allowed: 'an integer from 1 to 10000',
+    read: integer(1, 10_000),
+  },
+  throttleBurst: {
+    description: 'Requests at once that the HTTP API lets pass',
+    default: '200',
+    allowed: 'an integer from 1 to 5000',
+    read: integer(1, 5000),
+  },
+} satisfies Record<string, Parameter<unknown>>;
+
+type Read<P> = P extends Parameter<infer T> ? (P extends { default: string } ? T : T | undefined) : never;
+type Values = { [Name in keyof typeof PARAMETERS]: Read<(typeof PARAMETERS)[Name]> };
+
+/** What a deployment was asked to be, checked. */
+export interface Deployment extends Readonly<Values> {
+  readonly service: string;
+  readonly stage: string;
+  readonly schedules: readonly FurtherSchedule[];
+}

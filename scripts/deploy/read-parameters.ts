@@ -1,0 +1,88 @@
+import { checkSchedules } from './further-schedules.ts';
+import { namesMatching } from './operations.ts';
+import { textOf } from './parameter-values.ts';
+import { PARAMETERS, type Deployment } from './parameters.ts';
+
+/** Parameters as they were given: on the command line, and in the blocks of serverless.yml. */
+export interface GivenParameters {
+  readonly service: string;
+  readonly stage: string;
+  /** Of each `--param`: `name=value`. */
+  readonly commandLine: readonly string[];
+  /** `params` of serverless.yml: by stage, and `default`. */
+  readonly blocks: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
+}
+
+/** Names each parameter that is not allowed, and what is. */
+export class ParameterError extends Error {
+  override readonly name = 'ParameterError';
+}
+
+/** A template has at most 500 resources; every function takes six, every schedule one. */
+const MOST_SCHEDULES = 80;
+const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
+
+/**
+ * Checks the parameters of a deployment before anything is packaged.
+ *
+ * @throws {ParameterError} that names each parameter that is not allowed, and what is.
+ */
+export function readParameters(given: GivenParameters): Deployment {
+  const faults: string[] = [];
+  const raw = collect(given, faults);
+  const values: Record<string, unknown> = { service: given.service, stage: given.stage };
+  if (!STAGE.test(given.stage)) faults.push('stage is not allowed: 1 to 20 of a-z, 0-9 and -, a letter first');
+  for (const [name, parameter] of Object.entries(PARAMETERS)) {
+    const fallback = 'default' in parameter ? parameter.default : undefined;
+    const text = raw.has(name) ? textOf(raw.get(name)) : inStage(fallback, given);
+    values[name] = text === undefined ? undefined : parameter.read(text);
+    if (values[name] === undefined && (text !== undefined || raw.has(name))) {
+      faults.push(`${name} is not allowed: ${parameter.allowed}`);
+    }
+  }
+  const { schedules, faults: ofSchedules } = checkSchedules(raw.get('schedules'));
+  faults.push(...ofSchedules);
+  const deployment = Object.assign(values, { schedules }) as unknown as Deployment;
+  if (faults.length === 0) faults.push(...contradictions(deployment));
+  if (faults.length > 0) throw new ParameterError(`The deployment's parameters do not fit:\n- ${faults.join('\n- ')}`);
+  return deployment;
+}
+
+/** The command line goes before the stage's block, and that before the default one. */
+function collect({ stage, commandLine, blocks }: GivenParameters, faults: string[]): Map<string, unknown> {
+  const fromCommandLine = commandLine.map((pair) => [pair.split('=')[0]!, pair.slice(pair.indexOf('=') + 1)] as const);
+  const inBlocks = [blocks.default, blocks[stage]].flatMap((block) => Object.entries(block ?? {}));
+  const known = [...Object.keys(PARAMETERS), 'schedules'];
+  const everywhere = Object.values(blocks).flatMap((block) => Object.keys(block ?? {}));
+  for (const name of new Set([...everywhere, ...fromCommandLine.map(([name]) => name)])) {
+    if (!known.includes(name)) faults.push(`${name} is no parameter; there are: ${known.join(', ')}`);
+  }
+  return new Map<string, unknown>([...inBlocks, ...fromCommandLine]);
+}
+
+function inStage(text: string | undefined, { service, stage }: GivenParameters): string | undefined {
+  return text?.replace('<service>', service).replace('<stage>', stage);
+}
+
+/** What is wrong with values that are allowed one by one. */
+function contradictions(deployment: Deployment): string[] {
+  const { authorizer, jwtIssuer, jwtAudience, vpcSubnetIds, vpcSecurityGroupIds, schedules } = deployment;
+  const isJwt = authorizer === 'jwt';
+  const deployed = namesMatching(deployment.operations);
+  const scheduleCount = deployment.consumers * deployment.configRefs.length + schedules.length;
+  const conditions: [boolean, string][] = [
+    [isJwt && !(jwtIssuer && jwtAudience), 'authorizer=jwt needs jwtIssuer and jwtAudience'],
+    [!isJwt && Boolean(jwtIssuer ?? jwtAudience), 'jwtIssuer and jwtAudience are allowed with authorizer=jwt only'],
+    [!vpcSubnetIds !== !vpcSecurityGroupIds, 'vpcSubnetIds and vpcSecurityGroupIds are given together or not at all'],
+    [scheduleCount > MOST_SCHEDULES, `consumers × configRefs and schedules together are at most ${MOST_SCHEDULES}`],
+    ...deployment.operations.map((pattern): [boolean, string] => [
+      namesMatching([pattern]).length === 0,
+      `operations: ${pattern} is the name of no function`,
+    ]),
+    ...schedules.map(({ operation }): [boolean, string] => [
+      !deployed.includes(operation),
+      `schedules: ${operation} is not among the operations that are deployed`,
+    ]),
+  ];
+  return conditions.filter(([holds]) => holds).map(([, fault]) => fault);
+}

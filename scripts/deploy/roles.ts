@@ -1,0 +1,88 @@
+import type { DeployedFunction } from '../functions.ts';
+import { arnOf, functionName, logicalName } from './names.ts';
+import { isDeployed } from './operations.ts';
+import type { Deployment } from './parameters.ts';
+
+/** A statement of an IAM policy. */
+export interface Statement {
+  readonly Effect: 'Allow';
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+const CONSUMER = 'stream-consumer';
+
+/**
+ * The role of a function: what its contract says that it needs, on resources of this deployment alone. Two rights have
+ * no resource that they could be narrowed to: the network interfaces of a VPC, and X-Ray.
+ */
+export function functionRole(deployed: DeployedFunction, deployment: Deployment) {
+  return {
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      Description: `What ${deployed.name} may do`,
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+      },
+      Policies: [
+        {
+          PolicyName: logicalName(deployed.name),
+          PolicyDocument: { Version: '2012-10-17', Statement: statementsOf(deployed, deployment) },
+        },
+      ],
+    },
+  };
+}
+
+function statementsOf({ name, operation }: DeployedFunction, deployment: Deployment): Statement[] {
+  const { kmsKeyArn, redisIamArns, tracing } = deployment;
+  const { invokesTargets, wakesConsumer } = operation?.deploy ?? {};
+  const logGroup = `log-group:/aws/lambda/${functionName(deployment, name)}:*`;
+  return [
+    allow(['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('logs', logGroup)),
+    ...(operation
+      ? [allow('secretsmanager:GetSecretValue', arnOf('secretsmanager', `secret:${deployment.secretPrefix}*`))]
+      : []),
+    ...(operation && kmsKeyArn ? [allow('kms:Decrypt', kmsKeyArn)] : []),
+    ...(invokesTargets ? [allow('lambda:InvokeFunction', targetArns(deployment))] : []),
+    ...(wakesConsumer && isDeployed(CONSUMER, deployment)
+      ? [allow('lambda:InvokeFunction', arnOf('lambda', `function:${functionName(deployment, CONSUMER)}`))]
+      : []),
+    ...(redisIamArns && reachesRedis(operation, deployment) ? [allow('elasticache:Connect', redisIamArns)] : []),
+    ...(isInVpc(operation, deployment) ? [allow(NETWORK_INTERFACES, '*')] : []),
+    ...(tracing ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
+  ];
+}
+
+const allow = (Action: Statement['Action'], Resource: unknown): Statement => ({ Effect: 'Allow', Action, Resource });
+
+/** What Lambda needs to put a function into a VPC. */
+const NETWORK_INTERFACES = [
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:DeleteNetworkInterface',
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:UnassignPrivateIpAddresses',
+];
+
+type Contract = DeployedFunction['operation'];
+
+function reachesRedis(operation: Contract, { sharedSession }: Deployment): boolean {
+  return operation !== undefined && (operation.deploy.usesRedis || sharedSession);
+}
+
+/** Whether a function runs in the VPC: only those that connect to Redis do. */
+export function isInVpc(operation: Contract, deployment: Deployment): boolean {
+  return deployment.vpcSubnetIds !== undefined && reachesRedis(operation, deployment);
+}
+
+/** The targets, and their versions and aliases. */
+function targetArns({ consumerTargets }: Deployment): unknown[] {
+  return consumerTargets.flatMap((target) => {
+    const isQualified = /^(arn:.*:function:)?[^:]+:[^:]+$/.test(target);
+    const toArn = (name: string) => (target.startsWith('arn:') ? name : arnOf('lambda', `function:${name}`));
+    return isQualified ? [toArn(target)] : [toArn(target), toArn(`${target}:*`)];
+  });
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { functions } from '../functions.ts';
+import { functionArn, logicalName } from './names.ts';
+import { isDeployed } from './operations.ts';
+import type { Deployment } from './parameters.ts';
+
+/** A schedule: which function it invokes, how often, and with what input. */
+export interface Schedule {
+  readonly logicalId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly rate: string;
+  readonly input: Record<string, unknown>;
+}
+
+export const SCHEDULES_ROLE = 'SchedulesRole';
+export const SCHEDULES_DEAD_LETTERS = 'SchedulesDeadLetterQueue';
+/** An invocation that is late by more than this is of no use: the next one is due. */
+export const MOST_LATE_SECONDS = 60;
+
+/** All schedules of a deployment: those of the consumer, and the operator's own. */
+export function schedulesOf(deployment: Deployment): Schedule[] {
+  const { configRefs, consumers, consumerRate } = deployment;
+  const scheduled = functions.filter(
+    ({ name, operation }) => operation?.deploy.scheduled && isDeployed(name, deployment),
+  );
+  const usual = scheduled.flatMap(({ name }) =>
+    configRefs.flatMap((configRef) =>
+      Array.from({ length: consumers }, (_, at) => ({
+        logicalId: `${logicalName(name)}Schedule${shortHash(configRef)}N${at + 1}`,
+        name,
+        description: `${name} with configRef ${configRef}, ${at + 1} of ${consumers}`,
+        rate: consumerRate,
+        input: { configRef },
+      })),
+    ),
+  );
+  const further = deployment.schedules.map(({ operation, rate, input }, at) => ({
+    logicalId: `FurtherSchedule${at + 1}`,
+    name: operation,
+    description: `${operation}, schedules[${at}] of the stage`,
+    rate,
+    input,
+  }));
+  return [...usual, ...further];
+}
+
+/** A configRef may hold hyphens, which a logical id may not. */
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/**
+ * The schedules as resources, the one role that they invoke with, and the queue for invocations that Lambda did not
+ * take. Only EventBridge Scheduler of this account may assume the role, and it may invoke the scheduled functions alone.
+ */
+export function scheduleResources(deployment: Deployment): Record<string, unknown> {
+  const schedules = schedulesOf(deployment);
+  if (schedules.length === 0) return {};
+  const invoked = [...new Set(schedules.map(({ name }) => name))];
+  return {
+    ...Object.fromEntries(schedules.map((schedule) => [schedule.logicalId, scheduleResource(schedule)])),
+    [SCHEDULES_ROLE]: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        Description: 'What the schedules may do',
+        AssumeRolePolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            {
+              Effect: 'Allow',
+              Principal: { Service: 'scheduler.amazonaws.com' },
+              Action: 'sts:AssumeRole',
+              Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+            },
+          ],
+        },
+        Policies: [
+          {
+            PolicyName: 'Schedules',
+            PolicyDocument: {
+              Version: '2012-10-17',
+              Statement: [
+                { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: invoked.map(functionArn) },
+                { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: deadLetterQueueArn },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    [SCHEDULES_DEAD_LETTERS]: {
+      Type: 'AWS::SQS::Queue',
+      Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
+    },
+  };
+}
+
+const deadLetterQueueArn = { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'Arn'] };
+
+function scheduleResource({ name, description, rate, input }: Schedule) {
+  return {
+    Type: 'AWS::Scheduler::Schedule',
+    Properties: {
+      Description: description,
+      ScheduleExpression: rate,
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: functionArn(name),
+        RoleArn: { 'Fn::GetAtt': [SCHEDULES_ROLE, 'Arn'] },
+        Input: JSON.stringify(input),
+        RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: MOST_LATE_SECONDS },
+        DeadLetterConfig: { Arn: deadLetterQueueArn },
+      },
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/*
+ * Read by serverless.yml: its functions, roles, schedules, alarms and outputs, made from the contracts and the
+ * parameters of the deployment. Parameters that are not allowed end the command here, before anything is packaged; and
+ * bundles that are older than their sources are built again, so that none is shipped.
+ */
+module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
+  const { readParameters } = await import('./read-parameters.ts');
+  const { ensureBundles } = await import('../start/bundles.ts');
+  const { templateOf } = await import('./template.ts');
+  const given = {
+    service: await resolveConfigurationProperty(['service']),
+    stage: await resolveVariable('sls:stage'),
+    commandLine: [options.param ?? []].flat(),
+    blocks: (await resolveConfigurationProperty(['params'])) ?? {},
+  };
+  try {
+    const template = templateOf(readParameters(given));
+    ensureBundles();
+    return template;
+  } catch (error) {
+    throw error.name === 'ParameterError' ? Object.assign(error, { stack: error.message }) : error;
+  }
+};

@@ -1,0 +1,65 @@
+import { alarmResources } from './alarms.ts';
+import { dashboardResource } from './dashboard.ts';
+import { deployedFunctions, functionEntries } from './functions.ts';
+import { accessLogs, httpApi, httpApiExtensions } from './http-api.ts';
+import { functionArn, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
+import type { Deployment } from './parameters.ts';
+import { functionRole } from './roles.ts';
+import { scheduleResources, SCHEDULES_DEAD_LETTERS } from './schedules.ts';
+
+/** What serverless.yml takes from the contracts and the parameters of the deployment. */
+export function templateOf(deployment: Deployment) {
+  return {
+    functions: functionEntries(deployment),
+    environment: environmentOf(deployment),
+    httpApi: httpApi(deployment),
+    accessLogs,
+    logRetentionInDays: deployment.logRetentionInDays,
+    tracing: deployment.tracing,
+    resources: resourcesOf(deployment),
+  };
+}
+
+function environmentOf(deployment: Deployment): Record<string, string> {
+  return {
+    CONNECTOR_SECRET_PREFIX: deployment.secretPrefix,
+    CONNECTOR_SECRET_TTL_MS: String(deployment.secretTtlMs),
+    CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, 'stream-consumer'),
+    LOG_LEVEL: deployment.logLevel,
+  };
+}
+
+function resourcesOf(deployment: Deployment) {
+  if (deployment.stage === LOCAL_STAGE) return {};
+  const roles = deployedFunctions(deployment).map((one) => [roleLogicalId(one.name), functionRole(one, deployment)]);
+  const hasRoutes = Object.values(functionEntries(deployment)).some(({ events }) => events.length > 0);
+  return {
+    Resources: {
+      ...Object.fromEntries(roles),
+      ...scheduleResources(deployment),
+      ...alarmResources(deployment),
+      Dashboard: dashboardResource(deployment),
+    },
+    Outputs: outputsOf(deployment),
+    extensions: hasRoutes ? httpApiExtensions(deployment) : {},
+  };
+}
+
+/** ARNs without a version, so that stacks which import them are never in the way of a deployment. */
+function outputsOf(deployment: Deployment): Record<string, unknown> {
+  const functions = deployedFunctions(deployment).map(({ name, description }) => [
+    `${logicalName(name)}FunctionArn`,
+    { Description: description, Value: functionArn(name) },
+  ]);
+  const hasSchedules = SCHEDULES_DEAD_LETTERS in scheduleResources(deployment);
+  return {
+    ...Object.fromEntries(functions),
+    FunctionPrefix: { Description: 'What function names begin with', Value: functionName(deployment, '') },
+    ...(hasSchedules && {
+      SchedulesDeadLetterQueueUrl: {
+        Description: 'Scheduled invocations that Lambda did not take',
+        Value: { Ref: SCHEDULES_DEAD_LETTERS },
+      },
+    }),
+  };
+}

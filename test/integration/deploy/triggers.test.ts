@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { functions } from '../../../scripts/functions.ts';
+import { iamOf, type Iam } from '../../support/iam.ts';
+import { ofType, packageStage, type Template } from '../../support/packaged-template.ts';
+
+const PARAMS = {
+  ...{
+    consumers: 50,
+    configRefs: 'default,emea',
+    authorizer: 'jwt',
+    jwtIssuer: 'https://idp.example/t',
+    jwtAudience: 'a,b',
+  },
+  ...{ vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e', vpcSecurityGroupIds: 'sg-0a1b2c3d', tracing: 'on' },
+  ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
+  ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
+  redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+};
+
+/** Function, role, log group, permission, integration and route. */
+const RESOURCES_AN_OPERATION = 6;
+
+/** Every kind of deployment that the tests look at: the usual, everything that can be switched on, and a part. */
+const DEPLOYMENTS = [
+  ['the usual deployment', { stage: 'dev' }],
+  [
+    'every parameter, in the region with the longest name',
+    { stage: 'production', region: 'ap-southeast-1', params: PARAMS },
+  ],
+  [
+    'a part, for a stage with the longest name',
+    { stage: 'a2345678901234567890', params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' } },
+  ],
+] as const;
+
+describe.each(DEPLOYMENTS)('%s', (_, options) => {
+  let template: Template;
+  let iam: Iam;
+  const region = 'region' in options ? options.region : 'eu-central-1';
+  const all = (type: string) => ofType(template, type).map(([id]) => [id, iam.resources[id]!.Properties] as const);
+  const lambdas = () => all('AWS::Lambda::Function');
+
+  beforeAll(async () => {
+    template = await packageStage(options);
+    iam = iamOf(template, region);
+  }, 120_000);
+
+  it('lets each schedule assume a role that may invoke its target', () => {
+    const schedules = all('AWS::Scheduler::Schedule');
+
+    expect(schedules.length).toBeGreaterThan(0);
+    for (const [, { Target }] of schedules) {
+      expect(iam.trusts(Target.RoleArn, 'scheduler.amazonaws.com')).toBe(true);
+      expect(iam.allows(Target.RoleArn, 'lambda:InvokeFunction', Target.Arn)).toBe(true);
+      expect(iam.allows(Target.RoleArn, 'sqs:SendMessage', Target.DeadLetterConfig.Arn)).toBe(true);
+    }
+  });
+
+  it('lets the API invoke each function that it has a route to', () => {
+    for (const [, { Target }] of all('AWS::ApiGatewayV2::Route')) {
+      const integration = iam.resources[String(Target).replace('integrations/ref-', '')]!;
+      const functionArn = integration.Properties.IntegrationUri as string;
+      const permission = all('AWS::Lambda::Permission').find(([, { FunctionName }]) => FunctionName === functionArn);
+
+      expect(permission?.[1]).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+      expect(permission?.[1].SourceArn).toContain(`${region}:123456789012:ref-HttpApi/`);
+    }
+  });
+
+  it('lets no service but the API invoke a function without a role', () => {
+    const principals = all('AWS::Lambda::Permission').map(([, { Principal }]) => Principal as string);
+
+    expect(new Set(principals)).toEqual(new Set(['apigateway.amazonaws.com']));
+  });
+
+  it('lets nothing but the schedules, of this account, assume the role that invokes the consumer', () => {
+    const trusting = all('AWS::IAM::Role').filter(([id]) => iam.trusts(iam.arnOf(id), 'scheduler.amazonaws.com'));
+
+    expect(trusting.map(([id]) => id)).toEqual(['SchedulesRole']);
+    expect(iam.trusts(iam.arnOf('SchedulesRole'), 'scheduler.amazonaws.com', '999999999999')).toBe(false);
+    expect(iam.trusts(iam.arnOf('SchedulesRole'), 'lambda.amazonaws.com')).toBe(false);
+  });
+
+  it('lets a function do what its contract says, and nothing else', () => {
+    const { params = {} } = options as { params?: Record<string, string> };
+    const consumerArn = lambdas().find(([, { FunctionName }]) => FunctionName.endsWith('-stream-consumer'))!;
+    for (const [id, { Role, FunctionName, VpcConfig }] of lambdas()) {
+      const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '') as string;
+      const { operation } = functions.find((candidate) => candidate.name === name)!;
+      const reachesRedis = operation && (operation.deploy.usesRedis || params.sharedSession === 'on');
+      const isInVpc = reachesRedis && params.vpcSubnetIds !== undefined;
+      const expected = [
+        ...['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ...(operation ? ['secretsmanager:GetSecretValue'] : []),
+        ...(operation && params.kmsKeyArn ? ['kms:Decrypt'] : []),
+        ...(operation?.deploy.invokesTargets ? ['lambda:InvokeFunction'] : []),
+        ...(operation?.deploy.wakesConsumer ? ['lambda:InvokeFunction'] : []),
+        ...(reachesRedis && params.redisIamArns ? ['elasticache:Connect'] : []),
+        ...(isInVpc ? ['ec2:CreateNetworkInterface', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'] : []),
+        ...(isInVpc
+          ? ['ec2:DeleteNetworkInterface', 'ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses']
+          : []),
+        ...(params.tracing ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : []),
+      ];
+
+      expect([id, iam.statementsOf(Role).flatMap(({ Action }) => Action)]).toEqual([id, expected]);
+      expect(VpcConfig !== undefined).toBe(isInVpc ?? false);
+      expect(iam.trusts(Role, 'lambda.amazonaws.com')).toBe(true);
+      expect(iam.allows(Role, 'lambda:InvokeFunction', iam.arnOf(consumerArn[0]))).toBe(
+        operation?.deploy.wakesConsumer ?? false,
+      );
+      expect(
+        iam.allows(
+          Role,
+          'logs:PutLogEvents',
+          `arn:aws:logs:${region}:123456789012:log-group:/aws/lambda/${FunctionName}:log-stream:x`,
+        ),
+      ).toBe(true);
+      const secret = (name: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:${name}`;
+      expect(
+        iam.allows(Role, 'secretsmanager:GetSecretValue', secret(`mdm-stream/${options.stage}/default-AbCdEf`)),
+      ).toBe(operation !== undefined);
+      expect(iam.allows(Role, 'secretsmanager:GetSecretValue', secret('other/default-AbCdEf'))).toBe(false);
+    }
+  });
+
+  it('has nothing on * but what IAM cannot narrow', () => {
+    const unnarrowed = /^(ec2:\w*(NetworkInterface|Subnet|PrivateIpAddresse)s?|xray:Put\w+)$/;
+    for (const [id] of all('AWS::IAM::Role')) {
+      for (const { Action, Resource } of iam.statementsOf(iam.arnOf(id))) {
+        if ([Resource].flat().includes('*')) for (const action of [Action].flat()) expect(action).toMatch(unnarrowed);
+      }
+    }
+  });
+
+  it('gives each function a role of its own, whose name IAM takes', () => {
+    const roles = lambdas().map(([, { Role }]) => Role as string);
+
+    expect(new Set(roles).size).toBe(lambdas().length);
+    for (const [, { RoleName = '' }] of all('AWS::IAM::Role')) expect(RoleName.length).toBeLessThanOrEqual(64);
+    for (const [, { FunctionName }] of lambdas()) expect(FunctionName.length).toBeLessThanOrEqual(64);
+  });
+
+  it('stays under the 500 resources and the 1 MB of a template, with room for five more operations', () => {
+    const roomFor = 5 * RESOURCES_AN_OPERATION;
+
+    expect(Object.keys(template.Resources).length + roomFor).toBeLessThanOrEqual(500);
+    expect(JSON.stringify(template).length).toBeLessThan(900_000);
+  });
+
+  it('invokes with the configuration alone, and does not repeat what is due again', () => {
+    for (const [, { Target }] of all('AWS::Scheduler::Schedule')) {
+      expect(JSON.parse(Target.Input)).toEqual({ configRef: expect.stringMatching(/^(default|emea)$/) });
+      expect(Target.RetryPolicy).toEqual({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 60 });
+    }
+    expect(all('AWS::Lambda::EventInvokeConfig').map(([, properties]) => properties)).toEqual([
+      expect.objectContaining({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
+    ]);
+  });
+
+  it('exports ARNs that a new version of the code does not change', () => {
+    expect(ofType(template, 'AWS::Lambda::Version')).toEqual([]);
+    for (const [, { FunctionName }] of lambdas()) {
+      const arn = `arn:aws:lambda:${region}:123456789012:function:${FunctionName}`;
+      const outputs = Object.values(template.Outputs).map(
+        ({ Value }) => (Value as { 'Fn::GetAtt'?: [string] })['Fn::GetAtt']?.[0],
+      );
+      expect(outputs.map((id) => id && iam.arnOf(id))).toContain(arn);
+    }
+  });
+});

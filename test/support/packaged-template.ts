@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A resource of a CloudFormation template. */
+export interface Resource {
+  Type: string;
+  Properties: Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- as CloudFormation has it
+}
+
+export interface Template {
+  Resources: Record<string, Resource>;
+  Outputs: Record<string, { Value: unknown; Export?: { Name: unknown } }>;
+}
+
+export interface PackageOptions {
+  stage?: string;
+  region?: string;
+  params?: Record<string, string | number>;
+  /** Where the zips go. Default: a folder that is removed. */
+  directory?: string;
+}
+
+const run = promisify(execFile);
+
+/** `serverless package`, without AWS credentials; gives the template. Rejects with what it printed. */
+export async function packageStage({
+  stage = 'dev',
+  region,
+  params = {},
+  directory,
+}: PackageOptions = {}): Promise<Template> {
+  const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
+  const target = directory ?? mkdtempSync(join(tmpdir(), 'template-'));
+  const args = ['package', '--package', target, '--stage', stage, ...(region ? ['--region', region] : [])];
+  const paramArgs = Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
+  try {
+    await run('serverless', [...args, ...paramArgs], { env });
+    return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')) as Template;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(stdout + stderr, { cause: error });
+  } finally {
+    if (!directory) rmSync(target, { recursive: true });
+  }
+}
+
+export const ofType = ({ Resources }: Template, type: string): [string, Resource][] =>
+  Object.entries(Resources).filter(([, { Type }]) => Type === type);

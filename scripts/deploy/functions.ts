@@ -5,6 +5,11 @@ import { isInVpc } from './roles.ts';
 import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
 
+/** An entry of serverless.yml's function list. */
+interface FunctionEntry extends Readonly<Record<string, unknown>> {
+  readonly events: readonly object[];
+}
+
 /** The functions of a deployment. */
 export function deployedFunctions({ operations }: Deployment): readonly DeployedFunction[] {
   const names = namesMatching(operations);
@@ -12,11 +17,11 @@ export function deployedFunctions({ operations }: Deployment): readonly Deployed
 }
 
 /** The function list of serverless.yml. */
-export function functionEntries(deployment: Deployment): Record<string, ReturnType<typeof entryOf>> {
+export function functionEntries(deployment: Deployment): Record<string, FunctionEntry> {
   return Object.fromEntries(deployedFunctions(deployment).map((one) => [one.name, entryOf(one, deployment)]));
 }
 
-function entryOf(deployed: DeployedFunction, deployment: Deployment) {
+function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEntry {
   const { name, description, operation } = deployed;
   const isScheduled = schedulesOf(deployment).some((schedule) => schedule.name === name);
   return {

@@ -31,7 +31,9 @@ function environmentOf(deployment: Deployment): Record<string, string> {
 
 function resourcesOf(deployment: Deployment) {
   if (deployment.stage === LOCAL_STAGE) return {};
-  const roles = deployedFunctions(deployment).map((one) => [roleLogicalId(one.name), functionRole(one, deployment)]);
+  const roles = deployedFunctions(deployment).map(
+    (one) => [roleLogicalId(one.name), functionRole(one, deployment)] as const,
+  );
   const hasRoutes = Object.values(functionEntries(deployment)).some(({ events }) => events.length > 0);
   return {
     Resources: {
@@ -47,10 +49,10 @@ function resourcesOf(deployment: Deployment) {
 
 /** ARNs without a version, so that stacks which import them are never in the way of a deployment. */
 function outputsOf(deployment: Deployment): Record<string, unknown> {
-  const functions = deployedFunctions(deployment).map(({ name, description }) => [
-    `${logicalName(name)}FunctionArn`,
-    { Description: description, Value: functionArn(name) },
-  ]);
+  const functions = deployedFunctions(deployment).map(
+    ({ name, description }) =>
+      [`${logicalName(name)}FunctionArn`, { Description: description, Value: functionArn(name) }] as const,
+  );
   const hasSchedules = SCHEDULES_DEAD_LETTERS in scheduleResources(deployment);
   return {
     ...Object.fromEntries(functions),

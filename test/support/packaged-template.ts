@@ -4,10 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** Properties that tests read, with the type that they have once references are resolved. */
+export interface Properties {
+  FunctionName: string;
+  Role: string;
+  RoleName?: string;
+  VpcConfig?: object;
+  Target: { RoleArn: string; Arn: string; Input: string; RetryPolicy: object; DeadLetterConfig: { Arn: string } };
+  [name: string]: unknown;
+}
+
 /** A resource of a CloudFormation template. */
 export interface Resource {
   Type: string;
-  Properties: Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- as CloudFormation has it
+  Properties: Properties;
 }
 
 export interface Template {

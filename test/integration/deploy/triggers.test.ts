@@ -58,7 +58,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
 
   it('lets the API invoke each function that it has a route to', () => {
     for (const [, { Target }] of all('AWS::ApiGatewayV2::Route')) {
-      const integration = iam.resources[String(Target).replace('integrations/ref-', '')]!;
+      const integration = iam.resources[(Target as unknown as string).replace('integrations/ref-', '')]!;
       const functionArn = integration.Properties.IntegrationUri as string;
       const permission = all('AWS::Lambda::Permission').find(([, { FunctionName }]) => FunctionName === functionArn);
 
@@ -85,7 +85,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     const { params = {} } = options as { params?: Record<string, string> };
     const consumerArn = lambdas().find(([, { FunctionName }]) => FunctionName.endsWith('-stream-consumer'))!;
     for (const [id, { Role, FunctionName, VpcConfig }] of lambdas()) {
-      const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '') as string;
+      const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
       const { operation } = functions.find((candidate) => candidate.name === name)!;
       const reachesRedis = operation && (operation.deploy.usesRedis || params.sharedSession === 'on');
       const isInVpc = reachesRedis && params.vpcSubnetIds !== undefined;
@@ -134,7 +134,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
   });
 
   it('gives each function a role of its own, whose name IAM takes', () => {
-    const roles = lambdas().map(([, { Role }]) => Role as string);
+    const roles = lambdas().map(([, { Role }]) => Role);
 
     expect(new Set(roles).size).toBe(lambdas().length);
     for (const [, { RoleName = '' }] of all('AWS::IAM::Role')) expect(RoleName.length).toBeLessThanOrEqual(64);

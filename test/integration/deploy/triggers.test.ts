@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { functions } from '../../../scripts/functions.ts';
 import { iamOf, type Iam } from '../../support/iam.ts';
+import { faultsOf } from '../../support/template-rules.ts';
 import { ofType, packageStage, type Template } from '../../support/packaged-template.ts';
 
 const PARAMS = {
   ...{
-    consumers: 50,
+    consumers: 40,
     configRefs: 'default,emea',
     authorizer: 'jwt',
     jwtIssuer: 'https://idp.example/t',
@@ -33,6 +34,9 @@ const DEPLOYMENTS = [
   ],
 ] as const;
 
+/** The templates, by stage. */
+const packaged = new Map<string, Template>();
+
 describe.each(DEPLOYMENTS)('%s', (_, options) => {
   let template: Template;
   let iam: Iam;
@@ -42,8 +46,13 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
 
   beforeAll(async () => {
     template = await packageStage(options);
+    packaged.set(options.stage, template);
     iam = iamOf(template, region);
   }, 120_000);
+
+  it('is a template that AWS takes, and whose triggers work', () => {
+    expect(faultsOf(template, region)).toEqual([]);
+  });
 
   it('lets each schedule assume a role that may invoke its target', () => {
     const schedules = all('AWS::Scheduler::Schedule');
@@ -65,12 +74,6 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       expect(permission?.[1]).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
       expect(permission?.[1].SourceArn).toContain(`${region}:123456789012:ref-HttpApi/`);
     }
-  });
-
-  it('lets no service but the API invoke a function without a role', () => {
-    const principals = all('AWS::Lambda::Permission').map(([, { Principal }]) => Principal as string);
-
-    expect(new Set(principals)).toEqual(new Set(['apigateway.amazonaws.com']));
   });
 
   it('lets nothing but the schedules, of this account, assume the role that invokes the consumer', () => {
@@ -124,15 +127,6 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('has nothing on * but what IAM cannot narrow', () => {
-    const unnarrowed = /^(ec2:\w*(NetworkInterface|Subnet|PrivateIpAddresse)s?|xray:Put\w+)$/;
-    for (const [id] of all('AWS::IAM::Role')) {
-      for (const { Action, Resource } of iam.statementsOf(iam.arnOf(id))) {
-        if ([Resource].flat().includes('*')) for (const action of [Action].flat()) expect(action).toMatch(unnarrowed);
-      }
-    }
-  });
-
   it('gives each function a role of its own, whose name IAM takes', () => {
     const roles = lambdas().map(([, { Role }]) => Role);
 
@@ -167,5 +161,104 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       );
       expect(outputs.map((id) => id && iam.arnOf(id))).toContain(arn);
     }
+  });
+});
+
+describe('a planted fault', () => {
+  const template = () => packaged.get('dev')!;
+
+  type Plant = (resources: Template['Resources']) => void;
+  const assumed = (resources: Template['Resources']) =>
+    resources.SchedulesRole!.Properties.AssumeRolePolicyDocument as { Statement: Record<string, unknown>[] };
+  const policyOf = (resources: Template['Resources'], role: string) =>
+    (resources[role]!.Properties.Policies as { PolicyDocument: { Statement: Record<string, unknown>[] } }[])[0]!
+      .PolicyDocument;
+  const schedule = (resources: Template['Resources']) =>
+    Object.values(resources).find(({ Type }) => Type === 'AWS::Scheduler::Schedule')!;
+
+  it.each<[string, Plant, RegExp]>([
+    [
+      "a schedule with the consumer's own role",
+      (all) => {
+        schedule(all).Properties.Target.RoleArn = { 'Fn::GetAtt': ['MdmSourceEnqueueRole', 'Arn'] } as never;
+      },
+      /scheduler may not assume its role/,
+    ],
+    [
+      'a role that may not invoke the target',
+      (all) => {
+        policyOf(all, 'SchedulesRole').Statement.shift();
+      },
+      /role may not invoke its target/,
+    ],
+    [
+      'trust in the scheduler of any account',
+      (all) => {
+        delete assumed(all).Statement[0]!.Condition;
+      },
+      /trusts the scheduler of any account/,
+    ],
+    [
+      'trust that nothing uses',
+      (all) => {
+        assumed(all).Statement.push({ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } });
+      },
+      /SchedulesRole trusts lambda.amazonaws.com for nothing/,
+    ],
+    [
+      'a right on everything',
+      (all) => {
+        policyOf(all, 'StreamConsumerRole').Statement[0]!.Resource = '*';
+      },
+      /StreamConsumerRole may logs:CreateLogStream/,
+    ],
+    [
+      'a misspelled property',
+      (all) => {
+        schedule(all).Properties.Flexible = {};
+      },
+      /Flexible is not known/,
+    ],
+    [
+      'a property of the wrong type',
+      (all) => {
+        schedule(all).Properties.ScheduleExpression = 1;
+      },
+      /ScheduleExpression is no string/,
+    ],
+    [
+      'a missing property',
+      (all) => {
+        delete schedule(all).Properties.FlexibleTimeWindow;
+      },
+      /lacks FlexibleTimeWindow/,
+    ],
+    [
+      'a name that is too long',
+      (all) => {
+        all.SchedulesRole!.Properties.RoleName = 'x'.repeat(65);
+      },
+      /RoleName is longer than 64/,
+    ],
+    [
+      'a reference to nothing',
+      (all) => {
+        delete all.SchedulesDeadLetterQueue;
+      },
+      /SchedulesDeadLetterQueue is referred to/,
+    ],
+    [
+      'a function that anyone may invoke',
+      (all) => {
+        Object.values(all).find(({ Type }) => Type === 'AWS::Lambda::Permission')!.Properties.Principal = '*';
+      },
+      /lets others invoke/,
+    ],
+  ])('is found: %s', (_, plant, fault) => {
+    const planted = structuredClone(template());
+    plant(planted.Resources);
+
+    expect(faultsOf(planted).join('\n')).toMatch(fault);
+    expect(faultsOf(template())).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', '.serverless/', 'node_modules/', 'coverage/', '**/*.generated.ts'] },
+  { ignores: ['dist/', '.serverless/', '.build/', 'node_modules/', 'coverage/', '**/*.generated.ts'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.ts'],

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { compile } from 'json-schema-to-typescript';
 import { createClient } from '../lib/client/client.ts';
+import { lambdaTransport } from '../lib/client/lambda.ts';
 import { DEFAULT_PORTS, functionNameOf } from './start/names.ts';
 
 /*
@@ -27,10 +28,9 @@ try {
     },
   });
   if (!values.entity) throw new Error(USAGE);
-  const client = createClient({
-    functionPrefix: values['function-prefix'] ?? functionNameOf(''),
-    lambda: values['function-prefix'] === undefined ? localStack(values['lambda-port']) : new LambdaClient({}),
-  });
+  const functionPrefix = values['function-prefix'] ?? functionNameOf('');
+  const lambda = values['function-prefix'] === undefined ? localStack(values['lambda-port']) : new LambdaClient({});
+  const client = createClient(lambdaTransport({ functionPrefix, lambda }));
   const schema = await client.invoke('mdm-record-schema', {
     businessEntity: values.entity,
     operation: values.operation as 'source-submit',

@@ -47,7 +47,7 @@ export function endpoint<Op extends Operation, Access>(
     .handler(invoke as never);
 }
 
-/** Takes the parameters out of the event; gives the output, or the error, the form of the way it came. */
+/** Takes the parameters out of the event; gives output and error the form that the way in calls for. */
 function waysIn(operation: Operation): Middleware {
   return {
     before(request) {
@@ -64,7 +64,7 @@ function waysIn(operation: Operation): Middleware {
     onError(request) {
       const error = request.error as ConnectorError;
       if (request.internal.http) request.response = problemResponse(error, request.context.awsRequestId);
-      else request.error = failedInvocation(error);
+      else request.error = failedInvocation(error, request.context.awsRequestId);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { ConnectorError, ERROR_TYPES } from '../core/errors.ts';
+import { ConnectorError } from '../core/errors.ts';
+import { problemOf, writeTrace } from '../core/problem.ts';
 
-/** What is thrown on purpose stays; everything else is a fault of ours, and its insides stay inside. */
+/** Errors thrown on purpose stay as they are; anything else becomes `CONNECTOR:INTERNAL`, its details hidden. */
 export function mapError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   return new ConnectorError('CONNECTOR:INTERNAL', 'Internal error; the log has its cause under this request id', {
@@ -9,35 +10,26 @@ export function mapError(error: unknown): ConnectorError {
   });
 }
 
-/** The problem document (RFC 9457) of an error, as an HTTP answer. */
+/** An error as an HTTP response: a problem document (RFC 9457). */
 export function problemResponse(error: ConnectorError, requestId: string): APIGatewayProxyStructuredResultV2 {
-  const { type, status, message, upstreamStatus, upstreamCode, upstreamRequestId, retryable, retryAfterMs, faults } =
-    error;
+  const { status, retryAfterMs } = error;
   return {
     statusCode: status,
     headers: {
       'content-type': 'application/problem+json',
       ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
     },
-    body: JSON.stringify({
-      type,
-      title: ERROR_TYPES[type].title,
-      status,
-      detail: message,
-      requestId,
-      upstreamStatus,
-      upstreamCode,
-      upstreamRequestId,
-      retryable,
-      errors: faults.length > 0 ? faults : undefined,
-    }),
+    body: JSON.stringify(problemOf(error, requestId)),
   };
 }
 
-/** The error that a direct invocation fails with: Lambda makes `errorType` of its name, `errorMessage` of its message. */
-export function failedInvocation({ type, message }: ConnectorError): Error {
-  const error = new Error(message);
-  error.name = type;
-  error.stack = `${type}: ${message}`; // Lambda sends the stack along: ours says nothing of our insides
-  return error;
+/**
+ * The error that a direct invocation fails with. Lambda takes `errorType` from its name, `errorMessage` from its
+ * message and `trace` from its stack, which here carries the rest of the problem and no line of our code.
+ */
+export function failedInvocation(error: ConnectorError, requestId: string): Error {
+  const failure = new Error(error.message);
+  failure.name = error.type;
+  failure.stack = writeTrace(problemOf(error, requestId));
+  return failure;
 }

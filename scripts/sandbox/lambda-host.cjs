@@ -1,6 +1,6 @@
 /*
- * Stands for one Lambda container: a process that loads packaged functions and answers one message an invocation. As on
- * Lambda, payloads and answers are JSON text, and an error becomes its name and message.
+ * Stands for one Lambda container: a process that loads packaged functions and handles one message an invocation. As on
+ * Lambda, payloads and outputs are JSON text, and an error becomes its name, its message and the lines of its stack.
  */
 const { join } = require('node:path');
 
@@ -19,7 +19,7 @@ process.on('message', async ({ id, name, payload, timeoutMs }) => {
     process.send({ id, output: JSON.stringify(output) });
   } catch (error) {
     const { name: errorType, message: errorMessage, stack } = error;
-    process.send({ id, error: { errorType, errorMessage, trace: stack } });
+    process.send({ id, error: { errorType, errorMessage, trace: stack.split('\n') } });
   }
 });
 

@@ -28,7 +28,7 @@ export interface HttpResponse {
 export interface InvocationFailure {
   errorType: string;
   errorMessage: string;
-  trace: string;
+  trace: string[];
 }
 
 export interface Lambda {
@@ -76,7 +76,7 @@ export async function startLambda({ env }: { env: Record<string, string> }): Pro
     waiting.delete(reply.id);
   });
   host.on('exit', (code, signal) => {
-    const error = { errorType: 'Runtime.ExitError', errorMessage: `exit ${code ?? signal}`, trace: '' };
+    const error = { errorType: 'Runtime.ExitError', errorMessage: `exit ${code ?? signal}`, trace: [] };
     for (const [id, settle] of waiting) settle({ id, error });
     waiting.clear();
   });

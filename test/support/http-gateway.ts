@@ -12,7 +12,7 @@ export interface HttpGateway {
 }
 
 /** The HTTP API in front of packaged functions, on loopback: what API Gateway is to clients such as a browser. */
-export async function startHttpGateway(lambda: Lambda): Promise<HttpGateway> {
+export async function startHttpGateway(lambda: Pick<Lambda, 'invoke'>): Promise<HttpGateway> {
   const server = createServer((request, response) => {
     const serve = async () => {
       const path = new URL(request.url!, 'http://gateway').pathname;

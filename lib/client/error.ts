@@ -1,0 +1,82 @@
+import type { ErrorType, Fault } from '../core/errors.ts';
+import type { Problem } from '../core/problem.ts';
+
+/**
+ * What went wrong: a type that operations raise, or `CLIENT:TRANSPORT`, where no operation gave a response (network,
+ * signature, throttling, no such function or route, a response that is no JSON).
+ */
+export type OperationErrorType = ErrorType | 'CLIENT:TRANSPORT';
+
+export interface OperationErrorFields extends Partial<Omit<Problem, 'type' | 'title' | 'detail' | 'errors'>> {
+  /** HTTP status; of a transport that got no response, 503. */
+  status: number;
+  retryable: boolean;
+  /** Every fault of the input. */
+  faults?: readonly Fault[];
+  cause?: unknown;
+}
+
+/**
+ * The one error that the client throws, but for a call that was aborted: that rejects with the reason of its signal.
+ * Its fields are the same over HTTP and over Lambda Invoke.
+ *
+ * @example
+ * try {
+ *   await client.invoke('mdm-master-read', { businessEntity: 'c360.city', businessId: 'MDM1' });
+ * } catch (error) {
+ *   if (error instanceof OperationError && error.status === 404) return undefined;
+ *   throw error;
+ * }
+ */
+export class OperationError extends Error {
+  readonly type: OperationErrorType;
+  /** The operation that was called, `stream-xadd`. */
+  readonly operation: string;
+  /** HTTP status; of a transport that got no response, 503. */
+  readonly status: number;
+  /** Whether the same call may succeed later. A call that writes may have been carried out all the same. */
+  readonly retryable: boolean;
+  /** How long to wait before that, where the other side asked for it, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** Finds the call in the log. */
+  readonly requestId?: string;
+  /** HTTP status that the master data API returned. */
+  readonly upstreamStatus?: number;
+  /** The API's error code, the code of a connection fault, or the first word of a Redis error. */
+  readonly upstreamCode?: string;
+  /** Request id of the upstream, for its support. */
+  readonly upstreamRequestId?: string;
+  /** Every fault of the input: a JSON Pointer and a message each. */
+  readonly faults: readonly Fault[];
+
+  constructor(operation: string, type: OperationErrorType, message: string, fields: OperationErrorFields) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.name = 'OperationError';
+    this.operation = operation;
+    this.type = type;
+    this.status = fields.status;
+    this.retryable = fields.retryable;
+    this.retryAfterMs = fields.retryAfterMs;
+    this.requestId = fields.requestId;
+    this.upstreamStatus = fields.upstreamStatus;
+    this.upstreamCode = fields.upstreamCode;
+    this.upstreamRequestId = fields.upstreamRequestId;
+    this.faults = fields.faults ?? [];
+  }
+}
+
+/** The error of an operation that reported a problem. */
+export function operationError(operation: string, problem: Problem): OperationError {
+  const { type, detail, errors, title: _title, ...fields } = problem;
+  return new OperationError(operation, type, detail, { ...fields, faults: errors });
+}
+
+/** The error of a call that no operation responded to. */
+export function transportError(operation: string, message: string, fields: OperationErrorFields): OperationError {
+  return new OperationError(operation, 'CLIENT:TRANSPORT', message, fields);
+}
+
+/** The error of a function that ended without a result of its own: it crashed, or ran out of time or memory. */
+export function brokenFunction(operation: string, message: string, requestId?: string): OperationError {
+  return new OperationError(operation, 'CONNECTOR:INTERNAL', message, { status: 500, retryable: false, requestId });
+}

@@ -1,0 +1,85 @@
+import { isErrorType, type Problem } from '../core/problem.ts';
+import { brokenFunction, OperationError, operationError, transportError } from './error.ts';
+import type { Transport } from './transport.ts';
+
+export interface HttpTransportOptions {
+  /** Address of the HTTP API, with the stage's path where it has one: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
+  url: string;
+  /** Sends the request. Default: the global `fetch`. One that signs (SigV4) or adds a token fits here. */
+  fetch?: (url: string, init: HttpRequest) => Promise<Response>;
+  /** Headers of every request, such as `authorization`. */
+  headers?: Record<string, string>;
+}
+
+/** The request that `fetch` is called with. */
+export interface HttpRequest {
+  method: 'POST';
+  headers: Record<string, string>;
+  body: string;
+  signal?: AbortSignal;
+}
+
+/** Statuses of API Gateway, or of a proxy, after which the same call may succeed. */
+const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
+
+/**
+ * Calls operations through the HTTP API.
+ *
+ * @example
+ * const client = createClient(httpTransport({ url: 'http://localhost:3000' }));
+ */
+export function httpTransport({ url, fetch = globalThis.fetch, headers = {} }: HttpTransportOptions): Transport {
+  const base = url.replace(/\/+$/, '');
+  return {
+    async send(operation, payload, signal) {
+      const request: HttpRequest = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+        body: payload,
+        ...(signal && { signal }),
+      };
+      try {
+        const response = await fetch(`${base}/${operation.replace('-', '/')}`, request);
+        const text = await response.text();
+        if (response.ok) return text;
+        throw errorOf(operation, response, text);
+      } catch (error) {
+        if (error instanceof OperationError) throw error;
+        const { message, cause } = error as Error & { cause?: Error };
+        throw transportError(operation, `No response over HTTP: ${cause?.message || message}`, {
+          ...{ status: 503, retryable: true, cause: error },
+        });
+      }
+    },
+  };
+}
+
+function errorOf(operation: string, { status, headers }: Response, text: string): OperationError {
+  const body = parse(text);
+  if (typeof body?.type === 'string' && isErrorType(body.type)) return operationError(operation, body as Problem);
+  const requestId = headers.get('apigw-requestid') ?? undefined;
+  // API Gateway's own response: 500 where the function broke, else a refusal of its own
+  if (status === 500) return brokenFunction(operation, 'The function broke; its log says why', requestId);
+  const said = typeof body?.message === 'string' ? `: ${body.message}` : '';
+  return transportError(operation, `The HTTP API responded ${status}${said}`, {
+    status,
+    retryable: RETRYABLE_STATUS.has(status),
+    retryAfterMs: millisecondsOf(headers.get('retry-after')),
+    requestId,
+  });
+}
+
+function parse(text: string): { type?: unknown; message?: unknown } | undefined {
+  try {
+    return JSON.parse(text) as { type?: unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Retry-After, in seconds or as a date. */
+function millisecondsOf(retryAfter: string | null): number | undefined {
+  if (!retryAfter) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

@@ -1,0 +1,70 @@
+import { ERROR_TYPES, type ConnectorError, type ErrorType, type Fault } from './errors.ts';
+
+/** An error as callers see it: the body of an HTTP error (RFC 9457), and what a failed invocation carries. */
+export interface Problem {
+  readonly type: ErrorType;
+  /** The same for every error of the type. */
+  readonly title: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** What went wrong, for a person. */
+  readonly detail: string;
+  /** Finds the call in the log. */
+  readonly requestId: string;
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  /** How long the upstream asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** HTTP status that the master data API returned. */
+  readonly upstreamStatus?: number;
+  /** The API's error code, the code of a connection fault, or the first word of a Redis error. */
+  readonly upstreamCode?: string;
+  /** Request id of the upstream, for its support. */
+  readonly upstreamRequestId?: string;
+  /** Every fault of the input. */
+  readonly errors?: readonly Fault[];
+}
+
+/** What Lambda hands to the caller of a function that failed. */
+export interface FailedInvocation {
+  readonly errorType?: string;
+  readonly errorMessage?: string;
+  readonly trace?: readonly string[];
+}
+
+/** The problem that reports an error. */
+export function problemOf(error: ConnectorError, requestId: string): Problem {
+  const { type, status, message, retryable, retryAfterMs, upstreamStatus, upstreamCode, upstreamRequestId } = error;
+  const errors = error.faults.length > 0 ? error.faults : undefined;
+  return {
+    ...{ type, title: ERROR_TYPES[type].title, status, detail: message, requestId, retryable },
+    ...{ retryAfterMs, upstreamStatus, upstreamCode, upstreamRequestId, errors },
+  };
+}
+
+/**
+ * Writes a problem as the stack of the error that an invocation fails with. Of an error Lambda transports name, message
+ * and stack alone, the stack as a list of lines: the last line holds, as JSON, what the type and the message do not say.
+ */
+export function writeTrace({ type, title: _title, detail, ...rest }: Problem): string {
+  return `${type}: ${detail}\n${JSON.stringify(rest)}`;
+}
+
+/**
+ * Reads the problem back out of a failed invocation; undefined where the function failed with no error of ours.
+ *
+ * The type comes from the trace: serverless-offline reports `Error` as the type of every error.
+ */
+export function readTrace({ errorMessage = '', trace = [] }: FailedInvocation): Problem | undefined {
+  const type = /^[A-Z]+:[A-Z_]+(?=: )/.exec(trace[0] ?? '')?.[0];
+  if (type === undefined || !isErrorType(type)) return undefined;
+  try {
+    const rest = JSON.parse(trace.at(-1)!) as Omit<Problem, 'type' | 'title' | 'detail'>;
+    return { ...rest, type, title: ERROR_TYPES[type].title, detail: errorMessage };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an operation can raise an error of this type. */
+export const isErrorType = (type: string): type is ErrorType => Object.hasOwn(ERROR_TYPES, type);

@@ -888,7 +888,7 @@ export interface Operations {
        */
       deadLetterStream?: string;
       /**
-       * The most to put back.
+       * The most to put back; fewer where the response would be over 6 MB.
        */
       count?: number;
       /**
@@ -904,6 +904,10 @@ export interface Operations {
        */
       olderThanMs?: number;
       /**
+       * Superseded letters too, and those of a shared stream that do not say their origin.
+       */
+      force?: boolean;
+      /**
        * List them, and leave them where they are.
        */
       dryRun?: boolean;
@@ -918,11 +922,15 @@ export interface Operations {
        */
       redriven: number;
       /**
+       * Letters that stay because their key went on without them.
+       */
+      superseded: number;
+      /**
        * Dead letters left, whether they match or not.
        */
       remaining: number;
       /**
-       * Those put back, or listed.
+       * Those put back, or listed, and the first 1,000 of those that stay.
        */
       entries: {
         /**
@@ -950,7 +958,11 @@ export interface Operations {
          */
         time: string;
         /**
-         * Null where it was only listed.
+         * Whether it stays because a later entry of its key was processed or waits.
+         */
+        superseded: boolean;
+        /**
+         * Null where it stays: only listed, superseded, or without fields that could go back.
          */
         redrivenAs: string | null;
         [k: string]: unknown;

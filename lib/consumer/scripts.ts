@@ -56,26 +56,9 @@ end
 redis.call('XACK', KEYS[2], ARGV[2], ARGV[3])
 return entry and 'buried' or 'gone'`;
 
-/** KEYS stream, dead letters; ARGV id, name of a field to leave behind, … Answers the new id. */
-const REDRIVE = `#!lua
-local letter = redis.call('XRANGE', KEYS[2], ARGV[1], ARGV[1])[1]
-if not letter then return nil end
-local left = {}
-for at = 2, #ARGV do left[ARGV[at]] = true end
-local fields = {}
-for at = 1, #letter[2], 2 do
-  if not left[letter[2][at]] then
-    fields[#fields + 1] = letter[2][at]
-    fields[#fields + 1] = letter[2][at + 1]
-  end
-end
-local id = redis.call('XADD', KEYS[1], '*', unpack(fields))
-redis.call('XDEL', KEYS[2], ARGV[1])
-return id`;
-
 type Script<T> = (keys: readonly string[], args: readonly (string | number)[]) => Command<T>;
 
-function script<T>(source: string, decode: (reply: Reply) => T): Script<T> {
+export function script<T>(source: string, decode: (reply: Reply) => T): Script<T> {
   return (keys, args) => ({
     args: ['EVAL', source, String(keys.length), ...keys, ...args.map(String)],
     key: keys[0]!,
@@ -91,4 +74,3 @@ export const releaseScript = script(RELEASE, text);
 export const claimScript = script(CLAIM, (reply) => reply);
 export const giveBackScript = script(GIVE_BACK, text);
 export const buryScript = script(BURY, text);
-export const redriveScript = script(REDRIVE, (reply) => reply as string | null);

@@ -9,8 +9,10 @@ import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/
 export interface Fixture {
   readonly lambda: Lambda;
   readonly secrets: SecretsManager;
+  /** Of its Redis. */
+  readonly url: string;
   /** Runs a command as redis-cli would, with the replies as they are. */
-  redis(...args: string[]): Promise<unknown>;
+  redis(...args: (string | Buffer)[]): Promise<unknown>;
   /** A key of its own, removed at the end. */
   key(name?: string): string;
   call(way: Way, operation: string, parameters: object, options?: InvokeOptions): Promise<Outcome>;
@@ -49,6 +51,7 @@ export async function startFixture({ secrets, ownRedis }: FixtureOptions = {}): 
   return {
     lambda,
     secrets: manager,
+    url,
     redis: (...args) => client.sendCommand(args),
     key(name = '') {
       const key = `mdm-stream-test:${randomUUID()}:${name}`;

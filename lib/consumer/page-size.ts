@@ -1,0 +1,17 @@
+/** What a page should hold: small enough that neither side is held up. */
+const PAGE_BYTES = 1024 * 1024;
+const FIRST = 16;
+const MOST = 1000;
+
+/** How many entries to read at a time where their sizes are not known: as many as a megabyte holds. */
+export class PageSize {
+  count = FIRST;
+
+  /** Learns from a page. Returns whether it was the last. */
+  learn(page: readonly { bytes: number }[]): boolean {
+    const isLast = page.length < this.count;
+    const bytes = page.reduce((sum, entry) => sum + entry.bytes, 1);
+    this.count = Math.max(1, Math.min(MOST, 4 * this.count, Math.floor((page.length * PAGE_BYTES) / bytes)));
+    return isLast;
+  }
+}

@@ -14,6 +14,8 @@ export interface Log {
   info(message: string, details?: Details): void;
   warn(message: string, details?: Details): void;
   error(message: string, details?: Details): void;
+  /** Writes a line of metrics, whatever the level: what alarms watch must not depend on it. */
+  metrics(message: string, details: Details): void;
   /** A log that adds these details to each line. */
   with(details: Details): Log;
 }
@@ -43,15 +45,18 @@ export function createLog(
   write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
 ): Log {
   const threshold = LEVELS.indexOf(level);
-  const at = (lineLevel: Level) => (message: string, more?: Details) => {
-    if (LEVELS.indexOf(lineLevel) < threshold) return;
-    write(JSON.stringify({ level: lineLevel, time: new Date().toISOString(), message, ...details, ...more }, redact));
-  };
+  const at =
+    (lineLevel: Level, isForced = false) =>
+    (message: string, more?: Details) => {
+      if (LEVELS.indexOf(lineLevel) < threshold && !isForced) return;
+      write(JSON.stringify({ level: lineLevel, time: new Date().toISOString(), message, ...details, ...more }, redact));
+    };
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
+    metrics: at('info', true),
     with: (more) => createLog(level, { ...details, ...more }, write),
   };
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { runSettings, shard, TargetName } from '../contract/consumer-parameters.ts';
 
 const Url = (schemes: string) =>
   Type.String({
@@ -132,14 +133,33 @@ const Redis = Type.Object(
   },
 );
 
-/** Where `mdm-source-enqueue` puts source records. */
+/** Settings of the consumer that the secret may give; what it leaves out has the default of `stream-consumer`. */
+const ConsumerSettings = Type.Partial(
+  Type.Object({ target: TargetName, deadLetterStream: shard.deadLetterStream, ...withoutDefaults(runSettings) }),
+  { additionalProperties: false, default: {} },
+);
+
+/** Where `mdm-source-enqueue` puts source records, and what the consumer takes by default. */
 const Ingest = Type.Object(
   {
+    /** Name of the stream; its shards are `<stream>:0` and on. */
     stream: Type.String({ minLength: 1, default: 'source-submit' }),
-    shards: Type.Integer({ minimum: 1, maximum: 1024, default: 1 }),
+    /** A key keeps its shard only while their number stays: many, and for good. */
+    shards: Type.Integer({ minimum: 1, maximum: 1024, default: 16 }),
+    group: Type.String({ minLength: 1, default: 'mdm' }),
+    /** Whether an enqueue invokes the consumer, where none is active. */
+    wake: Type.Boolean({ default: true }),
+    consumer: ConsumerSettings,
   },
   { additionalProperties: false, default: {} },
 );
+
+function withoutDefaults<T extends Record<string, Type.TSchema>>(properties: T): T {
+  const optional = Object.entries(properties).map(
+    ([name, { default: _, ...schema }]: [string, { default?: unknown }]) => [name, schema],
+  );
+  return Object.fromEntries(optional) as T;
+}
 
 /** One connector configuration: the JSON of the secret `${CONNECTOR_SECRET_PREFIX}${configRef}`. */
 export const ConnectorSecret = Type.Object(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLog } from '../../../lib/core/log.ts';
+import { createLog, type Level } from '../../../lib/core/log.ts';
 
-function collect(level: 'debug' | 'info' = 'info') {
+function collect(level: Level = 'info') {
   const lines: string[] = [];
   const log = createLog(level, { function: 'f' }, (line) => lines.push(line));
   return { log, read: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
@@ -24,6 +24,14 @@ describe('the log', () => {
     log.debug('noise');
 
     expect(read()).toEqual([]);
+  });
+
+  it('writes metrics at every level, still without secrets', () => {
+    const { log, read } = collect('error');
+
+    log.with({ requestId: 'r' }).metrics('run', { read: 3, password: 'hunter2' });
+
+    expect(read()).toMatchObject([{ level: 'info', message: 'run', requestId: 'r', read: 3, password: '[redacted]' }]);
   });
 
   it.each([

@@ -27,9 +27,31 @@ describe('readConfig', () => {
 
     expect(config).toMatchObject({
       redis: { mode: 'standalone', commandTimeoutMs: 5000 },
-      ingest: { stream: 'source-submit', shards: 1 },
+      ingest: { stream: 'source-submit', shards: 16, group: 'mdm', wake: true, consumer: {} },
     });
     expect(secrets.reads - before).toBe(1);
+  });
+
+  it('takes settings of the consumer, and fills none of them in', async () => {
+    const consumer = { concurrency: 20, maxDeliveries: 3, target: 'orders' };
+    secrets.set('test/one', { ...REDIS, ingest: { shards: 4, wake: false, consumer } });
+
+    const { ingest } = await readConfig('one', 'stream');
+
+    expect(ingest).toEqual({ stream: 'source-submit', shards: 4, group: 'mdm', wake: false, consumer });
+  });
+
+  it('refuses a setting that the consumer does not know, and one that does not fit', async () => {
+    secrets.set('test/one', { ...REDIS, ingest: { shards: 0, consumer: { concurrency: 0, shards: 4 } } });
+
+    await expect(readConfig('one', 'stream')).rejects.toMatchObject({
+      type: 'CONNECTOR:CONFIGURATION',
+      faults: expect.arrayContaining([
+        { pointer: '/ingest/shards', message: 'must be at least 1' },
+        { pointer: '/ingest/consumer/concurrency', message: 'must be at least 1' },
+        { pointer: '/ingest/consumer/shards', message: 'is not known' },
+      ]),
+    });
   });
 
   it('reads again what it was told to forget', async () => {

@@ -20,7 +20,7 @@ export interface Operations {
        */
       id: string;
       /**
-       * Name that people know it by.
+       * Display name.
        */
       displayName: string;
       [k: string]: unknown;
@@ -36,17 +36,17 @@ export interface Operations {
        */
       method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
       /**
-       * Path under the base URL, from its first slash; what is not plain in it already percent-encoded.
+       * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded.
        */
       path: string;
       /**
-       * Query parameters; a list repeats one.
+       * Query parameters; a list repeats its parameter.
        */
       query?: {
         [k: string]: string | string[];
       };
       /**
-       * Request headers, but for those of the session, of credentials, of the host and of the framing.
+       * Request headers, except those of session, credentials, host and framing.
        */
       headers?: {
         [k: string]: string;
@@ -97,7 +97,7 @@ export interface Operations {
          */
         statusCode: number;
         /**
-         * Request id of the API, for its support.
+         * Request id of the API, for its support team.
          */
         requestId?: string;
         [k: string]: unknown;
@@ -192,7 +192,7 @@ export interface Operations {
          */
         statusCode: number;
         /**
-         * Request id of the API, for its support.
+         * Request id of the API, for its support team.
          */
         requestId?: string;
         [k: string]: unknown;
@@ -249,7 +249,7 @@ export interface Operations {
          */
         statusCode: number;
         /**
-         * Request id of the API, for its support.
+         * Request id of the API, for its support team.
          */
         requestId?: string;
         [k: string]: unknown;
@@ -292,7 +292,7 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Text to search for in all fields; `*` is all.
+       * Text to search for in all fields; `*` matches every record.
        */
       search?: string;
       /**
@@ -337,7 +337,7 @@ export interface Operations {
              */
             fieldValue?: string | number | boolean | unknown[];
             /**
-             * Groups of values, sent as they are, besides or instead of `fieldValue`.
+             * Groups of values, sent as they are, with `fieldValue` or in its place.
              *
              * @minItems 1
              * @maxItems 10000
@@ -387,7 +387,7 @@ export interface Operations {
              */
             fieldValue?: string | number | boolean | unknown[];
             /**
-             * Groups of values, sent as they are, besides or instead of `fieldValue`.
+             * Groups of values, sent as they are, with `fieldValue` or in its place.
              *
              * @minItems 1
              * @maxItems 10000
@@ -416,7 +416,7 @@ export interface Operations {
         ];
       };
       /**
-       * Order of the records; the first field counts first.
+       * Order of the records, by the first field, then the next.
        *
        * @minItems 1
        */
@@ -453,7 +453,7 @@ export interface Operations {
        */
       recordOffset?: number;
       /**
-       * Most records in all.
+       * Maximum number of records in all.
        */
       maxRecords?: number;
       /**
@@ -482,7 +482,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Records that match in all.
+         * Total number of matching records.
          */
         hits?: number;
         /**
@@ -514,7 +514,7 @@ export interface Operations {
          */
         statusCode: number;
         /**
-         * Request id of the API, for its support.
+         * Request id of the API, for its support team.
          */
         requestId?: string;
         [k: string]: unknown;
@@ -540,7 +540,7 @@ export interface Operations {
        */
       businessId?: string;
       /**
-       * The record, in the fields of the business entity. Fields left out stay, `null` empties one.
+       * Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.
        */
       record: {
         [k: string]: unknown;
@@ -661,7 +661,7 @@ export interface Operations {
          */
         statusCode: number;
         /**
-         * Request id of the API, for its support.
+         * Request id of the API, for its support team.
          */
         requestId?: string;
         [k: string]: unknown;
@@ -687,7 +687,7 @@ export interface Operations {
        */
       businessId?: string;
       /**
-       * The record, in the fields of the business entity. Fields left out stay, `null` empties one.
+       * Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.
        */
       record: {
         [k: string]: unknown;
@@ -730,7 +730,7 @@ export interface Operations {
          */
         statusCode: number;
         /**
-         * Request id of the API, for its support.
+         * Request id of the API, for its support team.
          */
         requestId?: string;
         [k: string]: unknown;
@@ -758,7 +758,7 @@ export interface Operations {
        */
       id: string;
       /**
-       * Name that people know it by.
+       * Display name.
        */
       displayName: string;
       [k: string]: unknown;
@@ -786,11 +786,11 @@ export interface Operations {
        */
       target?: string;
       /**
-       * Entries a read.
+       * Entries per read.
        */
       batchSize?: number;
       /**
-       * Entries at the target at a time.
+       * Entries sent to the target at the same time.
        */
       concurrency?: number;
       /**
@@ -814,7 +814,7 @@ export interface Operations {
        */
       startId?: string;
       /**
-       * Drop entries that all groups of the stream are done with.
+       * Delete entries that every group of the stream has processed.
        */
       trim?: boolean;
       /**
@@ -856,7 +856,7 @@ export interface Operations {
        */
       pending: number;
       /**
-       * Entries not yet delivered; null where Redis cannot tell.
+       * Entries not yet delivered; null where Redis does not know.
        */
       lag: number | null;
       /**
@@ -1016,7 +1016,7 @@ export interface Operations {
        */
       noMkStream?: boolean;
       /**
-       * Id of the new entry: `*` makes one (recommended), `<milliseconds>-*` its sequence alone.
+       * Id of the new entry: `*` generates it (recommended), `<milliseconds>-*` generates its sequence only.
        */
       id?: string;
       /**
@@ -1032,7 +1032,7 @@ export interface Operations {
          */
         id?: string;
         /**
-         * false allows to keep some more entries, and is faster.
+         * `false` may keep a few more entries, and is faster.
          */
         exactTrimming?: boolean;
         /**
@@ -1200,11 +1200,11 @@ export interface Operations {
        */
       key: string;
       /**
-       * Id at the start of the range; `-` is that of the stream, `(` before an id leaves it out.
+       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
        */
       start: string;
       /**
-       * Id at the end of the range; `+` is that of the stream, `(` before an id leaves it out.
+       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
        */
       end: string;
       /**
@@ -1235,7 +1235,7 @@ export interface Operations {
        */
       count?: number | string;
       /**
-       * Milliseconds to wait for new entries, held to the time that the invocation has left; 0 is as long as that allows. Left out: answer at once. Beyond 2^53 as text.
+       * Milliseconds to wait for new entries, at most the time that the invocation has left; 0 waits that long. Without it the command returns at once. Beyond 2^53 as text.
        */
       block?: number | string;
       /**
@@ -1301,7 +1301,7 @@ export interface Operations {
        */
       count?: number | string;
       /**
-       * Milliseconds to wait for new entries, held to the time that the invocation has left; 0 is as long as that allows. Left out: answer at once. Beyond 2^53 as text.
+       * Milliseconds to wait for new entries, at most the time that the invocation has left; 0 waits that long. Without it the command returns at once. Beyond 2^53 as text.
        */
       block?: number | string;
       /**
@@ -1375,7 +1375,7 @@ export interface Operations {
          */
         id?: string;
         /**
-         * false allows to keep some more entries, and is faster.
+         * `false` may keep a few more entries, and is faster.
          */
         exactTrimming?: boolean;
         /**

@@ -26,8 +26,8 @@ export const TargetName = Type.String({
 
 /** How a run works. */
 export const runSettings = {
-  batchSize: integer(1, 5000, 100, 'Entries a read.'),
-  concurrency: integer(1, 1000, 10, 'Entries at the target at a time.'),
+  batchSize: integer(1, 5000, 100, 'Entries per read.'),
+  concurrency: integer(1, 1000, 10, 'Entries sent to the target at the same time.'),
   maxDeliveries: integer(1, 1000, 5, 'Deliveries after which a failure makes a dead letter. Outages never do.'),
   maxAgeMs: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Age after which any failure makes a dead letter, milliseconds.' }),
@@ -40,7 +40,10 @@ export const runSettings = {
   ),
   leaseMs: integer(1000, 30_000, 15_000, 'How long a crashed run keeps others out, milliseconds.'),
   startId: withDefault({ ...LastEntryId, description: 'Where a group begins that does not exist yet.' }, '0'),
-  trim: withDefault(Type.Boolean({ description: 'Drop entries that all groups of the stream are done with.' }), false),
+  trim: withDefault(
+    Type.Boolean({ description: 'Delete entries that every group of the stream has processed.' }),
+    false,
+  ),
 };
 
 /** What a run did, and where it leaves its group. */
@@ -54,7 +57,7 @@ export const RunReport = Type.Object({
   groupsCreated: count('Groups that had to be made.'),
   pending: count('Entries pending now.'),
   lag: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Entries not yet delivered; null where Redis cannot tell.',
+    description: 'Entries not yet delivered; null where Redis does not know.',
   }),
   oldestPendingMs: count('Age of the oldest pending entry in milliseconds, 0 where none is.'),
   stoppedBecause: Type.String({

@@ -3,7 +3,7 @@ import { rule } from './operation.ts';
 
 const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** The session, credentials, the address and the framing of a request are the connector's. */
+/** Headers that only the connector sets: session, credentials, host and framing. */
 const PROTECTED = [
   'ids-session-id',
   'infa-session-id',
@@ -31,24 +31,24 @@ const CONTROL = `(\\p{Cc}|${PERCENT}([01][0-9a-fA-F]|7[fF]))`;
 export const ApiPath = Type.Unsafe<string>({
   type: 'string',
   maxLength: 8000,
-  description: 'Path under the base URL, from its first slash; what is not plain in it already percent-encoded.',
+  description: 'Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded.',
   allOf: [
-    rule({ pattern: '^/(?!/)' }, 'must begin with one slash: it is a path of the API, not an address'),
+    rule({ pattern: '^/(?!/)' }, 'must begin with one slash: a path of the API, not a URL'),
     rule({ not: { pattern: `${SLASH}${DOT}{1,2}(;[^/]*)?(${SLASH}|$)` } }, 'must have no dot segments'),
     rule(
       { pattern: `^((?!${CONTROL})[^\\\\?#\\p{Cs}])*$` },
-      'must have no control characters, \\, ? or #; give a query as query',
+      'must have no control characters, \\, ? or #; put the query into `query`',
     ),
   ],
 });
 
-const Text = Type.String({ pattern: '^\\P{Cs}*$', 'x-message': 'must be text of well-formed unicode' });
+const Text = Type.String({ pattern: '^\\P{Cs}*$', 'x-message': 'must be text in well-formed Unicode' });
 
 export const Query = Type.Unsafe<Record<string, string | string[]>>({
   type: 'object',
-  propertyNames: { pattern: '^\\P{Cs}+$', 'x-message': 'has a name that is empty or no well-formed unicode' },
-  additionalProperties: { anyOf: [Text, Type.Array(Text)], 'x-message': 'must be text, or a list of texts' },
-  description: 'Query parameters; a list repeats one.',
+  propertyNames: { pattern: '^\\P{Cs}+$', 'x-message': 'has a name that is empty or not well-formed Unicode' },
+  additionalProperties: { anyOf: [Text, Type.Array(Text)], 'x-message': 'must be text, or a list of text values' },
+  description: 'Query parameters; a list repeats its parameter.',
 });
 
 export const RequestHeaders = Type.Unsafe<Record<string, string>>({
@@ -64,10 +64,10 @@ export const RequestHeaders = Type.Unsafe<Record<string, string>>({
     pattern: '^[\\t\\x20-\\x7e]*$',
     'x-message': 'must be printable ASCII',
   },
-  description: 'Request headers, but for those of the session, of credentials, of the host and of the framing.',
+  description: 'Request headers, except those of session, credentials, host and framing.',
 });
 
-/** HTTP knows no body of these, and the client refuses to send one. */
+/** The HTTP client refuses to send a body with these. */
 export const noBodyWithGet = {
   allOf: [
     rule(

@@ -10,7 +10,7 @@ export const BusinessEntity = Type.String({
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
   maxLength: 255,
   description: 'Internal id of the business entity; `business-entities` lists them.',
-  'x-message': 'must be the internal id of a business entity, as c360.person',
+  'x-message': 'must be the internal id of a business entity, such as c360.person',
 });
 
 export const BusinessId = Type.String({
@@ -34,7 +34,7 @@ export const SourcePKey = Type.String({
   'x-message': 'must be text of 1 to 1000 characters, without / % \\ " ; [ ]',
 });
 
-/** Fields of a record; which there are, the tenant's data model tells (`record-schema`). */
+/** Fields of a record. The tenant's data model defines them (`record-schema`). */
 export const RecordFields = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, additionalProperties: true });
 
@@ -55,10 +55,10 @@ export const Validate = flag(
 );
 
 const Record = RecordFields(
-  'The record, in the fields of the business entity. Fields left out stay, `null` empties one.',
+  'Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.',
 );
 
-/** What source-submit and source-enqueue take alike. */
+/** Parameters that source-submit and source-enqueue share. */
 export const submission = {
   businessEntity: BusinessEntity,
   sourceSystem: SourceSystem,
@@ -67,7 +67,7 @@ export const submission = {
   resolveCrosswalk: ResolveCrosswalk,
 };
 
-/** What source-submit-batch and source-enqueue-batch take alike. */
+/** Parameters that source-submit-batch and source-enqueue-batch share. */
 export const submissionBatch = {
   businessEntity: BusinessEntity,
   sourceSystem: SourceSystem,
@@ -89,7 +89,7 @@ export const submissionBatch = {
 export const RECORD_OPERATIONS = ['master-read', 'search', 'source-read', 'source-submit'] as const;
 export type RecordOperation = (typeof RECORD_OPERATIONS)[number];
 
-/** Exactly one way to look a master record up. */
+/** Exactly one way to look up a master record. */
 export const oneLookupForm = {
   allOf: [
     rule(
@@ -109,7 +109,7 @@ export const oneLookupForm = {
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** Attributes that tell of a record, from its `_meta`. */
+/** Attributes of a record, from its `_meta`. */
 export const recordAttributes = {
   businessId: text('Id of the master record.'),
   businessEntity: text('Internal id of the business entity.'),
@@ -126,7 +126,7 @@ export const responseOf = <P extends Type.TSchema, A extends Record<string, Type
     attributes: Type.Object({
       ...attributes,
       statusCode: Type.Integer({ description: 'HTTP status of the API.' }),
-      requestId: text('Request id of the API, for its support.'),
+      requestId: text('Request id of the API, for its support team.'),
     }),
   });
 
@@ -137,10 +137,10 @@ export const ObjectInternalId = Type.String({
   'x-message': 'must be text of 1 to 255 characters, without / and \\',
 });
 
-/** What to choose from, as ids and the names that people know. */
+/** Choices: internal ids and display names. */
 export const NamedList = Type.Array(
   Type.Object({
     id: Type.String({ description: 'Internal id.' }),
-    displayName: Type.String({ description: 'Name that people know it by.' }),
+    displayName: Type.String({ description: 'Display name.' }),
   }),
 );

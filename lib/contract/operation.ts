@@ -4,16 +4,16 @@ import type { Connector } from './connector.ts';
 
 type Properties = Record<string, Type.TSchema>;
 
-/** A property that callers may leave out and that `run` always finds. */
+/** A property that callers may leave out and that `run` always receives. */
 export type Defaulted<T extends Type.TSchema = Type.TSchema> = T & { readonly default: unknown };
 
-/** Gives a property a default: optional for callers, always there for `run`. */
+/** Gives a property a default: optional for callers, always present in `run`. */
 export function withDefault<T extends Type.TSchema>(schema: T, value: Type.Static<T>): Defaulted<T> {
   return { ...schema, default: value };
 }
 
 /**
- * A rule that JSON Schema can check but not explain: when it fails, `message` stands for all that failed in it.
+ * A rule that JSON Schema can check but not explain: when it fails, `message` replaces the errors inside it.
  *
  * @example
  * rule({ anyOf: [{ required: ['businessId'] }, { required: ['sourcePKey'] }] }, 'needs businessId or sourcePKey')
@@ -34,7 +34,7 @@ export const ConfigRef = withDefault(
 
 /** What an operation promises: the one source of its validation, documents, sample event, function entry and client type. */
 export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
-  /** Connector and operation, the function's key: `stream-xadd` lives in a folder `xadd` and answers `POST /stream/xadd`. */
+  /** Connector and operation, the function's key: `stream-xadd` lives in a folder `xadd` and serves `POST /stream/xadd`. */
   name: `${Connector}-${string}`;
   /** One line for lists and menus. */
   summary: string;
@@ -46,15 +46,15 @@ export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
   output: O;
   /** Error types that the operation raises besides those that every operation can. */
   errors: readonly ErrorType[];
-  /** A call and its answer: the sample event, and the example in the documents. */
+  /** A call and its response: the sample event, and the example in the documents. */
   example: { input: Record<string, unknown>; output: unknown };
   /** HTTP: media type of a text output, which JSON replaces when `Accept` asks for it. Default: JSON. */
   textOutput?: boolean;
   /** Whether it leaves records, streams and groups as they are. Default false: MCP offers it only where writes are allowed. */
   readOnly?: boolean;
-  /** The parameter that makes a too large response smaller, named in the 413. */
+  /** The parameter that makes the response smaller, named in the 413 when it is over 6 MB. */
   narrowWith?: string;
-  /** How it is deployed, where it differs from the usual. */
+  /** Deployment settings that differ from the defaults. */
   deploy?: Partial<Deployment>;
 }
 

@@ -55,7 +55,7 @@ const SearchFilter = Type.Unsafe<Filter>({
       minItems: 1,
       maxItems: 10_000,
       items: { type: ['string', 'number', 'boolean', 'object', 'array'] },
-      description: 'Groups of values, sent as they are, besides or instead of `fieldValue`.',
+      description: 'Groups of values, sent as they are, with `fieldValue` or in its place.',
     },
   },
   required: ['comparator', 'fieldName'],
@@ -85,7 +85,7 @@ export const Sort = Type.Array(
     { fieldName: FieldName, order: Type.Optional(withDefault(Type.Enum(['ASCENDING', 'DESCENDING']), 'ASCENDING')) },
     { additionalProperties: false },
   ),
-  { minItems: 1, description: 'Order of the records; the first field counts first.' },
+  { minItems: 1, description: 'Order of the records, by the first field, then the next.' },
 );
 
 export const SearchFields = Type.Unsafe<Record<string, string>>({
@@ -103,13 +103,15 @@ const paging = {
   pageOffset: count(0, 'Number of the page, from 0.'),
   recordsToReturn: count(1, 'Records to return.'),
   recordOffset: count(0, 'Records to skip.'),
-  maxRecords: count(1, 'Most records in all.'),
+  maxRecords: count(1, 'Maximum number of records in all.'),
 };
 
 /** What a search asks for. */
 export const searchQuery = {
   businessEntity: BusinessEntity,
-  search: Type.Optional(Type.String({ minLength: 1, description: 'Text to search for in all fields; `*` is all.' })),
+  search: Type.Optional(
+    Type.String({ minLength: 1, description: 'Text to search for in all fields; `*` matches every record.' }),
+  ),
   fields: Type.Optional(SearchFields),
   filters: Type.Optional(Filters),
   sort: Type.Optional(Sort),
@@ -141,7 +143,7 @@ const number = (description: string) => Type.Optional(Type.Integer({ description
 
 /** What a search responds with. */
 export const SearchOutput = responseOf(RecordFields('The search response: `searchResult` with `hits` and `records`.'), {
-  hits: number('Records that match in all.'),
+  hits: number('Total number of matching records.'),
   pageSize: number('From the response, else as asked for.'),
   pageOffset: number('From the response, else as asked for.'),
   recordsToReturn: number('From the response, else as asked for.'),

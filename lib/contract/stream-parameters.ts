@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { ExactNumber } from '../core/json.ts';
 import { rule } from './operation.ts';
 
-/** A lone surrogate has no UTF-8 form: Redis would hold something else than was sent. */
+/** A lone surrogate has no UTF-8 form: Redis would store something other than what was sent. */
 const WELL_FORMED = '^\\P{Cs}*$';
 const ID = '\\d{1,100}(-\\d{1,100})?';
 const MAX_FIELDS = 100_000;
@@ -14,7 +14,7 @@ const Text = (description: string, minLength = 0) =>
     description,
     minLength,
     pattern: WELL_FORMED,
-    'x-message': `must be text${minLength > 0 ? ', not empty,' : ''} of well-formed unicode`,
+    'x-message': `must be text${minLength > 0 ? ', not empty,' : ''} in well-formed Unicode`,
   });
 
 export const StreamKey = Text('Key of the stream: any text.');
@@ -27,13 +27,13 @@ const Id = (pattern: string, description: string, message: string) =>
 export const EntryId = Id(ID, 'Entry id, `<milliseconds>-<sequence>`.', 'an entry id, <milliseconds>-<sequence>');
 export const NewEntryId = Id(
   `\\*|${ID}|\\d{1,100}-\\*`,
-  'Id of the new entry: `*` makes one (recommended), `<milliseconds>-*` its sequence alone.',
+  'Id of the new entry: `*` generates it (recommended), `<milliseconds>-*` generates its sequence only.',
   '*, <milliseconds>-<sequence> or <milliseconds>-*',
 );
 export const RangeId = (end: '-' | '+') =>
   Id(
     `[-+]|\\(?${ID}`,
-    `Id at the ${end === '-' ? 'start' : 'end'} of the range; \`${end}\` is that of the stream, \`(\` before an id leaves it out.`,
+    `Id at the ${end === '-' ? 'start' : 'end'} of the range; \`${end}\` is the ${end === '-' ? 'first' : 'last'} of the stream, \`(\` before an id excludes it.`,
     '-, +, an entry id, or ( and an entry id',
   );
 export const LastEntryId = Id(
@@ -67,8 +67,8 @@ export const Integer64 = (options: { description: string; minimum?: 0 | -1 }) =>
 export const Block = Integer64({
   minimum: 0,
   description:
-    'Milliseconds to wait for new entries, held to the time that the invocation has left; 0 is as long as that allows. ' +
-    'Left out: answer at once.',
+    'Milliseconds to wait for new entries, at most the time that the invocation has left; 0 waits that long. ' +
+    'Without it the command returns at once.',
 });
 
 /** Field-value pairs of an entry. */
@@ -76,7 +76,7 @@ export const Entry = Type.Unsafe<Record<string, string>>({
   type: 'object',
   minProperties: 1,
   maxProperties: MAX_FIELDS,
-  propertyNames: { pattern: WELL_FORMED, 'x-message': 'must be named in well-formed unicode' },
+  propertyNames: { pattern: WELL_FORMED, 'x-message': 'has a name that is not well-formed Unicode' },
   additionalProperties: Text('Value of the field.'),
   description: 'Field-value pairs, at least one.',
 });
@@ -104,7 +104,7 @@ export const EvictionOption = Type.Unsafe<EvictionOption>({
     exactTrimming: {
       type: 'boolean',
       default: true,
-      description: 'false allows to keep some more entries, and is faster.',
+      description: '`false` may keep a few more entries, and is faster.',
     },
     limit: Integer64({
       minimum: 0,
@@ -166,7 +166,7 @@ export const EntriesByStream = Type.Unsafe<Record<string, { id: string; entry: R
     'Entries by stream key; empty when there is nothing new. `entry` is null where the entry was deleted while it was pending.',
 });
 
-/** What Redis tells of a consumer group: at least these fields, newer versions tell more. */
+/** A consumer group as Redis describes it: at least these fields, more in newer versions. */
 export const GroupInfo = Type.Unsafe<Record<string, string | number | ExactNumber | null>>({
   type: 'object',
   properties: {

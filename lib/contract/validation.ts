@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Fault } from '../core/errors.ts';
 import { compile } from './compile.ts';
 
-/** What ajv tells of a fault, by keyword. */
+/** Parameters of an ajv error, by keyword. */
 interface Params {
   missingProperty?: string;
   additionalProperty?: string;
@@ -20,7 +20,7 @@ const validators = new WeakMap<TSchema, ValidateFunction>();
 /**
  * Checks a value and fills in the defaults it lacks, in place.
  *
- * @returns every fault, or an empty list; none holds a value. Past the first 100, their number alone.
+ * @returns every fault, without values; after the first 100, only how many more there are. Empty for a valid value.
  */
 export function validate(schema: TSchema, value: unknown): Fault[] {
   let validator = validators.get(schema);
@@ -41,10 +41,13 @@ function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
 /** The first 100 faults, and the number of the others. */
 export function limitFaults(faults: Fault[]): Fault[] {
   if (faults.length <= MAX_FAULTS) return faults;
-  return [...faults.slice(0, MAX_FAULTS), { pointer: '', message: `has ${faults.length - MAX_FAULTS} more faults` }];
+  return [
+    ...faults.slice(0, MAX_FAULTS),
+    { pointer: '', message: `has ${counted(faults.length - MAX_FAULTS, 'more fault')}` },
+  ];
 }
 
-/** An error inside a schema with a message of its own is told by that message, once. */
+/** The fault of an error. A schema with a message of its own reports that message once, and nothing of what is inside. */
 function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | undefined {
   const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
   let node: unknown = schema;
@@ -68,29 +71,31 @@ function plainFault({ keyword, instancePath, params }: ErrorObject<string, Param
       return { pointer: at(params.additionalProperty!), message: 'is not known' };
     case 'propertyNames':
     case 'if':
-      return undefined; // the error of the name, or of the branch, has told already
+      return undefined; // already reported by the nested error, of the name or of the branch
     default:
-      return { pointer: instancePath, message: WORDS[keyword]?.(params) ?? 'is not valid' };
+      return { pointer: instancePath, message: MESSAGES[keyword]?.(params) ?? 'is not valid' };
   }
 }
 
-/** How each keyword tells that it fails. */
-const WORDS: Record<string, (params: Params) => string> = {
+/** Message of each keyword. */
+const MESSAGES: Record<string, (params: Params) => string> = {
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${allowedValues!.join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  minLength: ({ limit }) => `must have at least ${limit} characters`,
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minItems: ({ limit }) => `must have at least ${limit} items`,
-  maxItems: ({ limit }) => `must have at most ${limit} items`,
-  minProperties: ({ limit }) => `must have at least ${limit} fields`,
-  maxProperties: ({ limit }) => `must have at most ${limit} fields`,
+  minLength: ({ limit }) => `must have at least ${counted(limit!, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit!, 'character')}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit!, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit!, 'item')}`,
+  minProperties: ({ limit }) => `must have at least ${counted(limit!, 'field')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit!, 'field')}`,
   dependentRequired: ({ missingProperty, property }) => `needs ${missingProperty} beside ${property}`,
 };
 
-/** Where the fault is: a name that does not fit is pointed at itself. */
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Where the fault is. For an invalid property name, that property. */
 const pointerOf = ({ instancePath, propertyName }: ErrorObject) =>
   propertyName === undefined ? instancePath : `${instancePath}/${escapePointer(propertyName)}`;
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

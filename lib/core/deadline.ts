@@ -1,4 +1,4 @@
-/** Margin kept free at the end of an invocation for answering: 20 % of its time, at most 2 s. */
+/** Margin kept free at the end of an invocation for the response: 20 % of its time, at most 2 s. */
 const marginOf = (ms: number) => Math.min(2000, ms * 0.2);
 
 /**
@@ -20,7 +20,7 @@ export class Deadline {
     return new Deadline(performance.now() + ms);
   }
 
-  /** What an invocation may use of the time it has left, less the margin for its answer. */
+  /** What an invocation may use of the time it has left, less the margin for its response. */
   static ofInvocation(remainingMs: number): Deadline {
     return Deadline.after(remainingMs - marginOf(remainingMs));
   }

@@ -15,7 +15,7 @@ export const ERROR_TYPES = {
   'STREAM:ARGUMENT': { status: 400, title: 'An argument is not valid' },
   'STREAM:WRONG_TYPE': { status: 409, title: 'The key does not hold a stream' },
   'STREAM:COMMAND': { status: 422, title: 'The command was refused' },
-  'CONNECTOR:CONFIGURATION': { status: 500, title: 'The connector configuration does not fit' },
+  'CONNECTOR:CONFIGURATION': { status: 500, title: 'The connector configuration is not valid' },
   'CONNECTOR:INTERNAL': { status: 500, title: 'Internal error' },
 } as const;
 
@@ -24,7 +24,7 @@ export type ErrorType = keyof typeof ERROR_TYPES;
 export interface ErrorOptions {
   /** HTTP status, where it is not the usual one of the type. */
   status?: number;
-  /** HTTP status that the upstream API answered. */
+  /** HTTP status of the upstream API's response. */
   upstreamStatus?: number;
   /** Error code of the upstream: the API's `errorCode`, or the first word of a Redis error. */
   upstreamCode?: string;
@@ -36,17 +36,16 @@ export interface ErrorOptions {
   retryAfterMs?: number;
   /** Every fault of the input. */
   faults?: readonly Fault[];
-  /** What led here; goes to the log, never into an answer. */
+  /** The original error; goes to the log, never into a response. */
   cause?: unknown;
 }
 
-/** Marks our errors across bundles: a function and the files beside it hold a copy of this class each. */
+/** Marks our errors across bundles: a function and each file beside it hold a copy of this class. */
 const MARK = Symbol.for('mdm-stream-functions.ConnectorError');
 const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
 
 /**
- * The one error that operations throw on purpose. Everything else is a fault of ours and is answered as
- * `CONNECTOR:INTERNAL`.
+ * The one error that operations throw on purpose. Anything else is a bug and becomes `CONNECTOR:INTERNAL`.
  *
  * The message is the description that callers see: it never holds a secret, a session or a record's key.
  *

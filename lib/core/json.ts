@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 /*
  * JSON without loss. `JSON.parse` rounds integers beyond 2^53 and moves integer-like names to the front of an object;
- * ids of the master data API and fields of stream entries are both. Texts that hold neither, which a scan tells, take
- * the plain road (1.2 times JSON.parse, over 10 MB). Where only numbers are at risk, those are put in quotes, marked, and
- * found again in what was parsed (2.5 times). Else all numbers and names are marked, and all objects made anew (10 times).
+ * ids of the master data API and fields of stream entries are both. A text without either, found by a scan, is parsed
+ * as it is (1.2 times the time of JSON.parse, over 10 MB). Where only numbers are at risk, those are marked, put in quotes,
+ * and restored after parsing (2.5 times). Else all numbers and names are marked, and all objects rebuilt (10 times).
  */
 
 /** A number as its digits: `JSON.stringify` writes them unchanged. Made by `JSON.rawJSON`. */
@@ -19,15 +19,15 @@ declare global {
   }
 }
 
-/** Digits that a number may lose. Written out, because V8 then skips through a text: `{16}` takes ten times as long. */
+/** A number that may lose digits. Written out, because V8 then skips ahead in the text: `{16}` takes ten times as long. */
 const LONG_NUMBER = new RegExp('[\\d.]'.repeat(16));
 const LARGE_EXPONENT = /\d[eE][+-]?\d\d\d/;
 const INTEGER_NAME_INSIDE = /"(?:0|[1-9]\d*)"\s*:/;
-/** A number that may lose digits, with what stands before it. (In a string it may look like one.) */
+/** A number that may lose digits, with what precedes it. (Text inside a string may look the same.) */
 const NUMBER_AT_RISK =
   /(^\s*|[:,[]\s*)(?=[-+\d.eE]{16}|-?[\d.]+[eE][+-]?\d{3})(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*(?:[,}\]]|$))/g;
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Begins what was marked, with a letter. Random, so that no text can hold it. */
+/** Prefix of what is marked; begins with a letter. Random, so that no text can contain it. */
 const MARK = `m${randomUUID()}`;
 const INTEGER_NAME = /^(?:0|[1-9]\d*)$/;
 
@@ -45,7 +45,7 @@ export function parseExact(text: string): unknown {
   try {
     return unquote(JSON.parse(text.replace(NUMBER_AT_RISK, `$1"${MARK}$2"`)));
   } catch {
-    return parseMarked(text); // not JSON, or quotes came into a string: there they end it, and a letter follows
+    return parseMarked(text); // not JSON, or quotes were put inside a string: they end it, and a letter follows
   }
 }
 
@@ -61,8 +61,8 @@ export function exactInteger(digits: string): number | ExactNumber {
 }
 
 /**
- * An object with these entries in this order. A plain object would move integer-like names to the front; where there
- * are such, a proxy lists the names as they came.
+ * An object with these entries in this order. A plain object would move integer-like names to the front; if there
+ * are any, a proxy keeps the order.
  */
 export function orderedObject<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   const object = Object.create(null) as Record<string, T>;
@@ -76,7 +76,7 @@ function inOrder<T>(object: Record<string, T>, names: string[]): Record<string, 
   return new Proxy(object, { ownKeys: () => names });
 }
 
-/** The comparison tells most names apart at once. */
+/** The comparison rejects most names without the expression. */
 const isIntegerName = (name: string) => name <= '9\uFFFF' && INTEGER_NAME.test(name);
 
 /** Whether reading this number and writing it again gives the same value. */
@@ -97,9 +97,9 @@ function canonical(token: string): string {
   return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
 }
 
-/** Marks everything that may need care, wherever it stands. */
+/** Parses with every inexact number and integer-like name marked. */
 function parseMarked(text: string): unknown {
-  JSON.parse(text); // refuses what is not JSON before anything is marked in it
+  JSON.parse(text); // throws for invalid JSON before anything is marked
   const marked = text.replace(TOKEN, (token, colon: string | undefined) => {
     if (!token.startsWith('"')) return isExact(token) ? token : `"${MARK}${token}"`;
     const isMarked = colon !== undefined && isIntegerName(token.slice(1, token.indexOf('"', 1)));
@@ -117,7 +117,7 @@ function unmark(value: unknown): unknown {
   );
 }
 
-/** Puts the numbers back that stand in quotes, in place. */
+/** Restores the numbers that were put in quotes, in place. */
 function unquote(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? readNumber(value.slice(MARK.length)) : value;
   if (Array.isArray(value)) {

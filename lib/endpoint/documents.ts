@@ -10,7 +10,7 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Another place to look at, relative to the path. */
+/** Redirects to another path, relative to this one. */
 export interface Redirect {
   readonly redirect: string;
 }
@@ -18,7 +18,7 @@ export interface Redirect {
 type DocumentHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * Makes a handler that serves documents by their path, gzipped where the client takes that; 404 for any other path.
+ * Makes a handler that serves documents by their path, gzipped where the client accepts it; 404 for any other path.
  *
  * @example
  * export const handler = serveDocuments({

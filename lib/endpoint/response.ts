@@ -5,9 +5,9 @@ import { ConnectorError } from '../core/errors.ts';
 import { SIZE_ERROR } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
 
-/** The most that Lambda hands back, in bytes. */
+/** Maximum response of a Lambda, in bytes. */
 const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
-/** No character takes more bytes than this once it stands in a JSON string inside JSON. */
+/** Maximum bytes of a character in a JSON string inside JSON. */
 const MAX_BYTES_A_CHARACTER = 7;
 /** Shorter bodies are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;
@@ -15,51 +15,51 @@ const GZIP_FROM_BYTES = 1024;
 type HttpResponse = APIGatewayProxyStructuredResultV2;
 
 /**
- * The output of an operation as an HTTP answer: 204 for none, else JSON, or text where the contract says so and
- * `Accept` does not prefer JSON; gzipped where the client takes that.
+ * The output of an operation as an HTTP response: 204 for none, else JSON, or text where the contract says so and
+ * `Accept` does not prefer JSON; gzipped where the client accepts it.
  */
 export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2, output: unknown): HttpResponse {
   if (output === null || output === undefined) return { statusCode: 204 };
   const accept = new Negotiator({ headers: event.headers });
   const asText = operation.textOutput && accept.mediaType(['text/plain', 'application/json']) !== 'application/json';
-  const answer = {
+  const response = {
     statusCode: 200,
     headers: { 'content-type': asText ? 'text/plain; charset=utf-8' : 'application/json' },
     body: asText ? (output as string) : JSON.stringify(output),
   };
-  return checkSize(operation, encode(answer, accept));
+  return checkSize(operation, encode(response, accept));
 }
 
 /**
- * Refuses an answer that Lambda would not hand back. Lambda writes the answer as JSON, so that is what is measured.
+ * Refuses a response that Lambda would not return. Lambda serializes it as JSON, so that is what is measured.
  *
- * @throws {ConnectorError} 413 of the connector's type, which names the parameter to narrow the answer with.
+ * @throws {ConnectorError} 413 of the connector's type, which names the parameter to narrow the response with.
  */
-export function checkSize<T>(operation: Operation, answer: T): T {
-  if (operation.narrowWith && bytesOf(answer) > MAX_RESPONSE_BYTES) {
+export function checkSize<T>(operation: Operation, response: T): T {
+  if (operation.narrowWith && bytesOf(response) > MAX_RESPONSE_BYTES) {
     throw new ConnectorError(
       SIZE_ERROR[operation.connector],
       `The response is over 6 MB: narrow it with ${operation.narrowWith}`,
       { status: 413 },
     );
   }
-  return answer;
+  return response;
 }
 
-function encode(answer: { headers: Record<string, string>; body: string }, accept: Negotiator): HttpResponse {
-  if (answer.body.length < GZIP_FROM_BYTES) return answer;
-  const headers = { ...answer.headers, vary: 'accept-encoding' };
-  if (accept.encoding(['gzip', 'identity']) !== 'gzip') return { ...answer, headers };
+function encode(response: { headers: Record<string, string>; body: string }, accept: Negotiator): HttpResponse {
+  if (response.body.length < GZIP_FROM_BYTES) return response;
+  const headers = { ...response.headers, vary: 'accept-encoding' };
+  if (accept.encoding(['gzip', 'identity']) !== 'gzip') return { ...response, headers };
   return {
-    ...answer,
+    ...response,
     headers: { ...headers, 'content-encoding': 'gzip' },
-    body: gzipSync(answer.body).toString('base64'),
+    body: gzipSync(response.body).toString('base64'),
     isBase64Encoded: true,
   };
 }
 
-function bytesOf(answer: unknown): number {
-  const body = (answer as Partial<HttpResponse> | null)?.body;
+function bytesOf(response: unknown): number {
+  const body = (response as Partial<HttpResponse> | null)?.body;
   if (typeof body === 'string' && body.length * MAX_BYTES_A_CHARACTER < MAX_RESPONSE_BYTES) return body.length;
-  return Buffer.byteLength(JSON.stringify(answer) ?? '');
+  return Buffer.byteLength(JSON.stringify(response) ?? '');
 }

@@ -13,7 +13,7 @@ import { ConnectorError } from '../core/errors.ts';
 export function pathOf(root: string, ...segments: string[]): string {
   for (const segment of segments) {
     if (/^\.{0,2}$/.test(segment) || !segment.isWellFormed()) {
-      throw new ConnectorError('MDM:CLIENT_ERROR', 'An id or key is empty, made of dots, or no well-formed unicode');
+      throw new ConnectorError('MDM:CLIENT_ERROR', 'An id or key is empty, made of dots, or not well-formed Unicode');
     }
   }
   return [root, ...segments.map(encodeURIComponent)].join('/');

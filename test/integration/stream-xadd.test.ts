@@ -100,10 +100,10 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
   );
 
   it.each([
-    [{}, '/entry must have at least 1 fields'],
-    [{ a: 1 }, '/entry/a must be text of well-formed unicode'],
-    [{ a: '\ud800' }, '/entry/a must be text of well-formed unicode'],
-    [{ '\udc00': 'a' }, 'must be named in well-formed unicode'],
+    [{}, '/entry must have at least 1 field'],
+    [{ a: 1 }, '/entry/a must be text in well-formed Unicode'],
+    [{ a: '\ud800' }, '/entry/a must be text in well-formed Unicode'],
+    [{ '\udc00': 'a' }, 'has a name that is not well-formed Unicode'],
     [[], '/entry must be object'],
   ])('refuses the entry %j', async (entry, message) => {
     const { error } = await xadd({ key: fixture.key(), entry });

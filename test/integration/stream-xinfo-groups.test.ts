@@ -61,8 +61,8 @@ describe.each(WAYS)('stream-xinfo-groups by %s', (way) => {
 
   it.each([
     [{}, '/key is required'],
-    [{ key: 5 }, '/key must be text of well-formed unicode'],
-    [{ key: '\udfff' }, '/key must be text of well-formed unicode'],
+    [{ key: 5 }, '/key must be text in well-formed Unicode'],
+    [{ key: '\udfff' }, '/key must be text in well-formed Unicode'],
   ])('refuses %j', async (parameters, message) => {
     const { error } = await groups(parameters);
 

@@ -107,8 +107,8 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   });
 
   it.each([
-    [{ group: '' }, '/group must be text, not empty, of well-formed unicode'],
-    [{ consumer: '' }, '/consumer must be text, not empty, of well-formed unicode'],
+    [{ group: '' }, '/group must be text, not empty, in well-formed Unicode'],
+    [{ consumer: '' }, '/consumer must be text, not empty, in well-formed Unicode'],
     [{ group: 1 }, '/group must be text'],
     [{ streamWatermarks: [] }, '/streamWatermarks must'],
     [{ streamWatermarks: [{ key: 's', id: '$' }] }, '/streamWatermarks/0/id must be > or an entry id'],

@@ -45,7 +45,7 @@ describe('validate', () => {
     expect(validate(schema, {})).toEqual([{ pointer: '/name', message: 'is required' }]);
   });
 
-  it('tells a union or a rule by its own message, once', () => {
+  it('reports a union or a rule by its own message, once', () => {
     expect(validate(schema, { name: 'a', size: {} })).toEqual([
       { pointer: '/size', message: 'must be an integer or its digits' },
     ]);
@@ -54,7 +54,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('tells a condition by its rule, and a name by itself', () => {
+  it('reports a condition by its rule, and an invalid name by the name', () => {
     const conditional = Type.Object(
       { kind: Type.String(), size: Type.Optional(Type.Integer()), headers: Type.Optional(Type.Object({})) },
       {
@@ -72,19 +72,30 @@ describe('validate', () => {
     expect(validate(conditional, { kind: 'b' })).toEqual([]);
   });
 
-  it('never takes for valid what it cannot explain', () => {
+  it('never accepts a value whose errors it cannot explain', () => {
     const odd = Type.Object({}, { if: { required: ['a'] }, then: { propertyNames: { maxLength: 0 } } });
 
     expect(validate(odd, { a: 1 })).not.toEqual([]);
   });
 
-  it('tells a rule with a condition by its own message, and a condition without one by what it asks for', () => {
+  it('reports a rule with a condition by its own message, and a condition without one by what it requires', () => {
     const condition = { if: { required: ['name'] }, then: { required: ['size'] } };
 
     expect(validate(Type.Object({}, { allOf: [rule(condition, 'needs size')] }), { name: 1 })).toEqual([
       { pointer: '', message: 'needs size' },
     ]);
     expect(validate(Type.Object({}, condition), { name: 1 })).toEqual([{ pointer: '/size', message: 'is required' }]);
+  });
+
+  it.each([
+    [Type.String({ minLength: 1 }), '', 'must have at least 1 character'],
+    [Type.String({ maxLength: 2 }), 'abc', 'must have at most 2 characters'],
+    [Type.Array(Type.Integer(), { minItems: 1 }), [], 'must have at least 1 item'],
+    [Type.Array(Type.Integer(), { minItems: 2 }), [1], 'must have at least 2 items'],
+    [Type.Object({}, { minProperties: 1 }), {}, 'must have at least 1 field'],
+    [Type.Object({}, { minProperties: 2 }), {}, 'must have at least 2 fields'],
+  ])('counts in the singular and the plural: %#', (limited, value, message) => {
+    expect(validate(limited, value)).toEqual([{ pointer: '', message }]);
   });
 
   it('counts the faults past the hundredth', () => {

@@ -1,4 +1,5 @@
 import { orderedObject } from '../core/json.ts';
+import { isTraceField } from '../core/trace.ts';
 import type { Reply } from '../redis/redis.ts';
 
 /** An entry of the stream, its fields as they came: name, value, name, value, … (a name may come twice). */
@@ -13,10 +14,12 @@ export function fieldOf({ fields }: Entry, name: string): string | undefined {
   return undefined;
 }
 
-/** The fields by name, in their order. */
+/** The fields by name, in their order, as targets see them: without those that carry the trace. */
 export function fieldsOf({ fields }: Entry): Record<string, string> {
   const pairs: [string, string][] = [];
-  for (let at = 0; at < fields.length; at += 2) pairs.push([fields[at]!, fields[at + 1]!]);
+  for (let at = 0; at < fields.length; at += 2) {
+    if (!isTraceField(fields[at]!)) pairs.push([fields[at]!, fields[at + 1]!]);
+  }
   return orderedObject(pairs);
 }
 

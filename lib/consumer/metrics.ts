@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts';
+import { embedMetrics, type Log } from '../core/log.ts';
 import type { Report } from './report.ts';
 
 const NAMESPACE = 'MdmStreamFunctions/Consumer';
@@ -18,20 +18,15 @@ const UNITS = {
 
 /**
  * Writes the one line of a run. It is also a line of CloudWatch's embedded metric format, so CloudWatch makes metrics
- * of it, by stream and group, without a call.
- *
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * of it, by stream and group, without a call. It is written whatever the log's level.
  */
 export function logRun(log: Log, of: { stream: string; group: string }, report: Report, runMs: number): void {
   const values = { ...report, runMs: Math.round(runMs) };
   const known = Object.entries(UNITS).filter(([name]) => values[name as keyof typeof UNITS] !== null);
-  const Metrics = known.map(([Name, Unit]) => ({ Name, Unit }));
-  log.info('run', {
-    ...of,
-    ...values,
-    _aws: {
-      Timestamp: Date.now(),
-      CloudWatchMetrics: [{ Namespace: NAMESPACE, Dimensions: [['stream', 'group']], Metrics }],
-    },
-  });
+  const metrics = {
+    namespace: NAMESPACE,
+    dimensions: [['stream', 'group'], ['function']], // alarms are over all streams of the function
+    units: Object.fromEntries(known),
+  };
+  log.metrics('run', { ...of, ...values, ...embedMetrics(metrics) });
 }

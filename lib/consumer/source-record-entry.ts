@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConnectorError, describeFaults, type Fault } from '../core/errors.ts';
 import { parseExact } from '../core/json.ts';
+import { traceFields } from '../core/trace.ts';
 import { writeRecord } from '../mdm/record.ts';
 import { validate } from '../contract/validation.ts';
 import { SourceRecord } from './source-record.schema.ts';
@@ -9,7 +10,7 @@ import type { Fields } from '../stream/entries.ts';
 /** What entries of one thing share: they are submitted in the order of the stream. */
 export type RecordKey = Pick<SourceRecord, 'businessEntity' | 'sourceSystem' | 'sourcePKey'>;
 
-/** A source record as the fields of a stream entry; the record itself is JSON. */
+/** A source record as the fields of a stream entry, with the trace of the call; the record itself is JSON. */
 export function encodeSourceRecord(source: SourceRecord): Fields {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = source;
   return {
@@ -19,6 +20,7 @@ export function encodeSourceRecord(source: SourceRecord): Fields {
     record: writeRecord(record),
     ...(businessId !== undefined && { businessId }),
     ...(resolveCrosswalk && { resolveCrosswalk: 'true' }),
+    ...traceFields(),
   };
 }
 

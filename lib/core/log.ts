@@ -1,3 +1,5 @@
+import { traceDetails } from './trace.ts';
+
 /** Names whose values never reach the log, at any depth. */
 const SECRET_NAME =
   /pass(word|wd)?$|secret|session|authorization|cookie|token|credential|api-?key|^(record|entry|sourcePKey|businessId|fields)$/i;
@@ -8,7 +10,16 @@ type Details = Record<string, unknown>;
 
 export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
-/** Structured log: one JSON object a line, `{level, time, message, requestId, …}`. */
+/** Metrics of one log line, which CloudWatch takes out of it (embedded metric format). */
+export interface Metrics {
+  readonly namespace: string;
+  /** Names of details, a list for each set of dimensions. */
+  readonly dimensions: readonly (readonly string[])[];
+  /** Names of details that are metrics, and their units: `Count`, `Milliseconds`. */
+  readonly units: Readonly<Record<string, string>>;
+}
+
+/** Structured log: one JSON object a line, `{level, time, message, requestId, traceId, correlationId, …}`. */
 export interface Log {
   debug(message: string, details?: Details): void;
   info(message: string, details?: Details): void;
@@ -45,18 +56,32 @@ export function createLog(
   write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
 ): Log {
   const threshold = LEVELS.indexOf(level);
-  const at =
-    (lineLevel: Level, isForced = false) =>
-    (message: string, more?: Details) => {
-      if (LEVELS.indexOf(lineLevel) < threshold && !isForced) return;
-      write(JSON.stringify({ level: lineLevel, time: new Date().toISOString(), message, ...details, ...more }, redact));
-    };
+  const line = (lineLevel: Level, message: string, more?: Details) => {
+    const time = new Date().toISOString();
+    write(JSON.stringify({ level: lineLevel, time, message, ...details, ...traceDetails(), ...more }, redact));
+  };
+  const at = (lineLevel: Level) => (message: string, more?: Details) => {
+    if (LEVELS.indexOf(lineLevel) >= threshold) line(lineLevel, message, more);
+  };
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    metrics: at('info', true),
+    metrics: (message, more) => line('info', message, more),
     with: (more) => createLog(level, { ...details, ...more }, write),
   };
+}
+
+/**
+ * The detail that makes metrics of a line's other details.
+ *
+ * @example
+ * log.metrics('run', { read: 3, function: name, ...embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } }) });
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export function embedMetrics({ namespace, dimensions, units }: Metrics) {
+  const Metrics = Object.entries(units).map(([Name, Unit]) => ({ Name, Unit }));
+  const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: dimensions, Metrics }];
+  return { _aws: { Timestamp: Date.now(), CloudWatchMetrics } };
 }

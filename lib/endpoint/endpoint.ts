@@ -1,10 +1,13 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
+import { countFailure } from './failure-metrics.ts';
 import { httpResponse, checkSize } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
 import { checkParameters, isHttpEvent, readBody } from './request.ts';
+import { traceOf } from './trace.ts';
+import { withTrace } from '../core/trace.ts';
 import { createInvocation, type Invocation } from '../runtime/invocation.ts';
 import { rootLog } from '../runtime/config.ts';
 
@@ -40,11 +43,12 @@ export function endpoint<Op extends Operation, Access>(
     const invocation = createInvocation(operation, configRef, context);
     return run(parameters as ParametersOf<Op>, await open(invocation), invocation);
   };
-  return middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
+  const handler = middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
     .use(waysIn(operation))
     .use(errorMapping(operation))
     .use(validation(operation))
-    .handler(invoke as never);
+    .handler(invoke as never) as unknown as Handler;
+  return (event, context) => withTrace(traceOf(event, context), () => handler(event, context));
 }
 
 /** Takes the parameters out of the event; gives output and error the form that the way in calls for. */
@@ -88,6 +92,7 @@ function errorMapping(operation: Operation): Middleware {
           upstreamRequestId,
           detail: error.message,
         });
+      countFailure(rootLog(), error, request.context.functionName ?? '', operation.name);
       request.error = error;
     },
   };

@@ -1,6 +1,7 @@
 import type { MdmConfig } from '../runtime/config.schema.ts';
 import { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
+import { traceHeaders } from '../core/trace.ts';
 import type { Invocation } from '../runtime/invocation.ts';
 import { errorOf } from './errors.ts';
 import type { Session } from './login.ts';
@@ -74,6 +75,7 @@ function sendOnce(request: MdmRequest, session: Session, { config, deadline }: M
   }
   const headers = mergeHeaders(
     { accept: 'application/json' },
+    traceHeaders(),
     request.body === undefined ? {} : { 'content-type': 'application/json' },
     config.headers,
     request.headers ?? {},

@@ -41,6 +41,9 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   };
 }
 
+/** Header of X-Ray for the invocation that runs; Lambda's runtime sets it anew for each. */
+export const xrayHeader = (): string | undefined => process.env._X_AMZN_TRACE_ID;
+
 let log: Log | undefined;
 
 /** The function's log. Falls back to level info where the environment does not fit, so that configuration errors can be logged. */

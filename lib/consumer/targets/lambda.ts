@@ -1,5 +1,6 @@
 import type { InvokeCommandOutput, LambdaClient, LambdaServiceException } from '@aws-sdk/client-lambda';
-import { fieldsOf } from '../entry.ts';
+import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
+import { fieldOf, fieldsOf } from '../entry.ts';
 import { TargetFailure } from '../outcome.ts';
 import type { Target } from '../target.ts';
 
@@ -27,7 +28,8 @@ export async function lambdaTarget(name: string, stream: string): Promise<Target
     keyOf: () => '',
     async process(entry, signal) {
       const Payload = JSON.stringify({ stream, id: entry.id, entry: fieldsOf(entry) });
-      const command = new sdk.InvokeCommand({ FunctionName: name, Payload });
+      const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
+      const command = new sdk.InvokeCommand({ FunctionName: name, Payload, ClientContext });
       checkAnswer(await lambda.send(command, { abortSignal: signal }).catch(refuse));
     },
   };

@@ -1,3 +1,4 @@
+import { withTraceOfEntry } from '../../core/trace.ts';
 import type { MdmClient } from '../../mdm/client.ts';
 import { submitSource } from '../../mdm/source-submit.ts';
 import { decodeSourceRecord } from '../source-record-entry.ts';
@@ -16,7 +17,8 @@ export function sourceSubmitTarget(mdm: MdmClient): Target {
   return {
     keyOf: (entry) => KEY_FIELDS.map((name) => fieldOf(entry, name)).join('\0'),
     async process(entry) {
-      await submitSource(mdm, decodeSourceRecord(fieldsOf(entry)));
+      const submit = () => submitSource(mdm, decodeSourceRecord(fieldsOf(entry)));
+      await withTraceOfEntry((name) => fieldOf(entry, name), submit);
     },
   };
 }

@@ -1,0 +1,106 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** What links a call to those that led to it, and to those that follow from it. */
+export interface Trace {
+  /** Trace of the W3C's Trace Context, 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** This call within the trace, 16 hexadecimal digits. */
+  readonly spanId: string;
+  /** Two hexadecimal digits; `01` for a trace that is recorded. */
+  readonly flags: string;
+  /** The caller's own id of the business transaction, else the request id. */
+  readonly correlationId: string;
+}
+
+/** Where a trace may come from, the first that is there and valid. */
+export interface TraceSources {
+  readonly traceparent?: unknown;
+  readonly correlationId?: unknown;
+  /** Header of X-Ray: `Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1`. */
+  readonly xray?: string;
+  /** Stands in for a missing correlation id. */
+  readonly requestId: string;
+}
+
+/** Names of the fields that carry a trace in a stream entry; targets do not see them. */
+export const TRACE_FIELDS = { traceparent: '_traceparent', correlationId: '_correlationId' } as const;
+const CORRELATION_HEADER = 'x-correlation-id';
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})/;
+const XRAY_ROOT = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/;
+const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** A function and the files beside it hold a copy of this module each, and share one storage. */
+const STORAGE = Symbol.for('mdm-stream-functions.trace');
+const shared = globalThis as { [STORAGE]?: AsyncLocalStorage<Trace> };
+const storage = (shared[STORAGE] ??= new AsyncLocalStorage<Trace>());
+
+/**
+ * The trace of a call: goes on with the caller's, or begins one. What is not valid is left out, never refused: a trace
+ * must not keep a call from its work.
+ *
+ * @example
+ * traceFrom({ traceparent: headers.traceparent, correlationId: headers['x-correlation-id'], requestId });
+ */
+export function traceFrom({ traceparent, correlationId, xray = '', requestId }: TraceSources): Trace {
+  const [, traceId, flags] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
+  const [, time, random] = XRAY_ROOT.exec(xray) ?? [];
+  const ofXray = time === undefined ? undefined : `${time}${random}`;
+  const isValid = typeof correlationId === 'string' && CORRELATION_ID.test(correlationId);
+  return {
+    traceId: traceId ?? ofXray ?? randomBytes(16).toString('hex'),
+    spanId: randomBytes(8).toString('hex'),
+    flags: flags ?? '01',
+    correlationId: isValid ? correlationId : requestId,
+  };
+}
+
+/** Does work within a trace: its log lines, its requests and the entries that it writes carry it. */
+export function withTrace<T>(trace: Trace, work: () => T): T {
+  return storage.run(trace, work);
+}
+
+/**
+ * The same with the trace that a stream entry carries; an entry without one is worked on in the trace of the run.
+ *
+ * @param field reads a field of the entry
+ */
+export function withTraceOfEntry<T>(field: (name: string) => string | undefined, work: () => T): T {
+  const traceparent = field(TRACE_FIELDS.traceparent);
+  if (traceparent === undefined) return work();
+  const requestId = storage.getStore()?.correlationId ?? '';
+  return withTrace(traceFrom({ traceparent, correlationId: field(TRACE_FIELDS.correlationId), requestId }), work);
+}
+
+const traceparentOf = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
+
+/** Details of the current trace for a log line; none outside of a call. */
+export function traceDetails(): { traceId: string; correlationId: string } | undefined {
+  const trace = storage.getStore();
+  return trace && { traceId: trace.traceId, correlationId: trace.correlationId };
+}
+
+/** Headers that carry the current trace to an HTTP API. */
+export function traceHeaders(): Record<string, string> {
+  const trace = storage.getStore();
+  return trace ? { traceparent: traceparentOf(trace), [CORRELATION_HEADER]: trace.correlationId } : {};
+}
+
+/** What carries the current trace to another Lambda, for its `ClientContext`. */
+export function traceClientContext(): string | undefined {
+  const trace = storage.getStore();
+  if (!trace) return undefined;
+  const custom = { traceparent: traceparentOf(trace), correlationId: trace.correlationId };
+  return Buffer.from(JSON.stringify({ custom })).toString('base64');
+}
+
+/** Fields that carry the current trace in a stream entry. */
+export function traceFields(): Record<string, string> {
+  const trace = storage.getStore();
+  if (!trace) return {};
+  return { [TRACE_FIELDS.traceparent]: traceparentOf(trace), [TRACE_FIELDS.correlationId]: trace.correlationId };
+}
+
+/** Whether a field of an entry carries its trace, and is no data. */
+export const isTraceField = (name: string) => name === TRACE_FIELDS.traceparent || name === TRACE_FIELDS.correlationId;

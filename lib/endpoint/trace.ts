@@ -1,0 +1,29 @@
+import type { Context } from 'aws-lambda';
+import { traceFrom, type Trace } from '../core/trace.ts';
+import { xrayHeader } from '../runtime/config.ts';
+import { isHttpEvent } from './request.ts';
+
+/**
+ * The trace of an invocation: from the headers of an HTTP call (`traceparent`, `x-correlation-id`), or from the
+ * `ClientContext` of the Lambda that invokes (`{"custom": {"traceparent": …, "correlationId": …}}`), else from X-Ray.
+ */
+export function traceOf(event: unknown, { awsRequestId: requestId, clientContext }: Context): Trace {
+  const xray = xrayHeader();
+  if (isHttpEvent(event)) {
+    const { traceparent, 'x-correlation-id': correlationId } = event.headers ?? {};
+    return traceFrom({ traceparent, correlationId, xray, requestId });
+  }
+  const { traceparent, correlationId } = customOf(clientContext);
+  return traceFrom({ traceparent, correlationId, xray, requestId });
+}
+
+interface Custom {
+  traceparent?: unknown;
+  correlationId?: unknown;
+}
+
+/** The SDKs write `custom`, the runtime's types say `Custom`. */
+function customOf(clientContext: unknown): Custom {
+  const { custom, Custom } = (clientContext ?? {}) as { custom?: Custom | null; Custom?: Custom | null };
+  return custom ?? Custom ?? {};
+}

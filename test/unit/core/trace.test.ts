@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLog, embedMetrics } from '../../../lib/core/log.ts';
+import {
+  traceDetails,
+  traceFields,
+  traceFrom,
+  traceHeaders,
+  withTrace,
+  withTraceOfEntry,
+} from '../../../lib/core/trace.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
+const given = { traceparent, correlationId: 'order-17', requestId: 'r' };
+
+describe('the trace of a call', () => {
+  it("goes on with the caller's, under a span of its own", () => {
+    const headers = withTrace(traceFrom(given), traceHeaders);
+
+    expect(headers).toEqual({
+      traceparent: expect.stringMatching(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-00$`),
+      'x-correlation-id': 'order-17',
+    });
+  });
+
+  it('is that of X-Ray where the caller sends none', () => {
+    const xray = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
+
+    expect(traceFrom({ xray, requestId: 'r' })).toMatchObject({
+      traceId: '5759e988bd862e3fe1be46a994272793',
+      correlationId: 'r',
+    });
+  });
+
+  it.each([
+    'nonsense',
+    `ff-${TRACE_ID}-00f067aa0ba902b7-01`,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+    17,
+    undefined,
+  ])('begins anew where the caller sends %s', (traceparent) => {
+    const { traceId } = traceFrom({ traceparent, requestId: 'r' });
+
+    expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(traceId).not.toBe(TRACE_ID);
+  });
+
+  it.each(['', 'a b', 'x\r\ny: z', 'x'.repeat(129), 5])(
+    'takes the request id for a correlation id of %j',
+    (correlationId) => {
+      expect(traceFrom({ correlationId, requestId: 'r' }).correlationId).toBe('r');
+    },
+  );
+
+  it('is in each log line, and in none outside of a call', () => {
+    const lines: string[] = [];
+    const log = createLog('info', {}, (line) => lines.push(line));
+
+    withTrace(traceFrom(given), () => log.info('inside'));
+    log.info('outside');
+
+    expect(JSON.parse(lines[0]!)).toMatchObject({ traceId: TRACE_ID, correlationId: 'order-17' });
+    expect(JSON.parse(lines[1]!)).not.toHaveProperty('traceId');
+  });
+
+  it('travels through an entry, across a wait', async () => {
+    const fields = withTrace(traceFrom(given), traceFields);
+
+    await withTraceOfEntry(
+      (name) => fields[name],
+      async () => {
+        await Promise.resolve();
+        expect(traceDetails()).toEqual({ traceId: TRACE_ID, correlationId: 'order-17' });
+      },
+    );
+    expect(traceDetails()).toBeUndefined();
+  });
+});
+
+describe('metrics in the log', () => {
+  it('are written whatever the level', () => {
+    const lines: string[] = [];
+    const log = createLog('error', {}, (line) => lines.push(line));
+
+    const metrics = embedMetrics({ namespace: 'N', dimensions: [['of']], units: { read: 'Count' } });
+    log.metrics('run', { of: 'x', read: 3, ...metrics });
+
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      read: 3,
+      _aws: {
+        CloudWatchMetrics: [{ Namespace: 'N', Dimensions: [['of']], Metrics: [{ Name: 'read', Unit: 'Count' }] }],
+      },
+    });
+  });
+});

@@ -6,6 +6,18 @@ import { unzipSync } from 'fflate';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { functions } from '../../scripts/functions.ts';
+import { httpEvent } from '../../scripts/sandbox/http-event.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startRuntime, type Runtime } from '../../scripts/sandbox/runtime/runtime.ts';
+import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
+
+/** What a function responds with: over HTTP, or as a failed invocation. */
+interface Response {
+  statusCode: number;
+  body: string;
+  errorType: string;
+  errorMessage: string;
+}
 
 interface Resource {
   Type: string;
@@ -25,6 +37,13 @@ function packageInto(directory: string, ...options: string[]): Resource[] {
 
 const zipsIn = (directory: string) => readdirSync(directory).filter((file) => file.endsWith('.zip'));
 const unzip = (name: string) => unzipSync(readFileSync(join(work, 'first', `${name}.zip`)));
+function unpack(name: string): void {
+  for (const [path, bytes] of Object.entries(unzip(name))) {
+    const target = join(work, 'unpacked', name, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
+  }
+}
 const digests = (directory: string) =>
   zipsIn(directory).map((file) => [
     file,
@@ -70,17 +89,77 @@ describe('npm run package, without AWS credentials', () => {
   });
 });
 
-describe('an unpacked zip, in a process of its own', () => {
-  it('answers a direct invocation', () => {
-    const directory = join(work, 'unpacked');
-    for (const [path, bytes] of Object.entries(unzip('api-openapi'))) {
-      mkdirSync(join(directory, dirname(path)), { recursive: true });
-      writeFileSync(join(directory, path), bytes);
-    }
-    const program = `require('./dist/api-openapi/index.cjs')
-      .handler({ rawPath: '/openapi.json', headers: {} })
-      .then(({ body }) => console.log(JSON.parse(body).openapi));`;
+describe('an unpacked zip, under the runtime client of AWS', () => {
+  let stack: MdmStack;
+  let redis: RedisServer;
+  const runtimes: Runtime[] = [];
 
-    expect(execFileSync('node', ['-e', program], { cwd: directory, encoding: 'utf8' }).trim()).toBe('3.1.0');
+  beforeAll(async () => {
+    for (const name of names) unpack(name);
+    [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+    const ingest = { stream: 'cities', shards: 1 };
+    stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(runtimes.map((runtime) => runtime.stop()));
+    await Promise.all([stack.close(), redis.stop()]);
   });
+
+  async function start(name: string): Promise<Runtime> {
+    const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
+    const handler = `dist/${name}/index.handler`;
+    const functionName = `mdm-stream-dev-${name}`;
+    const runtime = await startRuntime({ taskRoot: join(work, 'unpacked', name), handler, functionName, env });
+    runtimes.push(runtime);
+    return runtime;
+  }
+
+  it.each(functions.map(({ name }) => name))('%s responds', async (name) => {
+    const { operation, documents = [] } = functions.find((candidate) => candidate.name === name)!;
+    const runtime = await start(name);
+    const call = async (event: object) => JSON.parse((await runtime.invoke(JSON.stringify(event))).payload) as Response;
+
+    if (operation) {
+      const refused = await call({ noSuchThing: 1 });
+      expect(refused.errorType).toMatch(/^(MDM:CLIENT_ERROR|STREAM:ARGUMENT)$/);
+      expect(refused.errorMessage).toContain('/noSuchThing is not known');
+    }
+    if (operation?.deploy.http) {
+      const { input } = operation.example;
+      const response = await call(httpEvent('POST', operation.route, JSON.stringify(input)));
+      expect([200, 204, 400, 404, 409, 422]).toContain(response.statusCode); // the example may name what is not there
+      if (response.statusCode >= 400) expect(JSON.parse(response.body)).toMatchObject({ type: expect.any(String) });
+    }
+    for (const path of documents.filter((path) => !path.includes('{'))) {
+      expect((await call(httpEvent('GET', path))).statusCode).toBeLessThan(400);
+    }
+    await runtime.stop();
+  });
+
+  it('carries the trace of a call from the API through the stream to the MDM, and into the logs', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-correlation-id': 'order-17' };
+    const record = { name: 'Bonn', country: { Code: 'DE' } };
+    const city = {
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      sourcePKey: 'trace-1',
+      record,
+      stream: 'traced',
+    };
+    const [enqueue, consume] = await Promise.all([start('mdm-source-enqueue'), start('stream-consumer')]);
+
+    await enqueue.invoke(JSON.stringify(httpEvent('POST', '/mdm/source-enqueue', JSON.stringify(city), headers)));
+    const entries = JSON.stringify(await redis.command('XRANGE', 'traced:0', '-', '+'));
+    const run = await consume.invoke(JSON.stringify({ stream: 'traced:0', group: 'mdm' }));
+
+    expect(entries).toMatch(new RegExp(`"_traceparent","00-${traceId}-[0-9a-f]{16}-01","_correlationId","order-17"`));
+    expect(JSON.parse(run.payload)).toMatchObject({ processed: 1, failed: 0 });
+    const submitted = stack.mdm.requests.find(({ url }) => url.includes('trace-1'))!;
+    expect(submitted.headers).toMatchObject({ 'x-correlation-id': 'order-17' });
+    expect(submitted.headers.traceparent).toContain(traceId);
+    expect(submitted.body).not.toContain('trace');
+    const runLine = consume.log.find((line) => line.includes('"message":"run"'))!;
+    expect(JSON.parse(runLine)).toMatchObject({ traceId: '5759e988bd862e3fe1be46a994272793' }); // of the run, from X-Ray
+  }, 60_000);
 });

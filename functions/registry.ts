@@ -1,6 +1,8 @@
 import type { Operation } from '../lib/contract/operation.ts';
 import { consumer } from './stream/consumer/contract.ts';
+import { pause } from './stream/pause/contract.ts';
 import { redrive } from './stream/redrive/contract.ts';
+import { status } from './stream/status/contract.ts';
 import { businessEntities } from './mdm/business-entities/contract.ts';
 import { httpRequest } from './mdm/http-request/contract.ts';
 import { masterRead } from './mdm/master-read/contract.ts';
@@ -35,7 +37,9 @@ export const registry: readonly Operation[] = [
   sourceSubmit,
   sourceSystems,
   consumer,
+  pause,
   redrive,
+  status,
   xack,
   xadd,
   xdel,

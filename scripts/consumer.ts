@@ -4,34 +4,48 @@ import { createLog } from '../lib/core/log.ts';
 import { commandClient } from '../lib/redis/connections.ts';
 import { Connection } from '../lib/redis/connection.ts';
 import type { Redis } from '../lib/redis/redis.ts';
-import { readStatus, type StreamStatus } from '../lib/consumer/status.ts';
+import { readConfig } from '../lib/runtime/config.ts';
+import { scopeOf, shardNames, type Scope } from '../lib/consumer/shards.ts';
+import { readStatus, type GroupStatus } from '../lib/consumer/status.ts';
 import { formatTable } from './consumer/table.ts';
 
 /*
- * npm run consumer -- --status <stream>: where a stream, or every shard of it, stands, for a person.
+ * npm run consumer -- --status: what stream-status reports, as a table for a person.
  */
 
-const USAGE = `npm run consumer -- --status <stream> [--redis-url <url>] [--config-ref <name>]
+const USAGE = `npm run consumer -- --status [<stream>] [--shards <n>] [--group <group>] [--redis-url <url>] [--config-ref <name>]
 
-  <stream>       a shard (source-submit:0), or the name that all shards begin with (source-submit)
+  <stream>       a shard (source-submit:0), or the name that all shards begin with (source-submit);
+                 default: the stream, shards and group of the secret's ingest
+  --shards       how many shards <stream> has; default: those that exist
+  --group        default: all groups of <stream>
   --redis-url    the Redis to look at; default REDIS_URL, else that of the secret of --config-ref
   --config-ref   default: default; needs CONNECTOR_SECRET_PREFIX and AWS credentials, as the functions do`;
 
 const TIMEOUT_MS = 10_000;
+const MAX_SHARDS = 1024;
 
 try {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      status: { type: 'string' },
+      status: { type: 'boolean' },
+      shards: { type: 'string' },
+      group: { type: 'string' },
       'redis-url': { type: 'string', default: process.env.REDIS_URL },
       'config-ref': { type: 'string', default: 'default' },
     },
   });
-  if (!values.status) throw new Error(USAGE);
-  const redis = values['redis-url'] ? openUrl(values['redis-url']) : await openConfig(values['config-ref']);
-  const shards = await readShards(redis, values.status);
-  if (shards.length === 0) throw new Error(`There is no stream ${values.status}, and no ${values.status}:0`);
-  print(shards);
+  const [stream] = positionals;
+  const shards = values.shards === undefined ? undefined : Number(values.shards);
+  const url = values['redis-url'];
+  if (!values.status || positionals.length > 1 || (shards !== undefined && !(shards >= 1 && shards <= MAX_SHARDS))) {
+    throw new Error(USAGE);
+  }
+  if (stream === undefined && url) throw new Error(`Without a secret, <stream> is needed\n\n${USAGE}`);
+  const redis = url ? openUrl(url) : await openConfig(values['config-ref']);
+  const scope = await chooseScope(redis, { stream, shards, group: values.group, configRef: values['config-ref'] });
+  print(await readStatus(redis, scope));
   process.exit(0);
 } catch (error) {
   console.error((error as Error).message);
@@ -57,33 +71,50 @@ async function openConfig(configRef: string): Promise<Redis> {
   return commandClient({ ...call, configRef, deadline: Deadline.after(TIMEOUT_MS) });
 }
 
-/** The stream of this name, or its shards, `<name>:0` and on. */
-async function readShards(redis: Redis, name: string): Promise<StreamStatus[]> {
-  const alone = await readStatus(redis, name);
-  if (alone) return [alone];
-  const shards: StreamStatus[] = [];
-  for (;;) {
-    const shard = await readStatus(redis, `${name}:${shards.length}`);
-    if (!shard) return shards;
-    shards.push(shard);
-  }
+interface Asked {
+  stream: string | undefined;
+  shards: number | undefined;
+  group: string | undefined;
+  configRef: string;
 }
 
-function print(shards: readonly StreamStatus[]): void {
-  const groups = shards.flatMap(({ stream, length, groups }) => groups.map((group) => ({ stream, length, ...group })));
-  const rows = groups.map(({ stream, length, group, lag, pending, oldestPendingMs, isLeased, deadLetters }) => [
-    ...[stream, length, group, lag ?? 'unknown', pending, formatAge(oldestPendingMs), isLeased ? 'active' : 'idle'],
-    deadLetters.reduce((sum, { count }) => sum + count, 0),
+async function chooseScope(redis: Redis, { configRef, ...asked }: Asked): Promise<Scope> {
+  const { stream, shards, group } = asked;
+  if (stream === undefined) return scopeOf(asked, (await readConfig(configRef, 'stream')).ingest);
+  const candidates = shards === undefined ? [stream, ...shardNames(stream, MAX_SHARDS)] : shardNames(stream, shards);
+  const exist = await Promise.all(
+    candidates.map((key) => redis.send({ key, args: ['EXISTS', key], decode: (reply) => reply === '1' })),
+  );
+  const streams = candidates.filter((_, at) => exist[at]);
+  if (streams.length === 0) throw new Error(`There is no stream ${stream}, and no ${stream}:0 or other shard`);
+  return { streams, group };
+}
+
+function print(rows: readonly GroupStatus[]): void {
+  const columns = [
+    ...['stream', 'length', 'group', 'lag', 'oldest unread', 'pending', 'oldest pending'],
+    ...['run', 'breaker', 'dead letters'],
+  ];
+  const table = rows.map((row) => [
+    ...[row.stream, row.length, row.group, row.lag ?? 'unknown', formatAge(row.oldestUnreadMs)],
+    ...[row.pending, formatAge(row.oldestPendingMs), formatRun(row), formatBreaker(row)],
+    row.deadLetters.reduce((sum, { count }) => sum + count, 0),
   ]);
-  const noGroup = shards.filter(({ groups }) => groups.length === 0).map(({ stream, length }) => [stream, length, '–']);
-  const columns = ['stream', 'length', 'group', 'lag', 'pending', 'oldest', 'run', 'dead letters'];
-  console.log(formatTable(columns, [...rows, ...noGroup]));
-  const letters = groups.flatMap(({ stream, group, deadLetters }) =>
+  console.log(rows.length === 0 ? 'No consumer group reads these streams' : formatTable(columns, table));
+  const letters = rows.flatMap(({ stream, group, deadLetters }) =>
     deadLetters.map(({ count, errorType, reason }) => [stream, group, count, errorType, reason]),
   );
   if (letters.length > 0) {
     console.log(`\n${formatTable(['stream', 'group', 'dead letters', 'error', 'reason'], letters)}`);
   }
+}
+
+function formatRun({ run, pausedUntil }: GroupStatus): string {
+  return pausedUntil ? `paused until ${pausedUntil}` : run;
+}
+
+function formatBreaker({ breaker, restMs }: GroupStatus): string {
+  return restMs > 0 ? `${breaker}, rests ${formatAge(restMs)}` : breaker;
 }
 
 function formatAge(ms: number | null): string {

@@ -871,6 +871,44 @@ export interface Operations {
     };
   };
   /**
+   * Pause the consumer, or let it go on
+   */
+  'stream-pause': {
+    input: {
+      /**
+       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's.
+       */
+      stream?: string;
+      /**
+       * Number of shards. Default, without stream: the secret's.
+       */
+      shards?: number;
+      /**
+       * The group. Default: the secret's.
+       */
+      group?: string;
+      /**
+       * How long, milliseconds; at most 7 days.
+       */
+      forMs?: number;
+      /**
+       * End the pause.
+       */
+      resume?: true;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * When it goes on by itself; null: it may now.
+       */
+      pausedUntil: string | null;
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Put dead letters back on their stream
    */
   'stream-redrive': {
@@ -969,6 +1007,101 @@ export interface Operations {
       }[];
       [k: string]: unknown;
     };
+  };
+  /**
+   * Show where the consumer stands, by shard
+   */
+  'stream-status': {
+    input: {
+      /**
+       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's.
+       */
+      stream?: string;
+      /**
+       * Number of shards. Default, without stream: the secret's.
+       */
+      shards?: number;
+      /**
+       * The group. Default: all groups of `stream`; without stream, the secret's.
+       */
+      group?: string;
+      /**
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`.
+       */
+      deadLetterStream?: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * A row for each shard and group; none for a stream without groups that was asked for all.
+     */
+    output: {
+      /**
+       * The shard.
+       */
+      stream: string;
+      /**
+       * Name of the consumer group.
+       */
+      group: string;
+      /**
+       * Entries in the stream, those processed included until they are trimmed.
+       */
+      length: number;
+      /**
+       * Entries not yet read by the group; null where Redis cannot tell.
+       */
+      lag: number | null;
+      /**
+       * Entries read and not yet acknowledged.
+       */
+      pending: number;
+      /**
+       * Age of the oldest pending entry, milliseconds; null where none is.
+       */
+      oldestPendingMs: number | null;
+      /**
+       * Age of the oldest entry not yet read, milliseconds; null where none is.
+       */
+      oldestUnreadMs: number | null;
+      /**
+       * Whether a run is active, or all are paused.
+       */
+      run: 'idle' | 'active' | 'paused';
+      /**
+       * When the pause ends; null without one.
+       */
+      pausedUntil: string | null;
+      /**
+       * closed: the target is called; open: it rests; half-open: the next run probes it.
+       */
+      breaker: 'closed' | 'open' | 'half-open';
+      /**
+       * How long the target rests still, milliseconds; 0 where it does not.
+       */
+      restMs: number;
+      /**
+       * The latest 10,000 by type and reason, the 20 most frequent first; the rest as `(other reasons)`.
+       */
+      deadLetters: {
+        /**
+         * Type of the error that made them dead letters.
+         */
+        errorType: string;
+        /**
+         * What was wrong with them.
+         */
+        reason: string;
+        /**
+         * How many.
+         */
+        count: number;
+        [k: string]: unknown;
+      }[];
+      [k: string]: unknown;
+    }[];
   };
   /**
    * Acknowledge entries as processed by a group

@@ -3,7 +3,7 @@ import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } fr
 import { addedAt } from './entry.ts';
 import { deadLetterStreamOf } from './names.ts';
 import { joinKey } from './ordering-key.ts';
-import { PageSize } from './page-size.ts';
+import { bytesOf, PageSize } from './page-size.ts';
 import { lettersScript } from './redrive-scripts.ts';
 
 /** Longest reason and type that are reported, in characters. */
@@ -53,7 +53,7 @@ export async function* readLetters(redis: Redis, source: LetterSource, filter: L
       const key = joinKey(values.slice(DEAD_LETTER_FIELDS.length));
       if (isMeant(letter, id)) yield { ...shorten(letter), id, age, key, bytes };
     }
-    isLast = size.learn(page);
+    isLast = size.learn(page.length, bytesOf(page));
     if (!isLast) after = `(${page.at(-1)!.id}`;
   }
 }

@@ -5,7 +5,7 @@ import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
 import type { Letter, LetterSource } from './dead-letters.ts';
 import { compareIds } from './entry.ts';
 import { joinKey } from './ordering-key.ts';
-import { PageSize } from './page-size.ts';
+import { bytesOf, PageSize } from './page-size.ts';
 import { waitingScript, type Listed } from './redrive-scripts.ts';
 
 const BEGINNING = '0-0';
@@ -85,7 +85,7 @@ export class LaterEntries {
       this.note(page);
       after = page.at(-1)?.id ?? after;
       if (group === '') this.knownTo = after;
-      isLast = size.learn(page);
+      isLast = size.learn(page.length, bytesOf(page));
     }
   }
 }

@@ -13,16 +13,30 @@ const UNITS = {
   pending: 'Count',
   lag: 'Count',
   oldestPendingMs: 'Milliseconds',
+  oldestUnreadMs: 'Milliseconds',
+  breakerLevel: 'Count',
+  shardsServed: 'Count',
   runMs: 'Milliseconds',
 } as const;
 
+/** What is known of a run beside its report. */
+export interface RunFacts {
+  runMs: number;
+  /** Shards that it held the lease of. */
+  shardsServed: number;
+  /** Age of the oldest entry that no run has read; left out where it could not be read. */
+  oldestUnreadMs?: number;
+  /** How often in a row the circuit breaker opened; 0 while it is closed. Left out where it could not be read. */
+  breakerLevel?: number;
+}
+
 /**
- * Writes the one line of a run. It is also a line of CloudWatch's embedded metric format, so CloudWatch makes metrics
- * of it, by stream and group, without a call. It is written whatever the log's level.
+ * Writes the one line of a run, whatever `LOG_LEVEL` is. It is also a line of CloudWatch's embedded metric format, so
+ * CloudWatch makes metrics of it, by stream and group, without a call.
  */
-export function logRun(log: Log, of: { stream: string; group: string }, report: Report, runMs: number): void {
-  const values = { ...report, runMs: Math.round(runMs) };
-  const known = Object.entries(UNITS).filter(([name]) => values[name as keyof typeof UNITS] !== null);
+export function logRun(log: Log, of: { stream: string; group: string }, report: Report, facts: RunFacts): void {
+  const values: Partial<Record<string, unknown>> = { ...report, ...facts, runMs: Math.round(facts.runMs) };
+  const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
   const metrics = {
     namespace: NAMESPACE,
     dimensions: [['stream', 'group'], ['function']], // alarms are over all streams of the function

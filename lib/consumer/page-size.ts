@@ -7,11 +7,13 @@ const MOST = 1000;
 export class PageSize {
   count = FIRST;
 
-  /** Learns from a page. Returns whether it was the last. */
-  learn(page: readonly { bytes: number }[]): boolean {
-    const isLast = page.length < this.count;
-    const bytes = page.reduce((sum, entry) => sum + entry.bytes, 1);
-    this.count = Math.max(1, Math.min(MOST, 4 * this.count, Math.floor((page.length * PAGE_BYTES) / bytes)));
+  /** Learns from a page of so many entries and bytes. Returns whether it was the last. */
+  learn(entries: number, bytes: number): boolean {
+    const isLast = entries < this.count;
+    this.count = Math.max(1, Math.min(MOST, 4 * this.count, Math.floor((entries * PAGE_BYTES) / Math.max(1, bytes))));
     return isLast;
   }
 }
+
+/** The size of what a script listed. */
+export const bytesOf = (page: readonly { bytes: number }[]): number => page.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,71 +1,152 @@
 import type { ConnectorError } from '../core/errors.ts';
-import type { Redis } from '../redis/redis.ts';
+import type { Command, Redis } from '../redis/redis.ts';
 import { xinfoGroupsCommand, type GroupInfo } from '../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../stream/commands/xpending.ts';
-import { decodeDeadLetter } from './dead-letter.ts';
+import { countDeadLetters, type DeadLetterCount } from './dead-letter-counts.ts';
 import { addedAt, decodeEntries } from './entry.ts';
-import { deadLetterStreamOf, leaseKeyOf } from './names.ts';
+import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from './names.ts';
+import type { Scope } from './shards.ts';
 
-/** Dead letters that are told apart by reason; of more, the latest. */
-const MAX_DEAD_LETTERS = 10_000;
-
+/** Where a group of a shard stands. */
 export interface GroupStatus {
+  stream: string;
   group: string;
+  /** Entries that the stream holds. */
+  length: number;
   /** Entries not yet delivered; null where the server cannot tell. */
-  lag: GroupInfo[string];
+  lag: number | null;
   pending: number;
   /** Age of the oldest pending entry; null where none is. */
   oldestPendingMs: number | null;
-  /** Whether a run is active. */
-  isLeased: boolean;
+  /** Age of the oldest entry not yet delivered; null where none is. */
+  oldestUnreadMs: number | null;
+  run: 'idle' | 'active' | 'paused';
+  /** When the operator's pause ends. */
+  pausedUntil: string | null;
+  /** `open`: the target rests; `half-open`: the next run probes it. */
+  breaker: 'closed' | 'open' | 'half-open';
+  /** How long the target rests still. */
+  restMs: number;
+  /** Dead letters, the most frequent reasons first. */
   deadLetters: DeadLetterCount[];
 }
 
-export interface DeadLetterCount {
-  errorType: string;
-  reason: string;
-  count: number;
+export interface StatusOptions extends Scope {
+  /** Where dead letters are. Default: each group's own stream. */
+  deadLetterStream?: string;
 }
 
-export interface StreamStatus {
-  stream: string;
-  length: number;
-  groups: GroupStatus[];
-}
-
-/** Where a stream and its groups stand; undefined where there is no such stream. */
-export async function readStatus(redis: Redis, stream: string): Promise<StreamStatus | undefined> {
-  const groups = await redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
-    if (error.status === 404) return undefined;
-    throw error;
+/**
+ * Where the groups of these shards stand, all shards at a time. Reads only. With a group, each shard has its row, a
+ * missing stream or group too; without, there is a row for each group that exists.
+ */
+export async function readStatus(redis: Redis, options: StatusOptions): Promise<GroupStatus[]> {
+  const { streams, group, deadLetterStream } = options;
+  const shards = streams.map(async (stream) => {
+    const [length, groups] = await Promise.all([redis.send(xlenCommand(stream)), readGroups(redis, stream)]);
+    const names = group === undefined ? groups.map(({ name }) => name as string) : [group];
+    const infoOf = (name: string) => groups.find((info) => info.name === name);
+    return Promise.all(
+      names.map((name) => readGroup(redis, { stream, group: name, length, info: infoOf(name), deadLetterStream })),
+    );
   });
-  if (!groups) return undefined;
+  return (await Promise.all(shards)).flat();
+}
+
+interface Shard {
+  stream: string;
+  group: string;
+  length: number;
+  info: GroupInfo | undefined;
+  deadLetterStream: string | undefined;
+}
+
+async function readGroup(redis: Redis, shard: Shard): Promise<GroupStatus> {
+  const { stream, group, length, info, deadLetterStream = deadLetterStreamOf(stream, group) } = shard;
+  const [pendingNow, oldestUnreadMs, control, deadLetters] = await Promise.all([
+    info ? redis.send(xpendingSummaryCommand(stream, group)) : { pending: 0, oldestId: null },
+    readOldestUnread(redis, stream, info),
+    readControl(redis, stream, group),
+    countDeadLetters(redis, { stream, group }, deadLetterStream),
+  ]);
+  const { pending, oldestId } = pendingNow;
+  const oldestPendingMs = oldestId === null ? null : ageOf(oldestId);
   return {
     stream,
-    length: await redis.send(xlenCommand(stream)),
-    groups: await Promise.all(groups.map((info) => readGroup(redis, stream, info))),
+    group,
+    length,
+    lag: lagOf(shard),
+    pending,
+    oldestPendingMs,
+    oldestUnreadMs,
+    ...control,
+    deadLetters,
   };
 }
 
-async function readGroup(redis: Redis, stream: string, { name, lag }: GroupInfo): Promise<GroupStatus> {
-  const group = name as string;
-  const lease = leaseKeyOf(stream, group);
-  const [{ pending, oldestId }, isLeased, deadLetters] = await Promise.all([
-    redis.send(xpendingSummaryCommand(stream, group)),
-    redis.send({ key: lease, args: ['EXISTS', lease], decode: (reply) => reply === '1' }),
-    countDeadLetters(redis, deadLetterStreamOf(stream, group)),
-  ]);
-  const oldestPendingMs = oldestId === null ? null : Math.max(0, Date.now() - addedAt(oldestId));
-  return { group, lag: lag ?? null, pending, oldestPendingMs, isLeased, deadLetters };
+/** Nothing was delivered to a group that does not exist. */
+function lagOf({ length, info }: Shard): number | null {
+  if (!info) return length;
+  return typeof info.lag === 'number' && info.lag >= 0 ? info.lag : null; // Redis 7 miscounts after XDEL and trimming
 }
 
-async function countDeadLetters(redis: Redis, key: string): Promise<DeadLetterCount[]> {
-  const args = ['XREVRANGE', key, '+', '-', 'COUNT', String(MAX_DEAD_LETTERS)];
-  const letters = (await redis.send({ key, args, decode: decodeEntries })).map(decodeDeadLetter);
-  const byReason = Map.groupBy(letters, ({ errorType, reason }) => JSON.stringify([errorType, reason]));
-  return Array.from(byReason.values(), (alike) => {
-    const { errorType, reason } = alike[0]!;
-    return { errorType, reason, count: alike.length };
-  }).sort((a, b) => b.count - a.count);
+async function readControl(redis: Redis, stream: string, group: string) {
+  const get = <T>(key: string, args: string[], decode: Command<T>['decode']) => redis.send({ key, args, decode });
+  const [lease, rest, pause, state] = [leaseKeyOf, restKeyOf, pauseKeyOf, stateKeyOf].map((of) =>
+    of(stream, group),
+  ) as [...[string, string, string, string]];
+  const [isLeased, rests, pausedUntil, level] = await Promise.all([
+    get(lease, ['EXISTS', lease], (reply) => reply === '1'),
+    get(rest, ['PTTL', rest], Number),
+    get(pause, ['GET', pause], (reply) => reply as string | null),
+    get(state, ['HGET', state, 'level'], Number),
+  ]);
+  const restMs = Math.max(0, rests);
+  return {
+    run: pausedUntil !== null ? ('paused' as const) : isLeased ? ('active' as const) : ('idle' as const),
+    pausedUntil: pausedUntil === null ? null : new Date(Number(pausedUntil)).toISOString(),
+    breaker: restMs > 0 ? ('open' as const) : level > 0 ? ('half-open' as const) : ('closed' as const),
+    restMs,
+  };
 }
+
+/** What CloudWatch is to know of a group beside a run's report: the worst of its shards. */
+export interface Health {
+  /** Age of the oldest entry not yet delivered, in milliseconds; 0 where none is. */
+  oldestUnreadMs: number;
+  /** How often in a row the breaker opened; 0 while it is closed. */
+  breakerLevel: number;
+}
+
+/** Reads how a group fares on these shards. */
+export async function readHealth(redis: Redis, streams: readonly string[], group: string): Promise<Health> {
+  const shards = await Promise.all(
+    streams.map(async (stream) => {
+      const key = stateKeyOf(stream, group);
+      const groups = readGroups(redis, stream).then((all) => all.find(({ name }) => name === group));
+      return Promise.all([
+        groups.then((info) => readOldestUnread(redis, stream, info)),
+        redis.send({ key, args: ['HGET', key, 'level'], decode: Number }),
+      ]);
+    }),
+  );
+  const worst = (values: (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0));
+  return { oldestUnreadMs: worst(shards.map(([age]) => age)), breakerLevel: worst(shards.map(([, level]) => level)) };
+}
+
+async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {
+  const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';
+  const args = ['XRANGE', stream, `(${delivered}`, '+', 'COUNT', '1'];
+  const [oldest] = await redis.send({ key: stream, args, decode: decodeEntries });
+  return oldest ? ageOf(oldest.id) : null;
+}
+
+function readGroups(redis: Redis, stream: string): Promise<GroupInfo[]> {
+  return redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
+    if (error.status === 404) return [];
+    throw error;
+  });
+}
+
+const ageOf = (id: string): number => Math.max(0, Date.now() - addedAt(id));

@@ -7,6 +7,7 @@ import { consume } from '../../../lib/consumer/consumer.ts';
 import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
 import { logRun } from '../../../lib/consumer/metrics.ts';
 import { RedisGroup } from '../../../lib/consumer/redis-group.ts';
+import { readHealth } from '../../../lib/consumer/status.ts';
 import type { Target } from '../../../lib/consumer/target.ts';
 import { lambdaTarget } from '../../../lib/consumer/targets/lambda.ts';
 import { sourceSubmitTarget } from '../../../lib/consumer/targets/source-submit.ts';
@@ -21,7 +22,9 @@ export const run: Run<typeof consumer, Redis> = async (parameters, redis, invoca
     settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
     log: invocation.log.with({ stream, group }),
   });
-  logRun(invocation.log, { stream, group }, report, performance.now() - startedAt);
+  const health = await readHealth(redis, [stream], group).catch(() => ({})); // the run itself did not fail
+  const shardsServed = report.stoppedBecause === 'lease-held' ? 0 : 1;
+  logRun(invocation.log, { stream, group }, report, { runMs: performance.now() - startedAt, shardsServed, ...health });
   return report;
 };
 

@@ -1,0 +1,29 @@
+import type { Redis } from '../redis/redis.ts';
+import { pauseKeyOf } from './names.ts';
+
+/**
+ * Pauses a group on these shards: runs end within a second, and none starts for so long. A second pause replaces the
+ * first.
+ *
+ * @returns when the pause ends
+ */
+export async function pause(redis: Redis, streams: readonly string[], group: string, forMs: number): Promise<Date> {
+  const until = Date.now() + forMs;
+  await sendToAll(redis, streams, group, (key) => ['SET', key, String(until), 'PX', String(forMs)]);
+  return new Date(until);
+}
+
+/** Ends the pause of a group on these shards, if there is one. */
+export async function resume(redis: Redis, streams: readonly string[], group: string): Promise<void> {
+  await sendToAll(redis, streams, group, (key) => ['DEL', key]);
+}
+
+async function sendToAll(
+  redis: Redis,
+  streams: readonly string[],
+  group: string,
+  argsOf: (key: string) => string[],
+): Promise<void> {
+  const keys = streams.map((stream) => pauseKeyOf(stream, group));
+  await Promise.all(keys.map((key) => redis.send({ key, args: argsOf(key), decode: () => undefined })));
+}

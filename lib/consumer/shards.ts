@@ -1,0 +1,32 @@
+import type { IngestConfig } from '../runtime/config.schema.ts';
+
+/** What an operation on the consumer's streams is asked for. */
+export interface ScopeParameters {
+  /** A shard by its whole name; with `shards`, the name without the number; without it, the secret's. */
+  stream?: string;
+  shards?: number;
+  group?: string;
+}
+
+/** The shards, and the group; no group means all groups of the shards. */
+export interface Scope {
+  streams: string[];
+  group: string | undefined;
+}
+
+/** The names of the shards of a stream, `<stream>:0` and on. */
+export const shardNames = (stream: string, shards: number): string[] =>
+  Array.from({ length: shards }, (_, shard) => `${stream}:${shard}`);
+
+/**
+ * The shards that are meant: those of the secret's `ingest`, where no stream is named.
+ *
+ * @example
+ * scopeOf({ stream: 'orders', shards: 2, group: 'g' }, ingest); // { streams: ['orders:0', 'orders:1'], group: 'g' }
+ */
+export function scopeOf({ stream, shards, group }: ScopeParameters, ingest: IngestConfig): Scope {
+  if (stream === undefined) {
+    return { streams: shardNames(ingest.stream, shards ?? ingest.shards), group: group ?? ingest.group };
+  }
+  return { streams: shards === undefined ? [stream] : shardNames(stream, shards), group };
+}

@@ -5,7 +5,7 @@ import { commandClient } from '../lib/redis/connections.ts';
 import { Connection } from '../lib/redis/connection.ts';
 import type { Redis } from '../lib/redis/redis.ts';
 import { readConfig } from '../lib/runtime/config.ts';
-import { scopeOf, shardNames, type Scope } from '../lib/consumer/shards.ts';
+import { scopeOf, shardNames, type Scope } from '../lib/consumer/scope.ts';
 import { readStatus, type GroupStatus } from '../lib/consumer/status.ts';
 import { formatTable } from './consumer/table.ts';
 

@@ -6,7 +6,7 @@ import { xpendingSummaryCommand } from '../stream/commands/xpending.ts';
 import { countDeadLetters, type DeadLetterCount } from './dead-letter-counts.ts';
 import { addedAt, decodeEntries } from './entry.ts';
 import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from './names.ts';
-import type { Scope } from './shards.ts';
+import type { Scope } from './scope.ts';
 
 /** Where a group of a shard stands. */
 export interface GroupStatus {

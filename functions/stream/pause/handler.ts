@@ -1,5 +1,5 @@
 import { pause as pauseGroup, resume as resumeGroup } from '../../../lib/consumer/pause.ts';
-import { scopeOf } from '../../../lib/consumer/shards.ts';
+import { scopeOf } from '../../../lib/consumer/scope.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';

@@ -1,5 +1,5 @@
 import { readStatus } from '../../../lib/consumer/status.ts';
-import { scopeOf } from '../../../lib/consumer/shards.ts';
+import { scopeOf } from '../../../lib/consumer/scope.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';

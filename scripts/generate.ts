@@ -9,7 +9,7 @@ import type { GeneratedFile } from './generate/generated-file.ts';
 import { openapiFile } from './generate/openapi.ts';
 import { readmeFile } from './generate/readme.ts';
 
-/* npm run generate [-- --check]: writes what is made from the contracts; with --check, tells what is stale instead. */
+/* npm run generate [-- --check]: writes what is made from the contracts; with --check, reports what is stale instead. */
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 const files: GeneratedFile[] = [

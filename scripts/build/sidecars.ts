@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
  * the bundle, and is read when it is called for.
  */
 
-/** Leaves our own dynamic imports out of the bundle, and tells which they are. */
+/** Leaves our own dynamic imports out of the bundle, and lists them. */
 export function sidecars(found: (sourcePath: string) => void): Plugin {
   return {
     name: 'sidecars',

@@ -3,20 +3,20 @@ type Step = readonly [operation: string, says: string, parameters: object];
 const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447' };
 const bonn = { name: 'Bonn', country: { Code: 'DE' }, adminCode: '07', population: 313125, featureCode: 'PPLA2' };
 
-/** A story of one tenant: each call meets what the ones before it left. */
-export const STORY: readonly Step[] = [
-  ['business-entities', 'What the tenant holds.', {}],
-  ['source-systems', 'Who may submit cities.', { businessEntity: 'c360.city' }],
+/** Calls on one tenant; each finds what the earlier ones left. */
+export const CALLS: readonly Step[] = [
+  ['business-entities', 'Business entities of the tenant.', {}],
+  ['source-systems', 'Source systems that may submit cities.', { businessEntity: 'c360.city' }],
   [
     'record-schema',
-    'What a city may hold when it is submitted.',
+    'Fields of a city that may be submitted.',
     { businessEntity: 'c360.city', operation: 'source-submit' },
   ],
   ['record-schema', 'There is no such entity.', { businessEntity: 'c360.planet', operation: 'search' }],
   ['source-submit', 'A city from a first source.', { ...key, record: bonn }],
   [
     'source-submit',
-    'The same city from a second source: it gets under the same master record. What it leaves out stays.',
+    'The same city from a second source: it joins the same master record. Fields left out keep their values.',
     {
       ...key,
       sourceSystem: 'gazetteer',
@@ -24,34 +24,30 @@ export const STORY: readonly Step[] = [
       record: { name: 'Bonn', country: { Code: 'DE' }, adminCode: '07', population: 330579 },
     },
   ],
-  ['source-submit', 'Submitted again, it is an update.', { ...key, record: { ...bonn, surveyedAt: 1735689600000 } }],
+  ['source-submit', 'Submitting it again updates it.', { ...key, record: { ...bonn, surveyedAt: 1735689600000 } }],
   [
     'source-submit',
-    'With `validate`, all faults are told at once and nothing is sent.',
+    'With `validate`, all faults are reported at once and nothing is sent.',
     { ...key, validate: true, record: { name: 'Bonn', population: 'many', mayor: 'K. Dörner' } },
   ],
   [
     'source-submit',
-    'Without it, the API tells what it thinks.',
+    'Without it, the API refuses the record.',
     { ...key, record: { ...bonn, country: { Code: 'QQ' } } },
   ],
   ['master-read', 'By a source key: population and survey are the latest of either source.', key],
   [
     'master-read',
-    'By business id, and with what survivorship decided.',
+    'By business id, with the decisions of survivorship.',
     { businessEntity: 'c360.city', businessId: 'MDM00000000001', showContentMeta: true },
   ],
   ['master-read', 'One lookup form, not both.', { ...key, businessId: 'MDM00000000001' }],
   [
     'master-read',
-    'It is not there. The answer repeats no key.',
+    'There is no such record. The response repeats no key.',
     { businessEntity: 'c360.city', businessId: 'MDM00000000002' },
   ],
-  [
-    'source-read',
-    'What the second source said, and nothing else.',
-    { ...key, sourceSystem: 'gazetteer', sourcePKey: 'bonn' },
-  ],
+  ['source-read', 'The record of the second source alone.', { ...key, sourceSystem: 'gazetteer', sourcePKey: 'bonn' }],
   [
     'search',
     'Large cities of Germany, largest first.',
@@ -71,7 +67,7 @@ export const STORY: readonly Step[] = [
   ],
   [
     'search',
-    'By field, all pages in one answer.',
+    'By field, all pages in one response.',
     { businessEntity: 'c360.city', fields: { name: 'bonn' }, allPages: true },
   ],
   [
@@ -86,8 +82,8 @@ export const STORY: readonly Step[] = [
       },
     },
   ],
-  ['metadata-read', 'How entities relate.', { resource: 'RELATIONSHIP' }],
-  ['metadata-read', 'One of many needs its id.', { resource: 'VIEW' }],
+  ['metadata-read', 'Relationships between entities.', { resource: 'RELATIONSHIP' }],
+  ['metadata-read', 'A single object needs its id.', { resource: 'VIEW' }],
   [
     'http-request',
     'Any path of the API, in the session of the connector.',
@@ -95,13 +91,13 @@ export const STORY: readonly Step[] = [
   ],
   [
     'http-request',
-    'No path leaves the API, and no header takes over its session.',
+    'No path leaves the API, and no header replaces its session.',
     { method: 'GET', path: '/a/%2e%2e/b', headers: { 'IDS-SESSION-ID': 'mine' } },
   ],
-  ['source-enqueue', 'It answers as soon as the stream holds the record.', { ...key, record: bonn }],
+  ['source-enqueue', 'Responds as soon as the record is on the stream.', { ...key, record: bonn }],
   [
     'source-enqueue',
-    'Without a key of its own a second delivery would be a duplicate.',
+    'Without a source key, a redelivery would create a duplicate.',
     { ...key, sourcePKey: undefined, record: bonn },
   ],
 ];

@@ -1,7 +1,7 @@
 import { registry } from '../../functions/registry.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { BANNER, showCall, type Post } from './call.ts';
-import { STORY } from './mdm-calls.ts';
+import { CALLS } from './mdm-calls.ts';
 
 interface Property {
   type?: string | string[];
@@ -17,12 +17,12 @@ interface Property {
 export type Pages = Map<string, string>;
 
 /**
- * Makes a page of each MDM operation: what it takes and tells, and calls of it with what they answered, on a sandbox
- * MDM and a Redis that are empty.
+ * Makes a page of each MDM operation: its parameters and output, and calls with their responses, on an empty sandbox
+ * MDM and an empty Redis.
  */
 export async function renderMdmPages(post: Post): Promise<Pages> {
   const calls = new Map<string, string[]>();
-  for (const [operation, says, parameters] of STORY) {
+  for (const [operation, says, parameters] of CALLS) {
     const route = `/mdm/${operation}`;
     const shown = [says, showCall(route, parameters, await post(route, parameters), steady)];
     calls.set(operation, [...(calls.get(operation) ?? []), ...shown]);

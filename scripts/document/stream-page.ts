@@ -7,38 +7,42 @@ const KEY = 'orders';
 const [FIRST, SECOND, THIRD] = ['1526919030474-0', '1526919030474-1', '1526919035000-0'];
 const member = { group: 'billing', consumer: 'worker-1' };
 
-/** A story of one stream, from its creation to its end: each call meets what the ones before it left. */
-const STORY: readonly Step[] = [
-  ['xgroup-create', 'The group comes first, and makes the stream.', { key: KEY, group: 'billing', mkstream: true }],
-  ['xgroup-create', 'Once is enough.', { key: KEY, group: 'billing', mkstream: true }],
-  ['xadd', 'Redis makes the id.', { key: 'invoices', entry: { invoice: '77' } }],
+/** Calls on one stream, from its creation to its end; each finds what the earlier ones left. */
+const CALLS: readonly Step[] = [
+  ['xgroup-create', 'Creates the group, and the stream with it.', { key: KEY, group: 'billing', mkstream: true }],
+  ['xgroup-create', 'The group exists already.', { key: KEY, group: 'billing', mkstream: true }],
+  ['xadd', 'Redis generates the id.', { key: 'invoices', entry: { invoice: '77' } }],
   ['xadd', 'An id may be given.', { key: KEY, id: FIRST, entry: { order: '1001', status: 'paid' } }],
   ['xadd', 'Its sequence may be left to Redis.', { key: KEY, id: '1526919030474-*', entry: { order: '1002' } }],
   [
     'xadd',
-    'Old entries leave when there are more than asked for.',
+    'Old entries are removed when there are more than `maxLength`.',
     { key: KEY, id: THIRD, evictionOption: { maxLength: 1000 }, entry: { order: '1003' } },
   ],
-  ['xadd', 'No stream, no entry.', { key: 'returns', noMkStream: true, entry: { order: '1001' } }],
-  ['xadd', 'Ids rise.', { key: KEY, id: FIRST, entry: { order: '1004' } }],
-  ['xadd', 'All faults of an input are told at once.', { id: 'now', entry: {}, ttl: 60 }],
+  [
+    'xadd',
+    'The stream does not exist, so nothing is added.',
+    { key: 'returns', noMkStream: true, entry: { order: '1001' } },
+  ],
+  ['xadd', 'Ids must increase.', { key: KEY, id: FIRST, entry: { order: '1004' } }],
+  ['xadd', 'All faults of an input are reported at once.', { id: 'now', entry: {}, ttl: 60 }],
   ['xrange', 'The whole stream, two entries at most.', { key: KEY, start: '-', end: '+', count: 2 }],
   ['xrange', 'What came after an entry.', { key: KEY, start: `(${SECOND}`, end: '+' }],
   ['xread', 'From the beginning.', { count: 1, streamWatermarks: [{ key: KEY, id: '0' }] }],
   ['xread', 'Waits 100 ms for what is new; nothing came.', { block: 100, streamWatermarks: [{ key: KEY, id: '$' }] }],
-  ['xreadgroup', 'What nobody in the group was given.', { ...member, streamWatermarks: [{ key: KEY, id: '>' }] }],
-  ['xack', 'Two of three were processed.', { key: KEY, group: 'billing', ids: [FIRST, SECOND] }],
+  ['xreadgroup', 'Entries not yet delivered to the group.', { ...member, streamWatermarks: [{ key: KEY, id: '>' }] }],
+  ['xack', 'Two of the three entries were processed.', { key: KEY, group: 'billing', ids: [FIRST, SECOND] }],
   ['xinfo-groups', 'One is pending.', { key: KEY }],
-  ['xdel', 'It is deleted nevertheless.', { key: KEY, ids: [THIRD] }],
+  ['xdel', 'A pending entry can be deleted.', { key: KEY, ids: [THIRD] }],
   ['xreadgroup', 'What is pending for this consumer.', { ...member, streamWatermarks: [{ key: KEY, id: '0' }] }],
-  ['xreadgroup', 'A group has to exist.', { ...member, group: 'audit', streamWatermarks: [{ key: KEY, id: '>' }] }],
-  ['xtrim', 'One entry stays.', { key: KEY, evictionOption: { maxLength: 1 } }],
-  ['xgroup-destroy', 'The group goes, and its pending entries list.', { key: KEY, group: 'billing' }],
-  ['xgroup-destroy', 'It is gone.', { key: KEY, group: 'billing' }],
+  ['xreadgroup', 'The group must exist.', { ...member, group: 'audit', streamWatermarks: [{ key: KEY, id: '>' }] }],
+  ['xtrim', 'One entry is kept.', { key: KEY, evictionOption: { maxLength: 1 } }],
+  ['xgroup-destroy', 'The group is removed with its pending entries list.', { key: KEY, group: 'billing' }],
+  ['xgroup-destroy', 'The group does not exist any more.', { key: KEY, group: 'billing' }],
 ];
 
 /**
- * Makes docs/stream-commands.md by calling each operation on an empty Redis, and writing down what it answers.
+ * Makes docs/stream-commands.md by calling each operation on an empty Redis, and recording its responses.
  *
  * @param post calls `POST /stream/<operation>`
  */
@@ -46,7 +50,7 @@ export async function renderStreamPage(post: Post): Promise<string> {
   const shown: string[] = [HEAD];
   const seen = new Set<string>();
   let last = '';
-  for (const [operation, says, parameters] of STORY) {
+  for (const [operation, says, parameters] of CALLS) {
     if (operation !== last) shown.push(seen.has(operation) ? `${title(operation)}, again` : introduce(operation));
     seen.add((last = operation));
     const route = `/stream/${operation}`;
@@ -59,7 +63,7 @@ const HEAD = `${BANNER}
 
 # The stream commands by example
 
-Calls over HTTP and what they answered, one after the other, on one stream. A direct invocation takes the same parameters
+Calls over HTTP with their responses, one after the other, on one stream. A direct invocation takes the same parameters
 and gives the same output. See [Redis](redis.md) for connections and faults, \`/docs\` for each parameter.`;
 
 const title = (operation: string) => `## ${operation.replace('-', ' ').toUpperCase()}`;
@@ -69,5 +73,5 @@ function introduce(operation: string): string {
   return `${title(operation)}\n\n${summary}. ${description}`;
 }
 
-/** Ids of Redis's clock. */
+/** Replaces ids made from Redis' clock. */
 const steady = (text: string) => text.replace(/^(?!1526)\d{13}-0$/, '1526919036000-0');

@@ -31,7 +31,7 @@ function closed(schema: { description: string; properties: Record<string, unknow
   } as JSONSchema;
 }
 
-/** A rule narrows what a type cannot tell; left in, it would let unknown names into the type. */
+/** A rule narrows what a type cannot express; left in, it would let unknown names into the type. */
 function withoutRules<T>(node: T): T {
   if (Array.isArray(node)) return node.map(withoutRules) as T;
   if (node === null || typeof node !== 'object') return node;

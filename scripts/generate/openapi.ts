@@ -56,7 +56,7 @@ function success({ output, example, textOutput }: Operation): Json {
   const isNullable = isVoid || schema.anyOf?.some(({ type }) => type === 'null');
   return {
     ...(isVoid ? {} : { 200: { description: 'The output', content: textOutput ? { ...text, ...json } : json } }),
-    ...(isNullable ? { 204: { description: 'Done, with nothing to tell' } } : {}),
+    ...(isNullable ? { 204: { description: 'Done; there is no output' } } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ export type Post = <T>(route: `/${string}`, parameters: unknown) => Promise<T>;
 /**
  * Calls operations of the HTTP API on this port.
  *
- * @throws {ScriptError} when one is refused: the stack's own calls are right
+ * @throws {ScriptError} when one is refused: the stack's own calls are valid
  */
 export function postTo(port: number): Post {
   return async (route, parameters) => {
@@ -16,7 +16,7 @@ export function postTo(port: number): Post {
       body: JSON.stringify(parameters),
     });
     const text = await response.text();
-    if (!response.ok) throw new ScriptError(`POST ${route} was answered ${response.status}: ${text}`);
+    if (!response.ok) throw new ScriptError(`POST ${route} returned ${response.status}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as never;
   };
 }

@@ -6,7 +6,7 @@ export interface Place {
   id: string;
 }
 
-/** A record that cannot become golden, sent on purpose: its dead letter must tell why. */
+/** A record that cannot become golden, sent on purpose: its dead letter must say why. */
 export interface BrokenRecord {
   readonly what: string;
   send(post: Post, shard: string): Promise<Place>;

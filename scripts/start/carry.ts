@@ -7,22 +7,22 @@ import type { ShowProgress } from './progress.ts';
 import { GROUP } from './names.ts';
 import type { Stack } from './stack.ts';
 
-/** Calls at a time: more would only queue up, for the local stack has one thread. */
+/** Concurrent calls. More would only queue: the local stack has one thread. */
 const CALLERS = 16;
 const LOOK_EVERY_MS = 200;
-/** The consumer stands still for as long: what is not there by then is missing. */
+/** Time without progress after which what has not arrived counts as missing. */
 const PATIENCE_MS = 30_000;
 
 export interface Carried {
-  /** Where each broken record lies on the stream, in the order of `BROKEN`. */
+  /** Stream and id of each broken record, in the order of `BROKEN`. */
   broken: Place[];
   /** From the first call to the last record accounted for. */
   seconds: number;
 }
 
 /**
- * Carries records the whole way: over HTTP onto the stream, and by the consumer into the MDM. Ends when every record is
- * in the MDM or a dead letter, or when nothing moves any more.
+ * Carries records over HTTP onto the stream, and by the consumer into the MDM. Ends when every record is in the MDM or
+ * a dead letter, or when nothing moves any more.
  */
 export async function carry(stack: Stack, cities: CityRecord[], show: ShowProgress): Promise<Carried> {
   const startedAt = performance.now();

@@ -7,11 +7,11 @@ import { ScriptError, type Lifetime } from './lifetime.ts';
 import { ROOT } from './names.ts';
 
 const LOGS = join(ROOT, '.build');
-const TOLD_LINES = 15;
+const SHOWN_LINES = 15;
 const GRACE_MS = 3000;
 
 export interface ChildOptions {
-  /** What the user knows it by; also names its log. */
+  /** Its display name, also the name of its log. */
   name: string;
   command: string;
   args: string[];
@@ -22,14 +22,14 @@ export interface ChildOptions {
 export const logOf = (name: string) => join(LOGS, `${name}.log`);
 
 /**
- * Starts a program that lives as long as the run. Should it die before, the run ends and says so.
+ * Starts a program that runs as long as the stack. If it exits earlier, the stack stops and reports it.
  *
  * @throws what `spawn` does when the program cannot be started, `ENOENT` when there is none
  */
 export async function startChild({ name, command, args, env }: ChildOptions, lifetime: Lifetime): Promise<void> {
   mkdirSync(LOGS, { recursive: true });
   const log = openSync(logOf(name), 'w');
-  // A process group of its own: the terminal's Ctrl-C reaches us alone, and we close our parts in order.
+  // A process group of its own: Ctrl-C in the terminal reaches this process alone, which closes its parts in order.
   const child = spawn(command, args, {
     cwd: ROOT,
     env,
@@ -41,10 +41,10 @@ export async function startChild({ name, command, args, env }: ChildOptions, lif
   await once(child, 'spawn');
 
   const died = (code: number | null, signal: NodeJS.Signals | null) =>
-    lifetime.end(new ScriptError(`${name} died (${signal ?? `exit code ${code}`}). ${tellLog(name)}`));
+    lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name)}`));
   const kill = () => child.kill('SIGKILL');
   child.once('exit', died);
-  process.once('exit', kill); // whatever ends us takes it along
+  process.once('exit', kill); // it never outlives this process
   lifetime.onClose(async () => {
     child.off('exit', died);
     await stop(child);
@@ -62,7 +62,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** The last lines of a child's log, and where the rest is. */
-export function tellLog(name: string): string {
-  const lines = readFileSync(logOf(name), 'utf8').split('\n').filter(Boolean).slice(-TOLD_LINES);
+export function endOfLog(name: string): string {
+  const lines = readFileSync(logOf(name), 'utf8').split('\n').filter(Boolean).slice(-SHOWN_LINES);
   return `The end of ${logOf(name)}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

@@ -15,6 +15,6 @@ export interface CityRecord {
   };
 }
 
-/** Source records with equal values in these fields speak of one city. */
+/** Source records with equal values in these fields describe one city. */
 export const MATCH_FIELDS = ['asciiName', 'country'] as const;
 export const matchKey = ({ record }: CityRecord) => `${record.asciiName} ${record.country.Code}`;

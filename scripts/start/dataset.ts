@@ -14,17 +14,17 @@ export const SOURCES = [
   `gazetteer: the npm package city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
 ];
 
-/** The city that the examples of the contracts speak of comes first, so that they have an answer on the stack. */
+/** The city of the contracts' examples comes first, so that they find it on the stack. */
 const EXAMPLE_KEY = masterRead.example.input.sourcePKey;
 const isExample = ({ sourceSystem, sourcePKey }: CityRecord) =>
   sourceSystem === 'geonames' && sourcePKey === EXAMPLE_KEY;
 
-/** Two records under one name that are farther apart, in degrees, are two cities. */
+/** Two records of one name that are farther apart, in degrees, are two cities. */
 const SAME_PLACE_DEGREES = 1;
 
 /**
- * The largest cities of both sources, half of each where the smaller has so many. Names that stand for several cities of
- * one country are left out, for the match rule could not tell those apart.
+ * The largest cities of both sources, half from each where the smaller has enough. Names that several cities of one
+ * country share are left out: the match rule cannot distinguish them.
  */
 export function chooseCities(count: number): CityRecord[] {
   const groups = Map.groupBy([...fromGeoNames(), ...fromTimeZones()], matchKey).values();
@@ -81,7 +81,7 @@ function fromTimeZones(): CityRecord[] {
       },
     }),
   );
-  return records.filter(({ record }) => /^[A-Z]{2}$/.test(record.country.Code)); // `-99` stands for no country
+  return records.filter(({ record }) => /^[A-Z]{2}$/.test(record.country.Code)); // `-99` is no country
 }
 
 const withoutAccents = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,6 +1,6 @@
 import { createRedisMock } from 'js-redis-server';
 
-/** Starts a Redis in this process, written in JavaScript: slower than the real one, and enough for a look. */
+/** Starts a Redis in this process, written in JavaScript: slower than the real one, and good enough to try things. */
 export async function startEmbeddedRedis(): Promise<{ port: number; url: string; close: () => Promise<void> }> {
   const server = await createRedisMock();
   const lua = await server.state!.getLuaRuntime();
@@ -9,7 +9,7 @@ export async function startEmbeddedRedis(): Promise<{ port: number; url: string;
   return { port: server.port, url: server.url, close: () => server.close() };
 }
 
-/** It knows no `#!lua flags=…` line: a comment for it, as it is never out of memory. */
+/** It does not support the `#!lua flags=…` line, which becomes a comment: it is never out of memory. */
 function withoutShebang(script: Buffer): Buffer {
   return script.toString('latin1', 0, 2) === '#!' ? Buffer.concat([Buffer.from('--'), script.subarray(2)]) : script;
 }

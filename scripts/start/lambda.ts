@@ -29,12 +29,12 @@ interface Failure {
 export async function invoke(port: number, key: string, payload: string): Promise<string> {
   const path = `/2015-03-31/functions/${functionNameOf(key)}/invocations`;
   const response = await fetch(`http://localhost:${port}${path}`, { method: 'POST', body: payload }).catch(() => {
-    throw new ScriptError(`No Lambda endpoint answers on port ${port}: it comes with npm start`);
+    throw new ScriptError(`No Lambda endpoint on port ${port}: npm start runs one`);
   });
   const text = await response.text();
   if (response.ok && !response.headers.has('x-amz-function-error')) return text;
   const { errorType, errorMessage, Message, trace } = JSON.parse(text) as Failure;
-  // serverless-offline calls every error `Error`; its trace begins with the type that Lambda would tell
+  // serverless-offline names every error `Error`; its trace begins with the type that Lambda would report
   const [trueType] = /^[A-Z]+:[A-Z_]+/.exec(trace?.[0] ?? '') ?? [];
   throw new FunctionFailure(key, trueType ?? errorType ?? 'Lambda', errorMessage ?? Message ?? text);
 }

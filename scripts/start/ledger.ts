@@ -4,7 +4,7 @@ import { matchKey, type CityRecord } from './city.ts';
 import { readDeadLetters, type DeadLetter } from './dead-letters.ts';
 import type { Stack } from './stack.ts';
 
-/** What became of every record. */
+/** What happened to every record. */
 export interface Ledger {
   recordsIn: number;
   golden: number;
@@ -16,7 +16,7 @@ export interface Ledger {
   faults: string[];
 }
 
-/** Looks for each record where it should be, and compares the sums. */
+/** Looks up each record where it should be, and compares the totals. */
 export async function balance(stack: Stack, cities: CityRecord[], { broken }: Carried): Promise<Ledger> {
   const { records } = stack.mdm;
   const letters = new Map((await readDeadLetters(stack.post, stack.shards)).map((letter) => [letter.source, letter]));
@@ -28,7 +28,7 @@ export async function balance(stack: Stack, cities: CityRecord[], { broken }: Ca
   const missing = cities
     .filter(({ businessEntity, sourceSystem, sourcePKey }) => !records.source(businessEntity, sourceSystem, sourcePKey))
     .map(({ sourceSystem, sourcePKey }) => `Missing: record ${sourcePKey} of ${sourceSystem}`);
-  const unburied = BROKEN.filter((_, index) => !deadLetters[index]).map(({ what }) => `No dead letter of ${what}`);
+  const unburied = BROKEN.filter((_, index) => !deadLetters[index]).map(({ what }) => `No dead letter for ${what}`);
   const faults = [...missing, ...unburied];
   const recordsIn = cities.length + BROKEN.length;
   const buried = letters.size;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Ends the run before its time; the message is for the user. */
+/** Ends a script early; its message is printed for the user. */
 export class ScriptError extends Error {
   readonly exitCode: number;
 
@@ -11,10 +11,10 @@ export class ScriptError extends Error {
 }
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-const LAST_WORDS_MS = 300;
+const EXIT_NOTICE_MS = 300;
 const PARENT_CHECK_MS = 500;
 
-/** How long the stack lives: until its work is done, a signal comes, or a part of it dies. Then everything is closed. */
+/** Runs the stack until its work is done, a signal arrives, or a part of it exits. Then closes every part. */
 export class Lifetime {
   readonly #closers: (() => unknown)[] = [];
   readonly #ended = Promise.withResolvers<ScriptError>();
@@ -27,7 +27,7 @@ export class Lifetime {
     if (process.env.npm_lifecycle_event) this.#watchParent();
   }
 
-  /** A signal to npm ends its shell, which does not pass it on: that we lost our parent tells of it. */
+  /** npm does not forward signals, so the parent's id is polled. */
   #watchParent(): void {
     const parent = process.ppid;
     const check = () => {
@@ -41,20 +41,20 @@ export class Lifetime {
     this.#closers.unshift(closer);
   }
 
-  end(ending: ScriptError): void {
-    this.#ended.resolve(ending);
+  end(reason: ScriptError): void {
+    this.#ended.resolve(reason);
   }
 
-  /** Stays until a signal, which now is the expected end. */
+  /** Waits for a signal, from now on the expected end. */
   async serve(): Promise<never> {
     this.#isServing = true;
     throw await this.#ended.promise;
   }
 
-  /** Does the work, closes everything, and gives the exit code. */
+  /** Does the work, closes every part, and returns the exit code. */
   async run(work: () => Promise<number>): Promise<number> {
-    // A part that dies fails the calls to it: its death is the better reason, and comes a moment later.
-    const worked = work().catch((error: unknown) => Promise.race([this.#ended.promise, wait(LAST_WORDS_MS, error)]));
+    // Calls to a part that has exited fail first; its exit, reported a moment later, is the better reason.
+    const worked = work().catch((error: unknown) => Promise.race([this.#ended.promise, wait(EXIT_NOTICE_MS, error)]));
     const outcome = await Promise.race([worked, this.#ended.promise]);
     for (const close of this.#closers) await this.#tryTo(close);
     if (typeof outcome === 'number') return outcome;
@@ -62,7 +62,7 @@ export class Lifetime {
     return outcome instanceof ScriptError ? outcome.exitCode : 1;
   }
 
-  /** One part that does not close well keeps no other open. */
+  /** A part that fails to close does not keep the others open. */
   async #tryTo(close: () => unknown): Promise<void> {
     try {
       await close();

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startChild, tellLog } from './child.ts';
+import { startChild, endOfLog } from './child.ts';
 import { ScriptError, type Lifetime } from './lifetime.ts';
 import type { Ports } from './options.ts';
 import { ROOT, SECRET_PREFIX, STAGE } from './names.ts';
 
-/** What the user knows it by; its log holds those of the functions. */
+/** Its display name; its log holds the logs of the functions. */
 export const OFFLINE = 'serverless-offline';
 const START_MS = 60_000;
 
@@ -29,12 +29,12 @@ export async function startOffline({ ports, secretsUrl }: OfflineOptions, lifeti
   const startedAt = performance.now();
   while (!(await answers(`http://localhost:${ports.http}/openapi.json`))) {
     if (performance.now() - startedAt > START_MS)
-      throw new ScriptError(`${OFFLINE} does not answer. ${tellLog(OFFLINE)}`);
+      throw new ScriptError(`${OFFLINE} does not answer. ${endOfLog(OFFLINE)}`);
     await wait(50);
   }
 }
 
-/** The user's account is none of our business. */
+/** The user's AWS account stays out of reach. */
 function withoutAws(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('AWS_')));
 }

@@ -8,13 +8,13 @@ const SHOWN_GOLDEN = 3;
 
 const count = (value: number) => value.toLocaleString('en').padStart(8);
 
-/** Prints what came out. */
+/** Prints the result. */
 export function printLedger(ledger: Ledger, seconds: number): void {
   const { recordsIn, golden, merged, buried, deadLetters, faults } = ledger;
   console.log(`
 Records in       ${count(recordsIn)}   ${recordsIn - BROKEN.length} cities and ${BROKEN.length} broken records
 Golden records   ${count(golden)}
-Merged           ${count(merged)}   source records of a city that another one speaks of: same name and country
+Merged           ${count(merged)}   source records merged into another's golden record: same name and country
 Dead letters     ${count(buried)}`);
   BROKEN.forEach(({ what }, index) => {
     const letter = deadLetters[index];

@@ -107,7 +107,7 @@ describe('a tenant', () => {
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
   });
 
-  it('tells of an entity what it tells of it in its data model', async () => {
+  it('describes an entity as its data model does', async () => {
     const [{ id: objectInternalId } = { id: '' }] = entities;
 
     const entity = await invokeSource(metadataRead, { configRef, resource: 'BUSINESS_ENTITY', objectInternalId });

@@ -57,16 +57,16 @@ describe('the ledger of npm start', () => {
   it('names a broken record without a dead letter', async () => {
     const { faults } = await balanceOf(CITIES, allBuried.slice(1));
 
-    expect(faults).toContain(`No dead letter of ${BROKEN[0]!.what}`);
+    expect(faults).toContain(`No dead letter for ${BROKEN[0]!.what}`);
   });
 
-  it('tells of a dead letter that is not of a broken record', async () => {
+  it('reports a dead letter that is not of a broken record', async () => {
     const { faults } = await balanceOf(CITIES, [...allBuried, '99-0']);
 
     expect(faults).toEqual(['8 records in, but 3 in the MDM and 6 dead letters']);
   });
 
-  it('tells of records that did not merge', async () => {
+  it('reports records that did not merge', async () => {
     const { faults } = await balanceOf(
       [CITIES[0]!, { ...CITIES[1]!, record: { ...CITIES[1]!.record, asciiName: 'b' } }, CITIES[2]!],
       allBuried,

@@ -37,7 +37,7 @@ describe('npm start', () => {
   );
 
   it(
-    'says which part died, and takes the others down',
+    'says which part exited, and stops the others',
     async () => {
       stack = await startLocalStack(['--records', '1']);
       await stack.printed(/Serving/);
@@ -47,7 +47,7 @@ describe('npm start', () => {
       const exitCode = await stack.ended();
 
       expect(exitCode).toBe(1);
-      expect(stack.output).toContain('serverless-offline died (SIGKILL)');
+      expect(stack.output).toContain('serverless-offline exited (SIGKILL)');
       expect(stack.processes()).toEqual([]);
     },
     BOOT_MS,
@@ -100,7 +100,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(await openapi.json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  it('answers the calls that it tells to try', async () => {
+  it('serves the calls that it suggests', async () => {
     const calls = [...stack.output.matchAll(/^ {2}curl -s (\S+) -d '([^']+)'$/gm)];
     const [search, enqueue, read] = calls.map(([, url = '', body]) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }; // as curl does
@@ -116,15 +116,12 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(golden).toMatchObject({ payload: { name: 'Atlantis', country: { Name: 'Greece', Code: 'GR' } } });
   });
 
-  it('schedules the consumer for each shard', () => {
+  it('schedules the consumer for its configuration', () => {
     const log = readFileSync('.build/serverless-offline.log', 'utf8');
 
     const scheduled = log.match(/^Scheduling \[stream-consumer\] cron: \[\*\/1 \* \* \* \*\] input: .*$/gm);
 
-    expect(scheduled?.map((line) => line.slice(line.indexOf('{')))).toEqual([
-      '{"stream":"source-submit:0","group":"mdm"}',
-      '{"stream":"source-submit:1","group":"mdm"}',
-    ]);
+    expect(scheduled?.map((line) => line.slice(line.indexOf('{')))).toEqual(['{"configRef":"default"}']);
   });
 
   it('takes npm run invoke, which prints the output, or the error with its type', async () => {
@@ -137,7 +134,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect([added, example]).toEqual([expect.stringMatching(/^"\d+-\d+"\n$/), expect.stringMatching(/^"\d+-\d+"\n$/)]);
     expect(refused).toMatch(/^STREAM:ARGUMENT: 2 faults: /);
     expect(unknown).toMatch(/^There is no function stream-xad\n[^]*Functions: .*stream-xadd/);
-    expect(absent).toMatch(/^No Lambda endpoint answers on port \d+: it comes with npm start\n$/);
+    expect(absent).toMatch(/^No Lambda endpoint on port \d+: npm start runs one\n$/);
   });
 
   it('ends on Ctrl-C in 0, with no process left', async () => {

@@ -36,7 +36,7 @@ export const metadataRead = defineOperation({
       ],
     },
   ),
-  output: responseOf(AnyJson('The metadata, as the API tells it.'), {
+  output: responseOf(AnyJson('The metadata, as the API returns it.'), {
     resource: Type.String({ description: 'As asked for.' }),
     objectInternalId: Type.Optional(Type.String({ description: 'As asked for.' })),
   }),

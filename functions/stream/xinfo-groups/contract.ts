@@ -7,7 +7,7 @@ export const xinfoGroups = defineOperation({
   name: 'stream-xinfo-groups',
   summary: 'List the consumer groups of a stream',
   description:
-    '`lag` and `entries-read` are null where Redis cannot tell; after XTRIM or XDEL some versions tell a wrong lag.',
+    '`lag` and `entries-read` are null where Redis does not know them; after XTRIM or XDEL some versions report a wrong lag.',
   input: Type.Object({ key: StreamKey }),
   output: Type.Array(GroupInfo, { description: 'One object a group.' }),
   readOnly: true,

@@ -52,7 +52,7 @@ describe('the log', () => {
     expect(read()[0]).toMatchObject({ outer: [{ [name]: '[redacted]' }] });
   });
 
-  it('tells an error with its cause', () => {
+  it('logs an error with its cause', () => {
     const { log, read } = collect();
 
     log.error('failed', { error: new Error('outer', { cause: new TypeError('inner') }) });

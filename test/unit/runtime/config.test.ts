@@ -54,7 +54,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads again what it was told to forget', async () => {
+  it('reads a forgotten configuration again', async () => {
     secrets.set('test/one', REDIS);
     await readConfig('one', 'stream');
     secrets.set('test/one', { redis: { url: 'redis://127.0.0.1:1' } });
@@ -66,7 +66,7 @@ describe('readConfig', () => {
   it.each([
     ['mdm', 'MDM:CLIENT_ERROR'],
     ['stream', 'STREAM:ARGUMENT'],
-  ] as const)('tells a %s caller that no secret has its configRef', async (connector, type) => {
+  ] as const)('answers a %s caller whose configRef names no secret with an input error', async (connector, type) => {
     await expect(readConfig('absent', connector)).rejects.toMatchObject({
       type,
       status: 400,

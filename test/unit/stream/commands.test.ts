@@ -52,7 +52,7 @@ describe('a stream command', () => {
     expect(command.key).toBe('s');
   });
 
-  it('tells how long the server may hold it', () => {
+  it('says how long the server may block', () => {
     expect(xreadCommand({ watermarks, blockMs: 5 }).blockMs).toBe(5);
     expect(xreadCommand({ watermarks }).blockMs).toBeUndefined();
   });

@@ -30,13 +30,16 @@ export interface Operations {
    * Send a request to any path of the API, in the session of the connector
    */
   'mdm-http-request': {
+    /**
+     * Must have no body with GET and HEAD.
+     */
     input: {
       /**
        * HTTP method.
        */
       method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
       /**
-       * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded.
+       * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded. Must begin with one slash: a path of the API, not a URL. Must have no dot segments. Must have no control characters, \, ? or #; put the query into `query`.
        */
       path: string;
       /**
@@ -49,6 +52,9 @@ export interface Operations {
        * Request headers, except those of session, credentials, host and framing.
        */
       headers?: {
+        /**
+         * Must be printable ASCII.
+         */
         [k: string]: string;
       };
       /**
@@ -109,40 +115,66 @@ export interface Operations {
    * Read a golden record by its business id or by a source key
    */
   'mdm-master-read': {
-    input: {
-      /**
-       * Internal id of the business entity; `business-entities` lists them.
-       */
-      businessEntity: string;
-      /**
-       * Id of the master record. Text, even where it looks like a number.
-       */
-      businessId?: string;
-      /**
-       * Id of the source system; `source-systems` lists them.
-       */
-      sourceSystem?: string;
-      /**
-       * Primary key of the record in its source system.
-       */
-      sourcePKey?: string;
-      /**
-       * Use cached values for picklist lookups.
-       */
-      skipLookup?: boolean;
-      /**
-       * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
-       */
-      showContentMeta?: boolean;
-      /**
-       * Return only pending (unmerged) records.
-       */
-      showPending?: boolean;
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+    input:
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          /**
+           * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+           */
+          businessId: string;
+          /**
+           * Use cached values for picklist lookups.
+           */
+          skipLookup?: boolean;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Return only pending (unmerged) records.
+           */
+          showPending?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+          sourceSystem?: never;
+          sourcePKey?: never;
+        }
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          businessId?: never;
+          /**
+           * Use cached values for picklist lookups.
+           */
+          skipLookup?: boolean;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Return only pending (unmerged) records.
+           */
+          showPending?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+          /**
+           * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+           */
+          sourceSystem: string;
+          /**
+           * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+           */
+          sourcePKey: string;
+        };
     output: {
       /**
        * The record with `_meta`, and `_contentMeta` where it was asked for.
@@ -204,13 +236,16 @@ export interface Operations {
    * Read the data model, an entity, a relationship or other metadata
    */
   'mdm-metadata-read': {
+    /**
+     * Must have objectInternalId for this resource. Must not have objectInternalId: DATAMODEL and RELATIONSHIP are one resource.
+     */
     input: {
       /**
        * What to read.
        */
       resource: 'DATAMODEL' | 'BUSINESS_ENTITY' | 'REFERENCE_ENTITY' | 'VIEW' | 'EXTERNAL_RESOURCE' | 'RELATIONSHIP';
       /**
-       * Internal id of the object.
+       * Internal id of the object. Must be text of 1 to 255 characters, without / and \.
        */
       objectInternalId?: string;
       /**
@@ -224,7 +259,7 @@ export interface Operations {
     };
     output: {
       /**
-       * The metadata, as the API tells it.
+       * The metadata, as the API returns it.
        */
       payload:
         | {
@@ -286,64 +321,171 @@ export interface Operations {
    * Search golden records by text or by field
    */
   'mdm-search': {
-    input: {
-      /**
-       * Internal id of the business entity; `business-entities` lists them.
-       */
-      businessEntity: string;
-      /**
-       * Text to search for in all fields; `*` matches every record.
-       */
-      search?: string;
-      /**
-       * Text to search for, by field.
-       */
-      fields?: {
-        [k: string]: string;
-      };
-      /**
-       * Additional filters.
-       */
-      filters?: {
-        /**
-         * Whether a record must pass all filters or one.
-         */
-        operator: 'AND' | 'OR';
-        /**
-         * @minItems 1
-         */
-        filter: [
-          {
-            comparator:
-              | 'EQUALS'
-              | 'NOT_EQUALS'
-              | 'CONTAINS'
-              | 'STARTS_WITH'
-              | 'ENDS_WITH'
-              | 'GREATER_THAN'
-              | 'GREATER_THAN_OR_EQUAL_TO'
-              | 'LESS_THAN'
-              | 'LESS_THAN_OR_EQUAL_TO'
-              | 'IN'
-              | 'BETWEEN'
-              | 'IS_MISSING'
-              | 'IS_NOT_MISSING';
+    /**
+     * Mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset.
+     */
+    input:
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          /**
+           * Text to search for in all fields; `*` matches every record.
+           */
+          search: string;
+          /**
+           * Additional filters.
+           */
+          filters?: {
+            /**
+             * Whether a record must pass all filters or one.
+             */
+            operator: 'AND' | 'OR';
+            /**
+             * @minItems 1
+             *
+             * Items: Needs one fieldValue: text, a number up to 2^53, or a boolean. Needs a list as fieldValue for IN. Needs a list of two as fieldValue for BETWEEN. Takes no fieldValue for IS_MISSING and IS_NOT_MISSING.
+             */
+            filter: {
+              comparator:
+                | 'EQUALS'
+                | 'NOT_EQUALS'
+                | 'CONTAINS'
+                | 'STARTS_WITH'
+                | 'ENDS_WITH'
+                | 'GREATER_THAN'
+                | 'GREATER_THAN_OR_EQUAL_TO'
+                | 'LESS_THAN'
+                | 'LESS_THAN_OR_EQUAL_TO'
+                | 'IN'
+                | 'BETWEEN'
+                | 'IS_MISSING'
+                | 'IS_NOT_MISSING';
+              /**
+               * Name of the field, `c360person.lastName`.
+               */
+              fieldName: string;
+              /**
+               * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+               */
+              fieldValue?: string | number | boolean | (string | number | boolean)[];
+              /**
+               * Groups of values, sent as they are, with `fieldValue` or in its place.
+               *
+               * @minItems 1
+               * @maxItems 10000
+               */
+              fieldValueGroups?: (
+                | string
+                | number
+                | boolean
+                | {
+                    [k: string]: unknown;
+                  }
+                | unknown[]
+              )[];
+            }[];
+          };
+          /**
+           * Order of the records, by the first field, then the next.
+           *
+           * @minItems 1
+           */
+          sort?: {
             /**
              * Name of the field, `c360person.lastName`.
              */
             fieldName: string;
+            order?: 'ASCENDING' | 'DESCENDING';
+          }[];
+          /**
+           * Records per page.
+           */
+          pageSize?: number;
+          /**
+           * Number of the page, from 0.
+           */
+          pageOffset?: number;
+          /**
+           * Records to return.
+           */
+          recordsToReturn?: number;
+          /**
+           * Records to skip.
+           */
+          recordOffset?: number;
+          /**
+           * Maximum number of records in all.
+           */
+          maxRecords?: number;
+          /**
+           * Language of the search, `en`.
+           */
+          searchLocale?: string;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+          fields?: never;
+        }
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          search?: never;
+          /**
+           * Additional filters.
+           */
+          filters?: {
             /**
-             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+             * Whether a record must pass all filters or one.
              */
-            fieldValue?: string | number | boolean | unknown[];
+            operator: 'AND' | 'OR';
             /**
-             * Groups of values, sent as they are, with `fieldValue` or in its place.
-             *
              * @minItems 1
-             * @maxItems 10000
+             *
+             * Items: Needs one fieldValue: text, a number up to 2^53, or a boolean. Needs a list as fieldValue for IN. Needs a list of two as fieldValue for BETWEEN. Takes no fieldValue for IS_MISSING and IS_NOT_MISSING.
              */
-            fieldValueGroups?: [
-              (
+            filter: {
+              comparator:
+                | 'EQUALS'
+                | 'NOT_EQUALS'
+                | 'CONTAINS'
+                | 'STARTS_WITH'
+                | 'ENDS_WITH'
+                | 'GREATER_THAN'
+                | 'GREATER_THAN_OR_EQUAL_TO'
+                | 'LESS_THAN'
+                | 'LESS_THAN_OR_EQUAL_TO'
+                | 'IN'
+                | 'BETWEEN'
+                | 'IS_MISSING'
+                | 'IS_NOT_MISSING';
+              /**
+               * Name of the field, `c360person.lastName`.
+               */
+              fieldName: string;
+              /**
+               * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+               */
+              fieldValue?: string | number | boolean | (string | number | boolean)[];
+              /**
+               * Groups of values, sent as they are, with `fieldValue` or in its place.
+               *
+               * @minItems 1
+               * @maxItems 10000
+               */
+              fieldValueGroups?: (
                 | string
                 | number
                 | boolean
@@ -351,128 +493,64 @@ export interface Operations {
                     [k: string]: unknown;
                   }
                 | unknown[]
-              ),
-              ...(
-                | string
-                | number
-                | boolean
-                | {
-                    [k: string]: unknown;
-                  }
-                | unknown[]
-              )[],
-            ];
-          },
-          ...{
-            comparator:
-              | 'EQUALS'
-              | 'NOT_EQUALS'
-              | 'CONTAINS'
-              | 'STARTS_WITH'
-              | 'ENDS_WITH'
-              | 'GREATER_THAN'
-              | 'GREATER_THAN_OR_EQUAL_TO'
-              | 'LESS_THAN'
-              | 'LESS_THAN_OR_EQUAL_TO'
-              | 'IN'
-              | 'BETWEEN'
-              | 'IS_MISSING'
-              | 'IS_NOT_MISSING';
+              )[];
+            }[];
+          };
+          /**
+           * Order of the records, by the first field, then the next.
+           *
+           * @minItems 1
+           */
+          sort?: {
             /**
              * Name of the field, `c360person.lastName`.
              */
             fieldName: string;
-            /**
-             * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
-             */
-            fieldValue?: string | number | boolean | unknown[];
-            /**
-             * Groups of values, sent as they are, with `fieldValue` or in its place.
-             *
-             * @minItems 1
-             * @maxItems 10000
-             */
-            fieldValueGroups?: [
-              (
-                | string
-                | number
-                | boolean
-                | {
-                    [k: string]: unknown;
-                  }
-                | unknown[]
-              ),
-              ...(
-                | string
-                | number
-                | boolean
-                | {
-                    [k: string]: unknown;
-                  }
-                | unknown[]
-              )[],
-            ];
-          }[],
-        ];
-      };
-      /**
-       * Order of the records, by the first field, then the next.
-       *
-       * @minItems 1
-       */
-      sort?: [
-        {
+            order?: 'ASCENDING' | 'DESCENDING';
+          }[];
           /**
-           * Name of the field, `c360person.lastName`.
+           * Records per page.
            */
-          fieldName: string;
-          order?: 'ASCENDING' | 'DESCENDING';
-        },
-        ...{
+          pageSize?: number;
           /**
-           * Name of the field, `c360person.lastName`.
+           * Number of the page, from 0.
            */
-          fieldName: string;
-          order?: 'ASCENDING' | 'DESCENDING';
-        }[],
-      ];
-      /**
-       * Records per page.
-       */
-      pageSize?: number;
-      /**
-       * Number of the page, from 0.
-       */
-      pageOffset?: number;
-      /**
-       * Records to return.
-       */
-      recordsToReturn?: number;
-      /**
-       * Records to skip.
-       */
-      recordOffset?: number;
-      /**
-       * Maximum number of records in all.
-       */
-      maxRecords?: number;
-      /**
-       * Language of the search, `en`.
-       */
-      searchLocale?: string;
-      /**
-       * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
-       */
-      showContentMeta?: boolean;
-      /**
-       * Read on to the last page.
-       */
-      allPages?: boolean;
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+          pageOffset?: number;
+          /**
+           * Records to return.
+           */
+          recordsToReturn?: number;
+          /**
+           * Records to skip.
+           */
+          recordOffset?: number;
+          /**
+           * Maximum number of records in all.
+           */
+          maxRecords?: number;
+          /**
+           * Language of the search, `en`.
+           */
+          searchLocale?: string;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+          /**
+           * Text to search for, by field.
+           */
+          fields: {
+            [k: string]: string;
+          };
+        };
     output: {
       /**
        * The search response: `searchResult` with `hits` and `records`.
@@ -532,11 +610,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them.
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
        */
       sourceSystem: string;
       /**
-       * Id of the master record. Text, even where it looks like a number.
+       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
        */
       businessId?: string;
       /**
@@ -550,7 +628,7 @@ export interface Operations {
        */
       resolveCrosswalk?: boolean;
       /**
-       * Primary key of the record in its source system.
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
        */
       sourcePKey: string;
       /**
@@ -558,7 +636,7 @@ export interface Operations {
        */
       validate?: boolean;
       /**
-       * Name of the stream, without the shard. Default: the secret's.
+       * Name of the stream, without the shard. Default: the secret's. Must be text in well-formed Unicode.
        */
       stream?: string;
       /**
@@ -588,11 +666,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them.
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
        */
       sourceSystem: string;
       /**
-       * Primary key of the record in its source system.
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
        */
       sourcePKey: string;
       /**
@@ -679,11 +757,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them.
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
        */
       sourceSystem: string;
       /**
-       * Id of the master record. Text, even where it looks like a number.
+       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
        */
       businessId?: string;
       /**
@@ -697,7 +775,7 @@ export interface Operations {
        */
       resolveCrosswalk?: boolean;
       /**
-       * Primary key of the record in its source system.
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
        */
       sourcePKey?: string;
       /**
@@ -770,15 +848,15 @@ export interface Operations {
   'stream-consumer': {
     input: {
       /**
-       * The shard, `source-submit:0`.
+       * The shard, `source-submit:0`. Must be text in well-formed Unicode.
        */
       stream: string;
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
-       * Where dead letters are. Default: `{<stream>}:dead:<group>`.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
@@ -874,9 +952,12 @@ export interface Operations {
    * Pause the consumer, or let it go on
    */
   'stream-pause': {
+    /**
+     * Must have either forMs or resume.
+     */
     input: {
       /**
-       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's.
+       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
        */
       stream?: string;
       /**
@@ -884,7 +965,7 @@ export interface Operations {
        */
       shards?: number;
       /**
-       * The group. Default: the secret's.
+       * The group. Default: the secret's. Must be text, not empty, in well-formed Unicode.
        */
       group?: string;
       /**
@@ -914,15 +995,15 @@ export interface Operations {
   'stream-redrive': {
     input: {
       /**
-       * The shard, `source-submit:0`.
+       * The shard, `source-submit:0`. Must be text in well-formed Unicode.
        */
       stream: string;
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
-       * Where dead letters are. Default: `{<stream>}:dead:<group>`.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
@@ -1014,7 +1095,7 @@ export interface Operations {
   'stream-status': {
     input: {
       /**
-       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's.
+       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
        */
       stream?: string;
       /**
@@ -1022,11 +1103,11 @@ export interface Operations {
        */
       shards?: number;
       /**
-       * The group. Default: all groups of `stream`; without stream, the secret's.
+       * The group. Default: all groups of `stream`; without stream, the secret's. Must be text, not empty, in well-formed Unicode.
        */
       group?: string;
       /**
-       * Where dead letters are. Default: `{<stream>}:dead:<group>`.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
@@ -1043,7 +1124,7 @@ export interface Operations {
        */
       stream: string;
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
@@ -1109,11 +1190,11 @@ export interface Operations {
   'stream-xack': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
@@ -1124,7 +1205,7 @@ export interface Operations {
        *
        * Items: Entry id, `<milliseconds>-<sequence>`.
        */
-      ids: [string, ...string[]];
+      ids: string[];
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -1141,7 +1222,7 @@ export interface Operations {
   'stream-xadd': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
@@ -1153,32 +1234,45 @@ export interface Operations {
        */
       id?: string;
       /**
-       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
+       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both. Must have exactTrimming false where it has limit: Redis bounds approximate trimming only.
        */
-      evictionOption?: {
-        /**
-         * Maximum number of entries kept. Beyond 2^53 as text.
-         */
-        maxLength?: number | string;
-        /**
-         * Entry id, `<milliseconds>-<sequence>`.
-         */
-        id?: string;
-        /**
-         * `false` may keep a few more entries, and is faster.
-         */
-        exactTrimming?: boolean;
-        /**
-         * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-         */
-        limit?: number | string;
-      };
+      evictionOption?:
+        | {
+            /**
+             * Maximum number of entries kept. Beyond 2^53 as text.
+             */
+            maxLength: number | string;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming?: boolean;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit?: number | string;
+            id?: never;
+          }
+        | {
+            maxLength?: never;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming?: boolean;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit?: number | string;
+            /**
+             * Entry id, `<milliseconds>-<sequence>`.
+             */
+            id: string;
+          };
       /**
        * Field-value pairs, at least one.
        */
       entry: {
         /**
-         * Value of the field.
+         * Value of the field. Must be text in well-formed Unicode.
          */
         [k: string]: string;
       };
@@ -1198,7 +1292,7 @@ export interface Operations {
   'stream-xdel': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
@@ -1209,7 +1303,7 @@ export interface Operations {
        *
        * Items: Entry id, `<milliseconds>-<sequence>`.
        */
-      ids: [string, ...string[]];
+      ids: string[];
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -1226,11 +1320,11 @@ export interface Operations {
   'stream-xgroup-create': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
@@ -1261,11 +1355,11 @@ export interface Operations {
   'stream-xgroup-destroy': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
@@ -1284,7 +1378,7 @@ export interface Operations {
   'stream-xinfo-groups': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
@@ -1329,15 +1423,15 @@ export interface Operations {
   'stream-xrange': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
-       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
+       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it. Must be -, +, an entry id, or ( and an entry id.
        */
       start: string;
       /**
-       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
+       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it. Must be -, +, an entry id, or ( and an entry id.
        */
       end: string;
       /**
@@ -1377,28 +1471,16 @@ export interface Operations {
        * @minItems 1
        * @maxItems 1000
        */
-      streamWatermarks: [
-        {
-          /**
-           * Key of the stream: any text.
-           */
-          key: string;
-          /**
-           * Entries after this id: `0` reads from the beginning, `$` only new ones; `+` is the last entry (Redis 7.4 and newer).
-           */
-          id: string;
-        },
-        ...{
-          /**
-           * Key of the stream: any text.
-           */
-          key: string;
-          /**
-           * Entries after this id: `0` reads from the beginning, `$` only new ones; `+` is the last entry (Redis 7.4 and newer).
-           */
-          id: string;
-        }[],
-      ];
+      streamWatermarks: {
+        /**
+         * Key of the stream: any text. Must be text in well-formed Unicode.
+         */
+        key: string;
+        /**
+         * Entries after this id: `0` reads from the beginning, `$` only new ones; `+` is the last entry (Redis 7.4 and newer).
+         */
+        id: string;
+      }[];
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -1422,11 +1504,11 @@ export interface Operations {
   'stream-xreadgroup': {
     input: {
       /**
-       * Name of the consumer group.
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
        */
       group: string;
       /**
-       * Name of the consumer within the group.
+       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
        */
       consumer: string;
       /**
@@ -1447,28 +1529,16 @@ export interface Operations {
        * @minItems 1
        * @maxItems 1000
        */
-      streamWatermarks: [
-        {
-          /**
-           * Key of the stream: any text.
-           */
-          key: string;
-          /**
-           * `>` reads entries not yet delivered to any consumer of the group; an id reads what is pending for this consumer after it.
-           */
-          id: string;
-        },
-        ...{
-          /**
-           * Key of the stream: any text.
-           */
-          key: string;
-          /**
-           * `>` reads entries not yet delivered to any consumer of the group; an id reads what is pending for this consumer after it.
-           */
-          id: string;
-        }[],
-      ];
+      streamWatermarks: {
+        /**
+         * Key of the stream: any text. Must be text in well-formed Unicode.
+         */
+        key: string;
+        /**
+         * `>` reads entries not yet delivered to any consumer of the group; an id reads what is pending for this consumer after it.
+         */
+        id: string;
+      }[];
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -1492,30 +1562,43 @@ export interface Operations {
   'stream-xtrim': {
     input: {
       /**
-       * Key of the stream: any text.
+       * Key of the stream: any text. Must be text in well-formed Unicode.
        */
       key: string;
       /**
-       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
+       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both. Must have exactTrimming false where it has limit: Redis bounds approximate trimming only.
        */
-      evictionOption: {
-        /**
-         * Maximum number of entries kept. Beyond 2^53 as text.
-         */
-        maxLength?: number | string;
-        /**
-         * Entry id, `<milliseconds>-<sequence>`.
-         */
-        id?: string;
-        /**
-         * `false` may keep a few more entries, and is faster.
-         */
-        exactTrimming?: boolean;
-        /**
-         * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-         */
-        limit?: number | string;
-      };
+      evictionOption:
+        | {
+            /**
+             * Maximum number of entries kept. Beyond 2^53 as text.
+             */
+            maxLength: number | string;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming?: boolean;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit?: number | string;
+            id?: never;
+          }
+        | {
+            maxLength?: never;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming?: boolean;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit?: number | string;
+            /**
+             * Entry id, `<milliseconds>-<sequence>`.
+             */
+            id: string;
+          };
       /**
        * Connector configuration: which secret holds the connection.
        */

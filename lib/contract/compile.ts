@@ -14,7 +14,7 @@ export const AJV_OPTIONS = {
   strictTypes: false,
   strictRequired: false,
   discriminator: true,
-  keywords: ['x-message'],
+  keywords: ['x-message', 'x-alternatives'],
 } as const;
 
 const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords] });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { rule, withDefault } from './operation.ts';
+import { exactlyOneOf } from './alternatives.ts';
+import { withDefault } from './operation.ts';
 
 /** No control characters, and no lone surrogates: they have no UTF-8 form. */
 const PLAIN = '\\p{Cc}\\p{Cs}';
@@ -40,7 +41,12 @@ export const RecordFields = (description: string) =>
 
 /** Any JSON value. */
 export const AnyJson = (description: string) =>
-  Type.Unsafe<unknown>({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description });
+  Type.Unsafe<unknown>({
+    type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+    items: {},
+    additionalProperties: true,
+    description,
+  });
 
 const flag = (description: string) => withDefault(Type.Boolean({ description }), false);
 
@@ -90,22 +96,11 @@ export const RECORD_OPERATIONS = ['master-read', 'search', 'source-read', 'sourc
 export type RecordOperation = (typeof RECORD_OPERATIONS)[number];
 
 /** Exactly one way to look up a master record. */
-export const oneLookupForm = {
-  allOf: [
-    rule(
-      { anyOf: [{ required: ['businessId'] }, { required: ['sourceSystem'] }, { required: ['sourcePKey'] }] },
-      'has neither lookup form: give businessId, or sourceSystem and sourcePKey',
-    ),
-    rule(
-      { not: { required: ['businessId'], anyOf: [{ required: ['sourceSystem'] }, { required: ['sourcePKey'] }] } },
-      'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
-    ),
-    rule(
-      { dependentRequired: { sourceSystem: ['sourcePKey'], sourcePKey: ['sourceSystem'] } },
-      'has half a lookup form: sourceSystem and sourcePKey go together',
-    ),
-  ],
-};
+export const oneLookupForm = exactlyOneOf([['businessId'], ['sourceSystem', 'sourcePKey']], {
+  none: 'has neither lookup form: give businessId, or sourceSystem and sourcePKey',
+  several: 'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
+  part: 'has half a lookup form: sourceSystem and sourcePKey go together',
+});
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { BusinessEntity, RecordFields, responseOf, ShowContentMeta } from './mdm-parameters.ts';
+import { exactlyOneOf } from './alternatives.ts';
 import { rule, withDefault } from './operation.ts';
 
 const SCALAR = [
@@ -48,13 +49,14 @@ const SearchFilter = Type.Unsafe<Filter>({
     fieldName: FieldName,
     fieldValue: {
       type: ['string', 'number', 'boolean', 'array'],
+      items: scalar,
       description: 'One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.',
     },
     fieldValueGroups: {
       type: 'array',
       minItems: 1,
       maxItems: 10_000,
-      items: { type: ['string', 'number', 'boolean', 'object', 'array'] },
+      items: { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} },
       description: 'Groups of values, sent as they are, with `fieldValue` or in its place.',
     },
   },
@@ -122,9 +124,13 @@ export const searchQuery = {
 
 export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 
+const EITHER = 'must have either search or fields';
+const searchOrFields = exactlyOneOf([['search'], ['fields']], { none: EITHER, several: EITHER });
+
 export const searchRules = {
+  ...searchOrFields,
   allOf: [
-    rule({ oneOf: [{ required: ['search'] }, { required: ['fields'] }] }, 'must have either search or fields'),
+    ...searchOrFields.allOf,
     rule(
       {
         not: {

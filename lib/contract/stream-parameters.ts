@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { ExactNumber } from '../core/json.ts';
+import { exactlyOneOf } from './alternatives.ts';
 import { rule } from './operation.ts';
 
 /** A lone surrogate has no UTF-8 form: Redis would store something other than what was sent. */
@@ -95,6 +96,9 @@ export interface EvictionOption {
 
 const APPROXIMATE = { required: ['exactTrimming'], properties: { exactTrimming: { const: false } } };
 
+const ONE_LIMIT = 'must have either maxLength or id';
+const maxLengthOrId = exactlyOneOf([['maxLength'], ['id']], { none: ONE_LIMIT, several: ONE_LIMIT });
+
 export const EvictionOption = Type.Unsafe<EvictionOption>({
   type: 'object',
   description: 'Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.',
@@ -112,8 +116,9 @@ export const EvictionOption = Type.Unsafe<EvictionOption>({
     }),
   },
   additionalProperties: false,
+  ...maxLengthOrId,
   allOf: [
-    rule({ oneOf: [{ required: ['maxLength'] }, { required: ['id'] }] }, 'must have either maxLength or id'),
+    ...maxLengthOrId.allOf,
     rule(
       { anyOf: [{ not: { required: ['limit'] } }, APPROXIMATE] },
       'must have exactTrimming false where it has limit: Redis bounds approximate trimming only',

@@ -1,13 +1,16 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { callerSchema } from './caller-schema.ts';
+import { callerSchema, type Schema } from './caller-schema.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
 /** The types of the client for other Lambdas: input and output by operation. */
 export async function clientTypesFile(registry: readonly Operation[]): Promise<GeneratedFile> {
   const operations = registry.map(({ name, summary, input, output }): [string, JSONSchema] => [
     name,
-    closed({ description: summary, properties: { input: withoutRules(callerSchema(input)), output } }),
+    closed({
+      description: summary,
+      properties: { input: exclusive(callerSchema(input)), output: callerSchema(output) },
+    }),
   ]);
   const schema = closed({
     description: 'Input and output of every operation, by its name.',
@@ -17,7 +20,7 @@ export async function clientTypesFile(registry: readonly Operation[]): Promise<G
     bannerComment: `// ${GENERATED}`,
     additionalProperties: true,
     format: false,
-    maxItems: -1,
+    ignoreMinAndMaxItems: true,
   });
   return { path: 'lib/client/operations.generated.ts', contents };
 }
@@ -31,10 +34,17 @@ function closed(schema: { description: string; properties: Record<string, unknow
   } as JSONSchema;
 }
 
-/** A rule narrows what a type cannot express; left in, it would let unknown names into the type. */
-function withoutRules<T>(node: T): T {
-  if (Array.isArray(node)) return node.map(withoutRules) as T;
-  if (node === null || typeof node !== 'object') return node;
-  const { allOf: _, ...shape } = node as { allOf?: unknown };
-  return Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, withoutRules(value)])) as T;
+/** Alternatives that exclude each other for the compiler too: what another one has is `never` here. */
+function exclusive(node: Schema): Schema {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return typeof value === 'object' && value !== null ? exclusive(value as Schema) : value;
+  };
+  const { oneOf, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, inside(value)]),
+  ) as Schema;
+  if (!oneOf) return rest;
+  const names = oneOf.flatMap(({ properties = {} }) => Object.keys(properties));
+  const never = Object.fromEntries(names.map((name) => [name, { tsType: 'never' }]));
+  return { ...rest, oneOf: oneOf.map((one) => ({ ...one, properties: { ...never, ...one.properties } })) };
 }

@@ -1,34 +1,23 @@
 import { isIP } from 'node:net';
-import { configurationError } from '../core/errors.ts';
 
 /**
- * The address of the master data API, from the one that a login tells: without `/saas`, and with `-mdm` on the first
- * label of the host, once. Addresses that have no labels (an IP address, localhost) keep their host.
+ * Address of the master data API, from the address in a login's response: without `/saas`, and with `-mdm` on the first
+ * label of the host, once. Addresses without labels (an IP address, localhost) keep their host.
  *
  * @example
  * deriveBaseUrl('https://use4.dm-us.example.com/saas') // 'https://use4-mdm.dm-us.example.com'
  */
 export function deriveBaseUrl(apiUrl: string): string {
-  const url = new URL(apiUrl);
-  const [first = '', ...rest] = url.hostname.split('.');
-  if (rest.length > 0 && isIP(url.hostname) === 0 && !first.endsWith('-mdm')) {
-    url.hostname = [`${first}-mdm`, ...rest].join('.');
-  }
-  url.pathname = url.pathname.replace(/\/saas\/?$/, '');
-  return withoutSlash(url.href);
+  const { protocol, hostname, port, pathname } = new URL(apiUrl); // any credentials, query or fragment stay behind
+  const [first = '', ...rest] = hostname.split('.');
+  const hasLabels = rest.length > 0 && isIP(hostname) === 0;
+  const host = hasLabels && !first.endsWith('-mdm') ? [`${first}-mdm`, ...rest].join('.') : hostname;
+  return withoutSlash(`${protocol}//${host}${port && `:${port}`}${pathname.replace(/\/saas\/?$/, '')}`);
 }
 
-/**
- * Lets only HTTPS pass, and HTTP to this machine itself.
- *
- * @param name where the address stands in the secret, for the error
- * @returns the address without a slash at its end
- */
-export function checkSecure(address: string, name: string): string {
-  const { protocol, hostname } = new URL(address);
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-  if (protocol === 'https:' || isLoopback) return withoutSlash(address);
-  throw configurationError('The secret', [{ pointer: `/mdm/${name.replaceAll('.', '/')}`, message: 'must be HTTPS' }]);
+/** An address without slashes at its end, so that a path can follow. */
+export function withoutSlash(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }
-
-const withoutSlash = (address: string) => address.replace(/\/+$/, '');

@@ -1,12 +1,15 @@
-import type { MdmConfig } from '../runtime/config.schema.ts';
-import { Deadline } from '../core/deadline.ts';
+import type { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { traceHeaders } from '../core/trace.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
 import type { Invocation } from '../runtime/invocation.ts';
 import { errorOf } from './errors.ts';
+import { mergeHeaders } from './headers.ts';
+import { withoutSession } from './hidden-session.ts';
 import type { Session } from './login.ts';
+import { readMdmConfig } from './mdm-config.ts';
 import { withRetries } from './retry.ts';
-import { readMdmConfig, sessionKeeper, type SessionKeeper } from './session.ts';
+import { sessionKeeper, type SessionKeeper } from './session.ts';
 import { exchange, type HttpResponse } from './transport.ts';
 
 export interface MdmRequest {
@@ -19,89 +22,124 @@ export interface MdmRequest {
   readonly body?: string | Buffer;
   /** Whether sending it twice does no harm, so that it may be tried again. */
   readonly idempotent: boolean;
-  /** Values, record keys above all, that must not stand in an error even where the API repeats them. */
-  readonly secrets?: () => readonly string[];
+  /** Whether the caller sees headers and body of the response as they are, so that they must not repeat the session. */
+  readonly showsResponse?: boolean;
+  /**
+   * Values that must not stand in an error even where the API repeats them: keys as texts, masked whatever their length;
+   * records and lists as they are, masked from three characters on. Asked for when a call has failed.
+   */
+  readonly secrets?: () => readonly unknown[];
 }
 
 /** The master data API, through the session of a configuration. */
 export interface MdmClient {
   readonly config: MdmConfig;
   /**
-   * Sends a request. A session that the API refuses is renewed once, and the same body sent again.
+   * Sends a request. A session that the API refuses is renewed, and the same body sent again.
    *
-   * @throws {ConnectorError} `MDM:*` for every answer that is no success.
+   * @throws {ConnectorError} `MDM:*` for every response that is no success.
    */
   send(request: MdmRequest): Promise<HttpResponse>;
 }
 
 export interface MdmClientOptions {
-  /** How often an idempotent call is tried in all. Default 3. */
+  /** How often a call is tried in all. Default 3. */
   readonly attempts?: number;
 }
+
+/** How often a request is sent again with another session: an older one, a shared one and a new one may end in turn. */
+const MAX_RENEWALS = 3;
 
 /** Opens the master data API for an invocation. */
 export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
   const { configRef, connector, deadline } = invocation;
-  const config = await readMdmConfig(configRef, connector);
   const keeper = sessionKeeper(configRef, connector);
+  const send = async (request: MdmRequest) => {
+    const config = await readMdmConfig(configRef, connector); // as it is by now: credentials change in long invocations
+    return new Call(request, config, keeper, deadline).send();
+  };
   return {
-    config,
-    send(request) {
-      const once = () => sendInSession(request, { config, keeper, deadline });
-      return withRetries(once, { attempts: request.idempotent ? attempts : 1, deadline });
-    },
+    config: await readMdmConfig(configRef, connector),
+    send: (request) => withRetries(() => send(request), { attempts, idempotent: request.idempotent, deadline }),
   };
 }
 
-interface Means {
-  readonly config: MdmConfig;
-  readonly keeper: SessionKeeper;
-  readonly deadline: Deadline;
-}
+/** One request, sent again with a new session where the API refuses the old one. */
+class Call {
+  readonly #request: MdmRequest;
+  readonly #config: MdmConfig;
+  readonly #keeper: SessionKeeper;
+  readonly #deadline: Deadline;
+  readonly #sessionIds: string[] = [];
 
-async function sendInSession(request: MdmRequest, means: Means): Promise<HttpResponse> {
-  const { config, keeper, deadline } = means;
-  const session = await inTime(keeper.current(config), deadline);
-  const answer = await sendOnce(request, session, means);
-  if (answer.status !== 401 || config.auth.type === 'session') return successOf(answer, session, request);
-  const renewed = await inTime(keeper.renew(session, config), deadline);
-  return successOf(await sendOnce(request, renewed, means), renewed, request);
-}
-
-function sendOnce(request: MdmRequest, session: Session, { config, deadline }: Means): Promise<HttpResponse> {
-  const url = new URL(session.baseUrl + request.path);
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    for (const item of [value ?? []].flat()) url.searchParams.append(name, item);
+  constructor(request: MdmRequest, config: MdmConfig, keeper: SessionKeeper, deadline: Deadline) {
+    this.#request = request;
+    this.#config = config;
+    this.#keeper = keeper;
+    this.#deadline = deadline;
   }
-  const headers = mergeHeaders(
-    { accept: 'application/json' },
-    traceHeaders(),
-    request.body === undefined ? {} : { 'content-type': 'application/json' },
-    config.headers,
-    request.headers ?? {},
-    { 'ids-session-id': session.id },
-  );
-  return exchange({ method: request.method, url, headers, body: request.body }, config, deadline);
+
+  async send(): Promise<HttpResponse> {
+    const current = this.#keeper.current(this.#config);
+    let session = current instanceof Promise ? await inTime(current, this.#deadline) : current;
+    let response = await this.#exchange(session);
+    if (response.status !== 401 || this.#config.auth.type === 'session') return this.#successOf(response);
+    const refusedAt = performance.now();
+    for (let renewals = 0; response.status === 401 && renewals < MAX_RENEWALS; renewals++) {
+      const renewed = await inTime(this.#keeper.renew(session, this.#config, refusedAt), this.#deadline);
+      if (!renewed) break;
+      session = renewed;
+      response = await this.#exchange(session);
+      if (response.status !== 401) this.#keeper.renewed();
+    }
+    return this.#successOf(response);
+  }
+
+  #exchange(session: Session): Promise<HttpResponse> {
+    const { method, path, query, headers, body, idempotent } = this.#request;
+    this.#sessionIds.push(session.id);
+    const call = {
+      method,
+      url: session.baseUrl + path + searchOf(query),
+      headers: mergeHeaders(
+        { accept: 'application/json' },
+        traceHeaders(),
+        body === undefined ? {} : { 'content-type': 'application/json' },
+        this.#config.headers,
+        headers ?? {},
+        { [this.#config.sessionHeader]: session.id },
+      ),
+      body,
+      isUnrepeatable: !idempotent,
+    };
+    return exchange(call, this.#config, this.#deadline);
+  }
+
+  #successOf(response: HttpResponse): HttpResponse {
+    if (response.status < 200 || response.status >= 300) {
+      throw errorOf(response, [...this.#sessionIds, ...(this.#request.secrets?.() ?? [])]);
+    }
+    const { showsResponse } = this.#request;
+    return showsResponse ? withoutSession(response, this.#sessionIds, this.#config.sessionHeader) : response;
+  }
 }
 
-/** Of headers that are given twice, in whatever case, the last. */
-function mergeHeaders(...sets: Readonly<Record<string, string>>[]): Record<string, string> {
-  const merged: Record<string, string> = {};
-  for (const set of sets) for (const name in set) merged[name.toLowerCase()] = set[name]!;
-  return merged;
-}
-
-function successOf(answer: HttpResponse, session: Session, request: MdmRequest): HttpResponse {
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  throw errorOf(answer, [session.id, ...(request.secrets?.() ?? [])]);
+function searchOf(query: MdmRequest['query']): string {
+  let params: URLSearchParams | undefined;
+  for (const name in query) {
+    const value = query[name];
+    if (value === undefined) continue;
+    params ??= new URLSearchParams();
+    for (const item of [value].flat()) params.append(name, item);
+  }
+  return params ? `?${params.toString()}` : '';
 }
 
 /** A login is shared by calls with deadlines of their own; none waits for it past its own. */
-async function inTime(session: Session | Promise<Session>, deadline: Deadline): Promise<Session> {
-  if (!(session instanceof Promise)) return session;
+async function inTime<T>(session: Promise<T>, deadline: Deadline): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new ConnectorError('MDM:TIMEOUT', 'The login to the master data API was not answered in time')),
+    () => reject(new ConnectorError('MDM:TIMEOUT', 'The login to the master data API did not succeed in time')),
     deadline.within(Infinity),
   );
   try {

@@ -1,73 +1,75 @@
 import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
+import type { HttpResponse } from './http-response.ts';
+import { maskSecrets } from './masking.ts';
 import { requestIdOf, textOf } from './response.ts';
-import type { HttpResponse } from './transport.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 interface ErrorBody {
   errorCode?: unknown;
   errorSummary?: unknown;
-  errorDetail?: { details?: unknown };
+  errorDetail?: { details?: unknown } | null;
   code?: unknown;
   message?: unknown;
   description?: unknown;
-  error?: ErrorBody;
+  error?: ErrorBody | null;
 }
 
 const MAX_DESCRIPTION = 1000;
+/** What is read of a body that may be anything; an error is far shorter. */
+const MAX_BODY = 64 * 1024;
 
 /**
- * The error of an answer that is no success.
+ * The error of a response that is no success.
  *
- * @param secrets values of the call, record keys above all, that the API may repeat in its description
+ * @param secrets values of the call that the API may repeat in its description, as `maskSecrets` takes them
  */
-export function errorOf(answer: HttpResponse, secrets: readonly string[]): ConnectorError {
-  const { status } = answer;
-  const body = bodyOf(answer);
-  const options = {
-    upstreamStatus: status,
-    upstreamCode: codeOf(body),
-    upstreamRequestId: requestIdOf(answer, body),
-    retryAfterMs: retryAfterOf(answer),
-  };
-  const told = `The master data API answered ${status}${describe(body, secrets)}`;
-  if (status >= 500) return new ConnectorError('MDM:SERVER_ERROR', told, options);
+export function errorOf(response: HttpResponse, secrets: readonly unknown[]): ConnectorError {
+  const { status } = response;
+  const { description, ...options } = optionsOf(response, secrets);
+  const message = `The master data API answered ${status}${description}`;
+  if (status >= 500 || status === 304) return new ConnectorError('MDM:SERVER_ERROR', message, options);
   if (status >= 400) {
-    return new ConnectorError('MDM:CLIENT_ERROR', told, { ...options, status: status === 401 ? 502 : status });
+    return new ConnectorError('MDM:CLIENT_ERROR', message, { ...options, status: status === 401 ? 502 : status });
   }
   const redirected = 'The master data API redirected to another address, which is not followed';
   return new ConnectorError('MDM:CONNECTIVITY', redirected, { ...options, retryable: false });
 }
 
-/** The error of a login that is no success: the caller's credentials are not at fault, so a refusal is a 502. */
-export function loginErrorOf(answer: HttpResponse): ConnectorError {
-  if (answer.status < 400 || answer.status >= 500) return errorOf(answer, []);
-  const body = bodyOf(answer);
-  return loginRefused({
-    upstreamStatus: answer.status,
-    upstreamCode: codeOf(body),
-    upstreamRequestId: requestIdOf(answer, body),
-    retryAfterMs: retryAfterOf(answer),
-  });
+/**
+ * The error of a login that is no success: the caller's credentials are not at fault, so a refusal is a 502.
+ *
+ * @param secrets the credentials
+ */
+export function loginErrorOf(response: HttpResponse, secrets: readonly string[]): ConnectorError {
+  if (response.status < 400 || response.status >= 500) return errorOf(response, secrets);
+  return loginRefused(optionsOf(response, secrets));
 }
 
 /** The error of a login whose credentials were refused. */
 export function loginRefused(details: ErrorOptions): ConnectorError {
+  const { upstreamStatus, upstreamCode, upstreamRequestId, retryAfterMs } = details;
   const message = 'The master data API refused the login of the configuration';
-  return new ConnectorError('MDM:CLIENT_ERROR', message, { ...details, status: 502 });
+  const options = { upstreamStatus, upstreamCode, upstreamRequestId, retryAfterMs, status: 502 };
+  return new ConnectorError('MDM:CLIENT_ERROR', message, options);
 }
 
-/** Retry-After, in seconds or as a date, in milliseconds from now. */
-export function retryAfterOf({ headers }: HttpResponse): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+function optionsOf(response: HttpResponse, secrets: readonly unknown[]) {
+  const body = bodyOf(response);
+  const { code, description } = mask(codeOf(body) ?? '', descriptionOf(body), secrets);
+  return {
+    upstreamStatus: response.status,
+    upstreamCode: code,
+    upstreamRequestId: cleanId(requestIdOf(response, body), secrets),
+    retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
+    description,
+  };
 }
 
-/** A body in one of the known shapes, or nothing: gateways answer empty or with HTML. */
-function bodyOf(answer: HttpResponse): ErrorBody {
+/** A body in one of the known shapes, or nothing: gateways respond empty or with HTML. */
+function bodyOf(response: HttpResponse): ErrorBody {
+  if (response.body.length > MAX_BODY) return {};
   try {
-    const body: unknown = JSON.parse(textOf(answer));
+    const body: unknown = JSON.parse(textOf(response));
     return typeof body === 'object' && body !== null ? body : {};
   } catch {
     return {};
@@ -79,22 +81,28 @@ function codeOf({ errorCode, code, error }: ErrorBody): string | undefined {
   return typeof value === 'string' && /^[\w.:-]{1,64}$/.test(value) ? value : undefined;
 }
 
-/** What the API says was wrong, without the values of the call. */
-function describe(
-  { errorSummary, description, message, error, errorDetail }: ErrorBody,
-  secrets: readonly string[],
-): string {
-  const details = Array.isArray(errorDetail?.details) ? (errorDetail.details as { message?: unknown }[]) : [];
-  const told = [errorSummary ?? description ?? message ?? error?.message, ...details.map((detail) => detail?.message)];
-  const lines = told.filter((line) => typeof line === 'string' && line !== '').join('; ');
-  if (lines === '') return '';
-  return `: ${withoutSecrets(lines, secrets).slice(0, MAX_DESCRIPTION)}`;
+/** What the API says was wrong. */
+function descriptionOf({ errorSummary, description, message, error, errorDetail }: ErrorBody): string {
+  const details = Array.isArray(errorDetail?.details) ? (errorDetail.details as ({ message?: unknown } | null)[]) : [];
+  const lines = [errorSummary ?? description ?? message ?? error?.message, ...details.map((detail) => detail?.message)];
+  return lines.filter((line) => typeof line === 'string' && line !== '').join('; ');
 }
 
-/** Puts `…` in place of whole words that are secrets: a key `1` leaves the 1 of `HTTP 401` alone. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const longestFirst = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  if (longestFirst.length === 0) return text;
-  const words = longestFirst.map((secret) => secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
-  return text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(${words})(?![\\p{L}\\p{N}])`, 'gu'), '…');
+/** Code and description without the values of the call; what cannot be cleared of them for sure is left out. */
+function mask(code: string, description: string, secrets: readonly unknown[]) {
+  if (code === '' && description === '') return { code: undefined, description: '' };
+  const masked = maskSecrets(`${code}\n${description.slice(0, 2 * MAX_DESCRIPTION)}`, secrets);
+  const [maskedCode = '', ...lines] = masked?.split('\n') ?? [];
+  const text = lines.join('\n');
+  return {
+    code: code !== '' && maskedCode === code ? code : undefined,
+    description: text === '' ? '' : `: ${text.slice(0, MAX_DESCRIPTION)}`,
+  };
+}
+
+/** A request id as an operator can search for it, unless it repeats a session or a key. */
+function cleanId(id: string | undefined, secrets: readonly unknown[]): string | undefined {
+  if (id === undefined || !/^[\x21-\x7e]{1,256}$/.test(id)) return undefined;
+  const keys = secrets.filter((secret) => typeof secret === 'string' && secret.length >= 3);
+  return keys.length === 0 || maskSecrets(id, keys) === id ? id : undefined;
 }

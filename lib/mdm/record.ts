@@ -21,12 +21,3 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
-
-/** Shorter texts are codes, which tell of nobody. */
-const SHORTEST_TELLING_TEXT = 3;
-
-/** The texts in a record. */
-export function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return value.length < SHORTEST_TELLING_TEXT ? [] : [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}

@@ -1,77 +1,115 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MdmConfig, RedisConfig } from '../runtime/config.schema.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Reply } from '../redis/redis.ts';
-import { pauseAfter, type SharedLogin, type SharedLoginOptions } from './session-store.ts';
-
-/*
- * A session that all containers share, in Redis. It is sealed with AES-256-GCM under a key made of the credentials, so
- * who can read Redis alone cannot use it, and a changed password does not find it.
- */
+import type { Session } from './login.ts';
+import { sealOf, type Seal } from './sealing.ts';
+import {
+  loginPauseAfter,
+  renewalPauseAfter,
+  type SharedLogin,
+  type SharedLoginOptions,
+  type SharedRefusal,
+} from './session-store.ts';
+import { Stopwatch } from './stopwatch.ts';
 
 /** An opaque session is kept for less than the 30 idle minutes after which the API forgets it. */
 const KEPT_MS = 25 * 60_000;
+/** A token is kept no longer, whatever its end. */
+const MAX_KEPT_MS = 24 * 60 * 60_000;
 /** How long a lock outlives the longest login: after a crash, that is when the next container takes over. */
 const LOCK_MARGIN_MS = 2_000;
 const POLL_MS = 100;
+/** Takes a lock that is free or held by ARGV[3]; returns who holds it otherwise. */
+const LOCK = `local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[3] then return holder end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return false`;
 const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
+
+type Options = Omit<SharedLoginOptions, 'open' | 'refusalOf'>;
 
 /**
  * The session that the containers share: the one in Redis, or a new one by one login behind a lock. Where Redis is out
  * of reach, a login of this container's own.
  */
 export async function loginOnce(options: SharedLoginOptions): Promise<SharedLogin> {
-  const shelf = new Shelf(options.mdm, options.redis);
+  const { open, log } = options;
   try {
-    return await loginBehindLock(shelf, options);
+    return await withStore(options, (store) => loginBehindLock(store, options));
   } catch (error) {
     if (!(error instanceof RedisFault)) throw error;
-    options.log('sharing the session failed', { code: error.code });
-    return { session: await options.open() };
-  } finally {
-    shelf.close();
+    log('sharing the session failed', { code: error.code });
+    return loggedIn(await open());
   }
 }
 
-async function loginBehindLock(shelf: Shelf, options: SharedLoginOptions): Promise<SharedLogin> {
-  const giveUpAt = performance.now() + options.mdm.timeoutMs;
-  const usable = async () => {
-    const shared = await shelf.read();
-    return shared && isUsable(shared, options.refusedId) ? shared : undefined;
-  };
+/** Lets all containers keep a session for a growing while although the API refuses it: its successor would be refused, too. */
+export async function pauseRenewals(options: Options): Promise<void> {
+  await withStore(options, async (store) => {
+    const last = await store.readRenewalPause();
+    await store.writeRenewalPause(renewalPauseAfter(last?.pauseMs));
+  }).catch((error: unknown) => {
+    if (!(error instanceof RedisFault)) throw error;
+    options.log('sharing the session failed', { code: error.code });
+  });
+}
+
+async function withStore<T>({ mdm, redis }: Options, use: (store: SessionStore) => Promise<T>): Promise<T> {
+  const seal = await sealOf(mdm);
+  const store = new SessionStore(mdm, new Connection(redis), redis.commandTimeoutMs, seal);
+  try {
+    return await use(store);
+  } finally {
+    store.close();
+  }
+}
+
+async function loginBehindLock(store: SessionStore, options: SharedLoginOptions): Promise<SharedLogin> {
+  let holder: string | undefined;
+  let held = new Stopwatch();
   for (;;) {
-    const shared = await usable();
-    if (shared) return shared;
-    if (await shelf.lock()) break;
-    if (performance.now() > giveUpAt) return { session: await options.open() };
+    const known = await readUsable(store, options.refusedId);
+    if (known) return known;
+    const isOverdue = held.elapsedMs() > options.mdm.timeoutMs;
+    const current = await store.lock(isOverdue ? holder : undefined);
+    if (current === undefined) break;
+    if (current !== holder) [holder, held] = [current, new Stopwatch()];
     await wait(POLL_MS * (0.5 + Math.random()));
   }
   try {
-    return (await usable()) ?? (await loginAndShare(shelf, options));
+    return (await readUsable(store, options.refusedId)) ?? (await loginAndShare(store, options));
   } finally {
-    await shelf.unlock();
+    await store.unlock();
   }
 }
 
-async function loginAndShare(shelf: Shelf, { open, refusalOf }: SharedLoginOptions): Promise<SharedLogin> {
+/** What is in the store, unless a login has to come: none is known, or it is the refused or due one. */
+async function readUsable(store: SessionStore, refusedId: string | undefined): Promise<SharedLogin | undefined> {
+  const { login, leftMs } = await store.read();
+  if (login?.refusal) return leftMs > login.refusal.pauseMs! ? login : undefined;
+  if (!login?.session) return undefined;
+  if (login.session.id !== refusedId) return { ...login, ...(login.session.lifeMs !== undefined && { leftMs }) };
+  const pause = await store.readRenewalPause();
+  return pause && pause.leftMs > pause.pauseMs ? { renewalPauseMs: pause.leftMs - pause.pauseMs } : undefined;
+}
+
+async function loginAndShare(store: SessionStore, { open, refusalOf }: SharedLoginOptions): Promise<SharedLogin> {
   try {
     const session = await open();
-    await shelf.write({ session }, session.endsAt === undefined ? KEPT_MS : session.endsAt - Date.now());
-    return { session };
+    await store.write({ session }, Math.min(session.lifeMs ?? KEPT_MS, MAX_KEPT_MS));
+    return loggedIn(session);
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    const pauseMs = pauseAfter((await shelf.read())?.refusal?.pauseMs);
-    await shelf.write({ refusal: { ...refusal, pauseMs, until: Date.now() + pauseMs } }, pauseMs * 2);
+    const pauseMs = loginPauseAfter((await store.read()).login?.refusal?.pauseMs);
+    await store.write({ refusal: { ...refusal, pauseMs } }, pauseMs * 2); // beyond the pause, so that the next is longer
     throw error;
   }
 }
 
-function isUsable({ session, refusal }: SharedLogin, refusedId: string | undefined): boolean {
-  if (refusal) return Date.now() < refusal.until!;
-  return session!.id !== refusedId && Date.now() < (session!.renewAt ?? Infinity);
-}
+const loggedIn = (session: Session): SharedLogin => ({ session, leftMs: session.lifeMs, isOwn: true });
 
 class RedisFault extends Error {
   readonly code: string | undefined;
@@ -82,39 +120,48 @@ class RedisFault extends Error {
   }
 }
 
-/** The places in Redis that belong to one login. */
-class Shelf {
+/** What Redis holds of one login. How long something is valid is its key's time to live, which needs no common clock. */
+class SessionStore {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
   readonly #lockMs: number;
+  readonly #seal: Seal;
   readonly #name: string;
-  readonly #key: Buffer;
   readonly #token = randomUUID();
 
-  constructor({ auth, baseUrl = '', timeoutMs }: MdmConfig, redis: RedisConfig) {
-    const { loginUrl, username, password } = auth as Extract<MdmConfig['auth'], { password: string }>;
-    const owner = JSON.stringify([loginUrl, username, baseUrl]);
-    const digest = createHash('sha256').update(owner).digest('hex').slice(0, 32);
-    this.#name = `mdm-session:{${digest}}`; // one slot of a cluster holds the lock too
-    this.#key = Buffer.from(hkdfSync('sha256', password, owner, 'mdm-session', 32));
+  constructor({ timeoutMs }: MdmConfig, connection: Connection, commandTimeoutMs: number, seal: Seal) {
+    this.#name = `mdm-session:{${seal.name}}`; // one slot of a cluster holds all its keys
     this.#lockMs = timeoutMs + LOCK_MARGIN_MS;
-    this.#timeoutMs = redis.commandTimeoutMs;
-    this.#connection = new Connection(redis);
+    this.#timeoutMs = commandTimeoutMs;
+    this.#connection = connection;
+    this.#seal = seal;
   }
 
-  async read(): Promise<SharedLogin | undefined> {
-    const sealed = await this.#send('GET', this.#name);
-    return typeof sealed === 'string' ? this.#unseal(sealed) : undefined;
+  async read(): Promise<{ login?: { session?: Session; refusal?: SharedRefusal }; leftMs: number }> {
+    const [sealed, leftMs] = await Promise.all([this.#send('GET', this.#name), this.#send('PTTL', this.#name)]);
+    const text = typeof sealed === 'string' ? this.#seal.open(sealed) : undefined;
+    return { ...(text !== undefined && { login: JSON.parse(text) as object }), leftMs: Number(leftMs) };
   }
 
   /** Where that fails, the others log in for themselves. */
-  async write(login: SharedLogin, forMs: number): Promise<void> {
-    const expiry = String(Math.max(1, Math.ceil(forMs)));
-    await this.#send('SET', this.#name, this.#seal(login), 'PX', expiry).catch(() => {});
+  async write(login: { session?: Session; refusal?: SharedRefusal }, forMs: number): Promise<void> {
+    await this.#send('SET', this.#name, this.#seal.seal(JSON.stringify(login)), 'PX', ttl(forMs)).catch(() => {});
   }
 
-  async lock(): Promise<boolean> {
-    return (await this.#send('SET', `${this.#name}:lock`, this.#token, 'NX', 'PX', String(this.#lockMs))) === 'OK';
+  async readRenewalPause(): Promise<{ pauseMs: number; leftMs: number } | undefined> {
+    const key = `${this.#name}:pause`;
+    const [pauseMs, leftMs] = await Promise.all([this.#send('GET', key), this.#send('PTTL', key)]);
+    return typeof pauseMs === 'string' ? { pauseMs: Number(pauseMs), leftMs: Number(leftMs) } : undefined;
+  }
+
+  async writeRenewalPause(pauseMs: number): Promise<void> {
+    await this.#send('SET', `${this.#name}:pause`, String(pauseMs), 'PX', ttl(pauseMs * 2));
+  }
+
+  /** Takes the lock where it is free or held by `overdue`; returns its holder otherwise. */
+  async lock(overdue = ''): Promise<string | undefined> {
+    const holder = await this.#send('EVAL', LOCK, '1', `${this.#name}:lock`, this.#token, ttl(this.#lockMs), overdue);
+    return typeof holder === 'string' ? holder : undefined;
   }
 
   /** Where that fails, the lock ends of itself. */
@@ -133,27 +180,6 @@ class Shelf {
       throw new RedisFault(cause);
     }
   }
-
-  #seal(login: SharedLogin): string {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(this.#name));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(login)), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
-  }
-
-  /** What was sealed, or nothing where it was sealed under other credentials. */
-  #unseal(text: string): SharedLogin | undefined {
-    const bytes = Buffer.from(text, 'base64');
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, 12)).setAAD(
-        Buffer.from(this.#name),
-      );
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return JSON.parse(
-        `${decipher.update(bytes.subarray(28), undefined, 'utf8')}${decipher.final('utf8')}`,
-      ) as SharedLogin;
-    } catch {
-      return undefined;
-    }
-  }
 }
+
+const ttl = (ms: number) => String(Math.max(1, Math.ceil(ms)));

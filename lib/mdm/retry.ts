@@ -1,40 +1,45 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
+import { wasNeverSent } from './transport.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 2_000;
-const AGAIN_ON_STATUS = new Set([429, 502, 503, 504]);
+const STATUSES = new Set([429, 502, 503, 504]);
 
 export interface RetryOptions {
   /** How often it is tried in all. */
   readonly attempts: number;
+  /** Whether sending it twice does no harm. Else only what provably never reached the API is sent again. */
+  readonly idempotent: boolean;
   readonly deadline: Deadline;
 }
 
 /**
- * Tries an idempotent call again on 429, 502, 503, 504 and connection faults: after what Retry-After asks for, else
- * after a delay with jitter. Where the time left would not suffice for a wait and another such attempt, the error
- * stands.
+ * Tries a call again on 429, 502, 503, 504 and connection faults: after a delay with jitter, or what Retry-After asks
+ * for where that is longer. Where the time left would not suffice for a wait and another such attempt, the error stands.
  */
-export async function withRetries<T>(call: () => Promise<T>, { attempts, deadline }: RetryOptions): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { attempts, deadline } = options;
   for (let attempt = 1; ; attempt++) {
     const startedAt = performance.now();
     try {
       return await call();
     } catch (error) {
-      if (attempt >= attempts || !isWorthAnother(error)) throw error;
-      const delayMs = error.retryAfterMs ?? jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
+      if (attempt >= attempts || !isWorthAnother(error, options)) throw error;
+      const backOffMs = jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
+      const delayMs = Math.max(backOffMs, error.retryAfterMs ?? 0);
       if (delayMs + (performance.now() - startedAt) >= deadline.remainingMs()) throw error;
       await wait(delayMs);
     }
   }
 }
 
-function isWorthAnother(error: unknown): error is ConnectorError {
+function isWorthAnother(error: unknown, { idempotent }: RetryOptions): error is ConnectorError {
   if (!(error instanceof ConnectorError)) return false;
+  if (!idempotent) return wasNeverSent(error);
   const { type, upstreamStatus, retryable } = error;
-  return upstreamStatus === undefined ? type === 'MDM:CONNECTIVITY' && retryable : AGAIN_ON_STATUS.has(upstreamStatus);
+  return upstreamStatus === undefined ? type === 'MDM:CONNECTIVITY' && retryable : STATUSES.has(upstreamStatus);
 }
 
 const jitter = (ms: number) => ms * (0.5 + Math.random() / 2);

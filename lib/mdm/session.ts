@@ -1,24 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig, readConfig, rootLog } from '../runtime/config.ts';
-import type { MdmConfig } from '../runtime/config.schema.ts';
 import type { Connector } from '../contract/connector.ts';
-import { configurationError, ConnectorError } from '../core/errors.ts';
+import { ConnectorError } from '../core/errors.ts';
+import { readConfig, rootLog } from '../runtime/config.ts';
+import type { MdmConfig } from '../runtime/config.schema.ts';
 import { loginRefused } from './errors.ts';
-import { closeSession, openSession, type Session } from './login.ts';
-import { pauseAfter, type SharedRefusal } from './session-store.ts';
+import { openSession, type Session } from './login.ts';
+import { LoginPause } from './login-pause.ts';
+import { rereadMdmConfig } from './mdm-config.ts';
+import { renewalPauseAfter, type SharedLogin, type SharedRefusal } from './session-store.ts';
+import { Stopwatch } from './stopwatch.ts';
+import { renewAheadOf } from './token.ts';
 
 /** How long after a renewal ahead of time failed it is tried again. */
 const RENEW_AGAIN_MS = 10_000;
+/** How long a renewal ahead of time keeps calls waiting; then they go on with the old session. */
+const RENEWAL_PATIENCE_MS = 1_000;
 
-interface Login {
-  readonly startedAt: number;
-  readonly session: Promise<Session>;
-}
-
-interface Refusal {
-  readonly error: ConnectorError;
-  readonly until: number;
-  readonly pauseMs: number;
+/** The session in use. */
+interface Held {
+  readonly session: Session;
+  /** What it was opened with. */
+  config: MdmConfig;
+  /** When this container logged in for it, on the monotonic clock; absent where another did. */
+  readonly openedAt?: number;
+  readonly age: Stopwatch;
+  /** Ages in milliseconds, where its end is known. */
+  readonly endsAfterMs?: number;
+  renewAfterMs?: number;
 }
 
 /**
@@ -27,110 +35,125 @@ interface Refusal {
 export class SessionKeeper {
   readonly #configRef: string;
   readonly #connector: Connector;
-  #session?: Session;
-  /** What the session was opened with. */
-  #config?: MdmConfig;
-  #login?: Login;
-  #refusal?: Refusal;
+  #held?: Held;
+  #login?: { readonly age: Stopwatch; readonly held: Promise<Held | undefined> };
+  readonly #loginPause = new LoginPause();
+  /** While it lasts, a session that the API refuses is not replaced: its successor was refused, too. */
+  #renewalPause?: { readonly age: Stopwatch; readonly ms: number };
 
   constructor(configRef: string, connector: Connector) {
     this.#configRef = configRef;
     this.#connector = connector;
   }
 
-  /** The session that lives, at once; or a new one where there is none, or where the configuration has changed. */
+  /** The session that lives, at once; or a new one where there is none, or where the configuration names another user. */
   current(config: MdmConfig): Session | Promise<Session> {
-    const session = this.#session;
-    if (!session || !this.#isFor(config)) return this.#open(config);
-    return session.renewAt === undefined || Date.now() < session.renewAt ? session : this.#renewAhead(session, config);
+    const held = this.#held;
+    if (!held || !isFor(held, config)) return this.#openNew(config);
+    if (held.renewAfterMs === undefined) return held.session;
+    const ageMs = held.age.elapsedMs();
+    if (ageMs < held.renewAfterMs) return held.session;
+    return ageMs < held.endsAfterMs! ? this.#renewAhead(held, config) : this.#openNew(config, held);
   }
 
-  /** A session in place of one that the API refused: the newer one where there is one already. */
-  async renew(refused: Session, config: MdmConfig): Promise<Session> {
-    const newer = this.#session;
-    return newer && newer.id !== refused.id ? newer : this.#open(config, refused.id);
+  /**
+   * A session in place of one that the API refused: the newer one where there is one already. Undefined where another
+   * would be refused, too, as one that was opened for the same call was.
+   *
+   * @param since when the API first refused the call, on the monotonic clock
+   */
+  async renew(refused: Session, config: MdmConfig, since: number): Promise<Session | undefined> {
+    const held = this.#held;
+    if (held && held.session.id !== refused.id) return held.session;
+    const pause = this.#renewalPause;
+    if (pause && pause.age.elapsedMs() < pause.ms) return undefined;
+    if (held?.openedAt !== undefined && held.openedAt >= since) return this.#pauseRenewals(config);
+    return (await this.#open(config, refused.id))?.session;
   }
 
-  async #renewAhead(session: Session, config: MdmConfig): Promise<Session> {
-    try {
-      return await this.#open(config, session.id);
-    } catch (error) {
-      if (Date.now() >= session.endsAt!) throw error;
-      return (this.#session = { ...session, renewAt: Date.now() + RENEW_AGAIN_MS }); // it still has some time
-    }
+  /** A call was accepted with a session that had replaced a refused one. */
+  renewed(): void {
+    this.#renewalPause = undefined;
   }
 
-  #isFor(config: MdmConfig): boolean {
-    return this.#config === config || isDeepStrictEqual(identityOf(this.#config!), identityOf(config));
+  async #openNew(config: MdmConfig, ended?: Held): Promise<Session> {
+    const opened = await this.#open(config, ended?.session.id);
+    return (opened ?? ended ?? this.#held!).session;
+  }
+
+  async #renewAhead(held: Held, config: MdmConfig): Promise<Session> {
+    const renewal = this.#open(config, held.session.id).then(
+      (opened) => opened?.session,
+      () => undefined,
+    );
+    const leftMs = held.endsAfterMs! - held.age.elapsedMs();
+    const patienceMs = Math.min(RENEWAL_PATIENCE_MS, leftMs / 4) - (this.#login?.age.elapsedMs() ?? 0);
+    const session = patienceMs > 0 ? await within(patienceMs, renewal) : undefined;
+    if (session) return session;
+    held.renewAfterMs = held.age.elapsedMs() + RENEW_AGAIN_MS;
+    return held.session;
   }
 
   /** Joins the login under way, unless it is one that froze together with its container. */
-  #open(config: MdmConfig, refusedId?: string): Promise<Session> {
-    const now = performance.now();
-    if (this.#login && now - this.#login.startedAt <= config.timeoutMs) return this.#login.session;
-    const login = { startedAt: now, session: this.#logIn(config, refusedId) };
+  #open(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    if (this.#login && this.#login.age.elapsedMs() <= config.timeoutMs) return this.#login.held;
+    const login = { age: new Stopwatch(), held: this.#logIn(config, refusedId) };
     this.#login = login;
     const settled = () => {
       if (this.#login === login) this.#login = undefined;
     };
-    login.session.then(settled, settled);
-    return login.session;
+    login.held.then(settled, settled);
+    return login.held;
   }
 
-  async #logIn(config: MdmConfig, refusedId?: string): Promise<Session> {
-    const refusal = this.#refusal;
-    if (refusal && performance.now() < refusal.until) throw refusal.error;
-    const known = refusal ? await this.#readAgain() : config;
+  async #logIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    const reread = () => rereadMdmConfig(this.#configRef, this.#connector);
+    const allowed = await this.#loginPause.check(config, reread);
     try {
-      return await this.#tryLogIn(known, refusedId);
+      return await this.#tryLogIn(allowed, refusedId);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const rotated = await this.#readAgain();
-      if (isDeepStrictEqual(identityOf(rotated), identityOf(known))) throw this.#pauseAfter(error);
+      this.#loginPause.begin(error, allowed);
+      const rotated = await reread();
+      if (!this.#loginPause.allows(rotated)) throw error;
       return await this.#tryLogIn(rotated).catch((again: unknown) => {
-        throw isRefusal(again) ? this.#pauseAfter(again) : again;
+        if (isRefusal(again)) this.#loginPause.begin(again, rotated);
+        throw again;
       });
     }
   }
 
-  async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Session> {
-    const isShared = config.sessionStore === 'redis' && config.auth.type !== 'session';
-    const session = await (isShared ? this.#openShared(config, refusedId) : openSession(config));
-    this.#session = session;
-    this.#config = config;
-    this.#refusal = undefined;
-    return session;
+  async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    const { session, leftMs, isOwn, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
+    if (refusal) throw loginRefused(refusal);
+    this.#loginPause.end();
+    if (!session) {
+      this.#renewalPause = { age: new Stopwatch(), ms: renewalPauseMs! };
+      return undefined;
+    }
+    const renewAfterMs = leftMs === undefined ? undefined : leftMs - renewAheadOf(session.lifeMs ?? leftMs);
+    const openedAt = isOwn ? performance.now() : undefined;
+    return (this.#held = { session, config, openedAt, age: new Stopwatch(), endsAfterMs: leftMs, renewAfterMs });
   }
 
-  /** The store is imported when a configuration asks for it, so that the bundle of an operation holds no Redis client. */
-  async #openShared(mdm: MdmConfig, refusedId?: string): Promise<Session> {
-    const { loginOnce } = await import('./redis-session-store.ts');
+  async #obtain(mdm: MdmConfig, refusedId?: string): Promise<SharedLogin> {
+    if (!isShared(mdm)) {
+      const session = await openSession(mdm);
+      return { session, leftMs: session.lifeMs, isOwn: true };
+    }
+    const { loginOnce } = await importStore();
+    return loginOnce({ ...(await this.#storeOptions(mdm)), refusedId, open: () => openSession(mdm), refusalOf });
+  }
+
+  async #pauseRenewals(config: MdmConfig): Promise<undefined> {
+    this.#renewalPause = { age: new Stopwatch(), ms: renewalPauseAfter(this.#renewalPause?.ms) };
+    if (isShared(config)) await (await importStore()).pauseRenewals(await this.#storeOptions(config));
+  }
+
+  async #storeOptions(mdm: MdmConfig) {
     const { redis } = await readConfig(this.#configRef, this.#connector);
     const log = (message: string, details: Record<string, unknown>) => rootLog().warn(message, details);
-    const open = () => openSession(mdm);
-    const { session, refusal } = await loginOnce({ mdm, redis: redis!, refusedId, open, refusalOf, log });
-    if (session) return session;
-    throw loginRefused(refusal!);
-  }
-
-  /** Ends the session, unless others may be using it. All its calls must have been answered. */
-  async close(): Promise<void> {
-    const session = this.#session;
-    const config = this.#config;
-    this.#session = undefined;
-    if (session && config && config.sessionStore !== 'redis') await closeSession(session, config);
-  }
-
-  /** The configuration as it stands now: its credentials may have been changed. */
-  async #readAgain(): Promise<MdmConfig> {
-    forgetConfig(this.#configRef);
-    return readMdmConfig(this.#configRef, this.#connector);
-  }
-
-  #pauseAfter(error: ConnectorError): ConnectorError {
-    const pauseMs = pauseAfter(this.#refusal?.pauseMs);
-    this.#refusal = { error, pauseMs, until: performance.now() + pauseMs };
-    return error;
+    return { mdm, redis: redis!, log };
   }
 }
 
@@ -143,26 +166,21 @@ export function sessionKeeper(configRef: string, connector: Connector): SessionK
   return keeper;
 }
 
-/** Logs out of every session that is this process's own: for programs that end, as Lambda's containers do not. */
-export async function closeSessions(): Promise<void> {
-  await Promise.all([...keepers.values()].map((keeper) => keeper.close()));
+const importStore = () => import('./redis-session-store.ts'); // on demand: the bundle of an operation holds no Redis client
+
+const isShared = ({ sessionStore, auth }: MdmConfig) => sessionStore === 'redis' && auth.type !== 'session';
+
+/** Whether a session belongs to the user and address of a configuration. A changed password ends no session. */
+function isFor(held: Held, config: MdmConfig): boolean {
+  if (held.config === config) return true;
+  const isSame = isDeepStrictEqual(userOf(held.config), userOf(config));
+  if (isSame) held.config = config; // read again, and the same
+  return isSame;
 }
 
-/**
- * The `mdm` part of a connector configuration.
- *
- * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` when the secret has none.
- */
-export async function readMdmConfig(configRef: string, connector: Connector): Promise<MdmConfig> {
-  const { mdm } = await readConfig(configRef, connector);
-  if (mdm) return mdm;
-  const faults = [{ pointer: '/mdm', message: 'is required' }];
-  throw configurationError(`The secret of configRef ${configRef}`, faults);
-}
+const userOf = ({ auth, baseUrl }: MdmConfig) => ({ ...auth, password: undefined, baseUrl });
 
-const identityOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });
-
-/** Whether it was the credentials that were refused, rather than the moment (429). */
+/** Whether the credentials were refused, rather than the moment (429). */
 const isRefusal = (error: unknown): error is ConnectorError =>
   error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;
 
@@ -170,4 +188,15 @@ function refusalOf(error: unknown): SharedRefusal | undefined {
   if (!isRefusal(error)) return undefined;
   const { upstreamStatus, upstreamCode } = error;
   return { upstreamStatus, upstreamCode };
+}
+
+/** What a promise comes to within this time, else undefined. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,8 +1,8 @@
 import type { MdmClient } from './client.ts';
-import { readObject } from './response.ts';
+import { readObjectIfAny } from './response.ts';
 import { commonAttributes, texts, type CommonAttributes } from './attributes.ts';
 import { pathOf } from './path.ts';
-import { textsOf, writeRecord } from './record.ts';
+import { writeRecord } from './record.ts';
 
 export interface Submission {
   businessEntity: string;
@@ -31,22 +31,22 @@ export interface Submitted {
  */
 export async function submitSource(mdm: MdmClient, submission: Submission): Promise<Submitted> {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = submission;
-  const answer = await mdm.send({
+  const response = await mdm.send({
     method: 'POST',
     path: pathOf(mdm.config.paths.entity, businessEntity),
     query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
     body: writeRecord(record),
     idempotent: sourcePKey !== undefined,
-    secrets: () => [sourcePKey ?? '', businessId ?? '', ...textsOf(record)],
+    secrets: () => [sourcePKey ?? '', businessId ?? '', record],
   });
-  const payload = readObject(answer);
+  const payload = readObjectIfAny(response);
   const { approvalRequired } = payload;
   return {
     payload,
     attributes: {
       ...texts(payload, ['businessId']),
       ...(typeof approvalRequired === 'boolean' && { approvalRequired }),
-      ...commonAttributes(answer, payload),
+      ...commonAttributes(response, payload),
     },
   };
 }

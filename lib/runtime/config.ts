@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ConnectorSecret } from './config.schema.ts';
+import { checkMdmUrls } from './config-urls.ts';
 import { configurationError, ConnectorError, type Fault } from '../core/errors.ts';
 import { createLog, isLevel, LEVELS, type Log } from '../core/log.ts';
 import { refuse, type Connector } from '../contract/connector.ts';
@@ -17,7 +18,7 @@ let environment: Environment | undefined;
 
 /**
  * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000);
- * checks `LOG_LEVEL` (default info) too, which the log reads for itself.
+ * checks `LOG_LEVEL` (default info, in either case) too, which the log reads for itself.
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every variable that does not fit.
  */
@@ -28,7 +29,7 @@ export function readEnvironment(): Environment {
 export function parseEnvironment(env: Record<string, string | undefined>): Environment {
   const faults: Fault[] = [];
   const ttl = env.CONNECTOR_SECRET_TTL_MS ?? '300000';
-  const level = env.LOG_LEVEL ?? 'info';
+  const level = (env.LOG_LEVEL ?? 'info').toLowerCase();
   if (!env.CONNECTOR_SECRET_PREFIX) faults.push({ pointer: 'CONNECTOR_SECRET_PREFIX', message: 'is required' });
   if (!/^\d{1,9}$/.test(ttl)) faults.push({ pointer: 'CONNECTOR_SECRET_TTL_MS', message: 'must be milliseconds' });
   if (!isLevel(level)) faults.push({ pointer: 'LOG_LEVEL', message: `must be one of ${LEVELS.join(', ')}` });
@@ -53,20 +54,26 @@ export function rootLog(): Log {
 
 function openLog(): Log {
   const { LOG_LEVEL = '', AWS_LAMBDA_FUNCTION_NAME } = process.env;
-  return createLog(isLevel(LOG_LEVEL) ? LOG_LEVEL : 'info', { function: AWS_LAMBDA_FUNCTION_NAME });
+  const level = LOG_LEVEL.toLowerCase();
+  return createLog(isLevel(level) ? level : 'info', { function: AWS_LAMBDA_FUNCTION_NAME });
 }
 
 interface Cached {
-  readonly expiresAt: number;
+  expiresAt: number;
   readonly secret: Promise<ConnectorSecret>;
 }
+
+/** How long a secret is kept beyond its time where Secrets Manager fails to give it again. */
+const KEPT_IN_OUTAGE_MS = 30_000;
+/** Errors by which Secrets Manager says that nobody may have the secret any more. */
+const WITHDRAWN = /^(ResourceNotFound|AccessDenied|InvalidRequest|DecryptionFailure)/;
 
 const cache = new Map<string, Cached>();
 let client: SecretsManagerClient | undefined;
 
 /**
  * The connector configuration of a configRef, kept for `CONNECTOR_SECRET_TTL_MS`. Callers at the same time share one
- * request; a failed one is forgotten.
+ * request; a failed one is forgotten. While Secrets Manager is out of order, the configuration read last stays in use.
  *
  * @param connector selects the error type for an unknown configRef
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:ARGUMENT` (400) for an unknown configRef,
@@ -74,9 +81,20 @@ let client: SecretsManagerClient | undefined;
  */
 export function readConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
   const known = cache.get(configRef);
-  if (known && known.expiresAt > performance.now()) return known.secret;
-  const secret = fetchSecret(configRef, connector);
-  const entry = { expiresAt: performance.now() + readEnvironment().secretTtlMs, secret };
+  return known && known.expiresAt > performance.now() ? known.secret : rereadConfig(configRef, connector);
+}
+
+/** The same, read anew: credentials were refused, so they may have been changed. */
+export function rereadConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
+  const known = cache.get(configRef);
+  const expiresAt = performance.now() + readEnvironment().secretTtlMs;
+  const secret = fetchSecret(configRef, connector).catch((error: unknown) => {
+    if (!known || !isOutage(error)) throw error;
+    entry.expiresAt = Math.min(entry.expiresAt, performance.now() + KEPT_IN_OUTAGE_MS);
+    rootLog().warn('the secret could not be read again; the configuration read last stays in use', { configRef });
+    return known.secret;
+  });
+  const entry: Cached = { expiresAt, secret };
   cache.set(configRef, entry);
   secret.catch(() => {
     if (cache.get(configRef) === entry) cache.delete(configRef);
@@ -84,7 +102,7 @@ export function readConfig(configRef: string, connector: Connector): Promise<Con
   return secret;
 }
 
-/** Drops a configuration, so that the next call reads its secret again: its credentials were refused. */
+/** Drops a configuration, so that the next call reads its secret again. */
 export function forgetConfig(configRef: string): void {
   cache.delete(configRef);
 }
@@ -106,6 +124,12 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
   return parseSecret(configRef, text);
 }
 
+/** Whether it is Secrets Manager that failed, rather than the secret. */
+function isOutage(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error && !WITHDRAWN.test(cause.name);
+}
+
 function parseSecret(configRef: string, text = ''): ConnectorSecret {
   let secret: unknown;
   try {
@@ -114,6 +138,7 @@ function parseSecret(configRef: string, text = ''): ConnectorSecret {
     throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} is not JSON`);
   }
   const faults = validate(ConnectorSecret, secret);
+  faults.push(...checkMdmUrls((secret as { mdm?: unknown } | null)?.mdm));
   if (faults.length > 0) {
     throw configurationError(`The secret of configRef ${configRef}`, faults);
   }

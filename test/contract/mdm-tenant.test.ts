@@ -7,7 +7,6 @@ import { handler as metadataRead } from '../../functions/mdm/metadata-read/handl
 import { handler as recordSchema } from '../../functions/mdm/record-schema/handler.ts';
 import { handler as search } from '../../functions/mdm/search/handler.ts';
 import { handler as sourceSystems } from '../../functions/mdm/source-systems/handler.ts';
-import { closeSessions } from '../../lib/mdm/session.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../support/source-handler.ts';
 
@@ -32,7 +31,6 @@ beforeAll(async () => {
   entities = await invokeSource(businessEntities, { configRef });
 });
 afterAll(async () => {
-  await closeSessions();
   await sandbox?.close();
 });
 

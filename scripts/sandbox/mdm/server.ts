@@ -35,6 +35,8 @@ export interface SeenRequest {
   /** Path and query, as on the wire. */
   url: string;
   headers: IncomingMessage['headers'];
+  /** Names and values in turn, as on the wire. */
+  rawHeaders: string[];
   body: string;
   /** What was answered; undefined while it is not, or when the connection was ended instead. */
   status?: number;
@@ -91,7 +93,8 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    const seen: SeenRequest = { method: request.method!, url: request.url!, headers: request.headers, body };
+    const { headers, rawHeaders } = request;
+    const seen: SeenRequest = { method: request.method!, url: request.url!, headers, rawHeaders, body };
     const { pathname, searchParams } = new URL(seen.url, 'http://sandbox');
     if (pathname.startsWith('/sandbox')) {
       return send(

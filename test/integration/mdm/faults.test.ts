@@ -29,7 +29,7 @@ async function readStruck(how: Misbehaviour, options = {}) {
 }
 
 describe('a status of the API', () => {
-  it.each(statuses.filter((status) => !AGAIN.includes(status)))('%i is told at once', async (status) => {
+  it.each(statuses.filter((status) => !AGAIN.includes(status)))('%i is reported at once', async (status) => {
     const { problem, tries } = await readStruck({ status });
 
     const isServers = status >= 500;
@@ -41,7 +41,7 @@ describe('a status of the API', () => {
     expect(tries).toBe(1);
   });
 
-  it.each(AGAIN)('%i is tried again, and told when it stays', async (status) => {
+  it.each(AGAIN)('%i is tried again, and reported when it stays', async (status) => {
     const { problem, tries } = await readStruck({ status });
 
     expect(problem).toMatchObject({
@@ -68,7 +68,14 @@ describe('a status of the API', () => {
     expect(stack.mdm.logins).toBe(before);
   });
 
-  it.each([301, 302, 303, 307, 308, 304])('%i is not followed', async (status) => {
+  it('304 is an error of the API: nothing was asked for conditionally', async () => {
+    const { problem, tries } = await readStruck({ status: 304 });
+
+    expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 304, retryable: false });
+    expect(tries).toBe(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
     const { problem, tries } = await readStruck({ status, headers: { location: 'http://127.0.0.1:1/elsewhere' } });
 
     expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, upstreamStatus: status, retryable: false });
@@ -88,6 +95,18 @@ describe('Retry-After', () => {
 
     expect(performance.now() - before).toBeGreaterThan(400);
   });
+
+  it.each(['0', '-1', '1.5', 'soon', 'Sun, 06 Nov 1994 08:49:37 GMT', '0.000001'])(
+    'of %s lets an API that is overloaded have a rest between tries',
+    async (value) => {
+      const startedAt = performance.now();
+
+      const { tries } = await readStruck({ status: 503, headers: { 'retry-after': value } }, { timeoutMs: 8000 });
+
+      expect(tries).toBe(3);
+      expect(performance.now() - startedAt).toBeGreaterThan(value === '1.5' ? 2990 : 290);
+    },
+  );
 
   it('of more time than is left is handed to the caller at once', async () => {
     const before = performance.now();

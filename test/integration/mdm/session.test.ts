@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
-import { closeSessions } from '../../../lib/mdm/session.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../scripts/sandbox/mdm/index.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
@@ -148,16 +147,6 @@ describe('a session', () => {
     expect(mdm.logins).toBe(1);
   });
 
-  it('of a program that ends is logged out, and opened anew when it goes on', async () => {
-    const { mdm, read } = await tenant();
-    await read();
-
-    await closeSessions();
-    await read();
-
-    expect([mdm.sessions.logouts, mdm.logins]).toEqual([1, 2]);
-  });
-
   it('that is passed through needs a baseUrl', async () => {
     const configRef = stack.configure({ auth: { type: 'session', sessionId: 's' }, baseUrl: undefined });
 
@@ -168,6 +157,123 @@ describe('a session', () => {
       errors: [{ pointer: '/mdm/baseUrl', message: 'is required' }],
     });
   });
+});
+
+describe('an API that refuses every session', () => {
+  it('is not logged in to at every call', async () => {
+    const { mdm, read, problem } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    for (let call = 0; call < 20; call++) expect(await problem()).toMatchObject({ status: 502, upstreamStatus: 401 });
+
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+
+  it('is served again at once when it takes sessions again', async () => {
+    const { mdm, read, problem } = await tenant();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+    for (let call = 0; call < 3; call++) await problem();
+    mdm.behave();
+
+    expect((await read()).attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+
+  it('is not logged in to by calls at the same time either', async () => {
+    const { mdm, read, problem } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    await Promise.all(times(20, () => problem()));
+    await Promise.all(times(20, () => problem()));
+
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+});
+
+it('a session that is lost again and again is renewed each time', async () => {
+  const { mdm, read } = await tenant();
+
+  for (let round = 0; round < 10; round++) {
+    mdm.sessions.expireAll();
+    expect((await read()).attributes.statusCode).toBe(200);
+  }
+
+  expect(mdm.logins).toBe(10);
+});
+
+it('a renewal that hangs fails no call while the old token lives', async () => {
+  const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 4000 } });
+  const openedAt = Date.now();
+  await read();
+  mdm.misbehave({ path: '/saas', delayMs: 60_000, times: null });
+  await waitUntil(endOfSession(mdm) - (endOfSession(mdm) - openedAt) * 0.18); // within its last fifth, so renewal is due
+
+  const took: number[] = [];
+  while (Date.now() < endOfSession(mdm) - 100 && took.length < 5) {
+    const startedAt = performance.now();
+    await read();
+    took.push(performance.now() - startedAt);
+  }
+
+  expect(took.length).toBeGreaterThan(0);
+  expect(took.filter((ms) => ms > 500).length).toBeLessThanOrEqual(1); // the first waits a while, the others do not
+  mdm.behave();
+}, 30_000);
+
+describe('a clock that is wrong', () => {
+  const realNow = Date.now;
+  afterEach(() => {
+    Date.now = realNow;
+  });
+
+  it.each([
+    ['ahead by an hour', 3_600_000],
+    ['ahead by a day', 86_400_000],
+    ['behind by an hour', -3_600_000],
+  ])('%s makes no login a call', async (_, offsetMs) => {
+    const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 30 * 60_000 } });
+    Date.now = () => (isCalledBy('sandbox') ? realNow() : realNow() + offsetMs);
+
+    for (let call = 0; call < 10; call++) await read();
+
+    expect(mdm.logins).toBe(1);
+  });
+
+  it('set ahead during a session costs one login', async () => {
+    const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 30 * 60_000 } });
+    await read();
+    Date.now = () => (isCalledBy('sandbox') ? realNow() : realNow() + 86_400_000);
+
+    for (let call = 0; call < 10; call++) await read();
+
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+});
+
+/** Whether code of this folder is on the stack: the sandbox runs in this process, but is a machine of its own. */
+function isCalledBy(folder: string): boolean {
+  return new Error().stack!.includes(`/${folder}/`);
+}
+
+it('headers of the secret go with the login, each once', async () => {
+  const { mdm, read } = await tenant({}, { headers: { 'Content-Type': 'text/plain', 'X-Gateway': 'g' } });
+
+  await read();
+
+  const { headers, rawHeaders } = mdm.requests[0]!;
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-gateway': 'g' });
+  expect(rawHeaders.filter((text) => /^content-type$/i.test(text))).toHaveLength(1);
+});
+
+it('the session travels in the configured header', async () => {
+  const { mdm, read } = await tenant({}, { sessionHeader: 'X-Session' });
+
+  await expect(read()).rejects.toMatchObject({ name: 'MDM:CLIENT_ERROR' }); // the sandbox knows the usual header alone
+
+  expect(mdm.requests.at(-1)!.headers).toMatchObject({ 'x-session': expect.stringMatching(/^sid-/) as unknown });
+  expect(mdm.requests.at(-1)!.headers).not.toHaveProperty('ids-session-id');
 });
 
 describe('a refused login', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkSecure, deriveBaseUrl } from '../../../lib/mdm/base-url.ts';
+import { deriveBaseUrl } from '../../../lib/mdm/base-url.ts';
 
 describe('the base URL', () => {
   it.each([
@@ -14,18 +14,4 @@ describe('the base URL', () => {
   ])('of %s is %s', (apiUrl, baseUrl) => {
     expect(deriveBaseUrl(apiUrl)).toBe(baseUrl);
   });
-
-  it.each(['https://a.example', 'http://localhost:1', 'http://127.0.0.1', 'http://127.8.8.8:1', 'http://[::1]:1'])(
-    'may be %s',
-    (address) => {
-      expect(checkSecure(`${address}/`, 'baseUrl')).toBe(address);
-    },
-  );
-
-  it.each(['http://a.example', 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1'])(
-    'may not be %s',
-    (address) => {
-      expect(() => checkSecure(address, 'auth.loginUrl')).toThrow('/mdm/auth/loginUrl must be HTTPS');
-    },
-  );
 });

@@ -1,0 +1,54 @@
+import type { Fault } from '../core/errors.ts';
+
+/** The URLs of a secret's `mdm` part, as far as it has them. */
+interface MdmUrls {
+  auth?: { loginUrl?: unknown };
+  baseUrl?: unknown;
+  proxy?: unknown;
+}
+
+/**
+ * Checks the URLs of the `mdm` part by the URL parser: the session must travel encrypted, and an address with
+ * credentials, a query or a fragment in it would end up as something else once a path is added to it. A proxy may have
+ * credentials.
+ *
+ * @returns every fault, none with a value
+ */
+export function checkMdmUrls(mdm: unknown): Fault[] {
+  const { auth, baseUrl, proxy } = (mdm ?? {}) as MdmUrls;
+  return [
+    ...faultsOf('/mdm/auth/loginUrl', auth?.loginUrl, [isParsed, isSecure, isBare, hasNoCredentials]),
+    ...faultsOf('/mdm/baseUrl', baseUrl, [isParsed, isSecure, isBare, hasNoCredentials]),
+    ...faultsOf('/mdm/proxy', proxy, [isParsed, isBare, hasReadableCredentials]),
+  ];
+}
+
+/** Whether a request may go there with a session: HTTPS, or HTTP to this machine itself. */
+export function isSecureUrl({ protocol, hostname }: URL): boolean {
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback);
+}
+
+type Check = (url: URL | null, text: string) => string | undefined;
+
+const isParsed: Check = (url) => (url ? undefined : 'must be a URL');
+const isSecure: Check = (url) => (!url || isSecureUrl(url) ? undefined : 'must be HTTPS');
+const isBare: Check = (_, text) => (/[?#]/.test(text) ? 'must have no query or fragment' : undefined);
+const hasNoCredentials: Check = (url) => (url?.username || url?.password ? 'must hold no credentials' : undefined);
+const hasReadableCredentials: Check = (url) => {
+  try {
+    decodeURIComponent(`${url?.username ?? ''}${url?.password ?? ''}`);
+    return undefined;
+  } catch {
+    return 'has credentials that are not well percent-encoded';
+  }
+};
+
+function faultsOf(pointer: string, text: unknown, checks: Check[]): Fault[] {
+  if (typeof text !== 'string' || !/^https?:/.test(text)) return []; // the schema reports those
+  const url = URL.parse(text);
+  return checks.flatMap((check) => {
+    const message = check(url, text);
+    return message === undefined ? [] : [{ pointer, message }];
+  });
+}

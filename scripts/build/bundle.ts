@@ -1,36 +1,41 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { leanSdk } from './lean-sdk.ts';
-import { sidecars } from './sidecars.ts';
+import { Sidecars, sidecars } from './sidecars.ts';
 import { trimRedis } from './trim-redis.ts';
 
-/** What was bundled of one function: output path → what it is made of. */
-export type Outputs = Metafile['outputs'];
+/** What one function is made of: every source that was read, and its output files. */
+export type Bundle = Metafile;
 
 /**
- * Bundles one function: `<directory>/index.cjs`, minified, with a source map beside it and a file for each module that
- * it imports dynamically.
+ * Bundles one function: `<directory>/index.cjs`, minified, and a file for each module that it imports dynamically.
+ * Source maps lie beside them but are not shipped, so no comment refers to them: `npm run trace` reads them.
  */
-export async function bundleFunction(handlerPath: string, directory: string): Promise<Outputs> {
+export async function bundleFunction(handlerPath: string, directory: string): Promise<Bundle> {
   const pending = new Map([[handlerPath, join(directory, 'index.cjs')]]);
-  const outputs: Outputs = {};
+  const names = new Sidecars();
+  const whole: Bundle = { inputs: {}, outputs: {} };
   for (const [source, outfile] of pending) {
-    const found = (path: string) => pending.set(path, join(directory, `${basename(path, '.ts')}.cjs`));
-    Object.assign(outputs, await bundle(source, outfile, found));
+    const found = (path: string, file: string) => pending.set(path, join(directory, file));
+    const { inputs, outputs } = await bundle(source, outfile, names, found);
+    Object.assign(whole.inputs, inputs);
+    Object.assign(whole.outputs, outputs);
   }
-  return outputs;
+  return whole;
 }
 
-async function bundle(source: string, outfile: string, foundSidecar: (path: string) => void): Promise<Outputs> {
+type Found = (source: string, file: string) => void;
+
+async function bundle(source: string, outfile: string, names: Sidecars, found: Found): Promise<Bundle> {
   const { metafile } = await build({
     entryPoints: [source],
     outfile,
     bundle: true,
     minify: true,
-    sourcemap: 'linked',
+    sourcemap: 'external',
     sourcesContent: false,
     platform: 'node',
     target: 'node24',
@@ -42,10 +47,10 @@ async function bundle(source: string, outfile: string, foundSidecar: (path: stri
     },
     supported: { 'dynamic-import': false }, // the AWS SDK's imports become requires, which saves 10 ms
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [compileContracts(), trimRedis(), lambdaCredentials(), leanSdk(), sidecars(foundSidecar), browserBundle()],
-    legalComments: 'none',
+    plugins: [compileContracts(), trimRedis(), lambdaCredentials(), leanSdk(), sidecars(names, found), browserBundle()],
+    legalComments: 'none', // the licences are in NOTICES.txt beside the bundle
     logLevel: 'warning',
     metafile: true,
   });
-  return metafile.outputs;
+  return metafile;
 }

@@ -6,7 +6,6 @@ import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { AJV_OPTIONS } from '../../lib/contract/compile.ts';
-import { shortenErrors } from './shorten-errors.ts';
 
 /*
  * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
@@ -69,7 +68,7 @@ function operationCode({ name, connector, textOutput, narrowWith }: Operation, s
 
 function compileValidator(schema: Json): string {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], code: { source: true } });
-  return shortenErrors(standalone.default(ajv, ajv.compile(schema)));
+  return standalone.default(ajv, ajv.compile(schema));
 }
 
 /** A schema as the wrapper looks up messages in it: without what is only read by people. */

@@ -1,11 +1,11 @@
-import type { Outputs } from './bundle.ts';
+import type { Bundle } from './bundle.ts';
 
 const LARGEST = 8;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0).padStart(6)} kB`;
 
 /** Prints what each function's kilobytes are made of, largest packages first. */
-export function printReport(built: ReadonlyMap<string, Outputs>): void {
-  for (const [name, outputs] of built) {
+export function printReport(built: ReadonlyMap<string, Bundle>): void {
+  for (const [name, { outputs }] of built) {
     for (const [file, { bytes, inputs }] of Object.entries(outputs)) {
       if (!file.endsWith('.cjs')) continue;
       console.log(`\n${kilobytes(bytes)}  ${name} (${file.split('/').at(-1)!})`);
@@ -17,7 +17,7 @@ export function printReport(built: ReadonlyMap<string, Outputs>): void {
   }
 }
 
-function sumByPackage(inputs: Outputs[string]['inputs']): Map<string, number> {
+function sumByPackage(inputs: Bundle['outputs'][string]['inputs']): Map<string, number> {
   const sums = new Map<string, number>();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
     const part = packageOf(path);

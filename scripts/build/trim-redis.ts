@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
@@ -10,6 +12,11 @@ import type { Plugin } from 'esbuild';
  * (see lib/redis/sentinel.ts). So does its registry of clients for OpenTelemetry, 24 kB, which nobody reads who does not
  * switch that on.
  */
+
+/** Every command that the client has a method for. */
+const { default: commands } = createRequire(import.meta.url)('@redis/client/dist/lib/commands/index.js') as {
+  default: object;
+};
 
 const REGISTRY = /@redis\/client\/dist\/lib\/commands\/index\.js$/;
 const ROUTES = /@redis\/client\/dist\/lib\/command-metadata\/command-metadata-data\.js$/;
@@ -35,6 +42,10 @@ const OWN_COMMANDS = {
 /** Files of the client that use the registry. */
 const USERS = ['client/index.js', 'client/pool.js', 'cluster/index.js', 'cluster/cluster-slots.js'];
 
+/** Our own modules that may make a client, and how they do. */
+const OWN_MODULE = /\/lib\/.*\.ts$/;
+const MAKES_CLIENT = /const (\w+) = (?:await )?create(?:Client|Cluster|ClientPool)\(/g;
+
 /** Puts a registry of the client's own commands in place of the whole; fails when the client changed its layout. */
 export function trimRedis(): Plugin {
   return {
@@ -53,6 +64,10 @@ export function trimRedis(): Plugin {
         ];
         return { contents: contents.join('\n'), loader: 'js', resolveDir: dirname(path) };
       });
+      build.onLoad({ filter: OWN_MODULE }, async ({ path }) => {
+        const errors = trimmedCalls(await readFile(path, 'utf8')).map((text) => ({ text, location: { file: path } }));
+        return errors.length > 0 ? { errors } : undefined;
+      });
       build.onResolve({ filter: LEFT_OUT }, ({ path, importer }) =>
         KNOWN_IMPORTER.test(importer) ? { path: LEFT_OUT.exec(path)![1]!, namespace: 'left-out' } : undefined,
       );
@@ -63,6 +78,18 @@ export function trimRedis(): Plugin {
       build.onLoad({ filter: ROUTES }, () => ({ contents: 'exports.COMMAND_METADATA = { std: {} };', loader: 'js' }));
     },
   };
+}
+
+/** Calls of methods that the registry would hold, were it whole: packaged, they would not exist. */
+function trimmedCalls(source: string): string[] {
+  if (!/from 'redis'/.test(source)) return [];
+  const clients = [...source.matchAll(MAKES_CLIENT)].map(([, name]) => name!);
+  const calls = clients.flatMap((client) => [...source.matchAll(new RegExp(`\\b${client}\\.(\\w+)\\(`, 'g'))]);
+  const own: string[] = Object.values(OWN_COMMANDS);
+  return calls
+    .map(([, method]) => method!)
+    .filter((method) => method in commands && !own.includes(method))
+    .map((method) => `trim-redis: ${method} is trimmed away from the Redis client; send the raw command`);
 }
 
 function checkLayout(registryPath: string): void {

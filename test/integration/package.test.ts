@@ -4,12 +4,17 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import targets from '../bench/targets.json' with { type: 'json' };
 import { functions } from '../../scripts/functions.ts';
 import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startRuntime, type Runtime } from '../../scripts/sandbox/runtime/runtime.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
+
+interface Bill {
+  components: { name: string; version: string }[];
+}
 
 /** What a function responds with: over HTTP, or as a failed invocation. */
 interface Response {
@@ -44,6 +49,7 @@ function unpack(name: string): void {
     writeFileSync(target, bytes);
   }
 }
+const textIn = (name: string, file: string) => Buffer.from(unzip(name)[`dist/${name}/${file}`]!).toString();
 const digests = (directory: string) =>
   zipsIn(directory).map((file) => [
     file,
@@ -84,8 +90,31 @@ describe('npm run package, without AWS credentials', () => {
     expect(ofType('AWS::Logs::LogGroup')).toHaveLength(names.length + 1); // and the API's access log
   });
 
-  it('ships the bundle and nothing else', () => {
-    expect(Object.keys(unzip('stream-xadd'))).toEqual(['dist/stream-xadd/index.cjs']);
+  it('ships the bundle, its bill of materials and the licences, and no source map that nothing reads', () => {
+    const files = Object.keys(unzip('stream-xadd')).sort();
+
+    expect(files.map((file) => basename(file))).toEqual(['NOTICES.txt', 'bom.cdx.json', 'index.cjs']);
+    expect(textIn('stream-xadd', 'index.cjs')).not.toContain('sourceMappingURL');
+  });
+
+  it.each(names)('holds %s under its size budget', (name) => {
+    const { operation } = functions.find((candidate) => candidate.name === name)!;
+    const usual = operation?.deploy.usesRedis ? 'bundle-stream' : 'bundle-mdm';
+    const budgetKb = targets[operation?.deploy.scheduled ? 'bundle-consumer' : usual].target;
+
+    expect(textIn(name, 'index.cjs').length / 1000).toBeLessThan(budgetKb);
+  });
+
+  it.each(names)('names every package of %s in its bill, with its licence', (name) => {
+    const bill = JSON.parse(textIn(name, 'bom.cdx.json')) as Bill;
+    const components = bill.components.map((one) => `${one.name} ${one.version}`);
+    const notices = textIn(name, 'NOTICES.txt');
+    const map = JSON.parse(readFileSync(`dist/${name}/index.cjs.map`, 'utf8')) as { sources: string[] };
+    const inMap = map.sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    for (const one of new Set(inMap)) expect(components.join('\n')).toContain(`${one} `);
+    for (const component of components) expect(notices).toContain(component);
   });
 });
 

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleForBrowser } from './browser-bundle.ts';
+import type { Bundle } from './bundle.ts';
+
+/** A package of which something is in a bundle. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression. */
+  readonly license: string;
+  /** Texts of its licence and notice files. */
+  readonly texts: readonly string[];
+}
+
+const IN_PACKAGES = /.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+const LICENSE_FILE = /^(licen[cs]e|notice|copying)/i;
+const BROWSER = 'browser-bundle:';
+const MIT_TEXT = readFileSync(new URL('./mit-license.txt', import.meta.url), 'utf8').trim();
+const own = readPackage(fileURLToPath(new URL('../..', import.meta.url)));
+
+/**
+ * Writes what a bundle is made of beside it: `bom.cdx.json` (CycloneDX 1.6) and `NOTICES.txt`, the licences of all
+ * packages. Both come from what the bundler took, not from package.json, which knows neither more nor less by itself;
+ * and both are the same for the same bundle.
+ */
+export async function writeBill(name: string, bundle: Bundle, directory: string): Promise<void> {
+  const packages = await packagesOf(bundle);
+  await writeFile(join(directory, 'bom.cdx.json'), JSON.stringify(billOf(name, packages), null, 1));
+  await writeFile(join(directory, 'NOTICES.txt'), noticesOf(name, packages));
+}
+
+/** The packages of which something reached an output, by name. */
+export async function packagesOf({ outputs }: Bundle): Promise<BundledPackage[]> {
+  const taken = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.keys(inputs).filter((path) => inputs[path]!.bytesInOutput > 0),
+  );
+  const forBrowser = taken.filter((path) => path.startsWith(BROWSER)).map((path) => path.slice(BROWSER.length));
+  const nested = await Promise.all(forBrowser.map(async (path) => (await bundleForBrowser(path)).inputs));
+  const folders = [...taken, ...nested.flat()].flatMap((path) => IN_PACKAGES.exec(path)?.[0] ?? []);
+  const packages = [...new Set(folders.map((folder) => folder.replace(/^[a-z-]+:/, '')))].map(readPackage);
+  const byId = new Map(packages.map((one) => [purlOf(one), one])); // the same version may lie in two places
+  return [...byId.keys()].sort().map((id) => byId.get(id)!);
+}
+
+function readPackage(folder: string): BundledPackage {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<BundledPackage, 'texts'>;
+  const { name, version, license } = manifest;
+  if (typeof license !== 'string') throw new Error(`${name} ${version} names no licence: see ${folder}`);
+  const texts = readdirSync(folder)
+    .filter((file) => LICENSE_FILE.test(file) && !/\.[cm]?[jt]s$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
+  return { name, version, license, texts };
+}
+
+const purlOf = ({ name, version }: BundledPackage) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+function billOf(name: string, packages: readonly BundledPackage[]) {
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', name, version: own.version, 'bom-ref': name } },
+    components: packages.map((one) => ({
+      type: 'library',
+      'bom-ref': purlOf(one),
+      name: one.name,
+      version: one.version,
+      licenses: [/^[\w.+-]+$/.test(one.license) ? { license: { id: one.license } } : { expression: one.license }],
+      purl: purlOf(one),
+    })),
+    dependencies: [{ ref: name, dependsOn: packages.map(purlOf) }],
+  };
+}
+
+/** Some packages name their licence but leave its text out; MIT wants it in every copy. */
+function textOf(license: string, { name }: Pick<BundledPackage, 'name'>): string {
+  if (license === 'MIT') return MIT_TEXT;
+  throw new Error(`${name} holds no text of its licence ${license}: add it to the bill of materials`);
+}
+
+/** Equal texts stand once, under all packages that have them. */
+function noticesOf(name: string, packages: readonly BundledPackage[]): string {
+  const holders = new Map<string, string[]>();
+  for (const { texts, license, ...one } of packages) {
+    const text = texts.join('\n\n') || textOf(license, one);
+    holders.set(text, [...(holders.get(text) ?? []), `${one.name} ${one.version} (${license})`]);
+  }
+  const parts = [...holders].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
+  return [`${name} is part of mdm-stream-functions (MIT). It contains these packages.\n`, ...parts].join(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
+}

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
  * are reproducible, so `npm run build` at the deployed commit gives the maps of what was deployed.
  */
 
-const PLACE = /([\w.-]+\.cjs):(\d+):(\d+)/g;
+const PLACE = /[^\s(]*?([\w.-]+\.cjs):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 const [name] = process.argv.slice(2);
 
@@ -25,7 +25,7 @@ function sourceOf(file: string, line: number, column: number): string | undefine
   if (!maps.has(file)) maps.set(file, readMap(`dist/${name}/${file}.map`));
   const origin = maps.get(file)?.findOrigin(line, column);
   return origin && 'fileName' in origin
-    ? `${origin.fileName.replace(/^(\.\.\/)+/, '')}:${origin.lineNumber}`
+    ? `${origin.fileName.replace(/^.*?(?=(node_modules|lib|functions)\/)/, '')}:${origin.lineNumber}`
     : undefined;
 }
 

@@ -13,6 +13,7 @@ const isRefusedLogin = ({ type, status }: ConnectorError) => type === 'MDM:CLIEN
  */
 export function countFailure(log: Log, error: ConnectorError, functionName: string, operation: string): void {
   const deployment = functionName.slice(0, -operation.length - 1);
+  if (deployment === '') return; // not on Lambda
   const { type } = error;
   const failures = { namespace: NAMESPACE, dimensions: [['deployment', 'type']], units: { failures: 'Count' } };
   log.metrics('failure', { deployment, type, failures: 1, ...embedMetrics(failures) });

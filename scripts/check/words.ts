@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 
 /*
  * npm run words: no private metaphors in code, tests and pages. The field has a word for each of these already.
- * Decision records and the changelog are history, and stay as they were written.
+ * Nor counts of
+ * operations. Decision records and the changelog are history, and stay as they were written.
  */
 
 /** What to write instead, by word; a capital letter means that spelling alone. */
@@ -27,22 +28,38 @@ const INSTEAD = new Map(
 );
 
 const FILES = ['{docs,events,functions,lib,scripts,test}/**/*.*', '*.{md,js,cjs,json,yml}'];
-const SKIPPED = ['docs/decisions/**', 'CHANGELOG.md', 'package-lock.json', 'scripts/check/words.ts', '**/*.{svg,png}'];
+const SKIPPED = [
+  'docs/decisions/**',
+  'CHANGELOG.md',
+  'package-lock.json',
+  'scripts/check/words.ts',
+  'test/unit/scripts/check/words.test.ts',
+  '**/*.{svg,png}',
+];
+/** A number that becomes false with the next operation. */
+const COUNT =
+  /\b(?:[3-9]|\d\d|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty) (?:[a-z]+ )?(?:operations|commands|functions|contracts)\b/gi;
 const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
-/** Lines of a text that use one of the words: `12: "deed", say "handler"`. */
-export function findWords(text: string): string[] {
-  return text.split('\n').flatMap((line, index) =>
-    (line.match(WORD) ?? []).flatMap((word) => {
+/** Words of a text that have a better one, a line each: `12: "deed", say handler`. */
+export function findWords(text: string, isPage = false): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const words = (line.match(WORD) ?? []).flatMap((word) => {
       const instead = INSTEAD.get(word) ?? INSTEAD.get(word.toLowerCase());
       return instead ? `${index + 1}: "${word}", say ${instead}` : [];
-    }),
-  );
+    });
+    return [
+      ...words,
+      ...((isPage && line.match(COUNT)) || []).map((words) => `${index + 1}: "${words}", say it without the count`),
+    ];
+  });
 }
 
 if (import.meta.main) {
   const files = globSync(FILES, { exclude: SKIPPED }).sort();
-  const found = files.flatMap((path) => findWords(readFileSync(path, 'utf8')).map((line) => `${path}:${line}`));
+  const found = files.flatMap((path) =>
+    findWords(readFileSync(path, 'utf8'), path.endsWith('.md')).map((line) => `${path}:${line}`),
+  );
   if (found.length > 0) {
     console.error(found.join('\n'));
     process.exitCode = 1;

@@ -6,26 +6,28 @@ import { orderedObject } from '../../lib/core/json.ts';
 import { validate } from '../../lib/contract/validation.ts';
 import { functions } from '../../scripts/functions.ts';
 
-const ROOMS = new URL('../../functions/', import.meta.url);
-const contractFiles = readdirSync(ROOMS, { recursive: true, encoding: 'utf8' }).filter((path) =>
-  path.endsWith('contract.ts'),
-);
+const FUNCTIONS = new URL('../../functions/', import.meta.url);
+const files = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' });
+/** Folders with such a file, as `stream/xadd`. */
+const foldersWith = (name: string) =>
+  files
+    .filter((path) => basename(path) === name)
+    .map(dirname)
+    .sort();
 
 describe('the registry', () => {
-  it('lists every room that has a contract, by the name of its folder', () => {
-    const rooms = contractFiles.map((path) => basename(dirname(path))).sort();
+  it('lists every folder that has a contract, once, by connector and name', () => {
+    const folders = registry.map(({ name }) => name.replace('-', '/')).sort();
 
-    expect(registry.map(({ name, connector }) => name.slice(connector.length + 1)).sort()).toEqual(rooms);
+    expect(folders).toEqual(foldersWith('contract.ts'));
+    expect(registry.map(({ route }) => route.slice(1)).sort()).toEqual(folders);
   });
 
-  it('names no operation twice', () => {
-    const names = registry.map(({ name }) => name);
+  it('has a deployed function for every handler, and a handler for every function', () => {
+    const handlers = functions.map(({ handler }) => handler).sort();
 
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  it('finds a handler for each function', () => {
-    expect(functions.map(({ name }) => name)).toEqual(expect.arrayContaining(registry.map(({ name }) => name)));
+    expect(handlers).toEqual(foldersWith('handler.ts').map((folder) => `functions/${folder}/handler.ts`));
+    expect(functions.map(({ name }) => `functions/${name.replace('-', '/')}/handler.ts`).sort()).toEqual(handlers);
   });
 });
 

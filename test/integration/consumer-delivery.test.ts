@@ -33,11 +33,21 @@ describe('a run', () => {
     expect(await fixture.pending()).toEqual([]);
   });
 
-  it('makes a stream and a group that are missing, from startId, once', async () => {
+  it('makes a stream and a group that are missing, once', async () => {
     const first = await fixture.run(recorder());
     const second = await fixture.run(recorder());
 
     expect([first.groupsCreated, second.groupsCreated]).toEqual([1, 0]);
+  });
+
+  it('makes a missing group at startId: entries up to it are not delivered', async () => {
+    const [, startId] = await fixture.add('a=1', 'b=2', 'c=3', 'd=4');
+    const target = recorder();
+
+    const report = await fixture.run(target, { startId });
+
+    expect(target.taken.sort()).toEqual(['c=3', 'd=4']);
+    expect(report).toMatchObject({ groupsCreated: 1, read: 2, processed: 2 });
   });
 });
 

@@ -90,36 +90,32 @@ describe('a user of docs/redis.md', () => {
     expect(statuses).toEqual([204, 200, 200, 200, 200, 200, 200, 200, 200, 200]);
   });
 
-  const commands = registry.filter(({ name }) => name.startsWith('stream-x')).map(({ name }) => name as string);
-  /** The example of each stream operation, and calls that send another command than the one of their name. */
-  const calls = [
-    ...commands.map((name) => [name, registry.find((operation) => operation.name === name)!.example.input] as const),
-    ['stream-xread', { streamWatermarks: [{ key: '', id: '+' }] }] as const,
-  ];
+  const commands = registry.filter(({ name }) => name.startsWith('stream-x'));
 
-  /** Stream operations that the user is not permitted on this key. */
+  /** Stream operations that the user is not permitted on this key, called with their examples. */
   async function deniedOn(key: string, configRef: string): Promise<string[]> {
-    const outcomes = calls.map(async ([name, example]) => {
-      const input = JSON.stringify(example, (member, value: unknown) =>
+    const outcomes = commands.map(async ({ name, example }) => {
+      const input = JSON.stringify(example.input, (member, value: unknown) =>
         member === 'key' ? key : member === 'block' ? 1 : value,
       );
       const { status } = await call(configRef, name.slice('stream-'.length), JSON.parse(input) as object);
       return status === 502 ? [name] : []; // NOPERM; an absent group or stream is another status
     });
-    return [...new Set((await Promise.all(outcomes)).flat())];
+    return (await Promise.all(outcomes)).flat();
   }
 
   it('may send the command of every stream operation to its keys, and of none to others', async () => {
     secrets.set('test/acl', { redis: await create('streams') });
 
     expect(await deniedOn('orders:2', 'acl')).toEqual([]);
-    expect(await deniedOn('invoices', 'acl')).toEqual(commands);
+    expect(await deniedOn('invoices', 'acl')).toEqual(commands.map(({ name }) => name));
   });
 
   it('may send no command that no operation needs', async () => {
     secrets.set('test/acl', { redis: await create('streams') });
     const [, words] = /^ACL SETUSER streams (.*)$/m.exec(page)!;
-    const allowed = words!.split(' ').filter((word) => word.startsWith('+') && word !== '+ping'); // which probes a connection
+    const others = ['+ping', '+xrevrange']; // a probe of the connection, and the end of a stream in a cluster
+    const allowed = words!.split(' ').filter((word) => word.startsWith('+') && !others.includes(word));
     const unneeded = [];
 
     for (const command of allowed) {

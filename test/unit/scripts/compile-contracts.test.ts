@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,12 +11,13 @@ import { bundleFunction } from '../../../scripts/build/bundle.ts';
  * only a bundle shows whether the build found them.
  */
 
+const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TYPEBOX = join(ROOT, 'node_modules/typebox/build/index.mjs');
 const VALIDATION = join(ROOT, 'lib/contract/validation.ts');
 const schema = `import Type from '${TYPEBOX}';
 export const Size = Type.Object({ size: Type.Integer({ minimum: 1 }) });`;
-const handler = (path: string) => `import { Size } from '${path}';
+const handlerText = (path: string) => `import { Size } from '${path}';
 import { validate } from '${VALIDATION}';
 export const handler = (value) => validate(Size, value);`;
 
@@ -29,16 +31,16 @@ async function handlerWith(schemaFile: string) {
   const source = join(folder, 'functions/mdm/sizes/handler.ts');
   for (const [path, text] of [
     [join(folder, schemaFile), schema],
-    [source, handler(join(folder, schemaFile))],
+    [source, handlerText(join(folder, schemaFile))],
   ] as const) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   }
-  await bundleFunction(source, join(folder, 'dist'));
-  const code = await readFile(join(folder, 'dist/index.cjs'), 'utf8');
-  const module = { exports: {} as { handler(value: unknown): unknown } };
-  new Function('module', 'exports', 'require', code)(module, module.exports, process.getBuiltinModule);
-  return { code, handler: module.exports.handler };
+  const dist = join(folder, `dist-${schemaFile.replaceAll('/', '-')}`);
+  await bundleFunction(source, dist);
+  const code = await readFile(join(dist, 'index.cjs'), 'utf8');
+  const { handler } = require(join(dist, 'index.cjs')) as { handler: (value: unknown) => unknown };
+  return { code, handler };
 }
 
 it('finds a schema at any depth of lib, and leaves ajv out of the bundle', async () => {

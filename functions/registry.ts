@@ -10,6 +10,7 @@ import { metadataRead } from './mdm/metadata-read/contract.ts';
 import { recordSchema } from './mdm/record-schema/contract.ts';
 import { search } from './mdm/search/contract.ts';
 import { sourceEnqueue } from './mdm/source-enqueue/contract.ts';
+import { sourceEnqueueBatch } from './mdm/source-enqueue-batch/contract.ts';
 import { sourceRead } from './mdm/source-read/contract.ts';
 import { sourceSubmit } from './mdm/source-submit/contract.ts';
 import { sourceSystems } from './mdm/source-systems/contract.ts';
@@ -33,6 +34,7 @@ export const registry: readonly Operation[] = [
   recordSchema,
   search,
   sourceEnqueue,
+  sourceEnqueueBatch,
   sourceRead,
   sourceSubmit,
   sourceSystems,

@@ -657,6 +657,68 @@ export interface Operations {
     };
   };
   /**
+   * Put up to 500 source records on the stream for the consumer
+   */
+  'mdm-source-enqueue-batch': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      sourceSystem: string;
+      /**
+       * Source records, each with its key; those of one key keep their order.
+       *
+       * @minItems 1
+       * @maxItems 500
+       */
+      records: {
+        /**
+         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+         */
+        sourcePKey: string;
+        /**
+         * Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.
+         */
+        record: {
+          [k: string]: unknown;
+        };
+        /**
+         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         */
+        businessId?: string;
+      }[];
+      /**
+       * Check all records against `record-schema` before any is sent.
+       */
+      validate?: boolean;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Where each record is, in the order given.
+       */
+      ids: {
+        /**
+         * The shard that holds it.
+         */
+        stream: string;
+        /**
+         * Id of the entry.
+         */
+        id: string;
+        [k: string]: unknown;
+      }[];
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Read a source record, the cross reference of one source system
    */
   'mdm-source-read': {

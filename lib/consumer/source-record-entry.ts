@@ -10,14 +10,19 @@ import type { Fields } from '../stream/entries.ts';
 /** What entries of one thing share: they are submitted in the order of the stream. */
 export type RecordKey = Pick<SourceRecord, 'businessEntity' | 'sourceSystem' | 'sourcePKey'>;
 
-/** A source record as the fields of a stream entry, with the trace of the call; the record itself is JSON. */
-export function encodeSourceRecord(source: SourceRecord): Fields {
+/**
+ * A source record as the fields of a stream entry, with the trace of the call; the record itself is JSON.
+ *
+ * @param pointer where the record stands in the input, for a fault
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` for a record that is nested too deep
+ */
+export function encodeSourceRecord(source: SourceRecord, pointer = '/record'): Fields {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = source;
   return {
     businessEntity,
     sourceSystem,
     sourcePKey,
-    record: writeRecord(record),
+    record: writeRecord(record, pointer),
     ...(businessId !== undefined && { businessId }),
     ...(resolveCrosswalk && { resolveCrosswalk: 'true' }),
     ...traceFields(),

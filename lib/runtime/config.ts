@@ -12,13 +12,16 @@ export interface Environment {
   readonly secretPrefix: string;
   /** How long a secret is kept, in milliseconds. */
   readonly secretTtlMs: number;
+  /** Name or ARN of the consumer, which enqueues wake; undefined where nothing is to invoke it. */
+  readonly consumerFunction: string | undefined;
 }
 
 let environment: Environment | undefined;
 
 /**
- * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000);
- * checks `LOG_LEVEL` (default info, in either case) too, which the log reads for itself.
+ * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000),
+ * `CONNECTOR_CONSUMER_FUNCTION` (default: nothing invokes the consumer); checks `LOG_LEVEL` (default info, in either
+ * case) too, which the log reads for itself.
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every variable that does not fit.
  */
@@ -39,6 +42,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   return {
     secretPrefix: env.CONNECTOR_SECRET_PREFIX!,
     secretTtlMs: Number(ttl),
+    consumerFunction: env.CONNECTOR_CONSUMER_FUNCTION || undefined,
   };
 }
 

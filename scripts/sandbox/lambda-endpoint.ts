@@ -18,7 +18,12 @@ export interface LambdaResponse {
 export interface LambdaEndpoint {
   readonly url: string;
   /** What was invoked, in order. */
-  readonly invocations: { name: string; payload: { stream: string; id: string; entry: Record<string, string> } }[];
+  readonly invocations: {
+    name: string;
+    /** `Event` for an asynchronous invocation, else `RequestResponse`. */
+    type: string;
+    payload: { stream: string; id: string; entry: Record<string, string> };
+  }[];
   /** Tells how to answer; default: every function succeeds. */
   answer: (payload: { entry: Record<string, string> }) => LambdaResponse;
   close(): Promise<void>;
@@ -29,8 +34,9 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
     void text(request).then((body) => {
       const name = decodeURIComponent(request.url!.split('/')[3]!);
       const payload = JSON.parse(body) as LambdaEndpoint['invocations'][number]['payload'];
-      endpoint.invocations.push({ name, payload });
-      const { status = 200, error, functionError, headers } = endpoint.answer(payload);
+      const type = String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse');
+      endpoint.invocations.push({ name, type, payload });
+      const { status = type === 'Event' ? 202 : 200, error, functionError, headers } = endpoint.answer(payload);
       response.writeHead(status, {
         'content-type': 'application/json',
         ...(error && { 'x-amzn-errortype': error }),

@@ -5,6 +5,7 @@ import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
 import { encodeSourceRecord, shardOf } from '../../../lib/consumer/source-record-entry.ts';
+import { writeAndWake } from '../../../lib/consumer/wake.ts';
 import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {
@@ -14,8 +15,11 @@ export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, i
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
   const { ingest } = await readConfig(invocation.configRef, invocation.connector);
-  const stream = shardOf(parameters, parameters.stream ?? ingest.stream, ingest.shards);
-  const id = await redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));
+  const { stream: base = ingest.stream } = parameters;
+  const stream = shardOf(parameters, base, ingest.shards);
+  const add = () => redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));
+  const isIngest = base === ingest.stream; // no other stream is the consumer woken for
+  const id = await (isIngest ? writeAndWake(redis, { streams: [stream], ingest, invocation }, add) : add());
   return { stream, id: id! }; // only NOMKSTREAM makes it null
 };
 

@@ -1,0 +1,98 @@
+import { refuse } from '../contract/connector.ts';
+import { limitFaults } from '../contract/validation.ts';
+import { ConnectorError, type Fault } from '../core/errors.ts';
+import type { Command, Redis } from '../redis/redis.ts';
+import type { Fields } from '../stream/entries.ts';
+import { encodeSourceRecord } from './source-record-entry.ts';
+import type { SourceRecord } from './source-record.schema.ts';
+
+/** An entry that a shard holds. */
+export interface Enqueued {
+  stream: string;
+  id: string;
+}
+
+/** An entry for a shard. */
+export interface ShardEntry {
+  stream: string;
+  fields: Fields;
+}
+
+/**
+ * The fields of the entries of a batch.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` with the faults of all records, at `/records/3/record/…`
+ */
+export function encodeBatch(sources: readonly SourceRecord[]): Fields[] {
+  const faults: Fault[] = [];
+  const encoded = sources.flatMap((source, index) => {
+    try {
+      return [encodeSourceRecord(source, `/records/${index}/record`)];
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      faults.push(...error.faults);
+      return [];
+    }
+  });
+  if (faults.length > 0) throw refuse('mdm', limitFaults(faults));
+  return encoded;
+}
+
+/**
+ * KEYS stream; ARGV for each entry the number of its words, and its words. Adds all or none: what could refuse one
+ * refuses the first.
+ */
+const ADD_ALL = `#!lua
+local ids, at = {}, 1
+while at <= #ARGV do
+  local words = tonumber(ARGV[at])
+  ids[#ids + 1] = redis.call('XADD', KEYS[1], '*', unpack(ARGV, at + 1, at + words))
+  at = at + words + 1
+end
+return ids`;
+
+/**
+ * Adds entries to their shards, those of a shard all or none, all shards at a time.
+ *
+ * @returns the id of each, in the order given
+ * @throws {ConnectorError} `STREAM:COMMAND` where a shard failed, with a fault for every entry that is not known to be
+ *   written, at `/records/3`; status and code are those of the first failure
+ */
+export async function enqueueBatch(redis: Redis, entries: readonly ShardEntry[]): Promise<Enqueued[]> {
+  const byShard = Map.groupBy(entries.keys(), (index) => entries[index]!.stream);
+  const ids: (string | undefined)[] = [];
+  const failures: unknown[] = [];
+  const add = async ([stream, indexes]: [string, number[]]) => {
+    const command = addAllCommand(stream, indexes.map((index) => entries[index]!.fields)); // prettier-ignore
+    const added = await redis.send(command).catch((error: unknown) => void failures.push(error));
+    for (const [at, index] of indexes.entries()) ids[index] = added?.[at];
+  };
+  await Promise.all(Array.from(byShard, add));
+  if (failures.length > 0) throw partialFailure(failures[0], ids, failures.length, byShard.size);
+  return entries.map(({ stream }, index) => ({ stream, id: ids[index]! }));
+}
+
+function addAllCommand(stream: string, entries: readonly Fields[]): Command<string[]> {
+  const words = entries.flatMap((fields) => {
+    const pairs = Object.entries(fields).flat();
+    return [String(pairs.length), ...pairs];
+  });
+  return { key: stream, args: ['EVAL', ADD_ALL, '1', stream, ...words], decode: (reply) => reply as string[] };
+}
+
+function partialFailure(
+  cause: unknown,
+  ids: readonly (string | undefined)[],
+  failed: number,
+  shards: number,
+): ConnectorError {
+  if (!(cause instanceof ConnectorError)) throw cause;
+  const faults = Array.from(ids.entries(), ([index, id]) =>
+    id === undefined ? [{ pointer: `/records/${index}`, message: 'is not known to be written' }] : [],
+  ).flat();
+  const { message, status, upstreamCode, retryable } = cause;
+  const detail =
+    `${failed} of ${shards} shards failed: ${message}; ${faults.length} of ${ids.length} records are not known to be ` +
+    'written: errors names them';
+  return new ConnectorError('STREAM:COMMAND', detail, { status, upstreamCode, retryable, faults, cause });
+}

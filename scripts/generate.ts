@@ -6,7 +6,7 @@ import { registry } from '../functions/registry.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { eventFiles } from './generate/events.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
-import { openapiFile } from './generate/openapi.ts';
+import { openapiFile } from './generate/openapi/document.ts';
 import { readmeFile } from './generate/readme.ts';
 
 /* npm run generate [-- --check]: writes what is made from the contracts; with --check, reports what is stale instead. */

@@ -1489,11 +1489,11 @@ export interface Operations {
        */
       key: string;
       /**
-       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it. Must be -, +, an entry id, or ( and an entry id.
+       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
        */
       start: string;
       /**
-       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it. Must be -, +, an entry id, or ( and an entry id.
+       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
        */
       end: string;
       /**

@@ -44,11 +44,38 @@ export const ApiPath = Type.Unsafe<string>({
 
 const Text = Type.String({ pattern: '^\\P{Cs}*$', 'x-message': 'must be text in well-formed Unicode' });
 
-export const Query = Type.Unsafe<Record<string, string | string[]>>({
+/** A value of a query; numbers and booleans are written as in JSON. */
+export type QueryValue = string | number | boolean;
+
+const queryValues = [Text, Type.Number(), Type.Boolean()];
+
+export const Query = Type.Unsafe<Record<string, QueryValue | QueryValue[]>>({
   type: 'object',
   propertyNames: { pattern: '^\\P{Cs}+$', 'x-message': 'has a name that is empty or not well-formed Unicode' },
-  additionalProperties: { anyOf: [Text, Type.Array(Text)], 'x-message': 'must be text, or a list of text values' },
+  additionalProperties: {
+    anyOf: [...queryValues, Type.Array(Type.Union(queryValues))],
+    'x-message': 'must be text, a number up to 2^53, a boolean, or a list of them',
+  },
   description: 'Query parameters; a list repeats its parameter.',
+});
+
+/** Any JSON value; text is sent as it is. */
+export type Body = unknown;
+
+export const RequestBody = Type.Unsafe<Body>({
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  description: 'Text is sent as it is, `{base64, contentType}` as bytes, anything else as JSON.',
+  if: { type: 'object', required: ['base64', 'contentType'], maxProperties: 2 },
+  then: {
+    properties: {
+      base64: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$', 'x-message': 'must be base64' },
+      contentType: {
+        type: 'string',
+        pattern: '^[\\t\\x20-\\x7e]*$',
+        'x-message': 'must be a content type in printable ASCII',
+      },
+    },
+  },
 });
 
 export const RequestHeaders = Type.Unsafe<Record<string, string>>({

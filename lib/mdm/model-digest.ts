@@ -29,39 +29,55 @@ export interface DataModel {
   readonly sourceSystems: readonly Named[];
 }
 
-/** The part of a data model that this connector works with. */
+/**
+ * The part of a data model that this connector works with. Where tenants write it differently, each way is understood:
+ * ids as `guid`, `id` or `identifier`; source systems inside their entity or in a list at the root, as objects or text.
+ *
+ * @example
+ * digestModel({ businessEntity: [{ id: 'c360.city', sourceSystem: ['crm'] }] }).sourceSystems // [{ id: 'crm', displayName: 'crm' }]
+ */
 export function digestModel(model: Json): DataModel {
   const all = objects(model.businessEntity);
-  const owned = objects(model.sourceSystem).map((system) => ({ system: named(system), owners: ownersOf(system, all) }));
+  const owned = systemsOf(model).map((system) => ({ system: named(system), owners: ownersOf(system, all) }));
   const entities = all
-    .filter((entity) => isOfBusiness(textAt(entity, 'guid')))
+    .filter((entity) => isOfBusiness(idOf(entity)))
     .map((entity) => {
-      const nested = objects(entity.sourceSystem).map(named);
-      const flat = owned
-        .filter(({ owners }) => owners === undefined || owners.includes(entity))
-        .map(({ system }) => system);
+      const flat = owned.filter(({ owners }) => owners?.includes(entity) ?? true).map(({ system }) => system);
       return {
         ...named(entity),
         fields: objects(entity.field).map(digestField),
-        sourceSystems: distinct([...nested, ...flat]),
+        sourceSystems: distinct([...systemsOf(entity).map(named), ...flat]),
       };
     });
   const systems = [...entities.flatMap(({ sourceSystems }) => sourceSystems), ...owned.map(({ system }) => system)];
   return { entities, sourceSystems: distinct(systems) };
 }
 
-/** Reference data, enumerations and templates stand among the entities too. */
-const isOfBusiness = (id: string) =>
-  id !== '' && !id.startsWith('rdm.') && !id.includes('enum') && !id.includes('template');
+/** Reference data, enumerations and templates stand among the entities too; `phonenumber` is none of them. */
+function isOfBusiness(id: string): boolean {
+  const words = id.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  return id !== '' && words[0] !== 'rdm' && !words.some((word) => /^(enum|template)/.test(word));
+}
 
-/** The entities that a source system of the flat list refers to; undefined for all. A `$ref` names a guid or a place. */
-function ownersOf(system: Json, all: readonly Json[]): Json[] | undefined {
-  const refs = objects([system.businessEntity].flat()).map((ref) => textAt(ref, '$ref'));
+/** The source systems that a model or an entity names, as objects or as their ids alone. */
+function systemsOf({ sourceSystem }: Json): Json[] {
+  const list = [sourceSystem ?? []].flat();
+  return objects(list.map((item) => (typeof item === 'string' ? { id: item } : item))).filter((system) => idOf(system));
+}
+
+/** The entities that a source system of the flat list refers to; undefined for all. A `$ref` names an id or a position. */
+function ownersOf({ businessEntity }: Json, all: readonly Json[]): Json[] | undefined {
+  const refs = [businessEntity ?? []].flat().map(refOf);
   if (refs.length === 0) return undefined;
   return refs.flatMap((ref) => {
-    const [, guid, place] = /@businessEntity(?:\[guid='([^']+)'\]|\.(\d+))/.exec(ref) ?? [];
-    return all.filter((entity, index) => (guid === undefined ? index === Number(place) : entity.guid === guid));
+    const [, id = ref, position] = /@businessEntity(?:\[\w+='([^']+)'\]|\.(\d+))/.exec(ref) ?? [];
+    return all.filter((entity, index) => (position === undefined ? idOf(entity) === id : index === Number(position)));
   });
+}
+
+function refOf(owner: unknown): string {
+  if (typeof owner === 'string') return owner;
+  return typeof owner === 'object' && owner !== null ? textAt(owner as Json, '$ref') || idOf(owner as Json) : '';
 }
 
 function digestField(field: Json): Field {
@@ -94,9 +110,11 @@ function kindOf(field: Json): FieldKind {
 }
 
 function named(object: Json): Named {
-  const id = textAt(object, 'guid') || textAt(object, 'id');
+  const id = idOf(object);
   return { id, displayName: textAt(object, 'displayName') || textAt(object, 'name') || id };
 }
+
+const idOf = (object: Json) => textAt(object, 'guid') || textAt(object, 'id') || textAt(object, 'identifier');
 
 function distinct(systems: readonly Named[]): Named[] {
   return [...new Map(systems.map((system) => [system.id, system])).values()];

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 import { decodeOnce } from './decoding.ts';
 import { ConnectorError } from '../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -54,4 +55,16 @@ function decodeText(response: HttpResponse): string | undefined {
 /** `<?xml version="1.0" encoding="ISO-8859-1"?>` */
 function declaredCharset(body: Buffer): string | undefined {
   return /^<\?xml[^>]{0,100}?\sencoding=["']([\w.:-]+)["']/.exec(body.toString('latin1', 0, 200))?.[1];
+=======
+import { readJson, textOf } from './response.ts';
+import type { HttpResponse } from './transport.ts';
+
+/** A body of the API's, in the form that its content type tells: JSON, text, nothing, or bytes. */
+export function readPayload(answer: HttpResponse): unknown {
+  const contentType = answer.headers.get('content-type') ?? '';
+  if (answer.body.length === 0) return null;
+  if (/[/+]json\b/i.test(contentType)) return readJson(answer);
+  if (/^text\/|[/+]xml\b/i.test(contentType)) return textOf(answer);
+  return { base64: answer.body.toString('base64'), contentType };
+>>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
 }

@@ -1,14 +1,9 @@
 import type { SearchQuery, SearchResponse } from '../contract/search-parameters.ts';
 import type { Deadline } from '../core/deadline.ts';
-import { ConnectorError } from '../core/errors.ts';
 import type { MdmClient } from './client.ts';
+import { isOutOfTime, MAX_PAGES_BYTES } from './page-limits.ts';
 import { pageCursor } from './search-paging.ts';
 import { searchPage, type SearchPage } from './search.ts';
-
-/** The most that Lambda returns, less room for the rest of the response. */
-const MAX_BYTES = 6 * 1024 * 1024 - 64 * 1024;
-/** A timeout with less than this left, in milliseconds, was the deadline's. */
-const NO_TIME_MS = 50;
 
 /**
  * All pages of a search from the one that is asked for, as one response: each record once, `complete` in the attributes.
@@ -39,7 +34,7 @@ export async function searchAllPages(mdm: MdmClient, query: SearchQuery, deadlin
     const { hits } = page.response.attributes;
     const follows = cursor.advance({ held: page.records.length, fresh: fresh.length, identified, hits });
     bytes += page.bytes;
-    if (whole && bytes > MAX_BYTES) break;
+    if (whole && bytes > MAX_PAGES_BYTES) break;
     if (whole) whole.records.push(...fresh);
     else (whole = page).records.splice(0, Infinity, ...fresh);
     isComplete = follows === 'last' || whole.records.length >= maxRecords;
@@ -62,6 +57,3 @@ function idOf(record: unknown): string | undefined {
   const id = (record as { _meta?: { businessId?: unknown } } | null)?._meta?.businessId;
   return id === undefined || id === null ? undefined : JSON.stringify(id);
 }
-
-const isOutOfTime = (error: unknown, deadline: Deadline) =>
-  error instanceof ConnectorError && error.type === 'MDM:TIMEOUT' && deadline.remainingMs() < NO_TIME_MS;

@@ -2,7 +2,8 @@ import type { SearchQuery, SearchResponse } from '../contract/search-parameters.
 import { ConnectorError } from '../core/errors.ts';
 import { commonAttributes } from './attributes.ts';
 import type { MdmClient } from './client.ts';
-import { readObject, textOf } from './response.ts';
+import { bytesOf } from './page-limits.ts';
+import { readObject } from './response.ts';
 
 const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset', 'maxRecords'] as const;
 
@@ -11,7 +12,7 @@ export interface SearchPage {
   readonly response: SearchResponse;
   /** Its records, the list that stands in the response. */
   readonly records: unknown[];
-  /** Size of its payload as API Gateway carries it, a JSON text inside JSON. */
+  /** Its size as API Gateway carries it. */
   readonly bytes: number;
 }
 
@@ -45,8 +46,7 @@ export async function searchPage(mdm: MdmClient, query: SearchQuery): Promise<Se
     ...Object.fromEntries(counts.filter(([, value]) => typeof value === 'number')),
     ...commonAttributes(response, payload),
   };
-  const bytes = Buffer.byteLength(JSON.stringify(textOf(response)));
-  return { response: { payload, attributes }, records, bytes };
+  return { response: { payload, attributes }, records, bytes: bytesOf(response) };
 }
 
 /** What was searched for, which no error may repeat. */

@@ -19,7 +19,7 @@ export interface Schema {
 }
 
 /** What engines other than JavaScript's with its u flag do not read alike: properties of characters, and look-around. */
-const SPECIAL_SYNTAX = /\\[pPuxk]|\(\?/;
+const SPECIAL_SYNTAX = /\\[pPuxk]|(?<!\\)\(\?/;
 
 /**
  * A contract's schema as callers and generators see it: what has a default need not be given, alternatives are a `oneOf`

@@ -1,17 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { registry } from '../../functions/registry.ts';
-import { openapiFile } from '../../scripts/generate/openapi.ts';
+import { openapiFile } from '../../scripts/generate/openapi/document.ts';
 
-const document = JSON.parse(openapiFile(registry).contents) as {
-  paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { required?: string[] } }> } } }>;
-};
+interface Media {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: { type: string; status: number } }>;
+}
+interface Response {
+  $ref?: string;
+  content?: Record<string, Media>;
+}
+interface Document {
+  paths: Record<string, { post: { operationId: string; requestBody: object; responses: Record<string, Response> } }>;
+  components: {
+    schemas: Record<string, { required?: string[]; oneOf?: { required: string[] }[] }>;
+    responses: Record<string, Response>;
+  };
+}
+
+const document = JSON.parse(openapiFile(registry).contents) as Document;
+const { schemas } = document.components;
+const operations = Object.values(document.paths).map(({ post }) => post);
+const resolve = (response: Response) =>
+  response.$ref ? document.components.responses[response.$ref.split('/').at(-1)!]! : response;
+
+/** Every value of a keyword, wherever it stands. */
+function valuesOf(keyword: string, node: unknown): unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => [
+    ...(name === keyword && !Array.isArray(node) ? [value as unknown] : []),
+    ...valuesOf(keyword, value),
+  ]);
+}
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
 
-    expect(await validator.validate(document)).toMatchObject({ valid: true });
+    expect(await validator.validate(document as object as Record<string, unknown>)).toMatchObject({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
@@ -21,9 +49,61 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths)).toEqual(routed);
   });
 
-  it('asks for no parameter that has a default', () => {
-    const { schema } = document.paths['/stream/xadd']!.post.requestBody.content['application/json']!;
+  it('requires no parameter that has a default', () => {
+    expect(schemas.StreamXaddInput!.required).toEqual(['key', 'entry']);
+  });
 
-    expect(schema.required).toEqual(['key', 'entry']);
+  it('shows alternatives as a oneOf of objects', () => {
+    const required = (name: string) => schemas[name]!.oneOf!.map((one) => one.required);
+
+    expect(required('MdmMasterReadInput')).toEqual([
+      ['businessEntity', 'businessId'],
+      ['businessEntity', 'sourceSystem', 'sourcePKey'],
+    ]);
+    expect(required('MdmSearchInput')).toEqual([
+      ['businessEntity', 'search'],
+      ['businessEntity', 'fields'],
+    ]);
+    expect(required('EvictionOption')).toEqual([['maxLength'], ['id']]);
+  });
+
+  it('has patterns that compile with and without the u flag, and without special syntax', () => {
+    const patterns = valuesOf('pattern', schemas).filter((pattern) => typeof pattern === 'string');
+
+    expect(patterns.length).toBeGreaterThan(5);
+    for (const pattern of patterns) {
+      expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
+      expect(pattern).not.toMatch(/\\[pPux]|(?<!\\)\(\?/);
+    }
+  });
+
+  it('says what the items of every list are', () => {
+    const lists = valuesOf('type', schemas).filter((type) => [type].flat().includes('array'));
+
+    expect(valuesOf('items', schemas).length).toBeGreaterThanOrEqual(lists.length);
+  });
+
+  it.each(operations.map((operation) => [operation.operationId, operation] as const))(
+    'has for %s explicit statuses, each with an example for each of its types',
+    (name, { responses }) => {
+      const operation = registry.find((candidate) => candidate.name === name)!;
+      const examples = Object.entries(responses).flatMap(([status, response]) =>
+        Object.values(resolve(response).content?.['application/problem+json']?.examples ?? {}).map(
+          ({ value }) => [status, value] as const,
+        ),
+      );
+
+      expect(Object.keys(responses).every((status) => /^(\d{3}|default)$/.test(status))).toBe(true);
+      for (const [status, problem] of examples) expect(problem).toMatchObject({ status: Number(status) });
+      const types = new Set(examples.map(([, { type }]) => type));
+      const expected = [...operation.errors, 'CONNECTOR:CONFIGURATION', 'CONNECTOR:INTERNAL'];
+      expect([...types]).toEqual(expect.arrayContaining(expected));
+    },
+  );
+
+  it('describes the id that XADD returns as JSON and as text', () => {
+    const { content } = document.paths['/stream/xadd']!.post.responses['200']!;
+
+    expect(Object.keys(content!)).toEqual(['application/json', 'text/plain']);
   });
 });

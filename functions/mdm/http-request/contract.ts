@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ApiPath, noBodyWithGet, Query, RequestHeaders } from '../../../lib/contract/http-parameters.ts';
+import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '../../../lib/contract/http-parameters.ts';
 import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
 
 /** Send any request to the API. */
@@ -8,20 +8,20 @@ export const httpRequest = defineOperation({
   name: 'mdm-http-request',
   summary: 'Send a request to any path of the API, in the session of the connector',
   description:
-    'Only GET, HEAD and OPTIONS are tried again after a passing fault. The answer is JSON or text where its ' +
-    'content type says so, `null` where it is empty, else `{base64, contentType}`.',
+    'Only GET, HEAD and OPTIONS are tried again after a passing fault. The payload is JSON or text where the content ' +
+    'type of the response says so, `null` where it is empty, else `{base64, contentType}`, which a body can be too.',
   input: Type.Object(
     {
       method: Type.Enum(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'HTTP method.' }),
       path: ApiPath,
       query: Type.Optional(Query),
       headers: Type.Optional(RequestHeaders),
-      body: Type.Optional(AnyJson('Text is sent as it is, anything else as JSON.')),
+      body: Type.Optional(RequestBody),
     },
     noBodyWithGet,
   ),
-  output: responseOf(AnyJson('Body of the answer.'), {
-    reasonPhrase: Type.String({ description: 'Words after the status.' }),
+  output: responseOf(AnyJson('Body of the response.'), {
+    reasonPhrase: Type.String({ description: 'Reason phrase of the status line.' }),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -31,9 +31,9 @@ export const httpRequest = defineOperation({
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'query',
   example: {
-    input: { method: 'GET', path: '/metadata/api/v2/objects/relationship' },
+    input: { method: 'GET', path: '/metadata/api/v2/objects/referenceEntity/country' },
     output: {
-      payload: [{ guid: 'c360.livesIn', name: 'Lives in', from: 'c360.person', to: 'c360.city' }],
+      payload: { guid: 'country', name: 'country', storage: 'ref', field: [] },
       attributes: {
         reasonPhrase: 'OK',
         headers: { 'content-type': 'application/json' },

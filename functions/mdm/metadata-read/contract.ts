@@ -1,20 +1,13 @@
 import Type from 'typebox';
-import { defineOperation, rule } from '../../../lib/contract/operation.ts';
-import { AnyJson, responseOf, ObjectInternalId } from '../../../lib/contract/mdm-parameters.ts';
-
-const NEED_AN_ID = ['BUSINESS_ENTITY', 'REFERENCE_ENTITY', 'VIEW', 'EXTERNAL_RESOURCE'] as const;
-const RESOURCES = ['DATAMODEL', ...NEED_AN_ID, 'RELATIONSHIP'] as const;
-
-const whereResourceIs = (names: readonly string[]) => ({
-  properties: { resource: { enum: names } },
-  required: ['resource'],
-});
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { MetadataOutput, metadataQuery, metadataRules } from '../../../lib/contract/metadata-parameters.ts';
 
 /** Read metadata. */
 export const metadataRead = defineOperation({
   name: 'mdm-metadata-read',
   summary: 'Read the data model, an entity, a relationship or other metadata',
   description:
+<<<<<<< HEAD
     'A data model can exceed the 6 MB of an answer; over HTTP it travels gzipped. `business-entities`, ' +
     '`source-systems` and `record-schema` give the parts of it that are asked for most.',
   input: Type.Object(
@@ -41,13 +34,25 @@ export const metadataRead = defineOperation({
     objectInternalId: Type.Optional(Type.String({ description: 'As asked for.' })),
   }),
   readOnly: true,
+=======
+    'A data model can exceed the 6 MB of a response; over HTTP it travels gzipped. `business-entities`, ' +
+    '`source-systems` and `record-schema` give the parts of it that are asked for most. Relationships come in pages: ' +
+    '`allPages` returns them all in one `content`.',
+  input: Type.Object(metadataQuery, metadataRules),
+  output: MetadataOutput,
+>>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'resource',
   example: {
-    input: { resource: 'BUSINESS_ENTITY', objectInternalId: 'c360.city' },
+    input: { resource: 'RELATIONSHIP', pageSize: 1000 },
     output: {
-      payload: { guid: 'c360.city', name: 'City', field: [] },
-      attributes: { resource: 'BUSINESS_ENTITY', objectInternalId: 'c360.city', statusCode: 200, requestId: 'req-20' },
+      payload: {
+        content: [{ guid: 'c360.livesIn', name: 'Lives in', from: 'c360.person', to: 'c360.city' }],
+        size: 1000,
+        number: 0,
+        last: true,
+      },
+      attributes: { resource: 'RELATIONSHIP', statusCode: 200, requestId: 'req-20' },
     },
   },
 });

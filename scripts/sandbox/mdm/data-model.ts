@@ -1,4 +1,4 @@
-/** A field of a business entity, as `tenantModel/datamodel` tells it. A field with fields of its own is a group. */
+/** A field of a business entity, as in `tenantModel/datamodel`. A field with fields of its own is a group. */
 export interface ModelField {
   name: string;
   label: { en: string };
@@ -116,22 +116,42 @@ export const SOURCE_SYSTEMS = {
   gazetteer: 'Gazetteer',
 } as const;
 
+/** A kind of relationship between golden records. */
+export interface ModelRelationship {
+  guid: string;
+  name: string;
+  from: string;
+  to: string;
+}
+
+/** The kinds of relationships; further ones are numbered. */
+export function relationshipKinds({ relationships = 1 }: DataModelOptions = {}): ModelRelationship[] {
+  const kind = (guid: string, name: string) => ({ guid, name, from: 'c360.person', to: 'c360.city' });
+  const further = Array.from({ length: relationships - 1 }, (_, index) =>
+    kind(`c360.relationship${index + 2}`, `Relationship ${index + 2}`),
+  );
+  return [kind('c360.livesIn', 'Lives in'), ...further];
+}
+
 export interface DataModelOptions {
   /** Where source systems stand: in a list at the root, or inside their entity. Default root. */
   sourceSystemsAt?: 'root' | 'entity';
   /** Grows the model to at least this many bytes, with relationships as a large tenant has them. Default 0. */
   bytes?: number;
+  /** How many kinds of relationships there are. Default 1. */
+  relationships?: number;
 }
 
 /** The data model of the tenant, as JSON. */
-export function writeDataModel({ sourceSystemsAt = 'root', bytes = 0 }: DataModelOptions = {}): string {
+export function writeDataModel(options: DataModelOptions = {}): string {
+  const { sourceSystemsAt = 'root', bytes = 0 } = options;
   const systems = Object.entries(SOURCE_SYSTEMS).map(([id, displayName]) => ({ id, displayName }));
   const entities = ENTITIES.map((entity) =>
     sourceSystemsAt === 'entity' ? { ...entity, sourceSystem: systems } : entity,
   );
   const model = {
     businessEntity: [...entities, ...internal],
-    relationship: [{ guid: 'c360.livesIn', name: 'Lives in', from: 'c360.person', to: 'c360.city' }],
+    relationship: relationshipKinds(options),
     fieldGroups: [],
     lookupTypes: ['country', 'gender', 'namePrefix', 'addressType'].map((guid) => ({ guid, name: guid })),
     ...(sourceSystemsAt === 'root' && {

@@ -1,17 +1,9 @@
+import { CODE_LISTS } from './code-lists.ts';
 import type { ModelField } from './data-model.ts';
 
-/** Lists of codes that a lookup may name; countries come from Node's own tables. */
-const CODES: Record<string, Record<string, string>> = {
-  gender: { F: 'Female', M: 'Male', X: 'Unspecified' },
-  namePrefix: { MR: 'Mr', MS: 'Ms', DR: 'Dr' },
-  addressType: { BILLING: 'Billing', SHIPPING: 'Shipping', HOME: 'Home' },
-};
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
 function nameOfCode(lookupType: string, code: unknown): string | undefined {
-  if (typeof code !== 'string') return undefined;
-  if (lookupType === 'country') return /^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined;
-  return CODES[lookupType]?.[code];
+  const codes = CODE_LISTS[lookupType];
+  return typeof code === 'string' && codes && Object.hasOwn(codes, code) ? codes[code] : undefined;
 }
 
 export interface RecordFault {

@@ -1,38 +1,14 @@
+import type { GoldenRecord, SourceRecord } from './record.ts';
 import { refusal } from './responses.ts';
 import { ENTITIES, SOURCE_SYSTEMS, type ModelEntity } from './data-model.ts';
+import { MATCH_RULES, matchOf, type MatchRules } from './match-rules.ts';
 import { missingFields, readFields } from './record-check.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A cross reference: what one source system said of one thing. */
-export interface SourceRecord {
-  readonly entity: string;
-  readonly sourceSystem: string;
-  readonly sourcePKey: string;
-  businessId: string;
-  /** Each field with the moment, a counter, when it was last submitted. */
-  readonly fields: Map<string, { value: unknown; at: number }>;
-  readonly creationDate: number;
-  updatedAt: number;
-  /** Equal for source records of one thing. */
-  match: string;
-}
-
-/** A golden record: its sources blended, the latest value of each field surviving. */
-export interface GoldenRecord {
-  readonly businessId: string;
-  readonly entity: string;
-  readonly sources: Set<SourceRecord>;
-  readonly creationDate: number;
-  state: string;
-  /** Whether searches leave it out of their pages though they count it: the user may not read it. */
-  hidden: boolean;
-  blended?: Fields;
-}
-
 export interface RecordsOptions {
-  /** Fields whose values tell that two source records speak of one thing, an entity. An entity without never merges. */
-  matchRules?: Record<string, readonly string[]>;
+  /** Fields whose values show that two source records are of one thing, by entity. An entity without never merges. */
+  matchRules?: MatchRules;
   /** The next business id. Default `MDM` and 11 letters or digits. */
   newBusinessId?: (count: number) => string;
 }
@@ -43,22 +19,20 @@ export interface Submit {
   sourcePKey?: string;
   businessId?: string;
   record: Fields;
+  /** Whether fields that the record leaves out are removed. Default false: they stay. */
+  replaces?: boolean;
 }
-
-const MATCH_RULES = {
-  'c360.city': ['name', 'country', 'adminCode'],
-  'c360.person': ['firstName', 'lastName', 'birthDate'],
-};
 
 /** What the tenant holds. */
 export class Records {
   readonly #sources = new Map<string, SourceRecord>();
   readonly #golden = new Map<string, GoldenRecord>();
   readonly #matches = new Map<string, GoldenRecord>();
-  readonly #matchRules: Record<string, readonly string[]>;
+  readonly #matchRules: MatchRules;
   readonly #newBusinessId: (count: number) => string;
   #clock = 0;
   #ids = 0;
+  #keys = 0;
 
   constructor({ matchRules = MATCH_RULES, newBusinessId = textId }: RecordsOptions = {}) {
     this.#matchRules = matchRules;
@@ -74,6 +48,10 @@ export class Records {
   golden(entity: string, businessId: string): GoldenRecord | undefined {
     const golden = this.#golden.get(businessId);
     return golden?.entity === entity ? golden : undefined;
+  }
+
+  goldenById(businessId: string): GoldenRecord | undefined {
+    return this.#golden.get(businessId);
   }
 
   source(entity: string, sourceSystem: string, sourcePKey: string): SourceRecord | undefined {
@@ -97,7 +75,7 @@ export class Records {
     const fields = this.#check(submit, sourcePKey, known);
     const now = Date.now();
     const at = ++this.#clock;
-    const source = known ?? {
+    const source: SourceRecord = known ?? {
       entity,
       sourceSystem,
       sourcePKey,
@@ -106,7 +84,9 @@ export class Records {
       creationDate: now,
       updatedAt: now,
       match: '',
+      isGrouped: false,
     };
+    if (submit.replaces) for (const name of source.fields.keys()) if (!(name in fields)) source.fields.delete(name);
     for (const [name, value] of Object.entries(fields)) source.fields.set(name, { value, at });
     source.updatedAt = now;
     this.#sources.set(keyOf(entity, sourceSystem, sourcePKey), source);
@@ -115,11 +95,12 @@ export class Records {
   }
 
   #newKey(): string {
-    return `auto-${(this.#sources.size + 1).toString().padStart(9, '0')}`;
+    return `auto-${(++this.#keys).toString().padStart(9, '0')}`;
   }
 
   /** The submitted fields as they are kept. */
-  #check({ entity: guid, sourceSystem, businessId, record }: Submit, key: string, known?: SourceRecord): Fields {
+  #check(submit: Submit, key: string, known?: SourceRecord): Fields {
+    const { entity: guid, sourceSystem, businessId, record, replaces } = submit;
     const entity = this.entity(guid);
     if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem)) {
       throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
@@ -128,27 +109,52 @@ export class Records {
       throw refusal(404, 'MDM_RECORD_NOT_FOUND', `No record ${businessId}`);
     }
     const [fields, faults] = readFields(entity.field, record);
-    const before = [...(known?.fields ?? [])].map(([name, { value }]): [string, unknown] => [name, value]);
-    faults.push(...missingFields(entity.field, { ...Object.fromEntries(before), ...fields }));
+    const before = replaces ? [] : [...(known?.fields ?? [])];
+    const kept = Object.fromEntries(before.map(([name, { value }]) => [name, value]));
+    faults.push(...missingFields(entity.field, { ...kept, ...fields }));
     if (faults.length > 0) throw refusal(400, 'MDM_RECORD_INVALID', `The record with key ${key} is not valid`, faults);
     return fields;
   }
 
   #consolidate(source: SourceRecord, businessId = ''): void {
     const current = this.#golden.get(source.businessId);
-    const match = this.#matchOf(source);
+    const match =
+      matchOf(source, this.#matchRules[source.entity]) ?? keyOf(source.entity, source.sourceSystem, source.sourcePKey);
     if (current && match !== source.match) this.#forgetMatch(source, current);
     const alone = current?.sources.size === 1 ? current : undefined;
-    const golden = this.#golden.get(businessId) ?? this.#matches.get(match) ?? alone ?? this.#newGolden(source);
+    const grouped = source.isGrouped ? current : undefined;
+    const golden =
+      this.#golden.get(businessId) ?? grouped ?? this.#matches.get(match) ?? alone ?? this.newGolden(source);
+    source.match = match;
+    this.#put(source, golden);
+    if (!grouped || !this.#matches.has(match)) this.#matches.set(match, golden);
+  }
+
+  /** Puts a source record under another golden record; one that has no more sources is gone. */
+  move(source: SourceRecord, golden: GoldenRecord): void {
+    const current = this.#golden.get(source.businessId);
+    if (current) this.#forgetMatch(source, current);
+    this.#put(source, golden);
+    if (!this.#matches.has(source.match)) this.#matches.set(source.match, golden);
+  }
+
+  delete(source: SourceRecord): void {
+    const golden = this.#golden.get(source.businessId)!;
+    this.#forgetMatch(source, golden);
+    this.#leave(source, golden);
+    this.#sources.delete(keyOf(source.entity, source.sourceSystem, source.sourcePKey));
+  }
+
+  #put(source: SourceRecord, golden: GoldenRecord): void {
+    const current = this.#golden.get(source.businessId);
     if (current && current !== golden) this.#leave(source, current);
     golden.sources.add(source);
     golden.blended = undefined;
     source.businessId = golden.businessId;
-    source.match = match;
-    this.#matches.set(match, golden);
   }
 
   #forgetMatch(source: SourceRecord, golden: GoldenRecord): void {
+    if (this.#matches.get(source.match) !== golden) return;
     const shared = [...golden.sources].some((other) => other !== source && other.match === source.match);
     if (!shared) this.#matches.delete(source.match);
   }
@@ -159,7 +165,8 @@ export class Records {
     if (golden.sources.size === 0) this.#golden.delete(golden.businessId);
   }
 
-  #newGolden(source: SourceRecord): GoldenRecord {
+  /** A golden record of its own for a source record, which is still to be put there. */
+  newGolden(source: SourceRecord): GoldenRecord {
     const businessId = this.#newBusinessId(++this.#ids);
     const golden = {
       businessId,
@@ -172,22 +179,8 @@ export class Records {
     this.#golden.set(businessId, golden);
     return golden;
   }
-
-  #matchOf(source: SourceRecord): string {
-    const values = (this.#matchRules[source.entity] ?? []).map((name) => plain(source.fields.get(name)?.value));
-    const tellsApart = values.length > 0 && values[0] !== '';
-    return tellsApart
-      ? `${source.entity} ${JSON.stringify(values)}`
-      : keyOf(source.entity, source.sourceSystem, source.sourcePKey);
-  }
 }
 
 const keyOf = (...parts: string[]) => parts.join('\u0000');
-
-function plain(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const code = (value as { Code?: unknown }).Code ?? value;
-  return (typeof code === 'string' ? code : JSON.stringify(code)).trim().toLowerCase();
-}
 
 const textId = (count: number) => `MDM${(36 ** 10 + count).toString(36).toUpperCase().slice(1).padStart(11, '0')}`;

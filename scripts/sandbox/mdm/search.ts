@@ -1,6 +1,7 @@
 import { refusal } from './responses.ts';
 import { blendOf } from './survivorship.ts';
-import type { GoldenRecord, Records } from './records.ts';
+import type { GoldenRecord } from './record.ts';
+import type { Records } from './records.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,6 +9,8 @@ interface Filter {
   comparator: string;
   fieldName: string;
   fieldValue?: unknown;
+  /** Further values, of which one is enough. */
+  fieldValueGroups?: unknown;
 }
 
 /** Of a result, only so many records can be reached. */
@@ -105,7 +108,15 @@ const COMPARATORS: Record<string, (value: string, wanted: string[]) => boolean> 
   BETWEEN: (value, [from, to]) => compare(value, from!) >= 0 && compare(value, to!) <= 0,
 };
 
-function filterMatch({ comparator, fieldName, fieldValue }: Filter): Match {
+function filterMatch({ fieldValueGroups, ...filter }: Filter): Match {
+  if (fieldValueGroups === undefined) return valueMatch(filter);
+  if (!isList(fieldValueGroups)) throw bad('fieldValueGroups is a list');
+  const groups = filter.fieldValue === undefined ? fieldValueGroups : [filter.fieldValue, ...fieldValueGroups];
+  const matches = groups.map((fieldValue: unknown) => valueMatch({ ...filter, fieldValue }));
+  return (fields) => matches.some((match) => match(fields));
+}
+
+function valueMatch({ comparator, fieldName, fieldValue }: Filter): Match {
   const values = (fields: Json) => leaves(valueAt(fields, fieldName)).map((leaf) => leaf.toLowerCase());
   if (comparator === 'IS_MISSING') return (fields) => values(fields).length === 0;
   if (comparator === 'IS_NOT_MISSING') return (fields) => values(fields).length > 0;
@@ -144,9 +155,11 @@ function valueAt(fields: Json, name: string): unknown {
 }
 
 /** All plain values inside, as text. A lookup counts with its code and its name. */
-function leaves(value: unknown): string[] {
+export function leaves(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string') return [value];
   const isPlain = typeof value !== 'object' || JSON.isRawJSON(value);
   return isPlain ? [JSON.stringify(value)] : Object.values(value).flatMap(leaves);
 }
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);

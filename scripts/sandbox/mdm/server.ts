@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { Refusal, type Answer } from './responses.ts';
 import { answerControl, type Controlled } from './control.ts';
-import { writeDataModel, type DataModelOptions } from './data-model.ts';
+import { relationshipKinds, writeDataModel, type DataModelOptions } from './data-model.ts';
+import { Jobs } from './jobs.ts';
 import { falseAnswer, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
 import { Records, type RecordsOptions } from './records.ts';
-import { answerCall, type Call, type Tenant } from './routes.ts';
+import { Relationships } from './relationships.ts';
+import { answerCall } from './routes.ts';
 import type { SearchOptions } from './search.ts';
 import { Sessions, type SessionOptions } from './sessions.ts';
+import type { Call, Tenant } from './tenant.ts';
 import type { WriteId } from './views.ts';
 
 export interface SandboxOptions extends RecordsOptions {
@@ -35,9 +38,14 @@ export interface SeenRequest {
   /** Path and query, as on the wire. */
   url: string;
   headers: IncomingMessage['headers'];
+<<<<<<< HEAD
   /** Names and values in turn, as on the wire. */
   rawHeaders: string[];
+=======
+  /** The body as text, and as it came. */
+>>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
   body: string;
+  bytes: Buffer;
   /** What was answered; undefined while it is not, or when the connection was ended instead. */
   status?: number;
 }
@@ -86,15 +94,29 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   const sessions = new Sessions(username, password, options.session);
   const misbehaviours = new Misbehaviours();
   const writeId: WriteId = (options.businessIds ?? 'text') === 'text' ? (id) => id : (id) => JSON.rawJSON(id);
-  const { search } = options;
-  const dataModel = writeDataModel(options.dataModel);
-  const tenant: Tenant = { records, sessions, writeId, dataModel, search, url: () => url };
+  const tenant: Tenant = {
+    records,
+    relationships: new Relationships(),
+    jobs: new Jobs(),
+    sessions,
+    writeId,
+    dataModel: writeDataModel(options.dataModel),
+    kinds: relationshipKinds(options.dataModel),
+    search: options.search,
+    url: () => url,
+  };
   const controlled: Controlled = { records, sessions, misbehaviours, requestCount: () => requestCount };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
+<<<<<<< HEAD
     const body = await text(request);
     const { headers, rawHeaders } = request;
     const seen: SeenRequest = { method: request.method!, url: request.url!, headers, rawHeaders, body };
+=======
+    const bytes = await buffer(request);
+    const body = bytes.toString();
+    const seen: SeenRequest = { method: request.method!, url: request.url!, headers: request.headers, body, bytes };
+>>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
     const { pathname, searchParams } = new URL(seen.url, 'http://sandbox');
     if (pathname.startsWith('/sandbox')) {
       return send(

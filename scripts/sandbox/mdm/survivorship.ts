@@ -1,4 +1,4 @@
-import type { GoldenRecord, SourceRecord } from './records.ts';
+import type { GoldenRecord, SourceRecord } from './record.ts';
 
 interface Winner {
   readonly value: unknown;

@@ -1,5 +1,5 @@
 import { blendOf, winnersOf } from './survivorship.ts';
-import type { GoldenRecord, SourceRecord } from './records.ts';
+import type { GoldenRecord, SourceRecord } from './record.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ export type WriteId = (id: string) => unknown;
 
 const USER = 'sandbox';
 
-/** A golden record as Master Read answers it. */
+/** A golden record as Master Read gives it. */
 export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   return {
     _meta: metaOf(golden, writeId),
@@ -17,10 +17,9 @@ export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMe
   };
 }
 
-/** A cross reference as Source Read answers it. */
+/** A cross reference as Source Read gives it. */
 export function showSource(source: SourceRecord, writeId: WriteId, withContentMeta: boolean): Json {
   const { entity, businessId, creationDate, updatedAt, sourceSystem, sourcePKey } = source;
-  const fields = [...source.fields].filter(([, { value }]) => value !== null);
   return {
     _meta: {
       businessId: writeId(businessId),
@@ -36,11 +35,17 @@ export function showSource(source: SourceRecord, writeId: WriteId, withContentMe
       xrefType: 'DATA',
     },
     ...(withContentMeta && { _contentMeta: { trust: { updateCount: 0, fieldData: [] } } }),
-    ...Object.fromEntries(fields.map(([name, { value }]) => [name, value])),
+    ...fieldsOf(source),
   };
 }
 
-/** A golden record as Search answers it: names at the root carry the entity's. */
+/** The fields that a source record has a value of. */
+export function fieldsOf(source: SourceRecord): Json {
+  const fields = [...source.fields].filter(([, { value }]) => value !== null);
+  return Object.fromEntries(fields.map(([name, { value }]) => [name, value]));
+}
+
+/** A golden record as Search gives it: names at the root carry the entity's. */
 export function showHit(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   const prefix = `${golden.entity.replaceAll('.', '')}.`;
   const fields = Object.entries(blendOf(golden)).map(([name, value]): [string, unknown] => [`${prefix}${name}`, value]);

@@ -16,16 +16,16 @@ const get = (parameters: object = {}) =>
 
 describe('http-request', () => {
   it('reaches any path in the session, and answers payload, headers and status', async () => {
-    const answer = await get({ query: { name: 'a b', tag: ['x', 'y'] }, headers: { 'X-Trace': 't-1' } });
+    const answer = await get({ query: { note: 'a b', tag: ['x', 'y'] }, headers: { 'X-Trace': 't-1' } });
 
-    expect(answer.payload).toEqual([expect.objectContaining({ guid: 'c360.livesIn' })]);
+    expect(answer.payload.content).toEqual([expect.objectContaining({ guid: 'c360.livesIn' })]);
     expect(answer.attributes).toMatchObject({
       statusCode: 200,
       reasonPhrase: 'OK',
       headers: { 'content-type': 'application/json' },
     });
     expect(stack.mdm.requests.at(-1)).toMatchObject({
-      url: `${RELATIONSHIP}?name=a+b&tag=x&tag=y`,
+      url: `${RELATIONSHIP}?note=a+b&tag=x&tag=y`,
       headers: { 'x-trace': 't-1', 'ids-session-id': expect.any(String) },
     });
   });
@@ -63,6 +63,78 @@ describe('http-request', () => {
     await invokeSource(httpRequest, { method: 'PUT', path: '/x', body });
 
     expect(stack.mdm.requests.at(-1)).toMatchObject({ method: 'PUT', body: sent });
+  });
+
+  it('sends bytes with their content type, as responses give them', async () => {
+    const bytes = Buffer.from([0, 255, 128, 13, 10]);
+    stack.mdm.misbehave({ status: 200, body: {} });
+
+    await invokeSource(httpRequest, {
+      method: 'POST',
+      path: '/x',
+      body: { base64: bytes.toString('base64'), contentType: 'application/zip' },
+    });
+
+    expect(stack.mdm.requests.at(-1)).toMatchObject({
+      bytes,
+      headers: { 'content-type': 'application/zip', 'content-length': '5' },
+    });
+  });
+
+  it('gives a body of bytes the content type that a header names, or none better than octets', async () => {
+    stack.mdm.misbehave({ times: 2, status: 200, body: {} });
+    const send = (contentType: string, headers = {}) =>
+      invokeSource(httpRequest, { method: 'POST', path: '/x', body: { base64: 'AA', contentType }, headers });
+
+    await send('image/png', { 'Content-Type': 'image/jpeg' });
+    await send('');
+
+    const types = stack.mdm.requests.slice(-2).map(({ headers }) => headers['content-type']);
+    expect(types).toEqual(['image/jpeg', 'application/octet-stream']);
+  });
+
+  it('sends JSON that has more than base64 and contentType as JSON', async () => {
+    const body = { base64: 'not base64!', contentType: 'x', name: 'y' };
+    stack.mdm.misbehave({ status: 200, body: {} });
+
+    await invokeSource(httpRequest, { method: 'POST', path: '/x', body });
+
+    expect(JSON.parse(stack.mdm.requests.at(-1)!.body)).toEqual(body);
+  });
+
+  it.each([
+    [{ base64: 'AA*=', contentType: 'a/b' }, '/body/base64', 'must be base64'],
+    [{ base64: 'AAAAA', contentType: 'a/b' }, '/body/base64', 'must be base64'],
+    [{ base64: 7, contentType: 'a/b' }, '/body/base64', 'must be base64'],
+    [{ base64: 'AA==', contentType: 'a\r\nb' }, '/body/contentType', 'must be a content type in printable ASCII'],
+  ])('refuses the body %j', async (body, pointer, message) => {
+    expect(await problemOf(httpRequest, { method: 'POST', path: '/x', body })).toMatchObject({
+      type: 'MDM:CLIENT_ERROR',
+      status: 400,
+      errors: [{ pointer, message }],
+    });
+  });
+
+  it('sends 5 MB of bytes', async () => {
+    stack.mdm.misbehave({ status: 200, body: {} });
+    const base64 = Buffer.alloc(4_000_000, 7).toString('base64');
+
+    await invokeSource(httpRequest, { method: 'PUT', path: '/x', body: { base64, contentType: 'a/b' } });
+
+    expect(stack.mdm.requests.at(-1)!.headers['content-length']).toBe('4000000');
+  });
+
+  it('takes numbers and booleans as query values', async () => {
+    await get({ query: { page: 2, ratio: 0.5, all: true, ids: [1, 'b', false] } });
+
+    expect(stack.mdm.requests.at(-1)!.url).toBe(`${RELATIONSHIP}?page=2&ratio=0.5&all=true&ids=1&ids=b&ids=false`);
+  });
+
+  it.each([null, {}, [null], [['a']]])('refuses the query value %j', async (value) => {
+    expect(await problemOf(httpRequest, { method: 'GET', path: '/x', query: { a: value } })).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/query/a', message: 'must be text, a number up to 2^53, a boolean, or a list of them' }],
+    });
   });
 
   it.each([

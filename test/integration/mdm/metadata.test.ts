@@ -9,7 +9,7 @@ import { handler as sourceRead } from '../../../functions/mdm/source-read/handle
 import { handler as sourceSystems } from '../../../functions/mdm/source-systems/handler.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { startSandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
-import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';
+import { invokeSource, postSource, problemOf, type CallOptions } from '../../support/source-handler.ts';
 
 let stack: MdmStack;
 beforeAll(async () => {
@@ -176,6 +176,94 @@ describe('metadata-read', () => {
       status: 400,
       errors: [{ pointer: '', message }],
     });
+  });
+
+  const kinds = async (parameters: object, call: CallOptions = {}, paged = {}) => {
+    const mdm = await startSandboxMdm({ dataModel: { relationships: 2500 } });
+    if (Object.keys(paged).length > 0) mdm.misbehave({ path: '/metadata', ...paged });
+    const query = { configRef: stack.configure(mdm.secret), resource: 'RELATIONSHIP', ...parameters };
+    try {
+      const { payload, attributes } = await invokeSource(metadataRead, query, call);
+      const urls = mdm.requests.map(({ url }) => url).filter((url) => url.includes('relationship'));
+      return { payload: payload as { content: { guid: string }[]; last: boolean }, attributes, urls };
+    } finally {
+      await mdm.close();
+    }
+  };
+
+  it('reads a page of the relationships', async () => {
+    const { payload, urls } = await kinds({ pageSize: 10, pageOffset: 3 });
+
+    expect(urls).toEqual(['/metadata/api/v2/objects/relationship?pageSize=10&pageOffset=3']);
+    expect(payload).toMatchObject({ size: 10, number: 3, last: false, totalElements: 2500 });
+    expect(payload.content.map(({ guid }) => guid)).toContain('c360.relationship31');
+  });
+
+  it.each([
+    ['from the first', {}, 2500],
+    ['from a later one', { pageOffset: 2 }, 500],
+    ['of a size that the service does not give', { pageSize: 5000 }, 2500],
+    ['of a size', { pageSize: 999 }, 2500],
+  ])('reads all pages of the relationships, %s', async (_, paging, count) => {
+    const { payload, attributes } = await kinds({ allPages: true, ...paging });
+
+    expect(new Set(payload.content.map(({ guid }) => guid)).size).toBe(count);
+    expect(payload).toMatchObject({ last: true });
+    expect(attributes).toMatchObject({ complete: true, statusCode: 200 });
+  });
+
+  it.each([
+    ['the time is up', { skip: 1, delayMs: 60_000, times: null }, 1000],
+    [
+      'the service gives the first page again',
+      { skip: 1, times: null, status: 200, body: { content: [{}], number: 0 } },
+      1000,
+    ],
+    [
+      '6 MB are reached',
+      { skip: 1, times: null, status: 200, body: { content: ['x'.repeat(6_200_000)], number: 1 } },
+      1000,
+    ],
+  ])('returns what it read, incomplete, when %s', async (_, paged, count) => {
+    const { payload, attributes } = await kinds({ allPages: true }, { timeoutMs: 1500 }, paged);
+
+    expect(payload.content).toHaveLength(count);
+    expect(attributes.complete).toBe(false);
+  });
+
+  it('takes a list for all of the relationships', async () => {
+    const body = [{ guid: 'a' }];
+
+    const { payload, attributes } = await kinds({ allPages: true }, {}, { status: 200, body, path: '/metadata' });
+
+    expect(payload).toEqual(body);
+    expect(attributes.complete).toBe(true);
+  });
+
+  it.each([{ pageSize: 1 }, { pageOffset: 0 }, { allPages: true }])(
+    'refuses %j of what is not paged',
+    async (paging) => {
+      expect(await problemOf(metadataRead, { resource: 'DATAMODEL', ...paging })).toMatchObject({
+        status: 400,
+        errors: [
+          {
+            pointer: '',
+            message: 'must not have allPages, pageSize or pageOffset: of the resources only RELATIONSHIP is paged',
+          },
+        ],
+      });
+    },
+  );
+
+  it('takes the request id from the body where no header brings one', async () => {
+    const mdm = await startSandboxMdm({ requestIdHeader: 'X-Other' });
+    const configRef = stack.configure(mdm.secret);
+    mdm.misbehave({ path: '/metadata', status: 200, body: { guid: 'v1', requestId: 'body-1' } });
+
+    const { attributes } = await invokeSource(metadataRead, { configRef, resource: 'VIEW', objectInternalId: 'v1' });
+    await mdm.close();
+
+    expect(attributes.requestId).toBe('body-1');
   });
 
   it('answers 413 for a model that is too large, and names the way out', async () => {

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import { callerSchema, type Schema } from '../caller-schema.ts';
+import { GENERATED, type GeneratedFile } from '../generated-file.ts';
+import { COMMON_HEADERS, namedResponses, responsesOf, type NamedResponses } from './responses.ts';
+import { Schemas } from './schemas.ts';
+
+type Json = Record<string, unknown>;
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The OpenAPI 3.1 document of the HTTP API. */
+export function openapiFile(registry: readonly Operation[]): GeneratedFile {
+  const routed = registry.filter(({ deploy }) => deploy.http);
+  const schemas = new Schemas();
+  const responses = namedResponses();
+  const paths = Object.fromEntries(
+    routed.map((operation) => [operation.route, { post: describe(operation, schemas, responses) }]),
+  );
+  const document = {
+    'x-generated': GENERATED,
+    openapi: '3.1.0',
+    info: {
+      title: 'mdm-stream-functions',
+      version,
+      description: 'Master data (MDM) operations and Redis Streams commands over HTTP.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this deployment' },
+    },
+    servers: [{ url: '/', description: 'The address that this document comes from' }],
+    security: [{ iam: [] }, { jwt: [] }],
+    tags: [
+      { name: 'mdm', description: 'Operations on the master data API' },
+      { name: 'stream', description: 'Commands on Redis Streams' },
+    ],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas.named).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses,
+      headers: COMMON_HEADERS,
+      securitySchemes: {
+        iam: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'With the authorizer `iam`, the default: AWS Signature Version 4 of the service `execute-api`.',
+        },
+        jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'With the authorizer `jwt`.' },
+      },
+    },
+  };
+  return { path: 'docs/openapi.json', contents: JSON.stringify(document) };
+}
+
+function describe(operation: Operation, schemas: Schemas, named: NamedResponses): Json {
+  const { name, connector, summary, description = `${summary}.`, example, readOnly = false } = operation;
+  const input = callerSchema(operation.input);
+  const type = typeName(name);
+  const { schema, isNullable } = withoutNull(callerSchema(operation.output));
+  return {
+    operationId: name,
+    tags: [connector],
+    summary,
+    description,
+    'x-read-only': readOnly,
+    requestBody: {
+      required: input.oneOf !== undefined || input.required !== undefined,
+      content: { 'application/json': { schema: schemas.name(`${type}Input`, input), example: example.input } },
+    },
+    responses: responsesOf(operation, named, { output: schema && schemas.name(`${type}Output`, schema), isNullable }),
+  };
+}
+
+/** `mdm-master-read` as a type's name: `MdmMasterRead`. */
+const typeName = (name: string) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** An output without the null that travels as 204; no schema where it is null alone. */
+function withoutNull(output: Schema): { schema?: Schema; isNullable: boolean } {
+  if (output.type === 'null' || output.type === 'void') return { isNullable: true };
+  const { anyOf, ...rest } = output;
+  const others = anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  if (!anyOf || others.length === anyOf.length) return { schema: output, isNullable: false };
+  return { schema: others.length === 1 ? { ...others[0], ...rest } : { ...rest, anyOf: others }, isNullable: true };
+}

@@ -1,0 +1,72 @@
+import { ErrorReply } from 'redis';
+import { Headers } from 'node-fetch';
+import { refuse, SIZE_ERROR } from '../../../lib/contract/connector.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import { validate } from '../../../lib/contract/validation.ts';
+import { configurationError, ConnectorError } from '../../../lib/core/errors.ts';
+import { orderedObject } from '../../../lib/core/json.ts';
+import { problemOf, type Problem } from '../../../lib/core/problem.ts';
+import { mapError } from '../../../lib/endpoint/problem.ts';
+import { errorOf, loginRefused } from '../../../lib/mdm/errors.ts';
+import { mapRedisError, timeoutError } from '../../../lib/redis/errors.ts';
+
+/** Lambda's request id of the examples. */
+const REQUEST_ID = '4a2f7c0e-0d52-4f6a-9c3e-0c1d4f6f9b11';
+
+const mdm = (status: number, body: object, headers: Record<string, string> = {}) =>
+  errorOf(
+    {
+      ...{ status, reason: '', body: Buffer.from(JSON.stringify(body)) },
+      headers: new Headers({ 'infa-request-id': 'req-17', ...headers }),
+    },
+    [],
+  );
+const redis = (reply: string) => mapRedisError(new ErrorReply(reply));
+
+/** Errors as the connectors make them; each stands for its type at its status. */
+const MDM_ERRORS = [
+  mdm(403, { errorCode: 'FORBIDDEN', errorSummary: 'The user may not read this business entity' }),
+  mdm(404, { errorCode: 'NOT_FOUND', errorSummary: 'Record not found' }),
+  mdm(409, { errorCode: 'CONFLICT', errorSummary: 'The record was changed meanwhile' }),
+  mdm(422, { errorCode: 'UNPROCESSABLE', errorSummary: 'The record does not pass validation' }),
+  mdm(429, { errorCode: 'TOO_MANY_REQUESTS', errorSummary: 'Too many requests' }, { 'retry-after': '2' }),
+  loginRefused({ upstreamStatus: 401 }),
+  mdm(500, { errorCode: 'INTERNAL', errorSummary: 'Internal error' }),
+  new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time'),
+  new ConnectorError('MDM:CONNECTIVITY', 'The connection to the master data API failed (ECONNRESET)', {
+    upstreamCode: 'ECONNRESET',
+  }),
+];
+const REDIS_ERRORS = [
+  redis('WRONGTYPE Operation against a key holding the wrong kind of value'),
+  redis("NOGROUP No such key 'orders' or consumer group 'billing'"),
+  redis('BUSYGROUP Consumer Group name already exists'),
+  redis("OOM command not allowed when used memory > 'maxmemory'."),
+  redis('WRONGPASS invalid username-password pair or user is disabled.'),
+  mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' })),
+  timeoutError(),
+];
+const COMMON_ERRORS = [
+  configurationError('The secret of configRef default', [{ pointer: '/redis/url', message: 'is required' }]),
+  mapError(new Error()),
+];
+
+/** The problems that an operation can raise: one for each type at each status. */
+export function problemsOf(operation: Operation): Problem[] {
+  const { connector, errors, narrowWith } = operation;
+  const types = new Set<string>([...errors, refuse(connector, []).type]);
+  const made = [refusalOf(operation), ...MDM_ERRORS, ...REDIS_ERRORS, ...(narrowWith ? [tooLarge(operation)] : [])];
+  const possible = [...made.filter(({ type }) => types.has(type)), ...COMMON_ERRORS];
+  return possible.map((error) => JSON.parse(JSON.stringify(problemOf(error, REQUEST_ID))) as Problem);
+}
+
+/** What the validator says of the example with a parameter too many. */
+function refusalOf({ connector, input, example }: Operation): ConnectorError {
+  const parameters = orderedObject([...Object.entries(structuredClone(example.input)), ['noSuchThing', 1]]);
+  return refuse(connector, validate(input, parameters));
+}
+
+function tooLarge({ connector, narrowWith }: Operation): ConnectorError {
+  const message = `The response is over 6 MB: narrow it with ${narrowWith}`;
+  return new ConnectorError(SIZE_ERROR[connector], message, { status: 413 });
+}

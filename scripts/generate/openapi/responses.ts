@@ -1,0 +1,104 @@
+import type { Operation } from '../../../lib/contract/operation.ts';
+import type { Problem } from '../../../lib/core/problem.ts';
+import type { Schema } from '../caller-schema.ts';
+import { problemsOf } from './problems.ts';
+
+type Json = Record<string, unknown>;
+
+const DESCRIPTIONS: Record<string, string> = {
+  400: 'The input does not fit; every fault is named',
+  403: 'The caller may not call this operation, or the user of the configuration may not in the master data API',
+  404: 'What the call speaks of does not exist',
+  409: 'It conflicts with what is there',
+  413: 'The response would be over 6 MB',
+  422: 'The command or the record was refused',
+  429: 'Too many requests',
+  500: 'The configuration does not fit, or the connector failed',
+  502: 'The upstream failed, or refused the credentials of the configuration',
+  503: 'The upstream is out of reach; a call that writes may have been carried out',
+  504: 'The upstream did not respond in time; a call that writes may have been carried out',
+};
+
+/** Statuses of API Gateway itself, beside those of the operation. */
+const GATEWAY: Record<string, string> = { 403: 'Forbidden', 429: 'Too Many Requests' };
+const WITH_RETRY_AFTER = ['429', '503'];
+const gatewayError = (message: string) => ({
+  'application/json': { schema: { $ref: '#/components/schemas/GatewayError' }, example: { message } },
+});
+
+/** Responses that operations refer to; those of one connector at one status are mostly the same, and join them. */
+const COMMON_RESPONSES = {
+  Unauthorized: { description: 'The caller is not signed in', content: gatewayError('Unauthorized') },
+  OtherProblem: {
+    description: 'Any other status that the master data API returned',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  },
+};
+export const COMMON_HEADERS = {
+  RetryAfter: { description: 'Seconds to wait before the same call.', schema: { type: 'integer', minimum: 0 } },
+};
+
+/** The named responses of a document. */
+export type NamedResponses = Record<string, Json>;
+export const namedResponses = (): NamedResponses => ({ ...COMMON_RESPONSES });
+
+/** Responses of an operation by status. `output` is its output where there is one. */
+export function responsesOf(
+  operation: Operation,
+  named: NamedResponses,
+  { output, isNullable }: { output?: Schema; isNullable: boolean },
+): Json {
+  const { example, textOutput, connector } = operation;
+  const json = { 'application/json': { schema: output, example: example.output } };
+  const text = { 'text/plain': { schema: { type: 'string' }, example: example.output } };
+  const description = textOutput ? 'The output: text, or JSON where `Accept` asks for it' : 'The output';
+  return {
+    ...(output && { 200: { description, content: textOutput ? { ...json, ...text } : json } }),
+    ...(isNullable && { 204: { description: 'Done, without an output' } }),
+    401: { $ref: '#/components/responses/Unauthorized' },
+    ...share(connector, failures(problemsOf(operation)), named),
+    ...(connector === 'mdm' && { default: { $ref: '#/components/responses/OtherProblem' } }),
+  };
+}
+
+/** Puts a reference in place of each response that was named with the same contents, or had no name yet. */
+function share(connector: string, responses: Json, named: NamedResponses): Json {
+  const entries = Object.entries(responses).map(([status, response]) => {
+    const name = `${connector === 'mdm' ? 'Mdm' : 'Stream'}${status}`;
+    if (['400', '413'].includes(status)) return [status, response]; // their examples are of the operation
+    named[name] ??= response as Json;
+    const isSame = JSON.stringify(named[name]) === JSON.stringify(response);
+    return [status, isSame ? { $ref: `#/components/responses/${name}` } : response];
+  });
+  return Object.fromEntries(entries) as Json;
+}
+
+function failures(problems: readonly Problem[]): Json {
+  const byStatus = Object.groupBy(problems, ({ status }) => String(status)) as Record<string, Problem[]>;
+  const statuses = [...new Set([...Object.keys(byStatus), ...Object.keys(GATEWAY)])].sort();
+  return Object.fromEntries(statuses.map((status) => [status, failure(status, byStatus[status] ?? [])]));
+}
+
+function failure(status: string, problems: readonly Problem[]): Json {
+  const examples = Object.fromEntries(problems.map((problem) => [problem.type.replace(':', '-'), { value: problem }]));
+  const narrowed = {
+    type: 'object',
+    properties: {
+      type: { type: 'string', enum: [...new Set(problems.map(({ type }) => type))] },
+      status: { type: 'integer', enum: [Number(status)] },
+    },
+  };
+  const problem = {
+    'application/problem+json': { schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, narrowed] }, examples },
+  };
+  return {
+    description: DESCRIPTIONS[status] ?? 'The call failed',
+    ...(WITH_RETRY_AFTER.includes(status) && {
+      headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+    }),
+    content: {
+      ...(problems.length > 0 && problem),
+      ...(GATEWAY[status] && gatewayError(GATEWAY[status])),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { GoldenRecord, SourceRecord } from './record.ts';
+import type { Records } from './records.ts';
+
+/** Whether source records stay together, or each gets a golden record of its own. */
+export type Grouping = 'ALL' | 'NONE';
+
+/** Puts the source records of the others under one golden record. They stay there until they are unmerged. */
+export function merge(records: Records, survivor: GoldenRecord, others: readonly GoldenRecord[]): void {
+  for (const source of survivor.sources) source.isGrouped = true;
+  for (const { sources } of others) for (const source of [...sources]) group(records, source, survivor);
+}
+
+/** Takes source records out of a golden record, which keeps its id with the first that remains. */
+export function unmerge(
+  records: Records,
+  golden: GoldenRecord,
+  removed: readonly SourceRecord[],
+  how: { remaining: Grouping; removed: Grouping },
+): void {
+  const [, ...furtherRemaining] = [...golden.sources].filter((source) => !removed.includes(source));
+  split(records, removed, how.removed);
+  if (how.remaining === 'NONE') split(records, furtherRemaining, 'NONE');
+  for (const source of golden.sources) source.isGrouped = true;
+}
+
+function split(records: Records, sources: readonly SourceRecord[], grouping: Grouping): void {
+  let together: GoldenRecord | undefined;
+  for (const source of sources) {
+    const own = together ?? records.newGolden(source);
+    group(records, source, own);
+    if (grouping === 'ALL') together = own;
+  }
+}
+
+function group(records: Records, source: SourceRecord, golden: GoldenRecord): void {
+  records.move(source, golden);
+  source.isGrouped = true;
+}

@@ -1,0 +1,62 @@
+/** One end of a relationship. */
+export interface RelationshipEnd {
+  businessEntity: string;
+  businessId: string;
+}
+
+export interface Relationship {
+  readonly id: string;
+  /** Its kind, as the data model names it. */
+  readonly kind: string;
+  readonly sourceSystem: string;
+  readonly from: RelationshipEnd;
+  readonly to: RelationshipEnd;
+  readonly hierarchy: { type?: string; id?: string };
+  readonly creationDate: number;
+}
+
+type Ends = Partial<Pick<Relationship, 'from' | 'to'>>;
+
+/** The relationships between golden records. */
+export class Relationships {
+  readonly #all: Relationship[] = [];
+  #ids = 0;
+
+  create(relationship: Omit<Relationship, 'id' | 'creationDate'>): Relationship {
+    const id = `REL${(++this.#ids).toString().padStart(8, '0')}`;
+    const created = { id, creationDate: Date.now(), ...relationship };
+    this.#all.push(created);
+    return created;
+  }
+
+  /** Those of a kind with these ends. */
+  find(kind: string, { from, to }: Ends): Relationship[] {
+    return this.#all.filter(
+      (candidate) => candidate.kind === kind && fits(candidate.from, from) && fits(candidate.to, to),
+    );
+  }
+
+  /** A merged record's relationships become the survivor's; one between the two ends. */
+  move(businessId: string, survivorId: string): void {
+    for (const { from, to } of this.#all) {
+      for (const end of [from, to]) if (end.businessId === businessId) end.businessId = survivorId;
+    }
+    this.#drop(({ from, to }) => from.businessId === survivorId && to.businessId === survivorId);
+  }
+
+  /** Ends every relationship of a record. */
+  forget(businessId: string): void {
+    this.#drop(({ from, to }) => from.businessId === businessId || to.businessId === businessId);
+  }
+
+  #drop(isGone: (relationship: Relationship) => boolean): void {
+    for (let index = this.#all.length - 1; index >= 0; index--) {
+      if (isGone(this.#all[index]!)) this.#all.splice(index, 1);
+    }
+  }
+}
+
+function fits(end: RelationshipEnd, wanted?: Partial<RelationshipEnd>): boolean {
+  if (wanted === undefined) return true;
+  return end.businessId === wanted.businessId && end.businessEntity === (wanted.businessEntity ?? end.businessEntity);
+}

@@ -1,3 +1,4 @@
+import { startConsole } from './console/server.ts';
 import { BROKEN } from './start/broken.ts';
 import { carry } from './start/carry.ts';
 import { chooseCities, SOURCES } from './start/dataset.ts';
@@ -20,7 +21,7 @@ const lifetime = new Lifetime();
 process.exit(
   await lifetime.run(async () => {
     const cities = chooseCities(records);
-    const stack = await startStack(ports, lifetime);
+    const stack = await startStack(ports, lifetime, startConsole);
 
     console.log(`\n${cities.length} cities of the world\n  ${SOURCES.join('\n  ')}`);
     console.log('The schedule fires the consumer at every full minute; between, this script does so itself.\n');

@@ -1,4 +1,5 @@
 import { startSandboxMdm, type SandboxMdm } from '../sandbox/mdm/index.ts';
+import { freePort } from '../sandbox/redis-server.ts';
 import { startSecretsManager } from '../sandbox/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
 import { ensureBundles } from './bundles.ts';
@@ -9,7 +10,7 @@ import { OFFLINE, startOffline } from './offline.ts';
 import type { Ports } from './options.ts';
 import { checkPorts } from './ports.ts';
 import { startRedis } from './redis.ts';
-import { SECRET_PREFIX } from './names.ts';
+import { GROUP, SECRET_PREFIX } from './names.ts';
 
 const SHARDS = 2;
 
@@ -21,8 +22,23 @@ export interface Stack {
   readonly shards: readonly string[];
 }
 
+/** What the front of the stack shows and turns. */
+export interface FrontParts {
+  readonly post: Post;
+  readonly mdm: SandboxMdm;
+  /** The ingest stream, its shards, and the group that consumes them. */
+  readonly stream: string;
+  readonly shards: readonly string[];
+  readonly group: string;
+  /** File that the functions log to. */
+  readonly logPath: string;
+}
+
+/** Opens the HTTP port: pages of its own, and everything else from the HTTP API behind it. */
+export type StartFront = (port: number, apiPort: number, parts: FrontParts) => Promise<{ close(): void }>;
+
 /** Starts everything that the functions need, and the functions. */
-export async function startStack(ports: Ports, lifetime: Lifetime): Promise<Stack> {
+export async function startStack(ports: Ports, lifetime: Lifetime, startFront: StartFront): Promise<Stack> {
   await checkPorts(ports);
   ensureBundles();
   const redis = await startRedis(lifetime);
@@ -33,7 +49,17 @@ export async function startStack(ports: Ports, lifetime: Lifetime): Promise<Stac
     [`${SECRET_PREFIX}default`]: { mdm: mdm.secret, redis: { url: redis.url }, ingest },
   });
   lifetime.onClose(() => secrets.close());
-  await startOffline({ ports, secretsUrl: secrets.url }, lifetime);
+  const api = await freePort();
+  await startOffline({ ports: { ...ports, http: api }, secretsUrl: secrets.url }, lifetime);
+  const shards = Array.from({ length: SHARDS }, (_, shard) => `${redis.stream}:${shard}`);
+  const post = postTo(ports.http);
+  const front = await startFront(ports.http, api, {
+    ...{ post, mdm, shards },
+    stream: redis.stream,
+    group: GROUP,
+    logPath: logOf(OFFLINE),
+  });
+  lifetime.onClose(() => front.close());
 
   console.log(`Redis           ${redis.description}`);
   console.log(`Sandbox MDM     ${mdm.url}`);
@@ -41,6 +67,5 @@ export async function startStack(ports: Ports, lifetime: Lifetime): Promise<Stac
   console.log(`HTTP API        http://localhost:${ports.http}`);
   console.log(`Lambda endpoint http://localhost:${ports.lambda}`);
   console.log(`Log             ${logOf(OFFLINE)}`);
-  const shards = Array.from({ length: SHARDS }, (_, shard) => `${redis.stream}:${shard}`);
-  return { post: postTo(ports.http), lambdaPort: ports.lambda, mdm, shards };
+  return { post, lambdaPort: ports.lambda, mdm, shards };
 }

@@ -11,6 +11,7 @@ export function printTryIt({ http, lambda }: Ports): void {
   console.log(`
 Serving, until Ctrl-C:
   ${url}/docs          every operation, to try in a browser
+  ${url}/console       streams, runs and dead letters live, and a switch that breaks the MDM
   ${url}/openapi.json
 
 Try it, in another terminal:

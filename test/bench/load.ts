@@ -1,3 +1,4 @@
+import { startConsole } from '../../scripts/console/server.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Lifetime } from '../../scripts/start/lifetime.ts';
@@ -58,7 +59,7 @@ function print(seconds: number): void {
 const lifetime = new Lifetime();
 process.exit(
   await lifetime.run(async () => {
-    const stack = await startStack({ http: await freePort(), lambda: await freePort() }, lifetime);
+    const stack = await startStack({ http: await freePort(), lambda: await freePort() }, lifetime, startConsole);
     await stack.post('/mdm/source-submit', { ...keyOf(0), record: cityOf(0) });
     const startedAt = performance.now();
     const until = startedAt + Number(options.seconds) * 1000;

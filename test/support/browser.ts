@@ -37,9 +37,10 @@ export function watch(page: Page): Watch {
     if (!request.url().startsWith('data:')) seen.origins.add(new URL(request.url()).origin);
   });
   page.on('requestfinished', (request) => {
-    void request.sizes().then(({ responseBodySize }) => {
-      seen.transferred.set(new URL(request.url()).pathname, responseBodySize);
-    });
+    const { pathname } = new URL(request.url());
+    const keep = ({ responseBodySize }: { responseBodySize: number }) =>
+      seen.transferred.set(pathname, responseBodySize);
+    request.sizes().then(keep, () => {}); // the page may be closed by then
   });
   return seen;
 }

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 15_000;
-
-/** Asks again and again until the answer is yes; a failure counts as no. */
-export async function until(ask: () => Promise<boolean>): Promise<void> {
-  const endsAt = performance.now() + PATIENCE_MS;
+/** Asks again and again until the answer is yes, for 15 s unless said otherwise; a failure counts as no. */
+export async function until(ask: () => Promise<boolean>, patienceMs = 15_000): Promise<void> {
+  const endsAt = performance.now() + patienceMs;
   while (!(await ask().catch(() => false))) {
-    if (performance.now() > endsAt) throw new Error(`Not within ${PATIENCE_MS} ms: ${String(ask)}`);
+    if (performance.now() > endsAt) throw new Error(`Not within ${patienceMs} ms: ${String(ask)}`);
     await sleep(20);
   }
 }

@@ -60,6 +60,8 @@ export interface SandboxMdm {
   readonly records: Records;
   readonly sessions: Sessions;
   readonly requests: readonly SeenRequest[];
+  /** How many requests came in. */
+  readonly requestCount: number;
   /** Logins that succeeded. */
   readonly logins: number;
   /** Milliseconds that every request takes. */
@@ -158,6 +160,9 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
     records,
     sessions,
     requests,
+    get requestCount() {
+      return requestCount;
+    },
     get logins() {
       return sessions.logins;
     },

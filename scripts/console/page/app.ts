@@ -1,0 +1,74 @@
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ThemeSwitch } from '../../../functions/api/docs/page/theme.ts';
+import { get } from './api.ts';
+import type { ConsoleState } from '../messages.ts';
+import { Controls } from './controls.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { Explorer } from './explorer.ts';
+import { Plots, type Sample } from './plots.ts';
+import { Runs } from './runs.ts';
+import { Shards } from './shards.ts';
+
+const POLL_MS = 500;
+/** Five minutes. */
+const KEPT_SAMPLES = 600;
+
+/** The console: the stack as it is now, and as it was in the last minutes. */
+export function App() {
+  const [state, setState] = useState<ConsoleState>();
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const [problem, setProblem] = useState('');
+
+  useEffect(() => {
+    let isOpen = true;
+    const poll = async () => {
+      try {
+        const now = await get<ConsoleState>('console/state');
+        setState(now);
+        setSamples((before) => [...before.slice(-KEPT_SAMPLES + 1), sampleOf(now)]);
+        setProblem('');
+      } catch (error) {
+        setProblem(`The local stack does not respond: ${(error as Error).message}`);
+      }
+      if (isOpen) setTimeout(poll, POLL_MS);
+    };
+    void poll();
+    return () => (isOpen = false);
+  }, []);
+
+  return html`
+    <header>
+      <span class="brand">Console of the local stack</span>
+      <nav aria-label="Pages"><a href="docs">Reference</a> <${ThemeSwitch} /></nav>
+    </header>
+    <main class="console">
+      <h1 class="visually-hidden">Console of the local stack</h1>
+      ${problem && html`<p role="alert" class="status error">${problem}</p>`}
+      ${
+        state &&
+        html`
+          <${Controls} state=${state} />
+          <${Plots} samples=${samples} />
+          <${Shards} shards=${state.shards} />
+          <div class="pair">
+            <${Runs} runs=${state.runs} />
+            <${DeadLetters} count=${state.deadLetters} group=${state.group} />
+          </div>
+          <${Explorer} />
+        `
+      }
+    </main>
+  `;
+}
+
+function sampleOf({ at, shards }: ConsoleState): Sample {
+  const sum = (pick: (shard: ConsoleState['shards'][number]) => number) =>
+    shards.reduce((total, shard) => total + pick(shard), 0);
+  return {
+    at: at / 1000,
+    lag: sum(({ lag }) => lag ?? 0),
+    pending: sum(({ pending }) => pending),
+    oldestSeconds: Math.max(0, ...shards.map(({ oldestMs }) => oldestMs)) / 1000,
+  };
+}

@@ -1,0 +1,102 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { post } from './api.ts';
+
+const ENTITY = 'c360.city';
+const PAGE_SIZE = 10;
+
+interface Found {
+  payload: { searchResult: { hits?: number; records: Record<string, unknown>[] } };
+}
+
+interface Golden {
+  payload: Record<string, unknown> & {
+    _contentMeta?: { trust?: { fieldData?: { name: string; sourceSystem: string }[] } };
+  };
+  attributes: { businessId?: string };
+}
+
+/** Finds a golden record, and shows for each field which source it came from. */
+export function Explorer() {
+  const [query, setQuery] = useState('Lagos');
+  const [records, setRecords] = useState<readonly { id: string; name: string }[]>([]);
+  const [golden, setGolden] = useState<Golden>();
+  const [message, setMessage] = useState('');
+
+  const attempt = async (work: () => Promise<void>) => {
+    setMessage('');
+    await work().catch((error: unknown) => setMessage((error as Error).message));
+  };
+  const search = (event: Event) => {
+    event.preventDefault();
+    return attempt(async () => {
+      const found = await post<Found>('mdm/search', { businessEntity: ENTITY, search: query, pageSize: PAGE_SIZE });
+      setRecords(found.payload.searchResult.records.map(rowOf));
+      setMessage(`${found.payload.searchResult.hits ?? 0} golden records`);
+    });
+  };
+  const open = (businessId: string) =>
+    attempt(async () => {
+      setGolden(await post('mdm/master-read', { businessEntity: ENTITY, businessId, showContentMeta: true }));
+    });
+
+  return html`
+    <section aria-labelledby="golden">
+      <h2 id="golden">Golden records</h2>
+      <form onSubmit=${search} class="search">
+        <label for="city">City</label>
+        <input
+          id="city"
+          value=${query}
+          onInput=${(event: Event) => setQuery((event.currentTarget as HTMLInputElement).value)}
+        />
+        <button class="run">Search</button>
+      </form>
+      <p role="status">${message}</p>
+      <div class="pair">
+        <ul class="found">
+          ${records.map(
+            ({ id, name }) => html`<li key=${id}><button onClick=${() => open(id)}>${name} ${id}</button></li>`,
+          )}
+        </ul>
+        ${golden && html`<${Fields} golden=${golden} />`}
+      </div>
+    </section>
+  `;
+}
+
+function Fields({ golden: { payload, attributes } }: { golden: Golden }) {
+  const sources = new Map(
+    payload._contentMeta?.trust?.fieldData?.map(({ name, sourceSystem }) => [name, sourceSystem]),
+  );
+  const fields = Object.entries(payload).filter(([name]) => !name.startsWith('_'));
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label=${`Golden record ${attributes.businessId}`}>
+      <table id="golden-fields">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value that survived</th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${fields.map(
+            ([name, value]) => html`
+              <tr key=${name}>
+                <th scope="row">${name}</th>
+                <td>${typeof value === 'string' ? value : JSON.stringify(value)}</td>
+                <td><span class=${`badge source-${sources.get(name)}`}>${sources.get(name) ?? ''}</span></td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+function rowOf(record: Record<string, unknown>): { id: string; name: string } {
+  const { businessId } = record._meta as { businessId: string };
+  return { id: businessId, name: record['c360city.name'] as string };
+}

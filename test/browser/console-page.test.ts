@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { findBarriers, startBrowser, watch, type Watch } from '../support/browser.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { until } from '../support/until.ts';
+
+let stack: LocalStack;
+let browser: Browser;
+let page: Page;
+let seen: Watch;
+
+beforeAll(async () => {
+  stack = await startLocalStack(['--records', '200']);
+  browser = await startBrowser();
+  await stack.printed(/Serving/);
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  seen = watch(page);
+  await page.goto(`${stack.url}/console`);
+  await page.locator('#shards').waitFor();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+describe('the console of the local stack, by keyboard in Chromium', () => {
+  it('lists dead letters with reason and entry, and puts them back', async () => {
+    const letter = page.locator('.letters details').first();
+
+    await letter.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const entry = await letter.locator('pre').innerText();
+    await page.locator('.letters button').first().focus();
+    await page.keyboard.press('Enter');
+
+    expect(JSON.parse(entry)).toMatchObject({ sourceSystem: expect.any(String) });
+    const status = page.locator('section[aria-labelledby=dead-letters] [role=status]');
+    await until(async () => /^\d+ put back to /.test(await status.innerText()));
+  });
+
+  it('shows for each field of a golden record which source it came from', async () => {
+    await page.locator('#city').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.found button').first().focus();
+    await page.keyboard.press('Enter');
+
+    const sources = page.locator('#golden-fields tbody td:last-child');
+    await sources.first().waitFor();
+    expect(new Set(await sources.allInnerTexts())).toEqual(new Set(['gazetteer', 'geonames']));
+  });
+
+  it('asks no other origin for anything, breaks no rule of its policy, and loads less than 80 kB of script', async () => {
+    const script = Buffer.from(await (await fetch(`${stack.url}/console/app.js`)).arrayBuffer());
+
+    expect(seen.problems).toEqual([]);
+    expect([...seen.origins]).toEqual([stack.url]);
+    expect(gzipSync(script).length).toBeLessThan(80_000);
+  });
+
+  it('has no serious barrier for assistive technology, on a desktop and on a phone', async () => {
+    const url = `${stack.url}/console`;
+
+    expect(await findBarriers(browser, url)).toEqual([]);
+    expect(await findBarriers(browser, url, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })).toEqual(
+      [],
+    );
+  });
+
+  it('hands everything else to the HTTP API, and leads / and /docs/ to the reference', async () => {
+    const answers = await Promise.all(
+      ['/', '/docs', '/docs/', '/openapi.json'].map(async (path) => (await fetch(`${stack.url}${path}`)).status),
+    );
+
+    expect(answers).toEqual([200, 200, 200, 200]);
+  });
+});

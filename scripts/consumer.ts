@@ -66,6 +66,7 @@ async function openConfig(configRef: string): Promise<Redis> {
     operation: 'stream-consumer',
     connector: 'stream' as const,
     requestId: 'status',
+    memoryMb: 512,
     log: createLog('error'),
   };
   return commandClient({ ...call, configRef, deadline: Deadline.after(TIMEOUT_MS) });

@@ -1,154 +1,224 @@
-import type { Log } from '../core/log.ts';
-import { delayAfter } from './back-off.ts';
-import type { Clock } from './clock.ts';
-import { addedAt } from './entry.ts';
-import { LeaseLost, type Group } from './group.ts';
-import type { Intake, IntakeParts } from './intake.ts';
-import type { Item, Lanes } from './lanes.ts';
-import { classify, type Failure } from './outcome.ts';
-import type { Outbox } from './outbox.ts';
-import type { Counts, StopReason } from './report.ts';
-import type { Settings } from './settings.ts';
-import type { Target } from './target.ts';
+import type { AttemptEvents } from './attempt-events.ts';
+import { headsOf, splitBatch } from './batch.ts';
+import { Breaker } from './breaker.ts';
+import { isDoubtful } from './entry.ts';
+import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
+import { attemptsOf, type Item } from './item.ts';
+import type { Kind } from './lanes.ts';
+import { classify, TargetFailure, type Failure } from './outcome.ts';
+import { choose, type Choice } from './choice.ts';
+import type { RunParts } from './run-parts.ts';
+import type { Shard } from './shard.ts';
+import { Share } from './share.ts';
 
-/** So many outages in a row, with nothing else between them, mean that the target is out of service. */
-const OUTAGES_IN_A_ROW = 5;
-const MAX_REASON_LENGTH = 500;
-/** An entry that was alone in so many runs that ended without a word is what ended them. */
-const MAX_TRIALS = 3;
-const CRASH = 'CONNECTOR:CRASH';
-const CRASH_REASON = `The run ended ${MAX_TRIALS} times while this entry alone was in progress`;
-
-export interface AttemptsParts extends IntakeParts {
-  outbox: Outbox;
-  log: Log;
+interface Attempt extends Choice {
+  readonly startedAt: number;
+  readonly begunAs: number;
+  readonly isAlone: boolean;
 }
 
-/** What the attempts ask and tell the run. */
-export interface Events {
-  /** Whether an attempt may start now. */
-  mayStart(now: number): boolean;
-  /** Something has changed that the run should look at. */
-  changed(): void;
-  stop(reason: StopReason): void;
-  /** The target asked to be left alone for so long. */
-  rest(ms: number): void;
-}
+/** What a function says of an entry that it names in `batchItemFailures`. */
+const REPORTED: Failure = { kind: 'own', type: 'LAMBDA:BATCH_ITEM', message: 'The function reported it as failed' };
+const NONE: ReadonlySet<string> = new Set();
 
-/** Gives entries to the target, some at a time, and decides what becomes of each. */
+/** Gives entries to the target, some at a time, over all shards. */
 export class Attempts {
-  readonly #group: Group;
-  readonly #lanes: Lanes;
-  readonly #outbox: Outbox;
-  readonly #target: Target;
-  readonly #settings: Settings;
-  readonly #counts: Counts;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #events: Events;
-  readonly #giveUp = new AbortController();
-  #outages = 0;
-  /** How many are under way. */
-  inFlight = 0;
+  readonly #parts: RunParts;
+  readonly #events: AttemptEvents;
+  readonly #running = new Set<Attempt>();
+  readonly #failures: Failures;
+  readonly #shares: Record<Exclude<Kind, 'fresh'>, Share>;
+  readonly breaker: Breaker<FailedItem>;
+  /** Since when nothing starts, because an entry is to be tried alone; and whether it is being tried. */
+  #aloneSince: number | undefined;
+  #isAlone = false;
   /** The longest attempt so far, in milliseconds. */
   longestMs = 0;
 
-  constructor(parts: AttemptsParts, events: Events) {
-    this.#group = parts.group;
-    this.#lanes = parts.lanes;
-    this.#outbox = parts.outbox;
-    this.#target = parts.target;
-    this.#settings = parts.settings;
-    this.#counts = parts.counts;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+  constructor(parts: RunParts, events: AttemptEvents) {
+    const { concurrency, refusalLimit } = parts.settings;
+    this.#parts = parts;
     this.#events = events;
+    const now = parts.clock.now();
+    this.#shares = { failing: new Share(concurrency, now), hot: new Share(concurrency, now) };
+    this.breaker = new Breaker(refusalLimit, {
+      decided: (failures, verdict) => this.#failures.decide(failures, verdict),
+      opened: (restMs, isRefused) => {
+        events.rest(restMs, isRefused ? 'target-refuses' : 'upstream-unavailable');
+        events.level(this.breaker.level);
+      },
+      closed: () => events.level(0),
+    });
+    this.#failures = new Failures(parts, this.breaker, () => events.changed());
+  }
+
+  /** How many are under way. */
+  get inFlight(): number {
+    return this.#running.size;
+  }
+
+  /** How many may start now, whatever is ready. */
+  get places(): number {
+    return this.breaker.places(this.#parts.settings.concurrency, this.inFlight);
+  }
+
+  /** How many failing heads are worth their bodies now. */
+  failingWanted(now: number): number {
+    const { failing } = this.#shares;
+    const active = this.#events.active();
+    const ready = active.reduce((sum, { lanes }) => sum + lanes.ready.failing.size, 0);
+    const isAnyFresh = active.some(({ lanes }) => lanes.ready.fresh.size > 0);
+    return (isAnyFresh ? (failing.mayStart(now) ? 1 : 0) : this.places) - ready;
+  }
+
+  /** When a kind of heads that is held back may go on. */
+  nextEvent(now: number): number {
+    const { failing, hot } = this.#shares;
+    return Math.min(...[failing.freeAt(now), hot.freeAt(now)].map((at) => (at > now ? at : Infinity)));
   }
 
   /** Starts as many attempts as may run at a time. */
   fill(): void {
-    while (this.inFlight < this.#settings.concurrency && this.#lanes.ready > 0) {
-      const now = this.#clock.now(); // anew for each: the process may have been paused since the last
-      if (!this.#events.mayStart(now)) return;
-      void this.#attempt(this.#lanes.takeReady()!, now);
+    const { clock, target } = this.#parts;
+    const active = this.#events.active();
+    for (;;) {
+      const now = clock.now(); // anew for each: the process may have been stopped since the last
+      if (this.#isAlone || this.places <= 0 || !this.#events.mayStart(now)) return;
+      if (this.#aloneSince !== undefined || this.#isTimeForSuspect(now)) return this.#tryAlone(now);
+      const choice = choose(active, this.breaker.mode, this.#shares, target, now);
+      if (!choice) return;
+      void this.#attempt(choice, now);
     }
+  }
+
+  /** With nothing else to do, nothing more will be known of the entries that have used up their tries. */
+  decideSpent(): void {
+    this.breaker.decide(this.#failures.isSpent);
+  }
+
+  /** At the end, what is undecided stays as it was counted. */
+  decideAll(): void {
+    this.breaker.decide(() => true);
+  }
+
+  /** Ends the attempts under way in a shard. Their entries are not at fault, unless the target should have been done. */
+  giveUp(shard: Shard, { fairMs, isLost }: { fairMs: number; isLost: boolean }): void {
+    const { clock, target } = this.#parts;
+    const given = [...this.#running].filter((attempt) => attempt.shard === shard);
+    shard.giveUp.abort();
+    for (const attempt of given) {
+      this.#end(attempt);
+      const isFair = attempt.items.length === 1 && clock.now() - attempt.startedAt >= fairMs;
+      const kind = isFair ? (target.timeoutKind ?? 'outage') : 'outage';
+      const failure: Failure = { kind, type: 'CONNECTOR:TIMEOUT', message: 'The run ended before the target was done' };
+      if (!isLost) for (const item of headsOf(attempt.items)) this.#failures.fail(shard, item, failure, false);
+      if (!isLost && kind === 'own') this.#burySpent(attempt);
+    }
+  }
+
+  #burySpent({ shard, items: [item] }: Attempt): void {
+    if (item!.own < this.#parts.settings.maxDeliveries) return;
+    this.#failures.bury(
+      shard,
+      item!,
+      `Failed after ${attemptsOf(item!)} deliveries: it took too long`,
+      'CONNECTOR:TIMEOUT',
+    );
+  }
+
+  #isTimeForSuspect(now: number): boolean {
+    const active = this.#events.active();
+    if (!active.some(({ lanes }) => lanes.suspects.size > 0) || this.breaker.mode === 'doubt') return false;
+    const isAnyReady = active.some(({ lanes }) => lanes.readySize > 0);
+    return !isAnyReady || (this.breaker.mode === 'closed' && this.#shares.failing.mayStart(now));
   }
 
   /**
-   * Attempts an entry that was delivered too often, in a name of its own while nothing else is under way: so an entry
-   * that ends the process it is in is told from those that only happened to be there.
+   * Tries a suspect, which was delivered often and nobody wrote how that ended, while nothing else is under way: so an
+   * entry that ends the process it is in is told from those that only happened to be there.
    */
-  async tryAlone(item: Item, intake: Intake): Promise<void> {
-    const trial = (item.diedAlone ?? 0) + 1;
-    if (trial > MAX_TRIALS) return this.#bury(item, CRASH_REASON, CRASH);
-    const [claimed] = await intake.claim([item], `stream-consumer:alone:${trial}`);
-    if (!claimed) return;
-    item.diedAlone = undefined;
-    await this.#attempt(item, this.#clock.now());
-    await this.#group.giveBack([item.id], item.deliveries, 0); // its outcome is known: it is a suspect no more
+  #tryAlone(now: number): void {
+    this.#aloneSince ??= now;
+    if (this.inFlight > 0) return;
+    const shard = this.#events.active().find(({ lanes }) => lanes.suspects.size > 0);
+    if (shard && !shard.outbox.isEmpty) return; // what it holds would take the mark of the suspect away
+    const since = this.#aloneSince;
+    const item = shard?.lanes.suspects.shift();
+    this.#aloneSince = undefined;
+    if (!shard || !item) return;
+    if (item.crashes >= MAX_CRASHES) return this.#failures.buryCrashed(shard, item);
+    item.hasState = true;
+    this.#isAlone = true;
+    void this.#attempt({ shard, items: [item], kind: 'failing' }, since, true);
   }
 
-  /** Tells the attempts under way to end. What becomes of them is of no account any more. */
-  giveUp(): void {
-    this.#giveUp.abort();
-  }
-
-  async #attempt(item: Item, startedAt: number): Promise<void> {
-    this.inFlight++;
+  async #attempt(choice: Choice, startedAt: number, isAlone = false): Promise<void> {
+    const { target } = this.#parts;
+    const { shard, items, kind } = choice;
+    const attempt: Attempt = { ...choice, startedAt, begunAs: this.breaker.begin(), isAlone };
+    this.#running.add(attempt);
+    shard.inFlight++;
+    if (kind !== 'fresh') this.#shares[kind].inFlight++;
     try {
-      await this.#target.process(item.entry!, this.#giveUp.signal);
-      this.#counts.processed++;
-      this.#outages = 0;
-      this.#outbox.taken(item);
+      if (isAlone && !(await shard.claimAlone(items[0]!))) return this.#finish(attempt);
+      const failedIds = items.length === 1 ? await this.#give(shard, items[0]!) : await target.batch!.process(items.map((item) => deliveryOf(shard, item))); // prettier-ignore
+      if (this.#running.has(attempt)) this.#succeed(attempt, failedIds ?? NONE);
     } catch (error) {
-      if (!this.#giveUp.signal.aborted) await this.#fail(item, classify(error));
+      if (this.#running.has(attempt)) this.#fail(attempt, classify(error));
     }
-    this.inFlight--;
-    this.longestMs = Math.max(this.longestMs, this.#clock.now() - startedAt);
+  }
+
+  async #give(shard: Shard, item: Item): Promise<void> {
+    if (isDoubtful(item.entry!) && !(await shard.group.isUtf8(item.entry!))) {
+      throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
+    }
+    await this.#parts.target.process(item.entry!, deliveryOf(shard, item));
+  }
+
+  #succeed(attempt: Attempt, failedIds: ReadonlySet<string>): void {
+    const { shard, items, begunAs } = attempt;
+    const { taken, failed } = splitBatch(items, failedIds);
+    this.#end(attempt);
+    this.#parts.counts.processed += taken.length;
+    for (const item of taken) shard.outbox.taken(item);
+    if (taken.length > 0) this.breaker.succeeded(begunAs);
+    failed.forEach((item, at) => this.#failures.fail(shard, item, REPORTED, at === 0));
+    this.#finish(attempt);
+  }
+
+  #fail(attempt: Attempt, failure: Failure): void {
+    const { shard, items } = attempt;
+    const { kind, isThrottle, retryAfterMs } = failure;
+    this.#end(attempt);
+    if (isThrottle && retryAfterMs !== undefined) this.#events.rest(retryAfterMs, 'upstream-unavailable');
+    // a batch that fails as a whole says nothing of its entries: they are tried one by one
+    const each: Failure = items.length > 1 && kind !== 'outage' ? { ...failure, kind: 'outage' } : failure;
+    headsOf(items).forEach((item, at) => this.#failures.fail(shard, item, each, at === 0));
+    this.#finish(attempt);
+  }
+
+  #end(attempt: Attempt): void {
+    if (!this.#running.delete(attempt)) return;
+    const { shard, kind, startedAt, isAlone } = attempt;
+    const now = this.#parts.clock.now();
+    const tookMs = now - startedAt;
+    shard.inFlight--;
+    this.longestMs = Math.max(this.longestMs, tookMs);
+    if (isAlone) this.#isAlone = false;
+    if (kind === 'fresh') return;
+    const share = this.#shares[kind];
+    share.inFlight--;
+    share.charge(isAlone ? tookMs * this.#parts.settings.concurrency : tookMs, now);
+  }
+
+  #finish(attempt: Attempt): void {
+    this.#end(attempt);
+    this.breaker.ended(this.inFlight);
     this.fill();
-    if (this.inFlight < this.#settings.concurrency || this.#outbox.size === 1) this.#events.changed();
-  }
-
-  async #fail(item: Item, failure: Failure): Promise<void> {
-    const { id, deliveries } = item;
-    const { kind, type, message } = failure;
-    const reason = this.#reasonToBury(item, failure);
-    const told = { id, kind, type, deliveries, detail: message };
-    this.#log.warn(reason === undefined ? 'entry failed' : 'entry given up', told);
-    if (kind !== 'outage') this.#outages = 0;
-    else if (++this.#outages >= OUTAGES_IN_A_ROW) this.#events.stop('upstream-unavailable');
-    if (failure.retryAfterMs !== undefined && kind === 'outage') this.#events.rest(failure.retryAfterMs);
-    if (reason === undefined) this.#retryLater(item);
-    else await this.#bury(item, reason, type);
-  }
-
-  #reasonToBury({ id, deliveries }: Item, { kind, message }: Failure): string | undefined {
-    const { maxDeliveries, maxAgeMs } = this.#settings;
-    if (kind === 'permanent') return message;
-    if (kind === 'counted' && deliveries >= maxDeliveries) return `Failed after ${deliveries} deliveries: ${message}`;
-    if (maxAgeMs !== undefined && this.#clock.epochMs() - addedAt(id) > maxAgeMs) return `Too old: ${message}`;
-    return undefined;
-  }
-
-  /** Makes a dead letter of an entry; where that is refused, the entry stays pending. */
-  async #bury(item: Item, reason: string, errorType: string): Promise<void> {
-    const { id: sourceId, deliveries } = item;
-    const time = this.#clock.epochMs();
-    try {
-      const letter = { sourceId, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time };
-      if (await this.#group.bury(letter)) this.#counts.deadLettered++;
-      else this.#counts.deleted++;
-      this.#lanes.done(item, this.#clock.now());
-    } catch (error) {
-      if (error instanceof LeaseLost) this.#events.stop('lease-lost');
-      this.#log.error('dead letter refused', { id: sourceId, error });
-      this.#retryLater(item);
-    }
-  }
-
-  #retryLater(item: Item): void {
-    this.#counts.failed++;
-    const dueAt = this.#clock.now() + delayAfter(item.deliveries, this.#settings.backoffMs);
-    this.#outbox.hold(this.#lanes.defer(item, dueAt));
+    if (this.places > 0 || attempt.shard.outbox.size === 1) this.#events.changed();
   }
 }
+
+const deliveryOf = (shard: Shard, item: Item) => {
+  return { entry: item.entry!, deliveries: attemptsOf(item) + 1, signal: shard.giveUp.signal };
+};

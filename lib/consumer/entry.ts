@@ -23,6 +23,19 @@ export function fieldsOf({ fields }: Entry): Record<string, string> {
   return orderedObject(pairs);
 }
 
+/** What the body of an entry takes: its characters, and something for each string. */
+export function sizeOf({ fields }: Entry): number {
+  let size = 0;
+  for (const text of fields) size += text.length + 20;
+  return size;
+}
+
+/** Whether any name or value holds U+FFFD: an entry's own, or what stands for bytes that are not UTF-8. */
+export function isDoubtful({ fields }: Entry): boolean {
+  for (const text of fields) if (text.includes('\ufffd')) return true;
+  return false;
+}
+
 /** When an entry was added, in milliseconds since 1970: the first part of its id, where the server made the id. */
 export function addedAt(id: string): number {
   return Number(id.slice(0, id.indexOf('-')));

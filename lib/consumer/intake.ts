@@ -1,137 +1,170 @@
-import type { Clock } from './clock.ts';
 import { delayAfter } from './back-off.ts';
-import { trialOf, type Group, type Holder } from './group.ts';
-import { freshItem, idsOf, pendingItem, type Item, type Lanes } from './lanes.ts';
-import type { Counts } from './report.ts';
-import { PENDING_LIMIT, type Settings } from './settings.ts';
-import type { Target } from './target.ts';
+import { sizeOf, type Entry } from './entry.ts';
+import type { PendingRow } from './group.ts';
+import { Claims } from './claims.ts';
+import type { IntakeParts } from './intake-parts.ts';
+import { freshItem, pendingItem, type Item } from './item.ts';
+import { orderingKeyOf } from './ordering-key.ts';
 
-/** Pending entries looked up at a time. */
-const PAGE = 200;
+/** Pending entries looked up at a time, and the most bytes of bodies that the server looks at for that. */
+const PAGE = 500;
+const PAGE_BYTES = 4 * 2 ** 20;
 /** Bodies kept while they wait, in batches: enough to find work while some keys are busy. */
 const BATCHES_AHEAD = 4;
-/** How soon a stream that was empty is asked again, in milliseconds. */
-const POLL_MS = 100;
+/** Reads under way at a time: the next one travels while the last one is worked on. */
+const READS = 2;
+/** The first read is a small one: how large entries are is not known before. */
+const FIRST_READ = 20;
+/** A read asks for so many times more than the last one, at most. */
+const GROWTH = 8;
+/** How soon a stream that was empty is asked again: while there is other work, and while a run lingers, in ms. */
+export const POLL_MS = 100;
+export const LINGER_POLL_MS = 20;
 
-export interface IntakeParts {
-  group: Group;
-  lanes: Lanes;
-  target: Target;
-  settings: Settings;
-  counts: Counts;
-  clock: Clock;
+/** What a run could do with more entries. */
+export interface Need {
+  /** Heads that could be attempted at once, beyond those that are ready. */
+  readonly wanted: number;
+  /** The same of those that failed before. */
+  readonly failingWanted: number;
+  /** Whether the target works, so that entries may be taken in ahead of time. */
+  readonly isCalm: boolean;
+  /** How soon a stream that was empty is asked again, in milliseconds. */
+  readonly pollMs: number;
+  /** How long the server may wait for an entry, where there is nothing else to do. */
+  readonly blockMs: number | undefined;
 }
 
 /**
- * Brings entries into the window: first all that earlier runs left pending, oldest first, because they decide which
- * keys are blocked; then new ones. Nothing new is read while that list is not known to its end, or too long.
+ * Brings entries into the window of a shard: first all that earlier runs left pending, oldest first, because they decide
+ * which keys are blocked; then new ones. Nothing new is read while that list is not known to its end, or too long.
  */
 export class Intake {
-  readonly #group: Group;
-  readonly #lanes: Lanes;
-  readonly #target: Target;
-  readonly #settings: Settings;
-  readonly #counts: Counts;
-  readonly #clock: Clock;
+  readonly #parts: IntakeParts;
+  readonly #claims: Claims;
   /** The pending list is known up to here; undefined once it is known to its end. */
   #knownTo: string | undefined = '0-0';
+  #isLookingUp = false;
+  #reads = 0;
+  /** Size of a large entry of this stream, as far as it was seen, and how many were asked for last. */
+  #entryBytes = 1;
+  #lastCount = FIRST_READ / GROWTH;
   /** When to read again after the stream was empty. */
-  #pollAt = 0;
+  pollAt = 0;
+  /** When the stream last had an entry. */
+  lastEntryAt: number;
 
   constructor(parts: IntakeParts) {
-    this.#group = parts.group;
-    this.#lanes = parts.lanes;
-    this.#target = parts.target;
-    this.#settings = parts.settings;
-    this.#counts = parts.counts;
-    this.#clock = parts.clock;
+    this.#parts = parts;
+    this.#claims = new Claims(parts);
+    this.lastEntryAt = parts.clock.now();
+  }
+
+  get isIdle(): boolean {
+    return !this.#isLookingUp && !this.#claims.isUnderWay && this.#reads === 0;
   }
 
   /** Whether so many entries are pending that no more are taken into view. */
   get isFull(): boolean {
-    return this.#lanes.size >= PENDING_LIMIT;
+    return this.#parts.lanes.size >= this.#parts.settings.viewLimit;
   }
 
-  /** When the next read is worth it, where the stream was found empty; 0 where it was not. */
-  get pollAt(): number {
-    return this.#pollAt;
+  /** Whether everything was seen: the pending list to its end, and then an empty stream. */
+  isDry(now: number): boolean {
+    return this.#knownTo === undefined && now < this.pollAt;
   }
 
-  /** Whether the window needs more, and there may be more. */
-  wantsMore(now: number): boolean {
-    const { concurrency, batchSize } = this.#settings;
-    if (this.#lanes.ready >= Math.max(concurrency, batchSize)) return false;
-    if (!this.isFull && this.#knownTo !== undefined) return true;
-    if (this.#lanes.suspects > 0) return false; // they wait until nothing else is under way
-    if (this.#lanes.unclaimed > 0) return true; // whatever is buffered may wait behind them
-    if (this.#lanes.buffered >= BATCHES_AHEAD * batchSize + concurrency) return false;
-    return !this.isFull && now >= this.#pollAt;
+  /** What to ask the server for now, if anything. */
+  next(now: number, need: Need): (() => Promise<void>)[] {
+    const { lanes, settings } = this.#parts;
+    const asked: (() => Promise<void>)[] = [];
+    if (this.#knownTo !== undefined && !this.#isLookingUp && !this.isFull) asked.push(() => this.#lookUp());
+    const isShort = lanes.ready.fresh.size < (need.isCalm ? Math.max(settings.concurrency, settings.batchSize) : 1);
+    const claimsFresh = lanes.unclaimed.fresh.size > 0 && isShort && (this.#bytesLeft > 0 || lanes.readySize === 0);
+    const failing = lanes.unclaimed.failing.size > 0 ? need.failingWanted : 0;
+    if (!this.#claims.isUnderWay && (claimsFresh || failing > 0))
+      asked.push(() => this.#claims.claimNext({ takesFresh: claimsFresh, failing, bytes: this.#bytesLeft / 2 }));
+    if (this.#canRead(now, need)) asked.push(() => this.read(need));
+    return asked;
   }
 
-  /** Takes in one portion. Returns the entries that must wait behind a failed one of their key. */
-  async take(): Promise<Item[]> {
-    if (!this.isFull && this.#knownTo !== undefined) await this.#lookUp(this.#knownTo);
-    else if (this.#lanes.unclaimed > 0) await this.#claim();
-    else return this.#read();
-    return [];
+  #canRead(now: number, { wanted, isCalm, blockMs }: Need): boolean {
+    const { lanes, settings, target } = this.#parts;
+    const { batchSize, concurrency } = settings;
+    if (this.#knownTo !== undefined || this.isFull || this.#reads >= READS) return false;
+    if (blockMs !== undefined) return this.#reads === 0;
+    if (now < this.pollAt) return false;
+    const isAhead = lanes.buffered + this.#reads * batchSize < BATCHES_AHEAD * batchSize + concurrency;
+    if (isAhead && isCalm && this.#bytesLeft > 0 && lanes.unclaimed.fresh.size === 0) return true;
+    // read on past the entries of busy keys, which are given back at once, while places are free
+    return wanted > 0 && this.#reads === 0 && (target.keyFields.length > 0 || lanes.size === 0);
   }
 
-  async #claim(): Promise<void> {
-    const items: Item[] = [];
-    while (items.length < this.#settings.batchSize && this.#lanes.unclaimed > 0) {
-      items.push(this.#lanes.takeUnclaimed()!);
+  /** Delivers an entry to be tried alone. Returns whether its body is still there. */
+  async claimAlone(item: Item): Promise<boolean> {
+    return (await this.#claims.claim([item], { isAlone: true })).length > 0;
+  }
+
+  get #bytesLeft(): number {
+    return this.#parts.settings.bodyBytes - this.#parts.bodies.bytes;
+  }
+
+  /** Reads new entries. */
+  async read({ blockMs, pollMs }: Pick<Need, 'blockMs' | 'pollMs'>): Promise<void> {
+    const { group, settings, counts, clock } = this.#parts;
+    const fitting = Math.floor(Math.max(this.#bytesLeft, settings.bodyBytes / 8) / READS / this.#entryBytes);
+    const count = Math.max(1, Math.min(settings.batchSize, fitting, Math.ceil(this.#lastCount * GROWTH)));
+    this.#reads++;
+    try {
+      const entries = await group.read(count, blockMs);
+      const now = clock.now();
+      for (const entry of entries) this.#add(entry, now);
+      counts.read += entries.length;
+      if (entries.length > 0) this.lastEntryAt = now;
+      this.#lastCount = Math.max(count, FIRST_READ / GROWTH);
+      this.pollAt = entries.length < count ? now + pollMs : 0;
+    } finally {
+      this.#reads--;
     }
-    for (const item of await this.claim(items, 'stream-consumer')) this.#lanes.claimed(item);
   }
 
-  /** Delivers pending entries to this run. Returns those that still have a body. */
-  async claim(items: readonly Item[], holder: Holder): Promise<Item[]> {
-    const entries = await this.#group.claim(idsOf(items), holder);
-    const now = this.#clock.now();
-    let at = 0;
-    return items.filter((item) => {
-      if (entries[at]?.id !== item.id) {
-        this.#counts.deleted++;
-        this.#lanes.done(item, now);
-        return false;
+  #add(entry: Entry, now: number): void {
+    const { lanes, outbox, target, settings } = this.#parts;
+    const key = orderingKeyOf(entry, target.keyFields);
+    const item = freshItem(entry, sizeOf(entry));
+    this.#entryBytes = Math.max(item.bytes, this.#entryBytes * 0.999);
+    const isBufferFull = lanes.buffered >= BATCHES_AHEAD * settings.batchSize + settings.concurrency;
+    if (lanes.isWaiting(key) || ((isBufferFull || this.#bytesLeft <= 0) && lanes.has(key))) {
+      item.entry = undefined;
+      outbox.hold([item]);
+    }
+    lanes.add(key, item, now);
+  }
+
+  async #lookUp(): Promise<void> {
+    const { group, lanes, counts, clock } = this.#parts;
+    this.#isLookingUp = true;
+    try {
+      const { rows, isLast } = await group.lookUp(this.#knownTo!, PAGE, PAGE_BYTES);
+      const now = clock.now();
+      const deleted: { id: string; hasState: boolean; lane: { key: string } }[] = [];
+      for (const row of rows) {
+        if (row.key === undefined) deleted.push({ id: row.id, hasState: false, lane: { key: '' } });
+        else lanes.add(row.key, pendingItem(row.id, this.#knownOf(row, now)), now);
       }
-      item.entry = entries[at++];
-      item.deliveries++;
-      if (item.isRecovered) this.#counts.recovered++;
-      item.isRecovered = false;
-      return true;
-    });
+      if (deleted.length > 0) await group.ack(deleted);
+      counts.deleted += deleted.length;
+      this.#knownTo = isLast ? undefined : rows.at(-1)!.id;
+    } finally {
+      this.#isLookingUp = false;
+    }
   }
 
-  async #lookUp(after: string): Promise<void> {
-    const page = await this.#group.pendingAfter(after, PAGE);
-    const entries = new Map((await this.#group.peek(page.map(({ id }) => id))).map((entry) => [entry.id, entry]));
-    const now = this.#clock.now();
-    const deleted: string[] = [];
-    for (const { id, consumer, idleMs, deliveries } of page) {
-      const entry = entries.get(id);
-      const dueAt = now - idleMs + delayAfter(deliveries, this.#settings.backoffMs);
-      const diedAlone = deliveries >= this.#settings.maxDeliveries ? trialOf(consumer) : undefined;
-      if (entry) this.#lanes.add(this.#target.keyOf(entry), pendingItem(id, deliveries, dueAt, diedAlone), now);
-      else deleted.push(id);
-    }
-    if (deleted.length > 0) await this.#group.ack(deleted);
-    this.#counts.deleted += deleted.length;
-    this.#knownTo = page.length < PAGE ? undefined : page.at(-1)!.id;
-  }
-
-  async #read(): Promise<Item[]> {
-    const { batchSize } = this.#settings;
-    const entries = await this.#group.read(batchSize);
-    const now = this.#clock.now();
-    const held: Item[] = [];
-    for (const entry of entries) {
-      const item = freshItem(entry);
-      this.#lanes.add(this.#target.keyOf(entry), item, now);
-      if (this.#lanes.hold(item)) held.push(item);
-    }
-    this.#counts.read += entries.length;
-    this.#pollAt = entries.length < batchSize ? now + POLL_MS : 0;
-    return held;
+  #knownOf(row: PendingRow, now: number) {
+    const { settings, clock } = this.#parts;
+    const { bytes, unended, own, outages, crashes, idleMs } = row;
+    const afterCrash = unended > 0 ? now - idleMs + delayAfter(unended, settings.backoffMs) : 0;
+    const dueAt = row.dueAt > 0 ? row.dueAt - clock.epochMs() + now : afterCrash;
+    return { bytes, unended, own, outages, crashes, hasState: own + outages + crashes > 0, dueAt };
   }
 }

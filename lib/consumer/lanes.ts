@@ -1,200 +1,198 @@
 import type { Entry } from './entry.ts';
-import { Queue } from './queue.ts';
+import { Heap } from './heap.ts';
+import { isFailing, type Item, type Lane } from './item.ts';
+import { ItemQueue } from './item-queue.ts';
 
-/** An entry on its way. */
-export interface Item {
-  readonly id: string;
-  /** Its body, once it was delivered to this run; absent while it only waits. */
-  entry: Entry | undefined;
-  /** By the server's count, the present one included where `entry` is there. */
-  deliveries: number;
-  /** Not to be attempted before. */
-  dueAt: number;
-  /** Whether an earlier run left it pending, and this one has not taken it up yet. */
-  isRecovered: boolean;
-  /** How often a run ended without a word while it was the only one under way; undefined where that is no matter. */
-  diedAlone: number | undefined;
-  /** Set when it is added. */
-  lane: Lane;
-  next: Item | undefined;
-}
-
-/** An entry that was just read. */
-export function freshItem(entry: Entry): Item {
-  return makeItem(entry.id, entry, 1, 0, undefined);
-}
+/** A key with so many entries in view is kept from taking more than its share. */
+const HOT_FROM = 1000;
 
 /**
- * An entry that an earlier run left pending.
- *
- * @param diedAlone given for an entry that may have ended its runs, and is to be tried alone
+ * How a ready head is treated: `fresh` ones go first; `failing` ones (from their second attempt on) and `hot` ones (heads
+ * of very long lanes) get a share.
  */
-export function pendingItem(id: string, deliveries: number, dueAt: number, diedAlone?: number): Item {
-  return makeItem(id, undefined, deliveries, dueAt, diedAlone);
-}
+export type Kind = 'fresh' | 'failing' | 'hot';
 
-/** One literal for all, so that they have one shape on the hot path. */
-function makeItem(
-  id: string,
-  entry: Entry | undefined,
-  deliveries: number,
-  dueAt: number,
-  diedAlone: number | undefined,
-): Item {
-  return { id, entry, deliveries, dueAt, isRecovered: !entry, diedAlone, lane: undefined!, next: undefined };
-}
-
-export const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id);
-
-/** The entries of one key, in the order of the stream. Only its head moves. */
-export interface Lane {
-  readonly key: string;
-  head: Item;
-  tail: Item;
-  /** Whether the head waits for a later attempt, so that all behind it wait too. */
-  isBlocked: boolean;
+/** What lanes ask of their surroundings: which heads are tried alone, and how much memory bodies take in all. */
+export interface LanesOptions {
+  isSuspect(item: Item): boolean;
+  bodies: { bytes: number };
 }
 
 /**
- * A window over the stream, ordered by key: entries of different keys overtake each other, entries of one key never do.
- * Costs the same for one key and for many.
+ * A window over a stream, ordered by key: entries of different keys overtake each other, entries of one key never do.
+ * Within a lane, entries with bodies come before those without, so a body never waits behind an entry that must still
+ * be claimed.
  */
 export class Lanes {
+  readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
   /** Heads with a body: an attempt may start. */
-  readonly #ready = new Queue<Item>();
-  /** Heads without: they must be claimed first. */
-  readonly #unclaimed = new Queue<Item>();
+  readonly ready: Record<Kind, ItemQueue> = {
+    fresh: new ItemQueue(),
+    failing: new ItemQueue(),
+    hot: new ItemQueue(),
+  };
+  /** Heads without: they must be claimed first. Those that failed before are claimed only as their turn comes. */
+  readonly unclaimed = { fresh: new ItemQueue(), failing: new ItemQueue() };
   /** Heads that must be tried alone. */
-  readonly #suspects = new Queue<Item>();
-  /** Heads that wait, the latest first. */
-  readonly #delayed: Item[] = [];
+  readonly suspects = new ItemQueue();
+  /** Heads that wait for their time. */
+  readonly #delayed = new Heap<Item>();
   /** All entries in the window. */
   size = 0;
-  /** Those whose bodies are kept while they wait for their attempt. */
+  /** Those with a body, and what bodies take. */
   buffered = 0;
+  #bytes = 0;
 
-  get ready(): number {
-    return this.#ready.size;
+  constructor(options: LanesOptions) {
+    this.#options = options;
   }
 
-  get unclaimed(): number {
-    return this.#unclaimed.size;
-  }
-
-  get suspects(): number {
-    return this.#suspects.size;
+  /** Heads that an attempt may start with, of all kinds. */
+  get readySize(): number {
+    return this.ready.fresh.size + this.ready.failing.size + this.ready.hot.size;
   }
 
   /** When the first of the waiting heads is due; Infinity when none waits. */
   get nextDueAt(): number {
-    return this.#delayed.at(-1)?.dueAt ?? Infinity;
+    while (this.#delayed.first && this.#delayed.first.place !== 'delayed') this.#delayed.shift();
+    return this.#delayed.first?.dueAt ?? Infinity;
+  }
+
+  /** Whether an entry of this key would wait without a body: behind one that has none, or that failed. */
+  isWaiting(key: string): boolean {
+    const lane = this.#lanes.get(key);
+    return lane !== undefined && (lane.tail.entry === undefined || lane.head.place === 'delayed');
+  }
+
+  /** Whether entries of this key are in view. */
+  has(key: string): boolean {
+    return this.#lanes.has(key);
   }
 
   /** Appends an entry to those of its key. */
   add(key: string, item: Item, now: number): void {
     this.size++;
-    if (item.entry) this.buffered++;
+    if (item.entry) this.#keep(item);
     const lane = this.#lanes.get(key);
     if (lane) {
+      lane.size++;
       item.lane = lane;
       lane.tail = lane.tail.next = item;
       return;
     }
-    item.lane = { key, head: item, tail: item, isBlocked: false };
+    item.lane = { key, head: item, tail: item, size: 1 };
     this.#lanes.set(key, item.lane);
-    this.#advance(item.lane, now);
+    this.#advance(item, now);
   }
 
-  /** Takes the next entry to attempt. */
-  takeReady(): Item | undefined {
-    const item = this.#ready.shift();
-    if (item) this.buffered--;
-    return item;
+  /** An entry was delivered to this run; one that is tried alone stands in no queue. */
+  arrived(item: Item, entry: Entry, isAlone = false): void {
+    item.queue?.leave(item); // those before it were deleted, and it came to the head
+    item.entry = entry;
+    this.#keep(item);
+    if (item.lane.head === item && !isAlone) this.#makeReady(item);
   }
 
-  /** Takes the next entry to claim; `claimed` brings it back. */
-  takeUnclaimed(): Item | undefined {
-    return this.#unclaimed.shift();
-  }
-
-  /** Takes the next entry to try alone. */
-  takeSuspect(): Item | undefined {
-    return this.#suspects.shift();
-  }
-
-  /** An entry that was claimed may be attempted. */
-  claimed(item: Item): void {
-    this.buffered++;
-    this.#ready.push(item);
-  }
-
-  /** The head of its lane has left the group: the next of its key may go. */
-  done({ lane, next }: Item, now: number): void {
+  /** An entry has left the group, from whatever place: the next of its key may go. */
+  done(item: Item, now: number): void {
+    this.drop(item);
+    item.queue?.leave(item);
+    item.place = 'gone';
     this.size--;
-    if (!next) {
-      this.#lanes.delete(lane.key);
-      return;
-    }
+    const { lane, next } = item;
+    lane.size--;
+    if (lane.head !== item) return this.#unlink(item);
+    if (!next) return void this.#lanes.delete(lane.key);
     lane.head = next;
-    this.#advance(lane, now);
+    this.#advance(next, now);
   }
 
-  /**
-   * The head of its lane stays pending and is due again later. Returns those behind it whose bodies are dropped,
-   * because they will wait for long.
-   */
+  /** An entry that was attempted stays pending and is due again later. Returns those behind it whose bodies are dropped. */
   defer(item: Item, dueAt: number): Item[] {
-    item.entry = undefined;
+    this.drop(item);
     item.dueAt = dueAt;
-    this.#delay(item);
-    const held: Item[] = [];
-    for (let behind = item.next; behind; behind = behind.next) if (this.hold(behind)) held.push(behind);
-    return held;
+    if (item.lane.head === item) this.#delay(item);
+    return this.dropBehind(item);
   }
 
-  /** Drops the body of an entry that must wait behind a blocked head. Returns whether it had one. */
-  hold(item: Item): boolean {
-    if (!item.entry || !item.lane.isBlocked || item.lane.head === item) return false;
+  /** Drops the bodies behind an entry of its lane. Returns those that had one. */
+  dropBehind(item: Item): Item[] {
+    const dropped: Item[] = [];
+    for (let behind = item.next; behind?.entry; behind = behind.next) {
+      this.drop(behind);
+      dropped.push(behind);
+    }
+    return dropped;
+  }
+
+  /** Forgets the body of an entry. */
+  drop(item: Item): void {
+    if (!item.entry) return;
     item.entry = undefined;
-    item.deliveries--;
-    item.dueAt = 0;
     this.buffered--;
-    return true;
+    this.#weigh(-item.bytes);
+  }
+
+  /** Forgets all bodies: the window is of no use any more. */
+  close(): void {
+    this.#weigh(-this.#bytes);
+  }
+
+  /** Takes a head out from wherever it waits. */
+  take(item: Item): void {
+    item.queue?.leave(item);
+    item.place = 'taken';
   }
 
   /** Moves on the heads whose time has come. */
   wake(now: number): void {
-    while (this.nextDueAt <= now) this.#advance(this.#delayed.pop()!.lane, now);
+    while (this.nextDueAt <= now) this.#advance(this.#delayed.shift()!, now);
   }
 
-  /** Takes all entries out whose attempt has not begun, and that were delivered to this run. */
+  /** All entries that were delivered to this run and whose attempt has not begun, without their bodies. */
   takeUnstarted(): Item[] {
     const items: Item[] = [];
-    for (let item = this.#ready.shift(); item; item = this.#ready.shift()) items.push(item);
     for (const { head } of this.#lanes.values()) {
-      for (let item = head.next; item; item = item.next) if (item.entry) items.push(item);
+      for (let item: Item | undefined = head; item; item = item.next) {
+        if (!item.entry || item.place === 'taken') continue;
+        this.drop(item);
+        items.push(item);
+      }
     }
-    this.buffered = 0;
     return items;
   }
 
-  #advance(lane: Lane, now: number): void {
-    const { head } = lane;
-    lane.isBlocked = false;
-    if (head.entry) this.#ready.push(head);
-    else if (head.dueAt <= now) (head.diedAlone === undefined ? this.#unclaimed : this.#suspects).push(head);
-    else this.#delay(head);
+  #keep(item: Item): void {
+    this.buffered++;
+    this.#weigh(item.bytes);
+  }
+
+  #weigh(bytes: number): void {
+    this.#bytes += bytes;
+    this.#options.bodies.bytes += bytes;
+  }
+
+  #advance(item: Item, now: number): void {
+    if (item.dueAt > now) this.#delay(item);
+    else if (this.#options.isSuspect(item)) this.suspects.push(item);
+    else if (item.entry) this.#makeReady(item);
+    else (isFailing(item) ? this.unclaimed.failing : this.unclaimed.fresh).push(item);
+  }
+
+  #makeReady(item: Item): void {
+    this.ready[isFailing(item) ? 'failing' : item.lane.size >= HOT_FROM ? 'hot' : 'fresh'].push(item);
   }
 
   #delay(item: Item): void {
-    item.lane.isBlocked = true;
-    let [low, high] = [0, this.#delayed.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#delayed[middle]!.dueAt > item.dueAt) low = middle + 1;
-      else high = middle;
-    }
-    this.#delayed.splice(low, 0, item);
+    item.place = 'delayed';
+    this.#delayed.push(item);
+  }
+
+  #unlink(item: Item): void {
+    let before = item.lane.head;
+    while (before.next !== item) before = before.next!;
+    before.next = item.next;
+    if (item.lane.tail === item) item.lane.tail = before;
   }
 }

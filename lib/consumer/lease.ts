@@ -1,15 +1,19 @@
 import type { Clock } from './clock.ts';
 import { LeaseLost, type Acquired, type Group } from './group.ts';
 
+/** The server is asked at least this often whether the lease is still held, in milliseconds. */
+const CHECK_MS = 500;
+
 /**
- * What makes a run the only one of its group. It is renewed three times in its length, and counts as lost as soon as it
- * could have expired, by a clock that goes on while the process is paused.
+ * What makes a run the only one of its group. It is renewed twice a second, or three times in its length, and counts as
+ * lost as soon as it could have expired, by a clock that goes on while the process is paused.
  */
 export class Lease {
   readonly #group: Group;
   readonly #clock: Clock;
   readonly #ms: number;
   #validUntil = 0;
+  #renewAt = 0;
 
   constructor(group: Group, clock: Clock, ms: number) {
     this.#group = group;
@@ -22,25 +26,36 @@ export class Lease {
   }
 
   get renewAt(): number {
-    return this.#validUntil - (this.#ms * 2) / 3;
+    return this.#renewAt;
   }
 
   async acquire(): Promise<Acquired> {
     const sentAt = this.#clock.now();
     const acquired = await this.#group.acquire();
-    if (acquired === 'acquired') this.#validUntil = sentAt + this.#ms;
+    if (acquired.outcome === 'acquired') this.#extend(sentAt);
     return acquired;
   }
 
-  /** @throws {LeaseLost} when it is not ours any more */
-  async renew(): Promise<void> {
+  /**
+   * Returns whether an operator has paused the group.
+   *
+   * @throws {LeaseLost} when another run may hold it by now
+   */
+  async renew(): Promise<'renewed' | 'paused'> {
     const sentAt = this.#clock.now();
-    if (!(await this.#group.renew())) throw new LeaseLost();
-    this.#validUntil = sentAt + this.#ms;
+    const renewed = await this.#group.renew();
+    if (renewed === 'lost') throw new LeaseLost();
+    this.#extend(sentAt);
+    return renewed;
   }
 
-  /** The server has said that it is not ours any more. */
+  /** The server has said that another run may hold it by now. */
   lose(): void {
     this.#validUntil = 0;
+  }
+
+  #extend(sentAt: number): void {
+    this.#validUntil = sentAt + this.#ms;
+    this.#renewAt = sentAt + Math.min(CHECK_MS, this.#ms / 3);
   }
 }

@@ -2,11 +2,14 @@ import { ConnectorError } from '../core/errors.ts';
 
 /**
  * What a failure says about its entry.
- * - `permanent`: it can never succeed.
- * - `counted`: it may succeed later, but not for ever: it counts towards `maxDeliveries`.
- * - `outage`: its target is not there; the entry is not at fault, however long that takes.
+ * - `invalid`: it can never succeed, and never reached the target.
+ * - `permanent`: the target refused it, and always will.
+ * - `refusal`: the target refused it for a reason that may be the target's own (403, 404, 405): permanent once a later
+ *   entry succeeds.
+ * - `own`: it may succeed later, but not for ever: it counts towards `maxDeliveries`.
+ * - `outage`: the target is not available; the entry is not at fault, however long that takes.
  */
-export type FailureKind = 'permanent' | 'counted' | 'outage';
+export type FailureKind = 'invalid' | 'permanent' | 'refusal' | 'own' | 'outage';
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -15,6 +18,8 @@ export interface Failure {
   readonly message: string;
   /** How long the target asked to be left alone, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Whether the target has too many calls, so that its `retryAfterMs` is meant for all of them. Default false. */
+  readonly isThrottle?: boolean;
 }
 
 /** What a target throws to say itself what its failure means. */
@@ -23,49 +28,58 @@ export class TargetFailure extends Error implements Failure {
   readonly kind: FailureKind;
   readonly type: string;
   readonly retryAfterMs?: number;
+  readonly isThrottle: boolean;
 
   constructor(
     kind: FailureKind,
     type: string,
     message: string,
-    options: { retryAfterMs?: number; cause?: unknown } = {},
+    options: { retryAfterMs?: number; isThrottle?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.type = type;
     this.retryAfterMs = options.retryAfterMs;
+    this.isThrottle = options.isThrottle ?? false;
   }
 }
 
+const TOO_MANY = 429;
+const REFUSAL_STATUS = new Set([403, 404, 405]);
 const OUTAGE_STATUS = new Set([401, 408, 429, 502, 503, 504]);
 const CONFLICT = 409;
 
-/** A failure of a target, told apart. What says nothing of itself is the target's own fault, and counts. */
+/** Classifies what a target threw. An unknown error counts as the entry's own failure. */
 export function classify(error: unknown): Failure {
   if (error instanceof TargetFailure) return error;
   if (!(error instanceof ConnectorError)) {
     const name = error instanceof Error ? error.name : typeof error; // its message may repeat the entry
-    return { kind: 'counted', type: 'CONNECTOR:INTERNAL', message: `The target failed: ${name}` };
+    return { kind: 'own', type: 'CONNECTOR:INTERNAL', message: `The target failed: ${name}` };
   }
-  const { type, message, retryAfterMs } = error;
-  return { kind: kindOf(error), type, message, retryAfterMs };
+  const { type, message, retryAfterMs, upstreamStatus } = error;
+  return { kind: kindOf(error), type, message, retryAfterMs, isThrottle: upstreamStatus === TOO_MANY };
 }
 
-function kindOf({ type, status, upstreamStatus = status }: ConnectorError): FailureKind {
+function kindOf({ type, status, upstreamStatus }: ConnectorError): FailureKind {
   switch (type) {
     case 'MDM:TIMEOUT':
     case 'MDM:CONNECTIVITY':
     case 'CONNECTOR:CONFIGURATION':
       return 'outage';
     case 'MDM:CLIENT_ERROR':
-      // a refused login is answered 502: the credentials are at fault, not the entry
-      if (OUTAGE_STATUS.has(status) || OUTAGE_STATUS.has(upstreamStatus)) return 'outage';
-      return upstreamStatus === CONFLICT ? 'counted' : 'permanent';
+      if (OUTAGE_STATUS.has(status)) return 'outage'; // a refused login is a 502: the credentials are at fault
+      return upstreamStatus === undefined ? 'invalid' : kindOfStatus(upstreamStatus);
     case 'MDM:SERVER_ERROR':
-      return OUTAGE_STATUS.has(upstreamStatus) ? 'outage' : 'counted';
+      return OUTAGE_STATUS.has(upstreamStatus ?? status) ? 'outage' : 'own';
     case 'STREAM:ARGUMENT':
-      return 'permanent';
+      return 'invalid';
     default:
-      return 'counted';
+      return 'own';
   }
+}
+
+function kindOfStatus(status: number): FailureKind {
+  if (OUTAGE_STATUS.has(status)) return 'outage';
+  if (REFUSAL_STATUS.has(status)) return 'refusal';
+  return status === CONFLICT ? 'own' : 'permanent';
 }

@@ -1,22 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { ConnectorError } from '../core/errors.ts';
-import type { Command, Redis, Reply } from '../redis/redis.ts';
+import type { Redis, Reply } from '../redis/redis.ts';
 import { xackCommand } from '../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../stream/commands/xgroup-create.ts';
-import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
-import { xpendingCommand, xpendingSummaryCommand, type PendingEntry } from '../stream/commands/xpending.ts';
 import { decodeEntries, type Entry } from './entry.ts';
 import { encodeDeadLetter, type DeadLetter } from './dead-letter.ts';
-import { LeaseLost, type Acquired, type Group, type Holder, type Progress } from './group.ts';
-import { fenceKeyOf, leaseKeyOf, restKeyOf } from './names.ts';
-import { acquireScript, buryScript, claimScript, giveBackScript, releaseScript, renewScript } from './scripts.ts';
+import { LeaseLost, type Acquired, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from './group.ts'; // prettier-ignore
+import { idsOf } from './item.ts';
+import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';
+import { fenceKeyOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf, supersededKeyOf, wakeKeyOf } from './names.ts';
+import { hashOfKey } from './ordering-key.ts';
+import { decodeRow, held, portions } from './redis-replies.ts';
+import type { Script } from './script.ts';
+import { ackNotedScript, buryScript, claimScript, digestScript, endScript, giveBackScript, levelScript, lookUpScript } from './scripts.ts'; // prettier-ignore
 import { trimStream } from './trim.ts';
 
 /** One name for all runs: they come one after the other, and a name a run would leak consumers. */
-const CONSUMER: Holder = 'stream-consumer';
-
-/** Ids a script: Lua unpacks no more than 8,000 values. */
-const MAX_IDS = 5000;
+const CONSUMER = 'stream-consumer';
+/** Given back as if delivered so long ago, so that no back-off keeps it from the next run. */
+const LONG_AGO_MS = 86_400_000;
 
 export interface GroupOptions {
   stream: string;
@@ -27,6 +29,8 @@ export interface GroupOptions {
   startId: string;
   /** In the slot of the stream. */
   deadLetterStream: string;
+  /** The fields that make the ordering key. */
+  keyFields: readonly string[];
 }
 
 /** A consumer group on a real Redis. */
@@ -34,33 +38,58 @@ export class RedisGroup implements Group {
   readonly #redis: Redis;
   readonly #options: GroupOptions;
   readonly #token = randomUUID();
-  readonly #lease: string;
-  readonly #fence: string;
-  readonly #pause: string;
+  readonly #keys: Record<'lease' | 'fence' | 'rest' | 'pause' | 'wake' | 'state' | 'superseded', string>;
+  /** Whether any key of the group has a dead letter, so that acknowledgements may have to be noted. */
+  #hasLetters = false;
 
   constructor(redis: Redis, options: GroupOptions) {
     const { stream, group } = options;
     this.#redis = redis;
     this.#options = options;
-    this.#lease = leaseKeyOf(stream, group);
-    this.#fence = fenceKeyOf(stream, group, this.#token);
-    this.#pause = restKeyOf(stream, group);
+    this.#keys = {
+      lease: leaseKeyOf(stream, group),
+      fence: fenceKeyOf(stream, group, this.#token),
+      rest: restKeyOf(stream, group),
+      pause: pauseKeyOf(stream, group),
+      wake: wakeKeyOf(stream, group),
+      state: stateKeyOf(stream, group),
+      superseded: supersededKeyOf(stream, group),
+    };
+  }
+
+  async look(): Promise<Look> {
+    const { stream, group } = this.#options;
+    const { lease, rest, pause } = this.#keys;
+    const reply = await lookScript.run(this.#redis, [stream, lease, rest, pause], [group]);
+    const [state, pending, lag, oldestId, unreadId] = reply;
+    const known = { pending: Number(pending), lag: lag === null ? null : Number(lag), oldestId, unreadId };
+    return { state: state as Look['state'], ...known };
   }
 
   async acquire(): Promise<Acquired> {
     const { group, leaseMs } = this.#options;
-    const keys = [this.#lease, this.#fence, this.#pause];
-    return (await this.#redis.send(acquireScript(keys, [this.#token, leaseMs, group]))) as Acquired;
+    const { lease, fence, rest, pause, wake, state, superseded } = this.#keys;
+    const keys = [lease, fence, rest, pause, wake, state, superseded];
+    const [outcome, level, hasLetters] = await acquireScript.run(this.#redis, keys, [this.#token, leaseMs, group]);
+    this.#hasLetters = hasLetters === '1';
+    return { outcome: outcome as Acquired['outcome'], level: Number(level ?? 0) };
   }
 
-  async renew(): Promise<boolean> {
-    const keys = [this.#lease, this.#fence];
-    return (await this.#redis.send(renewScript(keys, [this.#token, this.#options.leaseMs]))) === 'renewed';
+  async renew(): Promise<'renewed' | 'paused' | 'lost'> {
+    const { lease, fence, pause } = this.#keys;
+    const renewed = await renewScript.run(this.#redis, [lease, fence, pause], [this.#token, this.#options.leaseMs]);
+    return renewed as 'renewed' | 'paused' | 'lost';
   }
 
-  async release(pauseMs: number): Promise<void> {
-    const keys = [this.#lease, this.#fence, this.#pause];
-    await this.#redis.send(releaseScript(keys, [this.#token, Math.ceil(pauseMs)]));
+  async release({ isDrained, restMs }: { isDrained: boolean; restMs: number }): Promise<Released> {
+    const { stream, group } = this.#options;
+    const { lease, fence, rest } = this.#keys;
+    const args = [this.#token, Math.ceil(restMs), group, isDrained ? 'drained' : 'ended'];
+    return (await releaseScript.run(this.#redis, [lease, fence, rest, stream], args)) as Released;
+  }
+
+  async rest(ms: number): Promise<void> {
+    await restScript.run(this.#redis, [this.#keys.lease, this.#keys.rest], [Math.ceil(ms)]);
   }
 
   async create(): Promise<boolean> {
@@ -79,82 +108,93 @@ export class RedisGroup implements Group {
    * when one of its streams has no such group. So a read that was held up on its way, in a paused container or a
    * stalled network, cannot take entries away from the run that holds the lease by then.
    */
-  async read(count: number): Promise<Entry[]> {
+  async read(count: number, blockMs?: number): Promise<Entry[]> {
     const { stream, group } = this.#options;
-    const streams = ['STREAMS', stream, this.#fence, '>', '>'];
+    const block = blockMs === undefined ? [] : ['BLOCK', String(Math.ceil(blockMs))];
+    const streams = ['STREAMS', stream, this.#keys.fence, '>', '>'];
     return this.#redis.send({
       key: stream,
-      args: ['XREADGROUP', 'GROUP', group, CONSUMER, 'COUNT', String(count), ...streams],
+      args: ['XREADGROUP', 'GROUP', group, CONSUMER, 'COUNT', String(count), ...block, ...streams],
+      blockMs,
       decode: (reply) => decodeEntries((reply as [string, Reply][] | null)?.[0]?.[1] ?? null),
     });
   }
 
-  async ack(ids: readonly string[]): Promise<void> {
+  /** All in one packet: XACK, what is forgotten of the entries, and a look at the lease. */
+  async ack(items: readonly Leaving[]): Promise<void> {
     const { stream, group } = this.#options;
-    await this.#redis.send(xackCommand(stream, group, ids));
-  }
-
-  pendingAfter(id: string, count: number): Promise<PendingEntry[]> {
-    return this.#redis.send(xpendingCommand(this.#options.stream, this.#options.group, id, count));
-  }
-
-  async peek(ids: readonly string[]): Promise<Entry[]> {
-    const { stream } = this.#options;
-    const entryOf = (id: string): Command<Entry[]> => ({
-      key: stream,
-      args: ['XRANGE', stream, id, id],
-      decode: decodeEntries,
-    });
-    return (await Promise.all(ids.map((id) => this.#redis.send(entryOf(id))))).flat();
-  }
-
-  async claim(ids: readonly string[], holder: Holder): Promise<Entry[]> {
-    return decodeEntries(await this.#sendHeld(claimScript(this.#held(), this.#args(holder, ...ids))));
-  }
-
-  async giveBack(ids: readonly string[], deliveries: number, idleMs: number): Promise<void> {
-    const returned: Promise<unknown>[] = [];
-    for (let from = 0; from < ids.length; from += MAX_IDS) {
-      const args = this.#args(CONSUMER, deliveries, idleMs, ...ids.slice(from, from + MAX_IDS));
-      returned.push(this.#sendHeld(giveBackScript(this.#held(), args)));
+    const { state, superseded, lease } = this.#keys;
+    const sent: Promise<unknown>[] = [];
+    if (this.#hasLetters) {
+      const noted = items.flatMap(({ id, lane }) => [id, hashOfKey(lane.key)]);
+      for (const words of portions(noted)) sent.push(ackNotedScript.run(this.#redis, [stream, superseded], [group, ...words])); // prettier-ignore
+    } else {
+      sent.push(this.#redis.send(xackCommand(stream, group, idsOf(items))));
     }
-    await Promise.all(returned);
+    const forgotten = items.filter(({ hasState }) => hasState).flatMap(({ id }) => [`e:${id}`, `c:${id}`]);
+    const args = ['HDEL', state, 'alone', ...forgotten];
+    if (forgotten.length > 0) sent.push(this.#redis.send({ key: state, args, decode: String }));
+    const holding = this.#redis.send({ key: lease, args: ['GET', lease], decode: (reply) => reply });
+    const [holder] = await Promise.all([holding, ...sent]);
+    if (holder !== this.#token) throw new LeaseLost();
   }
 
-  async bury(letter: DeadLetter): Promise<boolean> {
-    const { group, deadLetterStream } = this.#options;
-    const args = [this.#token, group, letter.sourceId, ...encodeDeadLetter(this.#options, letter)];
-    return (await this.#sendHeld(buryScript([...this.#held(), deadLetterStream], args))) === 'buried';
+  async lookUp(after: string, count: number, bytes: number): Promise<PendingPage> {
+    const { stream, group, keyFields } = this.#options;
+    const args = [group, after, count, bytes, ...keyFields];
+    const [isLast, rows] = await lookUpScript.run(this.#redis, [stream, this.#keys.state], args);
+    return { rows: rows.map(decodeRow), isLast: isLast === '1' };
   }
 
-  async progress(): Promise<Progress> {
-    const { stream, group } = this.#options;
-    const [summary, groups] = await Promise.all([
-      this.#redis.send(xpendingSummaryCommand(stream, group)),
-      this.#redis.send(xinfoGroupsCommand(stream)),
-    ]);
-    const { lag } = groups.find(({ name }) => name === group) ?? {};
-    return { ...summary, lag: typeof lag === 'number' ? lag : null };
+  async claim(ids: readonly string[], { isAlone } = { isAlone: false }): Promise<Entry[]> {
+    const args = [CONSUMER, isAlone ? 'alone' : 'together', ...ids];
+    return decodeEntries(await this.#runHeld(claimScript, [this.#options.stream, this.#keys.state], args));
+  }
+
+  async giveBack(ids: readonly string[], unended: number): Promise<void> {
+    await this.#inPortions(giveBackScript, [this.#options.stream], [CONSUMER, unended, LONG_AGO_MS], ids);
+  }
+
+  async fail(failed: readonly Failed[]): Promise<void> {
+    const words = failed.flatMap(({ id, own, outages, dueAt }) => [id, `${own},${outages},${Math.ceil(dueAt)}`]);
+    await this.#inPortions(endScript, [this.#options.stream, this.#keys.state], [CONSUMER], words);
+  }
+
+  async bury(letter: DeadLetter, key: string): Promise<boolean> {
+    const { stream, deadLetterStream, keyFields } = this.#options;
+    const { state, superseded } = this.#keys;
+    const note = [hashOfKey(key), JSON.stringify(keyFields)];
+    const args = [letter.sourceId, ...note, ...encodeDeadLetter(this.#options, letter)];
+    this.#hasLetters = true;
+    return (await this.#runHeld(buryScript, [stream, deadLetterStream, state, superseded], args)) === 'buried';
+  }
+
+  async setLevel(level: number): Promise<void> {
+    const { lease, state } = this.#keys;
+    await held(levelScript.run(this.#redis, [lease, state], [this.#token, level]));
+  }
+
+  async isUtf8({ id, fields }: Entry): Promise<boolean> {
+    const digests = await digestScript.run(this.#redis, [this.#options.stream], [id]);
+    return digests.every(
+      (digest, at) =>
+        createHash('sha1')
+          .update(fields[at] ?? '')
+          .digest('hex') === digest,
+    );
   }
 
   trim(): Promise<number> {
     return trimStream(this.#redis, this.#options.stream);
   }
 
-  #held(): string[] {
-    return [this.#lease, this.#options.stream];
+  async #inPortions(script: Script<unknown>, keys: string[], args: (string | number)[], words: readonly string[]) {
+    await Promise.all(portions(words).map((portion) => this.#runHeld(script, keys, [...args, ...portion])));
   }
 
-  #args(...more: (string | number)[]): (string | number)[] {
-    return [this.#token, this.#options.group, ...more];
-  }
-
-  async #sendHeld<T>(command: Command<T>): Promise<T> {
-    try {
-      return await this.#redis.send(command);
-    } catch (error) {
-      if ((error as ConnectorError).upstreamCode === 'LEASELOST') throw new LeaseLost();
-      throw error;
-    }
+  /** Runs a script that begins with the lease and its token, and the group. */
+  #runHeld<T>(script: Script<T>, keys: string[], args: (string | number)[]): Promise<T> {
+    const { group } = this.#options;
+    return held(script.run(this.#redis, [this.#keys.lease, ...keys], [this.#token, group, ...args]));
   }
 }

@@ -1,5 +1,5 @@
 import type { Command, Reply } from '../redis/redis.ts';
-import { script } from './scripts.ts';
+import { script } from './script.ts';
 
 /*
  * A redrive may meet letters of any size and number, so their bodies stay on the server: the scripts report what a

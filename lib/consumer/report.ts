@@ -1,25 +1,30 @@
 import type { Clock } from './clock.ts';
 import { addedAt } from './entry.ts';
-import { isNoGroup, type Group, type Progress } from './group.ts';
+import type { Progress } from './group.ts';
 
-/** Why a run ended. */
-export type StopReason =
-  /** Nothing is left that could be done within the next seconds. */
-  | 'drained'
-  /** Its time is over. */
-  | 'deadline'
-  /** Another run is active. */
-  | 'lease-held'
-  /** It was paused, or cut off from Redis, for longer than its lease: another run may be active. */
-  | 'lease-lost'
-  /** The target is out of service, or asked for rest: the rest of the stream is left unread. */
-  | 'upstream-unavailable'
-  /** So many entries are pending that nothing new is read, and none of them is due. */
-  | 'backpressure'
+/** Why a run, or its work on a shard, ended; the first that any shard has is reported. */
+export const STOP_REASONS = [
   /** Its group was destroyed a second time under it. */
-  | 'group-destroyed'
-  /** Redis failed under it; the invocation fails with its error. */
-  | 'failed';
+  'group-destroyed',
+  /** It was stopped, or cut off from Redis, for longer than its lease, or the lease was taken away. */
+  'lease-lost',
+  /** Its time is over. */
+  'deadline',
+  /** An operator has paused the group. */
+  'paused',
+  /** The target refused every entry: it is left alone for a while, the rest of the stream is unread. */
+  'target-refuses',
+  /** The target is out of service, or asked for rest: the rest of the stream is unread. */
+  'upstream-unavailable',
+  /** So many entries are pending that nothing new is read, and none of them is due. */
+  'backpressure',
+  /** Nothing is left that could be done within the next seconds. */
+  'drained',
+  /** Another run is active. */
+  'lease-held',
+] as const;
+
+export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What a run counts. */
 export class Counts {
@@ -49,19 +54,39 @@ export interface Report extends Counts {
   stoppedBecause: StopReason;
 }
 
-const NOWHERE: Progress = { pending: 0, lag: 0, oldestId: null };
+/** Where a run leaves one shard. */
+export interface ShardEnd {
+  readonly progress: Progress;
+  /** Whether the run worked on it. */
+  readonly isServed: boolean;
+  readonly reason: StopReason;
+}
 
-/** The report of a run that ends now. */
-export async function reportOf(
-  group: Group,
-  counts: Counts,
-  clock: Clock,
-  stoppedBecause: StopReason,
-): Promise<Report> {
-  const { pending, lag, oldestId } = await group.progress().catch((error) => {
-    if (isNoGroup(error)) return NOWHERE;
-    throw error;
-  });
-  const oldestPendingMs = oldestId === null ? 0 : Math.max(0, clock.epochMs() - addedAt(oldestId));
-  return { ...counts, pending, lag, oldestPendingMs, stoppedBecause };
+/** The report of a run that ends now, over all its shards. */
+export function reportOf(counts: Counts, ends: readonly ShardEnd[], clock: Clock): Report {
+  const ages = ends.map(({ progress: { oldestId } }) => (oldestId === null ? 0 : clock.epochMs() - addedAt(oldestId)));
+  const lags = ends.map(({ progress }) => progress.lag);
+  return {
+    ...counts,
+    pending: ends.reduce((sum, { progress }) => sum + progress.pending, 0),
+    lag: lags.includes(null) ? null : lags.reduce<number>((sum, lag) => sum + lag!, 0),
+    oldestPendingMs: Math.max(0, ...ages),
+    stoppedBecause: STOP_REASONS.find((reason) => ends.some((end) => end.reason === reason))!,
+  };
+}
+
+/** What operators watch beside the report. */
+export interface Health {
+  /** Shards that the run worked on. */
+  shardsServed: number;
+  /** How often in a row the breaker opened; 0: it is closed. */
+  breakerLevel: number;
+  /** Age of the oldest entry that is not yet delivered, in milliseconds, 0 where none is. */
+  oldestUnreadMs: number;
+}
+
+export function healthOf(ends: readonly ShardEnd[], breakerLevel: number, clock: Clock): Health {
+  const ages = ends.map(({ progress: { unreadId } }) => (unreadId === null ? 0 : clock.epochMs() - addedAt(unreadId)));
+  const shardsServed = ends.filter(({ isServed }) => isServed).length;
+  return { shardsServed, breakerLevel, oldestUnreadMs: Math.max(0, ...ages) };
 }

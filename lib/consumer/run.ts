@@ -1,200 +1,224 @@
-import { Attempts, type AttemptsParts } from './attempts.ts';
-import { Bell } from './bell.ts';
-import type { Clock } from './clock.ts';
-import { isNoGroup, LeaseLost } from './group.ts';
-import { Intake } from './intake.ts';
-import { idsOf, Lanes, type Item } from './lanes.ts';
-import type { Lease } from './lease.ts';
-import { Outbox } from './outbox.ts';
-import type { StopReason } from './report.ts';
+import { Attempts } from './attempts.ts';
+import type { Group } from './group.ts';
+import { LINGER_POLL_MS, POLL_MS } from './intake.ts';
+import { Notifier } from './notifier.ts';
+import type { ShardEnd, StopReason } from './report.ts';
+import { releaseAll, releaseDrained } from './release.ts';
+import type { RunParts } from './run-parts.ts';
+import { Shard } from './shard.ts';
+import { Shards } from './shards.ts';
 import { Times } from './times.ts';
 
-/** A run stays for an entry that is due so soon; later ones are left to the next run, in milliseconds. */
+/** A run stays for an entry, or for a rest of the target, that ends so soon; later ones are left to the next run, in ms. */
 const WORTH_WAITING_MS = 5000;
 /** No target keeps its consumer away for longer than this, in milliseconds. */
 const MAX_REST_MS = 900_000;
 /** How soon to try again what the server did not answer, in milliseconds. */
 const RETRY_MS = 200;
+/** How long one shard waits for its next entry in one command, in milliseconds. */
+const BLOCK_MS = 400;
 
-export interface RunParts extends Omit<AttemptsParts, 'lanes' | 'outbox'> {
-  lease: Lease;
-}
+type RunOptions = Omit<RunParts, 'changed' | 'bodies'> & {
+  shards: readonly { stream: string; group: Group }[];
+  startedAt: number;
+};
 
 /**
- * The work of a run, under its lease. One loop looks at what there is to do whenever something has changed: it starts
- * attempts, and talks to the server at most once at a time for each purpose.
+ * The work of a run, over all its shards. One loop looks at what there is to do whenever something has changed: it
+ * starts attempts, and sends what there is to say to the server in one packet.
  */
 export class Run {
   readonly #parts: RunParts;
-  readonly #clock: Clock;
-  readonly #lease: Lease;
   readonly #times: Times;
-  #lanes!: Lanes;
-  #intake!: Intake;
-  #outbox!: Outbox;
-  #attempts!: Attempts;
+  readonly #notifier: Notifier;
+  readonly #shards: Shards;
+  readonly #attempts: Attempts;
   #stop: StopReason | undefined;
   #failure: Error | undefined;
-  #isGroupMissing = false;
   #restUntil = 0;
-  readonly #busy = { taking: false, flushing: false, renewing: false };
   #retryAt = 0;
-  readonly #bell: Bell;
+  #hasDecided = false;
+  #restReason: 'upstream-unavailable' | 'target-refuses' = 'upstream-unavailable';
+  #isUnread = false;
 
-  constructor(parts: RunParts) {
-    this.#parts = parts;
-    this.#clock = parts.clock;
-    this.#lease = parts.lease;
-    this.#bell = new Bell(parts.clock);
-    this.#times = new Times(parts.clock.now(), parts.settings.budgetMs);
-  }
-
-  /** For how long the target asked to be left alone after this run, in milliseconds. */
-  get restMs(): number {
-    return Math.max(0, Math.min(this.#restUntil - this.#clock.now(), MAX_REST_MS));
-  }
-
-  /** Works until there is a reason to stop. A group that is missing is made, once. */
-  async carry(): Promise<StopReason> {
-    do {
-      this.#isGroupMissing = false;
-      this.#open();
-      await this.#loop();
-      await this.#handBack();
-    } while (this.#isGroupMissing && (await this.#makeGroup()));
-    if (this.#failure) throw this.#failure;
-    return this.#stop ?? 'drained';
-  }
-
-  #open(): void {
-    this.#lanes = new Lanes();
-    this.#outbox = new Outbox({ ...this.#parts, lanes: this.#lanes });
-    const parts = { ...this.#parts, lanes: this.#lanes, outbox: this.#outbox };
-    this.#intake = new Intake(parts);
-    this.#attempts = new Attempts(parts, {
+  constructor({ shards, startedAt, ...options }: RunOptions) {
+    const { clock, settings } = options;
+    this.#notifier = new Notifier(clock);
+    this.#parts = { ...options, bodies: { bytes: 0 }, changed: () => this.#notifier.notify() };
+    this.#times = new Times(startedAt, settings.budgetMs);
+    const events = {
+      changed: this.#parts.changed,
+      broke: (error: unknown) => this.#broke(error),
+      giveUp: (shard: Shard, { isLost }: { isLost: boolean }) => this.#giveUp(shard, isLost),
+    };
+    const all = shards.map(({ stream, group }) => new Shard(stream, group, this.#parts, events));
+    this.#shards = new Shards(all, this.#parts, () => this.#attempts, (shard) => this.#release(shard)); // prettier-ignore
+    this.#attempts = new Attempts(this.#parts, {
+      active: () => this.#shards.active,
       mayStart: (now) => this.#mayStart(now),
-      changed: () => this.#bell.ring(),
-      stop: (reason) => (this.#stop ??= reason),
-      rest: (ms) => (this.#restUntil = Math.max(this.#restUntil, this.#clock.now() + ms)),
+      changed: this.#parts.changed,
+      rest: (ms, reason) => this.#rest(ms, reason),
+      level: (level) => this.#shards.owned.forEach((shard) => shard.do(() => shard.group.setLevel(level))),
     });
+  }
+
+  /** Whether it ended by its deadline with entries unread. */
+  get needsSuccessor(): boolean {
+    return this.#stop === 'deadline' && this.#isUnread;
+  }
+
+  /** Works until there is a reason to stop. */
+  async carry(): Promise<void> {
+    do await this.#loop();
+    while (!this.#isEnding && !(await releaseDrained(this.#shards.owned, this.#restMs)));
+    const { log } = this.#parts;
+    this.#isUnread = await releaseAll(this.#shards.all, this.#restMs, log);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** How often in a row the breaker opened. */
+  get breakerLevel(): number {
+    return this.#attempts.breaker.level;
+  }
+
+  /** Where it leaves its shards. */
+  ends(): Promise<ShardEnd[]> {
+    return Promise.all(this.#shards.all.map((shard) => shard.end(this.#stop)));
   }
 
   async #loop(): Promise<void> {
     for (;;) {
-      const now = this.#clock.now();
-      this.#lanes.wake(now);
+      const now = this.#parts.clock.now();
+      this.#shards.refresh(now);
+      for (const { lanes } of this.#shards.active) lanes.wake(now);
       this.#attempts.fill();
-      this.#checkTime(now);
-      if (this.#isEnding ? this.#isSettled(now) : this.#isDone(now)) return;
-      this.#exchange(now);
-      await this.#bell.wait(this.#nextEvent(now));
+      if (!this.#isEnding && this.#isDone(now)) return;
+      this.#checkTimes(now);
+      if (this.#isEnding && this.#isSettled(now)) return;
+      if (!this.#isEnding) this.#shards.tend(now, { isLingering: this.#lingerUntil > now });
+      for (const shard of this.#shards.owned) this.#exchange(shard, now);
+      await this.#notifier.wait(this.#nextEvent(now));
     }
   }
 
-  get #isEnding(): boolean {
-    return this.#stop !== undefined || this.#isGroupMissing;
+  #mayStart(now: number): boolean {
+    if (this.#isEnding || now < this.#restUntil || now >= this.#lastStart) return false;
+    return this.#shards.active.every(({ lease }) => now < lease.validUntil);
   }
 
-  #mayStart(now: number): boolean {
-    return !this.#isEnding && now >= this.#restUntil && now < this.#lastStart;
+  #broke(error: unknown): void {
+    this.#failure ??= error as Error;
+    this.#retryAt = this.#parts.clock.now() + RETRY_MS;
+  }
+
+  get #isEnding(): boolean {
+    return this.#stop !== undefined || this.#failure !== undefined;
   }
 
   get #lastStart(): number {
-    return Math.min(this.#times.lastStart(this.#attempts.longestMs), this.#lease.validUntil);
+    return this.#times.lastStart(this.#attempts.longestMs);
   }
 
-  #checkTime(now: number): void {
-    if (now >= this.#lease.validUntil) this.#stop ??= 'lease-lost';
+  get #lingerUntil(): number {
+    const { lingerMs } = this.#parts.settings;
+    if (lingerMs === 0) return 0;
+    return Math.max(this.#times.startedAt, ...this.#shards.owned.map(({ intake }) => intake.lastEntryAt)) + lingerMs;
+  }
+
+  #checkTimes(now: number): void {
+    for (const shard of this.#shards.owned) {
+      if (now >= shard.lease.validUntil) shard.lose();
+      else if (now >= Math.min(shard.giveUpAt, this.#times.giveUp)) this.#giveUp(shard, false);
+    }
     if (now >= this.#lastStart) this.#stop ??= 'deadline';
-    if (this.#restUntil > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= 'upstream-unavailable';
-    if (now >= this.#lease.validUntil || now >= this.#times.giveUp) this.#attempts.giveUp();
+    if (this.#restUntil > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= this.#restReason;
+  }
+
+  #giveUp(shard: Shard, isLost: boolean): void {
+    if (shard.inFlight > 0) this.#attempts.giveUp(shard, { isLost, fairMs: this.#times.half });
+  }
+
+  #rest(ms: number, reason: 'upstream-unavailable' | 'target-refuses'): void {
+    const until = this.#parts.clock.now() + Math.min(ms, MAX_REST_MS);
+    if (until <= this.#restUntil) return;
+    [this.#restUntil, this.#restReason] = [until, reason];
   }
 
   /** Whether nothing is under way, and nothing can be done soon. */
   #isDone(now: number): boolean {
-    const { ready, suspects, nextDueAt } = this.#lanes;
-    if (!this.#isIdle || ready > 0 || suspects > 0 || this.#intake.wantsMore(now)) return false;
-    if (nextDueAt <= Math.min(now + WORTH_WAITING_MS, this.#lastStart)) return false;
-    this.#stop = this.#intake.isFull ? 'backpressure' : 'drained';
-    return true;
+    if (this.#shards.isTaking || this.#attempts.inFlight > 0) return false;
+    const { owned, active } = this.#shards;
+    if (owned.length > active.length || !owned.every((shard) => shard.isQuiet && isSpent(shard, now))) return false;
+    this.#attempts.decideSpent();
+    if (!owned.every(({ isQuiet }) => isQuiet)) return false;
+    const soon = Math.min(now + WORTH_WAITING_MS, this.#lastStart);
+    if (owned.some(({ lanes }) => lanes.nextDueAt <= soon)) return false;
+    return !this.#shards.isAnyWaiting && (now >= this.#lingerUntil || now >= this.#lastStart);
   }
 
   /** Whether a run that ends has nothing more to wait for. */
   #isSettled(now: number): boolean {
-    const isLeaseOver = now >= this.#lease.validUntil && this.#attempts.inFlight === 0;
-    return this.#isIdle || isLeaseOver || now >= this.#times.end;
+    if (now >= this.#times.end) return true;
+    if (this.#shards.isTaking || this.#attempts.inFlight > 0) return false;
+    if (!this.#hasDecided) this.#attempts.decideAll();
+    this.#hasDecided = true;
+    return this.#shards.owned.every(({ isQuiet }) => isQuiet);
   }
 
-  get #isIdle(): boolean {
-    return this.#attempts.inFlight + this.#outbox.size === 0 && !this.#busy.taking && !this.#busy.flushing;
-  }
-
-  /** Talks to the server where there is something to say, all in one packet. */
-  #exchange(now: number): void {
-    if (now < this.#retryAt) return;
-    const takes = !this.#isEnding && !this.#busy.taking && this.#intake.wantsMore(now);
-    const { ready, suspects } = this.#lanes;
-    const triesAlone = suspects > 0 && ready === 0 && this.#isIdle && this.#mayStart(now);
-    const isSending = takes || this.#attempts.inFlight === 0;
-    if (!this.#busy.flushing && this.#outbox.isDue(now, isSending)) this.#do('flushing', () => this.#outbox.flush());
-    if (takes) this.#do('taking', async () => this.#outbox.hold(await this.#intake.take()));
-    else if (triesAlone) this.#do('taking', () => this.#attempts.tryAlone(this.#lanes.takeSuspect()!, this.#intake));
-    if (now >= this.#lease.renewAt && !this.#busy.renewing) this.#do('renewing', () => this.#lease.renew());
-  }
-
-  #do(what: 'taking' | 'flushing' | 'renewing', deed: () => Promise<void>): void {
-    this.#busy[what] = true;
-    deed()
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => {
-        this.#busy[what] = false;
-        this.#bell.ring();
+  #exchange(shard: Shard, now: number): void {
+    const attempts = this.#attempts;
+    if (now < this.#retryAt || shard.isReleasing) return;
+    if (shard.isGroupMissing && shard.inFlight === 0) return this.#makeGroup(shard);
+    let asked: (() => Promise<void>)[] = [];
+    if (!this.#isEnding && shard.isActive(now)) {
+      const ready = this.#shards.active.reduce((sum, { lanes }) => sum + lanes.readySize, 0);
+      asked = shard.intake.next(now, {
+        wanted: attempts.places - ready,
+        failingWanted: attempts.failingWanted(now),
+        isCalm: attempts.breaker.mode === 'closed',
+        pollMs: this.#parts.settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
+        blockMs: this.#blockMs(shard, now),
       });
-  }
-
-  /** What was under way may have happened or not, so the run ends; the next one finds out from the pending list. */
-  #failed(error: unknown): void {
-    if (isNoGroup(error)) {
-      this.#isGroupMissing = true;
-    } else if (error instanceof LeaseLost) {
-      this.#stop ??= 'lease-lost';
-      this.#lease.lose();
-    } else {
-      this.#stop ??= 'failed';
-      this.#failure ??= error as Error;
-      this.#retryAt = this.#clock.now() + RETRY_MS;
     }
+    shard.exchange(asked, attempts.inFlight === 0);
   }
 
-  /** NOGROUP is also what a read answers once the lease has expired. Returns whether work can go on. */
-  async #makeGroup(): Promise<boolean> {
-    const { group, counts, log } = this.#parts;
-    try {
-      await this.#lease.renew();
-      if (counts.groupsCreated > 0) this.#stop ??= 'group-destroyed';
-      else if (await group.create()) counts.groupsCreated++;
-    } catch (error) {
-      this.#failed(error);
-    }
-    log.warn('group missing', { groupsCreated: counts.groupsCreated });
-    return this.#stop === undefined;
+  /** One shard waits for its next entry in a blocking command, while nothing else is to be done. */
+  #blockMs(shard: Shard, now: number): number | undefined {
+    if (this.#lingerUntil <= now || this.#shards.all.length > 1) return undefined;
+    if (!shard.isQuiet || shard.lanes.readySize > 0 || shard.lanes.nextDueAt < Infinity) return undefined;
+    return Math.max(1, Math.min(BLOCK_MS, this.#lingerUntil - now, this.#lastStart - now));
   }
 
-  /** What was delivered but not attempted does not count as a delivery. */
-  async #handBack(): Promise<void> {
-    if (this.#isGroupMissing || this.#clock.now() >= this.#lease.validUntil) return;
-    const { group, log } = this.#parts;
-    const byDeliveries = Map.groupBy(this.#lanes.takeUnstarted(), ({ deliveries }) => deliveries - 1);
-    const giveBack = ([deliveries, items]: [number, Item[]]) => group.giveBack(idsOf(items), deliveries, MAX_REST_MS);
-    await Promise.all(Array.from(byDeliveries, giveBack)) // due at once: no back-off is longer than that rest
-      .catch((error: unknown) => log.warn('entries not handed back', { error }));
+  #makeGroup(shard: Shard): void {
+    shard.isReleasing = true;
+    shard.do(() => shard.makeGroup().finally(() => (shard.isReleasing = false)));
+  }
+
+  #release(shard: Shard): void {
+    shard.isReleasing = true;
+    shard.do(async () => {
+      await shard.release({ isDrained: false, restMs: 0 }).finally(() => (shard.isReleasing = false));
+      shard.look = await shard.group.look();
+    });
+  }
+
+  get #restMs(): number {
+    return Math.max(0, this.#restUntil - this.#parts.clock.now());
   }
 
   #nextEvent(now: number): number {
-    const { renewAt, validUntil } = this.#lease;
-    const later = [renewAt, validUntil, this.#restUntil, this.#retryAt, this.#intake.pollAt, ...this.#times.all];
-    const flushAt = this.#busy.flushing ? Infinity : Math.max(this.#outbox.dueAt, this.#retryAt);
-    const ends = this.#isEnding ? Infinity : this.#lastStart;
-    return Math.min(flushAt, ends, this.#lanes.nextDueAt, ...later.filter((time) => time > now));
+    const times = [this.#restUntil, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
+    times.push(this.#lingerUntil, this.#attempts.nextEvent(now), this.#shards.nextEvent(now));
+    for (const { lease, outbox, lanes, intake, giveUpAt } of this.#shards.owned) {
+      times.push(lease.renewAt, lease.validUntil, outbox.dueAt, lanes.nextDueAt, intake.pollAt, giveUpAt);
+    }
+    return times.reduce((next, time) => (time > now && time < next ? time : next), Infinity);
   }
 }
+
+/** Whether nothing of a shard can be attempted, and nothing is left to take in. */
+const isSpent = ({ lanes, intake }: Shard, now: number): boolean => {
+  const waiting = lanes.readySize + lanes.suspects.size + lanes.unclaimed.fresh.size + lanes.unclaimed.failing.size;
+  return waiting === 0 && (intake.isFull || intake.isDry(now));
+};

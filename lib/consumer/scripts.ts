@@ -1,76 +1,137 @@
-import type { Command, Reply } from '../redis/redis.ts';
+import { Script } from './script.ts';
 
 /*
- * What must happen whole or not at all runs as a script. All but the one that writes dead letters may run while the
- * server is out of memory: they free what they can, and the lease they may write is a hundred bytes.
+ * What must happen whole or not at all to the entries of a group. All but the script that writes dead letters may run
+ * while the server is out of memory: they free what they can, and what they write is small and bounded.
  */
 const ALLOW_OOM = '#!lua flags=allow-oom\n';
 const UNLESS_HELD = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('LEASELOST not held') end\n`;
-
-/** KEYS lease, fence, pause; ARGV token, lease ms, group. */
-const ACQUIRE = `${ALLOW_OOM}
-if redis.call('EXISTS', KEYS[3]) == 1 then return 'paused' end
-if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'held' end
-redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
-return 'acquired'`;
-
-/** KEYS lease, fence; ARGV token, lease ms. */
-const RENEW = `${ALLOW_OOM}
-if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('EXISTS', KEYS[2]) == 0 then return 'lost' end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
-return 'renewed'`;
-
-/** KEYS lease, fence, pause; ARGV token, pause ms. */
-const RELEASE = `${ALLOW_OOM}
-redis.call('DEL', KEYS[2])
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost' end
-redis.call('DEL', KEYS[1])
-if ARGV[2] ~= '0' then redis.call('SET', KEYS[3], '', 'PX', ARGV[2]) end
-return 'released'`;
-
-/** KEYS lease, stream; ARGV token, group, consumer, id… */
-const CLAIM = `${ALLOW_OOM}${UNLESS_HELD}
-return redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 4))`;
-
-/** KEYS lease, stream; ARGV token, group, consumer, deliveries, idle ms, id… */
-const GIVE_BACK = `${ALLOW_OOM}${UNLESS_HELD}
-local claim = {'XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 6)}
-for _, word in ipairs({'IDLE', ARGV[5], 'RETRYCOUNT', ARGV[4], 'JUSTID'}) do claim[#claim + 1] = word end
-return #redis.call(unpack(claim))`;
+/** The state outlives the last failure by a week, and holds so many fields at most: losing it restarts counts alone. */
+const STATE_MS = 7 * 24 * 3_600_000;
+const MAX_STATE = 10_000;
 
 /**
- * KEYS lease, stream, dead letters; ARGV token, group, id, dl-field, value, … The fields are copied on the server, byte
- * by byte. A refused XADD ends the script before XACK.
+ * Pending entries with what is known of them, up to a number and to a size of the bodies that are looked at. KEYS stream,
+ * state; ARGV group, after id, count, bytes, name of a key field… Returns whether these were the last, and a row each:
+ * id, idle ms, deliveries, failures, crashes, bytes, value of a key field…; the id alone where the body was deleted.
  */
-const BURY = `#!lua
+export const lookUpScript = new Script(
+  `#!lua flags=no-writes
+local from = ARGV[2] == '0-0' and '-' or '(' .. ARGV[2]
+local pending = redis.call('XPENDING', KEYS[1], ARGV[1], from, '+', ARGV[3])
+if #pending == 0 then return {'1', {}} end
+local names, rows, size = {}, {}, 0
+for at, row in ipairs(pending) do names[2 * at - 1], names[2 * at] = 'e:' .. row[1], 'c:' .. row[1] end
+local state = redis.call('HMGET', KEYS[2], unpack(names))
+for at, row in ipairs(pending) do
+  local entry = redis.call('XRANGE', KEYS[1], row[1], row[1])[1]
+  if entry then
+    local bytes, values = 0, {}
+    for n = 1, #entry[2], 2 do
+      bytes = bytes + #entry[2][n] + #entry[2][n + 1]
+      values[entry[2][n]] = entry[2][n + 1]
+    end
+    rows[at] = {row[1], tostring(row[3]), tostring(row[4]), state[2 * at - 1], state[2 * at], tostring(bytes)}
+    for n = 5, #ARGV do rows[at][n + 2] = values[ARGV[n]] or false end
+    size = size + bytes
+  else
+    rows[at] = {row[1]}
+  end
+  if size > tonumber(ARGV[4]) and at < #pending then return {'0', rows} end
+end
+return {#pending < tonumber(ARGV[3]) and '1' or '0', rows}`,
+  (reply) => reply as [string, (string | null)[][]],
+);
+
+/** KEYS lease, stream, state; ARGV token, group, consumer, whether alone, id… Returns the entries that have a body. */
+export const claimScript = new Script(
+  `${ALLOW_OOM}${UNLESS_HELD}
+if ARGV[4] == 'alone' then
+  redis.call('HSET', KEYS[3], 'alone', ARGV[5])
+  redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
+end
+return redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))`,
+  (reply) => reply,
+);
+
+/** KEYS lease, stream; ARGV token, group, consumer, deliveries, idle ms, id… */
+export const giveBackScript = new Script(
+  `${ALLOW_OOM}${UNLESS_HELD}
+local claim = {'XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 6)}
+for _, word in ipairs({'IDLE', ARGV[5], 'RETRYCOUNT', ARGV[4], 'JUSTID'}) do claim[#claim + 1] = word end
+return #redis.call(unpack(claim))`,
+  String,
+);
+
+/**
+ * Writes how attempts ended that leave their entries pending. KEYS lease, stream, state; ARGV token, group, consumer,
+ * id, failures, …
+ */
+export const endScript = new Script(
+  `${ALLOW_OOM}${UNLESS_HELD}
+redis.call('HDEL', KEYS[3], 'alone')
+local free = ${MAX_STATE} - redis.call('HLEN', KEYS[3])
+for at = 4, #ARGV, 2 do
+  local claimed = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[at], 'RETRYCOUNT', 0, 'JUSTID')
+  local name = 'e:' .. ARGV[at]
+  if #claimed == 1 and (free > 0 or redis.call('HEXISTS', KEYS[3], name) == 1) then
+    free = free - redis.call('HSET', KEYS[3], name, ARGV[at + 1])
+  end
+end
+redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
+return 'ok'`,
+  String,
+);
+
+/** Acknowledges, and notes it for keys that have a dead letter. KEYS stream, superseded; ARGV group, id, key hash, … */
+export const ackNotedScript = new Script(
+  `${ALLOW_OOM}
+for at = 2, #ARGV, 2 do
+  redis.call('XACK', KEYS[1], ARGV[1], ARGV[at])
+  if redis.call('HEXISTS', KEYS[2], ARGV[at + 1]) == 1 then redis.call('HSET', KEYS[2], ARGV[at + 1], ARGV[at]) end
+end
+return 'ok'`,
+  String,
+);
+
+/**
+ * KEYS lease, stream, dead letters, state, superseded; ARGV token, group, id, key hash, key fields, dl-field, value, …
+ * The fields are copied on the server, byte by byte. A refused XADD ends the script before XACK.
+ */
+export const buryScript = new Script(
+  `#!lua
 ${UNLESS_HELD}
 if #redis.call('XPENDING', KEYS[2], ARGV[2], ARGV[3], ARGV[3], 1) == 0 then return 'gone' end
 local entry = redis.call('XRANGE', KEYS[2], ARGV[3], ARGV[3])[1]
 if entry then
   local letter = entry[2]
-  for at = 4, #ARGV do letter[#letter + 1] = ARGV[at] end
+  for at = 6, #ARGV do letter[#letter + 1] = ARGV[at] end
   redis.call('XADD', KEYS[3], '*', unpack(letter))
+  redis.call('HSETNX', KEYS[5], ARGV[4], '0-0')
+  redis.call('HSET', KEYS[5], 'keyFields', ARGV[5])
 end
 redis.call('XACK', KEYS[2], ARGV[2], ARGV[3])
-return entry and 'buried' or 'gone'`;
+redis.call('HDEL', KEYS[4], 'e:' .. ARGV[3], 'c:' .. ARGV[3])
+if redis.call('HGET', KEYS[4], 'alone') == ARGV[3] then redis.call('HDEL', KEYS[4], 'alone') end
+return entry and 'buried' or 'gone'`,
+  String,
+);
 
-type Script<T> = (keys: readonly string[], args: readonly (string | number)[]) => Command<T>;
+/** SHA-1 of each name and value of an entry, to find those that are not UTF-8. KEYS stream; ARGV id. */
+export const digestScript = new Script(
+  `#!lua flags=no-writes
+local entry = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1]
+local digests = {}
+for at, text in ipairs(entry and entry[2] or {}) do digests[at] = redis.sha1hex(text) end
+return digests`,
+  (reply) => reply as string[],
+);
 
-export function script<T>(source: string, decode: (reply: Reply) => T): Script<T> {
-  return (keys, args) => ({
-    args: ['EVAL', source, String(keys.length), ...keys, ...args.map(String)],
-    key: keys[0]!,
-    decode,
-  });
-}
-
-const text = (reply: Reply) => reply as string;
-
-export const acquireScript = script(ACQUIRE, text);
-export const renewScript = script(RENEW, text);
-export const releaseScript = script(RELEASE, text);
-export const claimScript = script(CLAIM, (reply) => reply);
-export const giveBackScript = script(GIVE_BACK, text);
-export const buryScript = script(BURY, text);
+/** KEYS lease, state; ARGV token, level. */
+export const levelScript = new Script(
+  `${ALLOW_OOM}${UNLESS_HELD}
+if ARGV[2] == '0' then return redis.call('HDEL', KEYS[2], 'level') end
+redis.call('HSET', KEYS[2], 'level', ARGV[2])
+return redis.call('PEXPIRE', KEYS[2], ${STATE_MS})`,
+  String,
+);

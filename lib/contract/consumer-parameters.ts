@@ -17,6 +17,26 @@ export const shard = {
   }),
 };
 
+/** Which shards a run may work on. */
+export const shards = {
+  stream: Type.Optional({
+    ...StreamKey,
+    minLength: 1,
+    description: "The shard, `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`.",
+  }),
+  shards: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1024,
+      description:
+        'The run takes whichever of `<stream>:0` and on have work. Default: one shard, `stream` by its whole name; ' +
+        'without `stream` the `ingest.shards` of the secret.',
+    }),
+  ),
+  group: Type.Optional({ ...GroupName, description: 'Consumer group. Default: the `ingest.group` of the secret.' }),
+  deadLetterStream: shard.deadLetterStream,
+};
+
 /** Where entries go. */
 export const TargetName = Type.String({
   pattern: '^[A-Za-z0-9_:$-]{1,170}$',
@@ -24,11 +44,17 @@ export const TargetName = Type.String({
   'x-message': 'must be source-submit, or the name or ARN of a Lambda',
 });
 
-/** How a run works. */
+/** How a run works. The secret's `ingest.consumer` may hold any of these, so the defaults apply last. */
 export const runSettings = {
+  target: withDefault(TargetName, 'source-submit'),
   batchSize: integer(1, 5000, 100, 'Entries per read.'),
-  concurrency: integer(1, 1000, 10, 'Entries sent to the target at the same time.'),
-  maxDeliveries: integer(1, 1000, 5, 'Deliveries after which a failure makes a dead letter. Outages never do.'),
+  concurrency: integer(1, 1000, 10, 'Entries sent to the target at the same time, over all shards.'),
+  maxDeliveries: integer(
+    1,
+    1000,
+    5,
+    'Own failures of an entry after which it becomes a dead letter. Outages never count.',
+  ),
   maxAgeMs: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Age after which any failure makes a dead letter, milliseconds.' }),
   ),
@@ -36,7 +62,7 @@ export const runSettings = {
     1,
     900_000,
     1000,
-    'Rest after the first delivery, milliseconds; doubled with each, up to a minute.',
+    'Rest after the first failure, milliseconds; doubled with each, up to a minute.',
   ),
   leaseMs: integer(1000, 30_000, 15_000, 'How long a crashed run keeps others out, milliseconds.'),
   startId: withDefault({ ...LastEntryId, description: 'Where a group begins that does not exist yet.' }, '0'),
@@ -44,7 +70,28 @@ export const runSettings = {
     Type.Boolean({ description: 'Delete entries that every group of the stream has processed.' }),
     false,
   ),
+  refusalLimit: integer(0, 10_000, 20, 'Refusals of different keys in a row that open the breaker; 0: none do.'),
+  lingerMs: integer(0, 900_000, 0, 'How long a drained run goes on looking after its last entry, milliseconds.'),
+  keyField: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Of a Lambda target: the field that orders entries. Default: none, the shard is one key.',
+    }),
+  ),
+  targetBatchSize: integer(1, 1000, 1, 'Of a Lambda target: entries per invocation, at most.'),
 };
+
+type Properties = Record<string, Type.TSchema>;
+
+/** Properties that may be left out, and are not filled in: the default is named in their description. */
+export function withoutDefaults<T extends Properties>(properties: T): { [K in keyof T]: Type.TOptional<T[K]> } {
+  const optional = Object.entries(properties).map(([name, property]) => {
+    const { default: standard, description = '', ...schema } = property as { default?: unknown; description?: string };
+    const note = standard === undefined ? '' : ` Default: \`${JSON.stringify(standard)}\`.`;
+    return [name, Type.Optional({ ...schema, description: `${description}${note}` })];
+  });
+  return Object.fromEntries(optional) as { [K in keyof T]: Type.TOptional<T[K]> };
+}
 
 /** What a run did, and where it leaves its group. */
 export const RunReport = Type.Object({
@@ -62,7 +109,7 @@ export const RunReport = Type.Object({
   oldestPendingMs: count('Age of the oldest pending entry in milliseconds, 0 where none is.'),
   stoppedBecause: Type.String({
     description:
-      'drained, deadline, lease-held, lease-lost, upstream-unavailable, backpressure or group-destroyed; ' +
-      'docs/consumer.md says what each means.',
+      'Of several shards the first that any has: group-destroyed, lease-lost, deadline, paused, target-refuses, ' +
+      'upstream-unavailable, backpressure, drained or lease-held; docs/consumer.md says what each means.',
   }),
 });

@@ -22,6 +22,8 @@ export interface MdmRequest {
   readonly body?: string | Buffer;
   /** Whether sending it twice does no harm, so that it may be tried again. */
   readonly idempotent: boolean;
+  /** Ends the exchange early, as if its time were over. */
+  readonly signal?: AbortSignal;
   /** Whether the caller sees headers and body of the response as they are, so that they must not repeat the session. */
   readonly showsResponse?: boolean;
   /**
@@ -96,7 +98,7 @@ class Call {
   }
 
   #exchange(session: Session): Promise<HttpResponse> {
-    const { method, path, query, headers, body, idempotent } = this.#request;
+    const { method, path, query, headers, body, idempotent, signal } = this.#request;
     this.#sessionIds.push(session.id);
     const call = {
       method,
@@ -111,6 +113,7 @@ class Call {
       ),
       body,
       isUnrepeatable: !idempotent,
+      signal,
     };
     return exchange(call, this.#config, this.#deadline);
   }

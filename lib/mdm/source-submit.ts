@@ -25,11 +25,16 @@ export interface Submitted {
  * Creates or updates a source record: the one way to submit, of `source-submit` and of the stream consumer. It is
  * tried again only where `sourcePKey` makes a repetition harmless.
  *
+ * @param signal ends the call: what became of the record is then unknown
  * @throws {ConnectorError} `MDM:*`
  * @example
  * await submitSource(mdm, { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: { name: 'Bonn' } });
  */
-export async function submitSource(mdm: MdmClient, submission: Submission): Promise<Submitted> {
+export async function submitSource(
+  mdm: MdmClient,
+  submission: Submission,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Submitted> {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = submission;
   const response = await mdm.send({
     method: 'POST',
@@ -37,6 +42,7 @@ export async function submitSource(mdm: MdmClient, submission: Submission): Prom
     query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
     body: writeRecord(record),
     idempotent: sourcePKey !== undefined,
+    signal,
     secrets: () => [sourcePKey ?? '', businessId ?? '', record],
   });
   const payload = readObjectIfAny(response);

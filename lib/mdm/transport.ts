@@ -17,6 +17,8 @@ export interface HttpCall {
   readonly body?: string | Buffer;
   /** Whether sending it twice could do harm, so that every care is taken to send it once. */
   readonly isUnrepeatable?: boolean;
+  /** Ends the exchange early, as if its time were over. */
+  readonly signal?: AbortSignal;
 }
 
 /** System calls that fail before a request has reached the other side as a whole. */
@@ -36,7 +38,8 @@ export const wasNeverSent = (error: unknown) => typeof error === 'object' && err
 export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
   if (call.isUnrepeatable) await settleIdleSockets();
   const { method, url, headers, body } = call;
-  const signal = AbortSignal.timeout(deadline.within(config.timeoutMs));
+  const timeout = AbortSignal.timeout(deadline.within(config.timeoutMs));
+  const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
     const response = await fetch(url, {
       method,

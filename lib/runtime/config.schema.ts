@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { runSettings, shard, TargetName } from '../contract/consumer-parameters.ts';
+import { runSettings, shard, withoutDefaults } from '../contract/consumer-parameters.ts';
 
 const Url = (schemes: string) =>
   Type.String({
@@ -134,8 +134,8 @@ const Redis = Type.Object(
 );
 
 /** Settings of the consumer that the secret may give; what it leaves out has the default of `stream-consumer`. */
-const ConsumerSettings = Type.Partial(
-  Type.Object({ target: TargetName, deadLetterStream: shard.deadLetterStream, ...withoutDefaults(runSettings) }),
+const ConsumerSettings = Type.Object(
+  { deadLetterStream: shard.deadLetterStream, ...withoutDefaults(runSettings) },
   { additionalProperties: false, default: {} },
 );
 
@@ -153,13 +153,6 @@ const Ingest = Type.Object(
   },
   { additionalProperties: false, default: {} },
 );
-
-function withoutDefaults<T extends Record<string, Type.TSchema>>(properties: T): T {
-  const optional = Object.entries(properties).map(
-    ([name, { default: _, ...schema }]: [string, { default?: unknown }]) => [name, schema],
-  );
-  return Object.fromEntries(optional) as T;
-}
 
 /** One connector configuration: the JSON of the secret `${CONNECTOR_SECRET_PREFIX}${configRef}`. */
 export const ConnectorSecret = Type.Object(

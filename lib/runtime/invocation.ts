@@ -15,6 +15,8 @@ export interface Invocation {
   readonly configRef: string;
   /** Lambda's request id, also in every problem and log line. */
   readonly requestId: string;
+  /** Memory of the function, in MB. */
+  readonly memoryMb: number;
   /** When the work must have ended. */
   readonly deadline: Deadline;
   /** Log bound to the request id. */
@@ -24,6 +26,9 @@ export interface Invocation {
 /** Time of an invocation whose context does not report it, in milliseconds. */
 const DEFAULT_REMAINING_MS = 29_000;
 
+/** Memory of a function whose context does not report it: what functions are deployed with by default. */
+const DEFAULT_MEMORY_MB = 512;
+
 export function createInvocation(operation: Operation, configRef: string, context: Context): Invocation {
   const requestId = context.awsRequestId;
   return {
@@ -31,6 +36,7 @@ export function createInvocation(operation: Operation, configRef: string, contex
     connector: operation.connector,
     configRef,
     requestId,
+    memoryMb: Number(context.memoryLimitInMB) || DEFAULT_MEMORY_MB,
     deadline: Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS),
     log: rootLog().with({ requestId, operation: operation.name }),
   };

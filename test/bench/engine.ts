@@ -5,13 +5,17 @@ import { commandClient } from '../../lib/redis/connections.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
 import { consume } from '../../lib/consumer/consumer.ts';
 import { chooseDeadLetterStream } from '../../lib/consumer/dead-letter-stream.ts';
-import { fieldOf } from '../../lib/consumer/entry.ts';
+import { resolveParameters } from '../../lib/consumer/parameters.ts';
 import { RedisGroup } from '../../lib/consumer/redis-group.ts';
+import { bodyBytesOf, VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 
 /*
  * The consumer with targets that cost nothing, so that what is measured is the engine: `take` takes every entry,
  * `refuse` makes a dead letter of each.
  */
+
+/** What the secret would say, were it asked. */
+const INGEST = { stream: 'bench', shards: 1, group: 'bench', wake: false, consumer: {} };
 
 const targets: Record<string, () => Promise<void>> = {
   take: async () => {},
@@ -20,12 +24,19 @@ const targets: Record<string, () => Promise<void>> = {
   },
 };
 
-export const run: Run<typeof consumer, Redis> = (parameters, redis, invocation) =>
-  consume({
-    group: new RedisGroup(redis, { ...parameters, deadLetterStream: chooseDeadLetterStream(redis, parameters) }),
-    target: { keyOf: (entry) => fieldOf(entry, 'sourcePKey')!, process: targets[parameters.target]! },
-    settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
+export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
+  const parameters = resolveParameters(given, INGEST);
+  const { stream } = parameters;
+  const keyFields = ['sourcePKey'];
+  const deadLetterStream = chooseDeadLetterStream(redis, parameters);
+  const limits = { budgetMs: invocation.deadline.remainingMs(), bodyBytes: bodyBytesOf(512), viewLimit: VIEW_LIMIT };
+  const { report } = await consume({
+    shards: [{ stream, group: new RedisGroup(redis, { ...parameters, deadLetterStream, keyFields }) }],
+    target: { keyFields, process: targets[given.target!]! },
+    settings: { ...parameters, ...limits },
     log: invocation.log,
   });
+  return report;
+};
 
 export const handler = endpoint(consumer, commandClient, run);

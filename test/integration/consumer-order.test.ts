@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConsumerFixture, failure, outage, recorder } from '../support/consumer-fixture.ts';
+import { stateKeyOf } from '../../lib/consumer/names.ts';
+import { ConsumerFixture, failure, outage, recorder, throttle } from '../support/consumer-fixture.ts';
 
 let fixture: ConsumerFixture;
 let number = 0;
@@ -58,7 +59,8 @@ describe('entries of one key', () => {
 
     expect(target.taken).toEqual(['b=1', 'b=2']);
     expect([first.pending, second.pending]).toEqual([2, 3]);
-    await fixture.run(target, { backoffMs: 1 });
+    await fixture.send('DEL', stateKeyOf(fixture.stream, 'g')); // losing it restarts counts and back-off, nothing else
+    await fixture.run(target);
     expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
   });
 
@@ -77,7 +79,9 @@ describe('entries of one key', () => {
 
     await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
 
-    expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0']);
+    expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['0', '0']); // no end is unknown
+    const state = await fixture.send<string[]>('HGETALL', stateKeyOf(fixture.stream, 'g'));
+    expect(state).toEqual([expect.stringMatching(/^e:/), expect.stringMatching(/^1,0,\d{13}$/)]);
   });
 });
 
@@ -98,11 +102,23 @@ describe('back-off', () => {
     rests.forEach((rest, index) => expect(rest).toBeGreaterThanOrEqual(50 * 2 ** index - 1));
   });
 
-  it('honours what the target asks for, across runs', async () => {
+  it('honours for one key what a 503 asks for, while other keys go on', async () => {
     await fixture.add('a=1', 'b=1');
-    const error = Object.assign(outage(), { retryAfterMs: 60_000 });
+    const target = recorder((name) => {
+      if (name === 'a=1') throw Object.assign(outage(), { retryAfterMs: 60_000 });
+    });
+
+    const first = await fixture.run(target);
+    const second = await fixture.run(target);
+
+    expect(target.attempted).toEqual(['a=1', 'b=1']);
+    expect([first, second]).toMatchObject([{ processed: 1, stoppedBecause: 'drained' }, { pending: 1 }]);
+  });
+
+  it('honours for all keys what a 429 asks for, across runs', async () => {
+    await fixture.add('a=1', 'b=1');
     const target = recorder(() => {
-      throw error;
+      throw throttle(60_000);
     });
 
     const first = await fixture.run(target, { concurrency: 1 });
@@ -123,7 +139,7 @@ describe('many pending entries', () => {
     await fixture.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', fixture.stream, '>');
     const target = recorder();
 
-    const report = await fixture.run(target, { backoffMs: 600_000 });
+    const report = await fixture.run(target, { backoffMs: 600_000, viewLimit: 10_000 });
 
     expect(target.attempted).toEqual([]);
     expect(report).toMatchObject({ read: 0, pending: 10_400, lag: 100, stoppedBecause: 'backpressure' });

@@ -1,7 +1,7 @@
 import { createLog } from '../../lib/core/log.ts';
 import { consume } from '../../lib/consumer/consumer.ts';
-import { fieldOf, type Entry } from '../../lib/consumer/entry.ts';
 import { TargetFailure } from '../../lib/consumer/outcome.ts';
+import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
@@ -52,7 +52,10 @@ export async function simulateDay({ rate, shards, keys, concurrency, outages }: 
   const time = new VirtualTime();
   const stream = new MemoryStream();
   const day: Day = { samples: [], invocations: 0, billedMs: 0, processed: 0, attempts: 0, deadLetters: 0 };
-  const settings = { batchSize: 100, concurrency, maxDeliveries: 5, backoffMs: 1000, leaseMs: LEASE_MS, trim: false, budgetMs: BUDGET_MS }; // prettier-ignore
+  const settings = {
+    ...{ batchSize: 100, concurrency, maxDeliveries: 5, backoffMs: 1000, leaseMs: LEASE_MS, trim: false },
+    ...{ refusalLimit: 20, lingerMs: 0, budgetMs: BUDGET_MS, bodyBytes: 2 ** 27, viewLimit: VIEW_LIMIT },
+  };
   const log = createLog('error', {}, () => {});
   const perSecond = rate / shards;
 
@@ -63,7 +66,7 @@ export async function simulateDay({ rate, shards, keys, concurrency, outages }: 
     if (outage) throw new TargetFailure('outage', 'MDM:CONNECTIVITY', 'out of service');
     day.processed++;
   };
-  const target = { keyOf: (entry: Entry) => fieldOf(entry, 'key')!, process };
+  const target = { keyFields: ['key'], process };
   const call = async <T>(deed: () => T): Promise<T> => {
     await time.sleep(REDIS_MS);
     return deed();
@@ -71,7 +74,8 @@ export async function simulateDay({ rate, shards, keys, concurrency, outages }: 
   const invoke = async () => {
     const startedAt = time.now;
     const clock = time.clock();
-    await consume({ group: new MemoryGroup(stream, clock, LEASE_MS, call), target, settings, log, clock });
+    const group = new MemoryGroup(stream, clock, LEASE_MS, call);
+    await consume({ shards: [{ stream: 'day', group }], target, settings, log, clock });
     day.invocations++;
     day.billedMs += time.now - startedAt + OVERHEAD_MS;
   };

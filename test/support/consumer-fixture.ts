@@ -7,26 +7,27 @@ import { RedisGroup, type GroupOptions } from '../../lib/consumer/redis-group.ts
 import type { Report } from '../../lib/consumer/report.ts';
 import { consume } from '../../lib/consumer/consumer.ts';
 import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
-import type { Settings } from '../../lib/consumer/settings.ts';
+import { VIEW_LIMIT, type Settings } from '../../lib/consumer/settings.ts';
 import type { Target } from '../../lib/consumer/target.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 
 /** Redis as the functions see it, on a connection of its own. A bound that is run into ends it, as there. */
-export function openRedis(port: number, commandTimeoutMs = 2000): Redis & { end(): void } {
+export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Redis & { end(): void } {
   const config = {
     mode: 'standalone' as const,
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${login}127.0.0.1:${port}`,
     connectTimeoutMs: 1000,
     commandTimeoutMs,
   };
-  let connection = new Connection(config);
+  const connections: Record<'shared' | 'blocking', Connection | undefined> = { shared: undefined, blocking: undefined };
   return {
     slotOf: () => 0,
     async send(command) {
-      if (!connection.isOpen) connection = new Connection(config);
-      return command.decode(await connection.send(command, commandTimeoutMs));
+      const kind = command.blockMs === undefined ? 'shared' : 'blocking';
+      if (!connections[kind]?.isOpen) connections[kind] = new Connection(config);
+      return command.decode(await connections[kind].send(command, commandTimeoutMs + (command.blockMs ?? 0)));
     },
-    end: () => connection.end(),
+    end: () => Object.values(connections).forEach((connection) => connection?.end()),
   };
 }
 
@@ -47,8 +48,8 @@ export function recorder(process: (name: string, signal: AbortSignal) => unknown
   return {
     taken,
     attempted,
-    keyOf: (entry) => fieldOf(entry, 'k') ?? '',
-    async process(entry, signal) {
+    keyFields: ['k'],
+    async process(entry, { signal }) {
       attempted.push(nameOf(entry));
       await process(nameOf(entry), signal);
       taken.push(nameOf(entry));
@@ -58,9 +59,19 @@ export function recorder(process: (name: string, signal: AbortSignal) => unknown
 
 export const outage = () => new ConnectorError('MDM:SERVER_ERROR', 'The API answered 503', { upstreamStatus: 503 });
 export const failure = () => new ConnectorError('MDM:SERVER_ERROR', 'The API answered 500', { upstreamStatus: 500 });
+export const throttle = (retryAfterMs?: number) =>
+  new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 429', { upstreamStatus: 429, retryAfterMs });
 export const refusal = () => new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 422', { upstreamStatus: 422 });
 
-export type RunOptions = Partial<Settings & GroupOptions> & { redis?: Redis };
+export type RunOptions = Partial<Settings & GroupOptions> & {
+  redis?: Redis;
+  /** Works on `<stream>:0` to `<stream>:<shards - 1>` instead of the stream itself. */
+  shards?: number;
+  startSuccessor?: () => Promise<void>;
+};
+
+/** The refusals whose fault may be the target's: 403, 404, 405. */
+export const forbidden = () => new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 403', { upstreamStatus: 403 });
 
 /** A real redis-server, a stream on it, and runs of the consumer over it. */
 export class ConsumerFixture {
@@ -90,14 +101,28 @@ export class ConsumerFixture {
     return this.redis.send({ key: this.stream, args, decode: (reply) => reply as T });
   }
 
-  run(target: Target, { redis = this.redis, ...options }: RunOptions = {}): Promise<Report> {
-    const { stream, group } = this;
+  async run(
+    target: Target,
+    { redis = this.redis, shards, startSuccessor, ...options }: RunOptions = {},
+  ): Promise<Report> {
+    const { group } = this;
+    const { keyFields } = target;
     const settings = {
       ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: 20, leaseMs: 2000, trim: false, startId: '0' },
-      ...{ budgetMs: 5000, stream, group, deadLetterStream: deadLetterStreamOf(stream, group), ...options },
+      ...{ refusalLimit: 20, lingerMs: 0, bodyBytes: 128 * 2 ** 20, viewLimit: VIEW_LIMIT, budgetMs: 5000, ...options },
     };
+    const streams =
+      shards === undefined ? [this.stream] : Array.from({ length: shards }, (_, n) => `${this.stream}:${n}`);
     const log = createLog('info', {}, (line) => this.logged.push(line));
-    return consume({ group: new RedisGroup(redis, settings), target, settings, log });
+    const { report } = await consume({
+      shards: streams.map((stream) => {
+        const deadLetterStream = deadLetterStreamOf(stream, group);
+        const parts = { stream, group, keyFields, deadLetterStream, ...settings };
+        return { stream, group: new RedisGroup(redis, parts) };
+      }),
+      ...{ target, settings, log, startSuccessor },
+    });
+    return report;
   }
 
   /** Pending entries, `[id, consumer, idle, deliveries]` each. */

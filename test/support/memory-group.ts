@@ -1,13 +1,12 @@
 import { ConnectorError } from '../../lib/core/errors.ts';
-import type { PendingEntry } from '../../lib/stream/commands/xpending.ts';
 import type { Clock } from '../../lib/consumer/clock.ts';
 import type { DeadLetter } from '../../lib/consumer/dead-letter.ts';
-import type { Entry } from '../../lib/consumer/entry.ts';
-import { LeaseLost, type Acquired, type Group, type Holder, type Progress } from '../../lib/consumer/group.ts';
+import { sizeOf, type Entry } from '../../lib/consumer/entry.ts';
+import { LeaseLost, type Acquired, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '../../lib/consumer/group.ts'; // prettier-ignore
+import { orderingKeyOf } from '../../lib/consumer/ordering-key.ts';
 
 interface Pending {
   entry: Entry;
-  holder: string;
   deliveries: number;
   deliveredAt: number;
 }
@@ -20,8 +19,14 @@ export class MemoryStream {
   /** In the order of the stream: what is delivered again keeps its place. */
   readonly pending = new Map<string, Pending>();
   readonly deadLetters: DeadLetter[] = [];
+  readonly failures = new Map<string, Omit<Failed, 'id'>>();
+  readonly crashes = new Map<string, number>();
+  alone: string | undefined;
+  level = 0;
   lease: { token: object; until: number } | undefined;
+  restUntil = 0;
   pausedUntil = 0;
+  wakeUntil = 0;
   hasGroup = true;
   #added = 0;
 
@@ -33,42 +38,82 @@ export class MemoryStream {
   }
 }
 
-/** A connection to such a stream. `call` stands for the way there and back: it may take time, or never return. */
+/** What a run does to a stream, on its way there and back: it may take time, or never return. */
+export type Call = <T>(work: () => T) => Promise<T>;
+
+/** A connection to such a stream. */
 export class MemoryGroup implements Group {
   readonly #stream: MemoryStream;
   readonly #clock: Clock;
   readonly #leaseMs: number;
-  readonly #call: <T>(deed: () => T) => Promise<T>;
+  readonly #call: Call;
+  readonly #keyFields: readonly string[];
 
-  constructor(stream: MemoryStream, clock: Clock, leaseMs: number, call: <T>(deed: () => T) => Promise<T>) {
+  constructor(stream: MemoryStream, clock: Clock, leaseMs: number, call: Call, keyFields: readonly string[] = ['key']) {
     this.#stream = stream;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
     this.#call = call;
+    this.#keyFields = keyFields;
+  }
+
+  look(): Promise<Look> {
+    return this.#call(() => {
+      const { pending, entries, next, hasGroup, lease } = this.#stream;
+      const now = this.#clock.now();
+      const hasWork = pending.size > 0 || next < entries.length;
+      const state =
+        this.#stream.pausedUntil > now ? 'paused'
+        : lease && lease.until > now ? 'held'
+        : this.#stream.restUntil > now ? 'resting'
+        : !hasGroup ? 'missing'
+        : hasWork ? 'work' : 'idle'; // prettier-ignore
+      if (!hasGroup) return { state, pending: 0, lag: 0, oldestId: null, unreadId: null };
+      const [oldestId = null] = pending.keys();
+      const unreadId = entries[next]?.id ?? null;
+      return { state, pending: pending.size, lag: entries.length - next, oldestId, unreadId };
+    });
   }
 
   acquire(): Promise<Acquired> {
     return this.#call(() => {
       const now = this.#clock.now();
-      if (this.#stream.pausedUntil > now) return 'paused';
-      if (this.#stream.lease && this.#stream.lease.until > now) return 'held';
-      this.#stream.lease = { token: this, until: now + this.#leaseMs };
-      return 'acquired';
+      const stream = this.#stream;
+      if (stream.pausedUntil > now) return { outcome: 'paused', level: 0 };
+      if (stream.restUntil > now) return { outcome: 'resting', level: 0 };
+      if (stream.lease && stream.lease.until > now) return { outcome: 'held', level: 0 };
+      stream.lease = { token: this, until: now + this.#leaseMs };
+      stream.wakeUntil = 0;
+      if (stream.alone) stream.crashes.set(stream.alone, (stream.crashes.get(stream.alone) ?? 0) + 1);
+      stream.alone = undefined;
+      return { outcome: 'acquired', level: stream.level };
     });
   }
 
-  renew(): Promise<boolean> {
+  renew(): Promise<'renewed' | 'paused' | 'lost'> {
     return this.#call(() => {
-      if (this.#holdsLease) this.#stream.lease!.until = this.#clock.now() + this.#leaseMs;
-      return this.#holdsLease;
+      if (!this.#holdsLease) return 'lost';
+      const now = this.#clock.now();
+      this.#stream.lease!.until = now + this.#leaseMs;
+      return this.#stream.pausedUntil > now ? 'paused' : 'renewed';
     });
   }
 
-  release(pauseMs: number): Promise<void> {
+  release({ isDrained, restMs }: { isDrained: boolean; restMs: number }): Promise<Released> {
     return this.#call(() => {
-      if (!this.#holdsLease) return;
+      if (!this.#holdsLease) return 'lost';
+      const isUnread = this.#stream.hasGroup && this.#stream.next < this.#stream.entries.length;
+      if (isUnread && isDrained) return 'unread';
       this.#stream.lease = undefined;
-      this.#stream.pausedUntil = this.#clock.now() + pauseMs;
+      if (restMs > 0) this.#stream.restUntil = this.#clock.now() + restMs;
+      return isUnread ? 'released-unread' : 'released';
+    });
+  }
+
+  rest(ms: number): Promise<void> {
+    return this.#call(() => {
+      const now = this.#clock.now();
+      if (!this.#stream.lease || this.#stream.lease.until <= now) this.#stream.restUntil = now + ms;
     });
   }
 
@@ -85,49 +130,71 @@ export class MemoryGroup implements Group {
       if (!this.#holdsLease || !this.#stream.hasGroup) throw noGroup();
       const entries = this.#stream.entries.slice(this.#stream.next, this.#stream.next + count);
       this.#stream.next += entries.length;
-      for (const entry of entries) this.#deliver(entry, 'stream-consumer', 1);
+      for (const entry of entries) this.#deliver(entry, 1);
       return entries;
     });
   }
 
-  ack(ids: readonly string[]): Promise<void> {
-    return this.#call(() => ids.forEach((id) => this.#stream.pending.delete(id)));
+  ack(items: readonly Leaving[]): Promise<void> {
+    return this.#call(() => {
+      for (const { id, hasState } of items) {
+        this.#stream.pending.delete(id);
+        if (hasState) this.#forget(id);
+        if (hasState) this.#stream.alone = undefined;
+      }
+      this.#checkLease();
+    });
   }
 
-  pendingAfter(id: string, count: number): Promise<PendingEntry[]> {
+  lookUp(after: string, count: number): Promise<PendingPage> {
     return this.#call(() => {
       if (!this.#stream.hasGroup) throw noGroup();
       const now = this.#clock.now();
       const all = [...this.#stream.pending];
-      const from = all.findIndex(([known]) => known === id) + 1;
-      return all.slice(from, from + count).map(([id, { holder: consumer, deliveries, deliveredAt }]) => {
-        return { id, consumer, idleMs: now - deliveredAt, deliveries };
+      const from = all.findIndex(([known]) => known === after) + 1;
+      const rows = all.slice(from, from + count).map(([id, { entry, deliveries, deliveredAt }]) => {
+        const { own = 0, outages = 0, dueAt = 0 } = this.#stream.failures.get(id) ?? {};
+        const crashes = this.#stream.crashes.get(id) ?? 0;
+        const key = orderingKeyOf(entry, this.#keyFields);
+        const bytes = sizeOf(entry);
+        return { id, key, bytes, idleMs: now - deliveredAt, unended: deliveries, own, outages, crashes, dueAt };
       });
+      return { rows, isLast: from + count >= all.length };
     });
   }
 
-  peek(ids: readonly string[]): Promise<Entry[]> {
-    return this.#call(() => ids.flatMap((id) => this.#stream.pending.get(id)?.entry ?? []));
-  }
-
-  claim(ids: readonly string[], holder: Holder): Promise<Entry[]> {
+  claim(ids: readonly string[], { isAlone } = { isAlone: false }): Promise<Entry[]> {
     return this.#call(() => {
       this.#checkLease();
+      if (isAlone) this.#stream.alone = ids[0];
       return ids.flatMap((id) => {
         const known = this.#stream.pending.get(id);
         if (!known) return [];
-        this.#deliver(known.entry, holder, known.deliveries + 1);
+        this.#deliver(known.entry, known.deliveries + 1);
         return known.entry;
       });
     });
   }
 
-  giveBack(ids: readonly string[], deliveries: number, idleMs: number): Promise<void> {
+  giveBack(ids: readonly string[], unended: number): Promise<void> {
     return this.#call(() => {
       this.#checkLease();
       for (const id of ids) {
         const known = this.#stream.pending.get(id);
-        if (known) this.#deliver(known.entry, 'stream-consumer', deliveries, idleMs);
+        if (known) this.#deliver(known.entry, unended);
+      }
+    });
+  }
+
+  fail(failed: readonly Failed[]): Promise<void> {
+    return this.#call(() => {
+      this.#checkLease();
+      this.#stream.alone = undefined;
+      for (const { id, ...end } of failed) {
+        const known = this.#stream.pending.get(id);
+        if (!known) continue;
+        this.#deliver(known.entry, 0);
+        this.#stream.failures.set(id, end);
       }
     });
   }
@@ -137,16 +204,21 @@ export class MemoryGroup implements Group {
       this.#checkLease();
       const wasPending = this.#stream.pending.delete(letter.sourceId);
       if (wasPending) this.#stream.deadLetters.push(letter);
+      this.#forget(letter.sourceId);
+      if (this.#stream.alone === letter.sourceId) this.#stream.alone = undefined;
       return wasPending;
     });
   }
 
-  progress(): Promise<Progress> {
+  setLevel(level: number): Promise<void> {
     return this.#call(() => {
-      const { pending, entries, next } = this.#stream;
-      const [oldestId = null] = pending.keys();
-      return { pending: pending.size, lag: entries.length - next, oldestId };
+      this.#checkLease();
+      this.#stream.level = level;
     });
+  }
+
+  isUtf8(): Promise<boolean> {
+    return this.#call(() => true);
   }
 
   trim(): Promise<number> {
@@ -162,8 +234,13 @@ export class MemoryGroup implements Group {
     if (!this.#holdsLease) throw new LeaseLost();
   }
 
-  #deliver(entry: Entry, holder: string, deliveries: number, idleMs = 0): void {
-    this.#stream.pending.set(entry.id, { entry, holder, deliveries, deliveredAt: this.#clock.now() - idleMs });
+  #forget(id: string): void {
+    this.#stream.failures.delete(id);
+    this.#stream.crashes.delete(id);
+  }
+
+  #deliver(entry: Entry, deliveries: number): void {
+    this.#stream.pending.set(entry.id, { entry, deliveries, deliveredAt: this.#clock.now() });
   }
 }
 

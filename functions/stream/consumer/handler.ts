@@ -1,36 +1,43 @@
-import { mdmClient } from '../../../lib/mdm/client.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import type { Invocation } from '../../../lib/runtime/invocation.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { consume } from '../../../lib/consumer/consumer.ts';
 import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
+import { consume } from '../../../lib/consumer/consumer.ts';
 import { logRun } from '../../../lib/consumer/metrics.ts';
+import { resolveParameters, type Resolved } from '../../../lib/consumer/parameters.ts';
 import { RedisGroup } from '../../../lib/consumer/redis-group.ts';
-import { readHealth } from '../../../lib/consumer/status.ts';
+import { bodyBytesOf, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
+import { successorOf } from '../../../lib/consumer/successor.ts';
 import type { Target } from '../../../lib/consumer/target.ts';
 import { lambdaTarget } from '../../../lib/consumer/targets/lambda.ts';
 import { sourceSubmitTarget } from '../../../lib/consumer/targets/source-submit.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient } from '../../../lib/mdm/client.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { readConfig } from '../../../lib/runtime/config.ts';
+import type { Invocation } from '../../../lib/runtime/invocation.ts';
 import { consumer } from './contract.ts';
 
-export const run: Run<typeof consumer, Redis> = async (parameters, redis, invocation) => {
-  const { stream, group } = parameters;
+export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
   const startedAt = performance.now();
-  const report = await consume({
-    group: new RedisGroup(redis, { ...parameters, deadLetterStream: chooseDeadLetterStream(redis, parameters) }),
-    target: await openTarget(parameters, invocation),
-    settings: { ...parameters, budgetMs: invocation.deadline.remainingMs() },
-    log: invocation.log.with({ stream, group }),
+  const { configRef, connector, deadline, log } = invocation;
+  const { ingest } = await readConfig(configRef, connector);
+  const { streams, ...rest } = resolveParameters(given, ingest);
+  const target = await openTarget(rest, invocation);
+  const shards = streams.map((stream) => {
+    const deadLetterStream = chooseDeadLetterStream(redis, { ...rest, stream });
+    return { stream, group: new RedisGroup(redis, { ...rest, stream, deadLetterStream, keyFields: target.keyFields }) };
   });
-  const health = await readHealth(redis, [stream], group).catch(() => ({})); // the run itself did not fail
-  const shardsServed = report.stoppedBecause === 'lease-held' ? 0 : 1;
-  logRun(invocation.log, { stream, group }, report, { runMs: performance.now() - startedAt, shardsServed, ...health });
+  const of = { stream: rest.stream, group: rest.group };
+  const limits = { budgetMs: deadline.remainingMs(), bodyBytes: bodyBytesOf(invocation.memoryMb), viewLimit: VIEW_LIMIT }; // prettier-ignore
+  const startSuccessor = ingest.wake ? successorOf(given) : undefined;
+  const { report, health } = await consume({ shards, target, settings: { ...rest, ...limits }, log: log.with(of), startSuccessor }); // prettier-ignore
+  logRun(log, of, report, { ...health, runMs: performance.now() - startedAt });
   return report;
 };
 
-async function openTarget({ target, stream }: { target: string; stream: string }, call: Invocation): Promise<Target> {
-  if (target !== 'source-submit') return lambdaTarget(target, stream);
-  return sourceSubmitTarget(await mdmClient(call, { attempts: 1 }));
+async function openTarget(settings: Omit<Resolved, 'streams'>, invocation: Invocation): Promise<Target> {
+  const { target: name, stream, group, keyField, targetBatchSize: batchSize } = settings;
+  if (name !== 'source-submit') return lambdaTarget({ name, stream, group, keyField, batchSize });
+  return sourceSubmitTarget(await mdmClient(invocation, { attempts: 1 }));
 }
 
 export const handler = endpoint(consumer, commandClient, run);

@@ -1,8 +1,8 @@
 import type { InvokeCommandOutput, LambdaClient, LambdaServiceException } from '@aws-sdk/client-lambda';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
-import { fieldOf, fieldsOf } from '../entry.ts';
+import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from '../outcome.ts';
-import type { Target } from '../target.ts';
+import type { Delivery, Target } from '../target.ts';
 
 /** Refusals that only another payload can change. */
 const REFUSED_PAYLOAD = new Set([
@@ -10,46 +10,96 @@ const REFUSED_PAYLOAD = new Set([
   'InvalidRequestContentException',
   'UnsupportedMediaTypeException',
 ]);
-/** How Lambda tells that a function ran into its own timeout. */
+/** How Lambda reports that a function ran into its own timeout. */
 const TIMED_OUT = /Timedout$|timed out after/;
+const THROTTLE = 'TooManyRequestsException';
+
+export interface LambdaTargetOptions {
+  /** Name or ARN of the function. */
+  name: string;
+  stream: string;
+  group: string;
+  /** The field that orders entries; those without it share one key. Default: none, the whole shard is one key. */
+  keyField?: string;
+  /** Most entries an invocation. */
+  batchSize: number;
+}
 
 let client: LambdaClient | undefined;
 
 /**
- * Invokes a Lambda with `{stream, id, entry}` for each entry, one after the other: which entries depend on each other,
- * only the function knows, so the whole shard is one key.
- *
- * @param name name or ARN of the function
+ * Invokes a Lambda with `{stream, group, id, deliveries, entry}`; with a batch size over 1 with
+ * `{stream, group, entries: [{id, deliveries, entry}, …]}`, which may return `{batchItemFailures: [{itemIdentifier}]}` as
+ * with the event sources of AWS.
  */
-export async function lambdaTarget(name: string, stream: string): Promise<Target> {
+export async function lambdaTarget({ name, stream, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const sdk = await import('./lambda-sdk.ts');
   const lambda = (client ??= new sdk.LambdaClient({ maxAttempts: 1 })); // the consumer itself tries again, later
+  const invoke = async (payload: object, entry: Entry, abortSignal: AbortSignal): Promise<string> => {
+    const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
+    const command = new sdk.InvokeCommand({
+      FunctionName: name,
+      Payload: JSON.stringify({ stream, group, ...payload }),
+      ClientContext,
+    });
+    return payloadOf(await lambda.send(command, { abortSignal }).catch(refuse));
+  };
+  const invokeBatch = async (deliveries: readonly Delivery[]) => {
+    const [first] = deliveries;
+    const entries = deliveries.map(({ entry, deliveries }) => {
+      return { id: entry.id, deliveries, entry: fieldsOf(entry) };
+    });
+    return failedIds(await invoke({ entries }, first!.entry, first!.signal), entries);
+  };
   return {
-    keyOf: () => '',
-    async process(entry, signal) {
-      const Payload = JSON.stringify({ stream, id: entry.id, entry: fieldsOf(entry) });
-      const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
-      const command = new sdk.InvokeCommand({ FunctionName: name, Payload, ClientContext });
-      checkAnswer(await lambda.send(command, { abortSignal: signal }).catch(refuse));
+    keyFields: keyField === undefined ? [] : [keyField],
+    timeoutKind: 'own',
+    async process(entry, { deliveries, signal }) {
+      if (batchSize === 1) {
+        await invoke({ id: entry.id, deliveries, entry: fieldsOf(entry) }, entry, signal);
+        return;
+      }
+      const failed = await invokeBatch([{ entry, deliveries, signal }]);
+      if (failed.size > 0) throw new TargetFailure('own', 'LAMBDA:BATCH_ITEM', 'The function reported it as failed');
     },
+    ...(batchSize > 1 && { batch: { size: batchSize, process: invokeBatch } }),
   };
 }
 
-/** The function itself failed: that counts, unless it ran out of time. Its message may repeat the entry, so it is left out. */
-function checkAnswer({ FunctionError, Payload }: InvokeCommandOutput): void {
-  if (FunctionError === undefined) return;
-  const { errorType = FunctionError, errorMessage = '' } = parseFailure(Payload?.transformToString());
-  if (TIMED_OUT.test(`${errorMessage} ${errorType}`)) {
-    throw new TargetFailure('outage', 'LAMBDA:TIMEOUT', 'The function ran out of time');
+/** The function itself failed: that is the entry's failure. Its message may repeat the entry, so it is left out. */
+function payloadOf({ FunctionError, Payload }: InvokeCommandOutput): string {
+  const text = Payload?.transformToString() ?? '';
+  if (FunctionError === undefined) return text;
+  const { errorType, errorMessage } = (parse(text) ?? {}) as { errorType?: unknown; errorMessage?: unknown };
+  if (TIMED_OUT.test(`${String(errorMessage)} ${String(errorType)}`)) {
+    throw new TargetFailure('own', 'LAMBDA:TIMEOUT', 'The function ran out of time');
   }
-  throw new TargetFailure('counted', errorType, 'The function failed');
+  const type = typeof errorType === 'string' && errorType !== '' ? errorType : FunctionError;
+  throw new TargetFailure('own', type, 'The function failed');
 }
 
-function parseFailure(text = '{}'): { errorType?: string; errorMessage?: string } {
+/**
+ * The ids that the function reports as failed. No response, or no failures in it, is success.
+ *
+ * @throws {TargetFailure} for the whole batch where the response is malformed: an id that is empty or not of the batch
+ */
+function failedIds(text: string, entries: readonly { id: string }[]): ReadonlySet<string> {
+  const response = text === '' ? null : parse(text);
+  const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];
+  const known = new Set(entries.map(({ id }) => id));
+  const isKnown = (item: unknown) => known.has((item as { itemIdentifier?: string } | null)?.itemIdentifier ?? '');
+  if (response === undefined || !Array.isArray(failures) || !failures.every(isKnown)) {
+    throw new TargetFailure('own', 'LAMBDA:RESPONSE', 'The response of the function is malformed');
+  }
+  return new Set(failures.map(({ itemIdentifier }: { itemIdentifier: string }) => itemIdentifier));
+}
+
+/** Undefined where the text is not JSON. */
+function parse(text: string): unknown {
   try {
-    return (JSON.parse(text) ?? {}) as { errorType?: string; errorMessage?: string };
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 
@@ -63,8 +113,9 @@ function refuse(cause: unknown): never {
   throw new TargetFailure(kind, `LAMBDA:${cause.name}`, 'Lambda refused the call', {
     cause,
     retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : undefined,
+    isThrottle: cause.name === THROTTLE,
   });
 }
 
-/** What tells the SDK's errors of a service from those of the way to it. */
+/** What distinguishes the SDK's errors of a service from those of the way to it. */
 const isRefusal = (cause: unknown): cause is LambdaServiceException => cause instanceof Error && '$fault' in cause;

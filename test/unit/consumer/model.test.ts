@@ -13,10 +13,13 @@ interface Plan {
   outcomes: FailureKind[];
 }
 
-/** What became of the entries of a key, in order: `3 taken`, `3 counted`, `3 buried`. */
+/** What became of the entries of a key, in order: `3 taken`, `3 own`, `3 buried`. */
 type History = Map<string, string[]>;
 
-const SETTINGS = { maxDeliveries: 3, backoffMs: 10, leaseMs: 500, trim: false, budgetMs: 20_000 };
+const SETTINGS = {
+  ...{ maxDeliveries: 3, backoffMs: 10, leaseMs: 500, trim: false, budgetMs: 20_000, refusalLimit: 0, lingerMs: 0 },
+  ...{ bodyBytes: 1e6, viewLimit: 1000 },
+};
 
 /** The consumer as simple as it can be said: key by key, entry by entry, attempt by attempt. */
 function model(plans: readonly Plan[]): History {
@@ -24,10 +27,11 @@ function model(plans: readonly Plan[]): History {
   plans.forEach(({ key, outcomes }, entry) => {
     const lines = history.get(key) ?? [];
     history.set(key, lines);
-    for (let deliveries = 1; ; deliveries++) {
-      const outcome = outcomes[deliveries - 1];
+    for (let [attempt, own] = [0, 0]; ; attempt++) {
+      const outcome = outcomes[attempt];
+      if (outcome === 'own') own++;
       lines.push(`${entry} ${outcome ?? 'taken'}`);
-      const isLast = outcome === 'permanent' || (outcome === 'counted' && deliveries >= SETTINGS.maxDeliveries);
+      const isLast = outcome === 'permanent' || (outcome === 'own' && own >= SETTINGS.maxDeliveries);
       if (isLast) lines.push(`${entry} buried`);
       if (isLast || outcome === undefined) return;
     }
@@ -86,7 +90,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
       if (outcome) throw new TargetFailure(outcome, 'TEST', 'as planned');
     };
     const target = {
-      keyOf: (entry: Parameters<typeof fieldOf>[0]) => fieldOf(entry, 'key')!,
+      keyFields: ['key'],
       process: (entry: Parameters<typeof fieldOf>[0]) => process(fieldOf(entry, 'key')!, fieldOf(entry, 'entry')!),
     };
     const group = new MemoryGroup(stream, clock, SETTINGS.leaseMs, call);
@@ -99,7 +103,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
     };
     const settings = { ...SETTINGS, batchSize: options.batchSize, concurrency: options.concurrency };
     const log = createLog('error', {}, () => {});
-    return Promise.race([consume({ group, target, settings, log, clock }), died.promise]);
+    return Promise.race([consume({ shards: [{ stream: 's', group }], target, settings, log, clock }), died.promise]);
   };
 
   for (let round = 0; round < 200; round++) {
@@ -113,7 +117,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
 /** The place of an entry among the plans: ids count from 1. */
 const placeOf = (id: string) => Number(id.split('-')[1]) - 1;
 
-const failures = fc.array(fc.constantFrom<FailureKind>('counted', 'outage', 'permanent'), { maxLength: 6 });
+const failures = fc.array(fc.constantFrom<FailureKind>('own', 'outage', 'permanent'), { maxLength: 6 });
 const plan = fc
   .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 1, max: 4 }), failures)
   .map(([key, chance, outcomes]): Plan => ({ key, outcomes: chance === 1 ? outcomes : [] }));

@@ -9,12 +9,16 @@ describe('a failure', () => {
   const answered = (upstreamStatus: number) =>
     new ConnectorError(upstreamStatus < 500 ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR', 'told', { upstreamStatus });
 
-  it.each([400, 403, 404, 405, 410, 413, 415, 422, 425, 451])('with status %i is the entry`s fault', (status) => {
+  it.each([400, 410, 413, 415, 422, 425, 451])('with status %i is the entry`s fault', (status) => {
     expect(classify(answered(status)).kind).toBe('permanent');
   });
 
-  it.each([409, 500, 501, 505, 507, 599])('with status %i counts', (status) => {
-    expect(classify(answered(status)).kind).toBe('counted');
+  it.each([403, 404, 405])('with status %i is a refusal, whoever is at fault', (status) => {
+    expect(classify(answered(status)).kind).toBe('refusal');
+  });
+
+  it.each([409, 500, 501, 505, 507, 599])('with status %i counts towards maxDeliveries', (status) => {
+    expect(classify(answered(status)).kind).toBe('own');
   });
 
   it.each([401, 408, 429, 502, 503, 504])('with status %i is an outage', (status) => {
@@ -22,19 +26,19 @@ describe('a failure', () => {
   });
 
   it.each<[string, ErrorType, ErrorOptions, FailureKind]>([
-    ['an entry that is no record', 'MDM:CLIENT_ERROR', { status: 400 }, 'permanent'],
+    ['an entry that is no record', 'MDM:CLIENT_ERROR', { status: 400 }, 'invalid'],
     ['a refused login', 'MDM:CLIENT_ERROR', { status: 502, upstreamStatus: 403 }, 'outage'],
     ['a timeout', 'MDM:TIMEOUT', {}, 'outage'],
     ['a connection fault', 'MDM:CONNECTIVITY', {}, 'outage'],
     ['a secret that does not fit', 'CONNECTOR:CONFIGURATION', {}, 'outage'],
-    ['a success that is not JSON', 'MDM:SERVER_ERROR', { upstreamStatus: 200 }, 'counted'],
+    ['a success that is not JSON', 'MDM:SERVER_ERROR', { upstreamStatus: 200 }, 'own'],
   ])('by %s is told apart', (_, type, options, kind) => {
     expect(classify(new ConnectorError(type, 'told', options)).kind).toBe(kind);
   });
 
   it('that says nothing of itself counts, and keeps its message to itself', () => {
     expect(classify(new RangeError('record 4711'))).toEqual({
-      kind: 'counted',
+      kind: 'own',
       type: 'CONNECTOR:INTERNAL',
       message: 'The target failed: RangeError',
     });

@@ -1,0 +1,131 @@
+import type { FailureKind } from './outcome.ts';
+
+/** So many fresh keys that fail in a row, with no success, put the target in doubt. */
+const FAILURES_IN_A_ROW = 5;
+/** Failures that are kept undecided at a time; of more, the oldest are their entries'. */
+const MAX_ROW = 1000;
+const FIRST_REST_MS = 1000;
+const MAX_REST_MS = 60_000;
+const MAX_REFUSED_REST_MS = 900_000;
+
+/** A failure whose fault is not decided yet. */
+export interface Undecided<T> {
+  readonly item: T;
+  readonly kind: FailureKind;
+  /** Whether its key had not failed before. */
+  readonly isFresh: boolean;
+  /** How long the target asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number;
+  readonly order: number;
+}
+
+/** Whose fault failures turned out to be: their entry's (others succeeded since), the target's, or nobody knows. */
+export type Verdict = 'entry' | 'target' | 'unknown';
+
+export interface BreakerEvents<T> {
+  decided(failures: readonly Undecided<T>[], verdict: Verdict): void;
+  /** The target is out of service: it is left alone for so long. `isRefused`: all it did was refuse. */
+  opened(restMs: number, isRefused: boolean): void;
+  closed(): void;
+}
+
+/**
+ * Tells the faults of entries from those of their target. A failure is its entry's once a later attempt on another key
+ * succeeds; the target's once several fresh keys failed in a row and none succeeded. See docs/decisions/0008.
+ */
+export class Breaker<T> {
+  readonly #refusalLimit: number;
+  readonly #events: BreakerEvents<T>;
+  #row: Undecided<T>[] = [];
+  #order = 0;
+  #freshFailures = 0;
+  #freshRefusals = 0;
+  /** `closed`: full speed. `doubt`: nothing starts until nothing is in flight. `half`: a few attempts at a time. */
+  mode: 'closed' | 'doubt' | 'half' = 'closed';
+  /** How often it opened since the last success. */
+  level = 0;
+  #hasSucceeded = false;
+  /** Attempts begun, and failed, since nothing but probes may start. */
+  #probes = 0;
+  #failedProbes = 0;
+
+  constructor(refusalLimit: number, events: BreakerEvents<T>) {
+    this.#refusalLimit = refusalLimit;
+    this.#events = events;
+  }
+
+  /** Takes over what earlier runs knew, unless this one knows better. */
+  remember(level: number): void {
+    if (this.#hasSucceeded || level <= this.level) return;
+    this.level = level;
+    if (this.mode === 'closed') this.mode = 'half';
+  }
+
+  /** How many more attempts may start. */
+  places(concurrency: number, inFlight: number): number {
+    if (this.mode === 'closed') return concurrency - inFlight;
+    if (this.mode === 'doubt' && inFlight > 0) return 0;
+    this.mode = 'half';
+    return Math.min(2 ** Math.max(0, this.level - 1), concurrency) - this.#probes;
+  }
+
+  /** An attempt begins. Returns the number that its success must bring. */
+  begin(): number {
+    if (this.mode === 'half') this.#probes++;
+    return ++this.#order;
+  }
+
+  succeeded(begunAs: number): void {
+    this.#hasSucceeded = true;
+    if (this.mode === 'closed' && this.#row.length === 0) return;
+    const decided = this.#row.filter(({ order }) => order < begunAs);
+    if (this.mode !== 'half' && decided.length === 0) return; // it began before any of them failed
+    this.#replaceRow(this.#row.slice(decided.length));
+    const wasOpen = this.level > 0;
+    [this.mode, this.level, this.#probes, this.#failedProbes] = ['closed', 0, 0, 0];
+    if (decided.length > 0) this.#events.decided(decided, 'entry');
+    if (wasOpen) this.#events.closed();
+  }
+
+  failed(failure: Omit<Undecided<T>, 'order'>): void {
+    this.#row.push({ ...failure, order: ++this.#order });
+    if (this.mode === 'half') this.#failedProbes++;
+    if (failure.isFresh && isRefusal(failure)) this.#freshRefusals++;
+    else if (failure.isFresh) this.#freshFailures++;
+    if (this.#row.length > MAX_ROW) this.decide(({ order }) => order === this.#row[0]!.order);
+    const isRefused = this.#refusalLimit > 0 && this.#freshRefusals >= this.#refusalLimit;
+    if (this.mode === 'closed' && (isRefused || this.#freshFailures >= FAILURES_IN_A_ROW)) this.mode = 'doubt';
+  }
+
+  /** An attempt ended, and so many are still in flight: where the last probe failed, the target is out of service. */
+  ended(inFlight: number): void {
+    if (this.mode !== 'half' || inFlight > 0) return;
+    const [row, isOut] = [this.#row, this.#failedProbes > 0];
+    this.#probes = this.#failedProbes = 0; // with no failure, the probes never reached the target
+    if (!isOut) return;
+    const isRefused = row.every(isRefusal);
+    const longest = isRefused ? MAX_REFUSED_REST_MS : MAX_REST_MS;
+    const asked = Math.max(0, ...row.map(({ retryAfterMs }) => retryAfterMs));
+    this.level++;
+    this.#replaceRow([]);
+    this.#events.decided(row, 'target');
+    this.#events.opened(Math.max(asked, Math.min(FIRST_REST_MS * 2 ** (this.level - 1), longest)), isRefused);
+  }
+
+  /** Gives up deciding what meets a condition: nothing more will be known of it. */
+  decide(isMeant: (failure: Undecided<T>) => boolean): void {
+    const decided = this.#row.filter(isMeant);
+    if (decided.length === 0) return;
+    this.#replaceRow(this.#row.filter((failure) => !isMeant(failure)));
+    this.#events.decided(decided, 'unknown');
+  }
+
+  #replaceRow(row: Undecided<T>[]): void {
+    this.#row = row;
+    const fresh = row.filter(({ isFresh }) => isFresh);
+    this.#freshRefusals = fresh.filter(isRefusal).length;
+    this.#freshFailures = fresh.length - this.#freshRefusals;
+  }
+}
+
+const isRefusal = ({ kind }: { kind: FailureKind }): boolean => kind === 'refusal' || kind === 'permanent';

@@ -1,0 +1,130 @@
+import { delayAfter } from './back-off.ts';
+import type { Breaker, Undecided, Verdict } from './breaker.ts';
+import { addedAt } from './entry.ts';
+import { LeaseLost } from './group.ts';
+import { attemptsOf, isFailing, type Item } from './item.ts';
+import type { Failure } from './outcome.ts';
+import type { RunParts } from './run-parts.ts';
+import type { Shard } from './shard.ts';
+
+const MAX_REASON_LENGTH = 500;
+/** After so many crashes alone, the entry is blamed. */
+export const MAX_CRASHES = 3;
+const CRASH = 'CONNECTOR:CRASH';
+const CRASH_REASON = `The run ended ${MAX_CRASHES} times while this entry alone was in progress`;
+
+/** A failed entry, and where it is. */
+export interface FailedItem {
+  readonly shard: Shard;
+  readonly item: Item;
+  readonly failure: Failure;
+  /** The shard may have been given back, and taken again, since. */
+  readonly epoch: number;
+}
+
+/** Decides what becomes of entries that failed. */
+export class Failures {
+  readonly #parts: Pick<RunParts, 'settings' | 'counts' | 'clock' | 'log'>;
+  readonly #breaker: Breaker<FailedItem>;
+  readonly #changed: () => void;
+
+  constructor(parts: RunParts, breaker: Breaker<FailedItem>, changed: () => void) {
+    this.#parts = parts;
+    this.#breaker = breaker;
+    this.#changed = changed;
+  }
+
+  /**
+   * An attempt failed. Its entry is buried at once where it can never succeed; else it waits, and whose fault it was is
+   * decided later. Until then it counts as the entry's.
+   *
+   * @param isCounted whether the breaker hears of it: of a batch that failed as a whole, one entry speaks for all
+   */
+  fail(shard: Shard, item: Item, failure: Failure, isCounted = true): void {
+    const { kind, type, retryAfterMs = 0, message } = failure;
+    const { refusalLimit, maxAgeMs, backoffMs } = this.#parts.settings;
+    const { clock, counts, log } = this.#parts;
+    const isFresh = !isFailing(item);
+    const isTooOld = maxAgeMs !== undefined && clock.epochMs() - addedAt(item.id) > maxAgeMs;
+    const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
+    log.warn('entry failed', { id: item.id, kind, type, deliveries: attemptsOf(item) + 1, detail: message });
+    if (isFinal || isTooOld) {
+      item.own++;
+      this.bury(shard, item, isFinal ? message : `Too old: ${message}`, type);
+    } else {
+      item.outages += item.unended + (kind === 'outage' ? 1 : 0);
+      item.own += kind === 'outage' ? 0 : 1;
+      item.unended = 0;
+      counts.failed++;
+      const delayMs = delayAfter(item.own + item.outages, backoffMs);
+      this.#retryAt(shard, item, clock.now() + Math.max(delayMs, retryAfterMs));
+    }
+    if (kind === 'invalid' || !isCounted) return; // it says nothing of the target
+    const failed: FailedItem = { shard, item, failure, epoch: shard.epoch };
+    this.#breaker.failed({ item: failed, kind, isFresh, retryAfterMs });
+  }
+
+  /** It has turned out whose fault failures were. */
+  decide(failures: readonly Undecided<FailedItem>[], verdict: Verdict): void {
+    const { counts, settings } = this.#parts;
+    const { maxDeliveries } = settings;
+    for (const { kind, item: failed } of failures) {
+      const { shard, item, failure } = failed;
+      if (kind === 'permanent' || kind === 'outage' || shard.epoch !== failed.epoch) continue;
+      if (verdict === 'target') {
+        item.own--;
+        item.outages++;
+        if (item.place !== 'gone') shard.outbox.failed(item);
+      } else if (item.place === 'delayed' || item.place === 'queued') {
+        const isRefused = kind === 'refusal' && verdict === 'entry';
+        if (!isRefused && item.own < maxDeliveries) continue;
+        counts.failed--; // it does not stay pending after all
+        const tries = isRefused ? '' : `Failed after ${attemptsOf(item)} deliveries: `;
+        this.bury(shard, item, `${tries}${failure.message}`, failure.type);
+      }
+    }
+  }
+
+  /** Whether nothing but time keeps this entry from its dead letter. */
+  isSpent = ({ item: { item } }: Undecided<FailedItem>): boolean => item.own >= this.#parts.settings.maxDeliveries;
+
+  /** Makes a dead letter of an entry that ended the runs that had it alone. */
+  buryCrashed(shard: Shard, item: Item): void {
+    this.bury(shard, item, CRASH_REASON, CRASH);
+  }
+
+  /** Makes a dead letter of an entry; where that is refused, the entry stays pending. */
+  bury(shard: Shard, item: Item, reason: string, errorType: string): void {
+    const { counts, clock, log, settings } = this.#parts;
+    const { lanes, epoch } = shard;
+    lanes.take(item);
+    shard.burying++;
+    const letter = { sourceId: item.id, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries: attemptsOf(item), time: clock.epochMs() }; // prettier-ignore
+    shard.group
+      .bury(letter, item.lane.key)
+      .then((isBuried) => {
+        if (isBuried) counts.deadLettered++;
+        else counts.deleted++;
+        log.warn('entry given up', { id: item.id, type: errorType, deliveries: letter.deliveries });
+        if (shard.epoch === epoch) lanes.done(item, clock.now());
+      })
+      .catch((error: unknown) => {
+        if (error instanceof LeaseLost) return shard.failed(error);
+        log.error('dead letter refused', { id: item.id, error });
+        if (shard.epoch !== epoch) return;
+        counts.failed++;
+        this.#retryAt(shard, item, clock.now() + delayAfter(attemptsOf(item), settings.backoffMs));
+      })
+      .finally(() => {
+        shard.burying--;
+        this.#changed();
+      });
+  }
+
+  #retryAt(shard: Shard, item: Item, dueAt: number): void {
+    item.hasState = true;
+    const held = shard.lanes.defer(item, dueAt);
+    shard.outbox.hold(held);
+    shard.outbox.failed(item);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Reply } from '../redis/redis.ts';
+import { Script } from './script.ts';
+
+/*
+ * What the lease needs to happen whole or not at all. All of it may run while the server is out of memory: the lease is
+ * a hundred bytes.
+ */
+const ALLOW_OOM = '#!lua flags=allow-oom\n';
+const text = (reply: Reply) => reply as string;
+
+/**
+ * Where a group stands, and whether a run could work on it; writes nothing. KEYS stream, lease, rest, pause; ARGV group.
+ * Returns state, pending, lag or nil, ids of the oldest pending and of the first unread entry or nil.
+ */
+export const lookScript = new Script(
+  `#!lua flags=no-writes
+local groups = redis.pcall('XINFO', 'GROUPS', KEYS[1])
+if groups.err and not string.find(groups.err, 'no such key') then return groups end
+local taken = redis.call('EXISTS', KEYS[4]) == 1 and 'paused'
+  or redis.call('EXISTS', KEYS[2]) == 1 and 'held'
+  or redis.call('EXISTS', KEYS[3]) == 1 and 'resting'
+for _, group in ipairs(groups) do
+  local info = {}
+  for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
+  if info.name == ARGV[1] then
+    local unread = redis.call('XRANGE', KEYS[1], '(' .. info['last-delivered-id'], '+', 'COUNT', 1)[1]
+    local oldest = info.pending > 0 and redis.call('XPENDING', KEYS[1], ARGV[1])[2]
+    local state = taken or (unread or oldest) and 'work' or 'idle'
+    return {state, info.pending, info.lag or false, oldest, unread and unread[1] or false}
+  end
+end
+return {taken or 'missing', 0, 0, false, false}`,
+  (reply) => reply as [string, string, string | null, string | null, string | null],
+);
+
+/**
+ * KEYS lease, fence, rest, pause, wake, state, superseded; ARGV token, lease ms, group. Returns what came of it, the
+ * breaker's level, and whether any key has a dead letter. An entry that the last run had alone when it died has crashed.
+ */
+export const acquireScript = new Script(
+  `${ALLOW_OOM}
+if redis.call('EXISTS', KEYS[4]) == 1 then return {'paused'} end
+if redis.call('EXISTS', KEYS[3]) == 1 then return {'resting'} end
+if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'held'} end
+redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+redis.call('DEL', KEYS[5])
+local alone = redis.call('HGET', KEYS[6], 'alone')
+if alone then
+  redis.call('HINCRBY', KEYS[6], 'c:' .. alone, 1)
+  redis.call('HDEL', KEYS[6], 'alone')
+end
+return {'acquired', redis.call('HGET', KEYS[6], 'level') or '0', tostring(redis.call('EXISTS', KEYS[7]))}`,
+  (reply) => reply as [string, string, string],
+);
+
+/** KEYS lease, fence, pause; ARGV token, lease ms. */
+export const renewScript = new Script(
+  `${ALLOW_OOM}
+if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('EXISTS', KEYS[2]) == 0 then return 'lost' end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+return redis.call('EXISTS', KEYS[3]) == 1 and 'paused' or 'renewed'`,
+  text,
+);
+
+/**
+ * Gives the lease back; one that is drained, only if nothing is unread. Looks for the entry after the last that was
+ * delivered rather than comparing ids: the tail may have been deleted. KEYS lease, fence, rest, stream; ARGV token,
+ * rest ms, group, whether drained.
+ */
+export const releaseScript = new Script(
+  `${ALLOW_OOM}
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  redis.call('DEL', KEYS[2])
+  return 'lost'
+end
+local isUnread = false
+for _, group in ipairs(redis.pcall('XINFO', 'GROUPS', KEYS[4])) do
+  local info = {}
+  for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
+  if info.name == ARGV[3] then
+    isUnread = #redis.call('XRANGE', KEYS[4], '(' .. info['last-delivered-id'], '+', 'COUNT', 1) > 0
+  end
+end
+if isUnread and ARGV[4] == 'drained' then return 'unread' end
+redis.call('DEL', KEYS[1], KEYS[2])
+if ARGV[2] ~= '0' then redis.call('SET', KEYS[3], '', 'PX', ARGV[2]) end
+return isUnread and 'released-unread' or 'released'`,
+  text,
+);
+
+/** Keeps other runs from a group whose lease nobody holds. KEYS lease, rest; ARGV rest ms. */
+export const restScript = new Script(
+  `${ALLOW_OOM}
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SET', KEYS[2], '', 'PX', ARGV[1]) end
+return 'ok'`,
+  text,
+);

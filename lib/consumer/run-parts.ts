@@ -1,0 +1,17 @@
+import type { Log } from '../core/log.ts';
+import type { Clock } from './clock.ts';
+import type { Counts } from './report.ts';
+import type { Settings } from './settings.ts';
+import type { Target } from './target.ts';
+
+/** What the parts of a run share. */
+export interface RunParts {
+  readonly target: Target;
+  readonly settings: Settings;
+  readonly counts: Counts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bodies: { bytes: number };
+  /** Something has changed that the run should look at. */
+  readonly changed: () => void;
+}

@@ -1,0 +1,6 @@
+import Type from 'typebox';
+import { runSettings } from '../contract/consumer-parameters.ts';
+
+/** The settings of a run, with their defaults. */
+export const RunSettings = Type.Object(runSettings);
+export type RunSettings = Type.Static<typeof RunSettings>;

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { ConnectorError } from '../core/errors.ts';
+import type { Command, Redis, Reply } from '../redis/redis.ts';
+
+/** A Lua script that runs whole or not at all, with its keys in one slot. */
+export class Script<T> {
+  readonly source: string;
+  readonly #sha: string;
+  readonly #decode: (reply: Reply) => T;
+
+  constructor(source: string, decode: (reply: Reply) => T) {
+    this.source = source;
+    this.#sha = createHash('sha1').update(source).digest('hex');
+    this.#decode = decode;
+  }
+
+  /**
+   * Runs it on the server. Its text travels only where the server does not know it yet.
+   *
+   * @throws {ConnectorError} `STREAM:*`
+   */
+  async run(redis: Redis, keys: readonly string[], args: readonly (string | number)[]): Promise<T> {
+    try {
+      return await this.#send(redis, 'EVALSHA', this.#sha, keys, args);
+    } catch (error) {
+      if ((error as ConnectorError).upstreamCode !== 'NOSCRIPT') throw error;
+      return this.#send(redis, 'EVAL', this.source, keys, args);
+    }
+  }
+
+  #send(
+    redis: Redis,
+    command: 'EVAL' | 'EVALSHA',
+    script: string,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<T> {
+    return redis.send({
+      key: keys[0]!,
+      args: [command, script, String(keys.length), ...keys, ...args.map(String)],
+      decode: this.#decode,
+    });
+  }
+}
+
+/** A script as a command, which carries its text each time: for what runs rarely. */
+export function script<T>(
+  source: string,
+  decode: (reply: Reply) => T,
+): (keys: readonly string[], args: readonly (string | number)[]) => Command<T> {
+  return (keys, args) => ({
+    args: ['EVAL', source, String(keys.length), ...keys, ...args.map(String)],
+    key: keys[0]!,
+    decode,
+  });
+}

@@ -14,6 +14,7 @@ const UNITS = {
   lag: 'Count',
   oldestPendingMs: 'Milliseconds',
   oldestUnreadMs: 'Milliseconds',
+  breakerOpen: 'Count',
   breakerLevel: 'Count',
   shardsServed: 'Count',
   runMs: 'Milliseconds',
@@ -35,7 +36,9 @@ export interface RunFacts {
  * CloudWatch makes metrics of it, by stream and group, without a call.
  */
 export function logRun(log: Log, of: { stream: string; group: string }, report: Report, facts: RunFacts): void {
-  const values: Partial<Record<string, unknown>> = { ...report, ...facts, runMs: Math.round(facts.runMs) };
+  const { runMs, breakerLevel } = facts;
+  const breakerOpen = breakerLevel === undefined ? undefined : Number(breakerLevel > 0);
+  const values: Partial<Record<string, unknown>> = { ...report, ...facts, breakerOpen, runMs: Math.round(runMs) };
   const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
   const metrics = {
     namespace: NAMESPACE,

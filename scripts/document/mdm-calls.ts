@@ -100,4 +100,29 @@ export const CALLS: readonly Step[] = [
     'Without a source key, a redelivery would create a duplicate.',
     { ...key, sourcePKey: undefined, record: bonn },
   ],
+  [
+    'source-enqueue-batch',
+    'Several records of one source. The ids come in the order given.',
+    {
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      records: [
+        { sourcePKey: '2946447', record: bonn },
+        { sourcePKey: '2886242', record: { ...bonn, name: 'Cologne', population: 963395 } },
+      ],
+    },
+  ],
+  [
+    'source-enqueue-batch',
+    'With `validate`, the faults of all records are reported at once, and none is sent.',
+    {
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      validate: true,
+      records: [
+        { sourcePKey: '2946447', record: bonn },
+        { sourcePKey: '2886242', record: { ...bonn, population: 'many', mayor: 'H. Reker' } },
+      ],
+    },
+  ],
 ];

@@ -87,6 +87,15 @@ export const ERROR_CASES: ErrorCase[] = [
   stream('OOM, LOADING', 'xadd', { ...add, configRef: 'replica' }, { upstreamCode: 'READONLY' }),
   stream('a response over 6 MB, of a stream operation', 'xrange', { key: 'large', start: '-', end: '+' }),
   stream('Redis is out of reach', 'xadd', { ...add, configRef: 'no-redis' }, { upstreamCode: 'ECONNREFUSED' }),
+  {
+    row: 'a shard of a batch is out of reach',
+    operation: 'mdm-source-enqueue-batch',
+    input: {
+      ...{ configRef: 'no-redis', businessEntity: 'c360.person', sourceSystem: 'crm' },
+      records: ['p-1', 'p-2'].map((sourcePKey) => ({ sourcePKey, record: {} })),
+    },
+    expected: { retryable: true, faults: faultsAt('/records/0', '/records/1') },
+  },
   stream('Redis does not respond in time', 'xadd', { ...add, configRef: 'silent' }),
 
   stream('a fault of ours', 'xinfo-groups', { configRef: 'nonsense' }),

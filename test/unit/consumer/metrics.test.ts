@@ -17,9 +17,11 @@ function metricsAt(level: Level, facts: Partial<Parameters<typeof logRun>[3]> = 
 it.each(['debug', 'info', 'warn', 'error'] as const)('reach CloudWatch at LOG_LEVEL=%s', (level) => {
   const { line, names } = metricsAt(level, { oldestUnreadMs: 800, breakerLevel: 2 });
 
-  expect(line).toMatchObject({ stream: 'orders', group: 'g', oldestUnreadMs: 800, breakerLevel: 2, shardsServed: 3 });
+  expect(line).toMatchObject({ stream: 'orders', group: 'g', oldestUnreadMs: 800, breakerOpen: 1, shardsServed: 3 });
   expect(line).toMatchObject({ runMs: 1, stoppedBecause: 'drained' });
-  expect(names).toEqual(expect.arrayContaining(['oldestUnreadMs', 'breakerLevel', 'shardsServed', 'runMs', 'pending']));
+  expect(names).toEqual(
+    expect.arrayContaining(['oldestUnreadMs', 'breakerOpen', 'breakerLevel', 'shardsServed', 'runMs', 'pending']),
+  );
 });
 
 it('leave out what is not known, rather than call it zero', () => {

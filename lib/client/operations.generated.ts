@@ -46,7 +46,7 @@ export interface Operations {
        * Query parameters; a list repeats its parameter.
        */
       query?: {
-        [k: string]: string | string[];
+        [k: string]: string | number | boolean | (string | number | boolean)[];
       };
       /**
        * Request headers, except those of session, credentials, host and framing.
@@ -58,7 +58,7 @@ export interface Operations {
         [k: string]: string;
       };
       /**
-       * Text is sent as it is, anything else as JSON.
+       * Text is sent as it is, `{base64, contentType}` as bytes, anything else as JSON.
        */
       body?:
         | {
@@ -76,7 +76,7 @@ export interface Operations {
     };
     output: {
       /**
-       * Body of the answer.
+       * Body of the response.
        */
       payload:
         | {
@@ -89,7 +89,7 @@ export interface Operations {
         | null;
       attributes: {
         /**
-         * Words after the status.
+         * Reason phrase of the status line.
          */
         reasonPhrase: string;
         /**
@@ -237,7 +237,7 @@ export interface Operations {
    */
   'mdm-metadata-read': {
     /**
-     * Must have objectInternalId for this resource. Must not have objectInternalId: DATAMODEL and RELATIONSHIP are one resource.
+     * Must have objectInternalId for this resource. Must not have objectInternalId: DATAMODEL and RELATIONSHIP are one resource. Must not have allPages, pageSize or pageOffset: of the resources only RELATIONSHIP is paged.
      */
     input: {
       /**
@@ -253,13 +253,25 @@ export interface Operations {
        */
       name?: string;
       /**
+       * RELATIONSHIP: objects per page.
+       */
+      pageSize?: number;
+      /**
+       * RELATIONSHIP: number of the page, from 0.
+       */
+      pageOffset?: number;
+      /**
+       * RELATIONSHIP: read on to the last page.
+       */
+      allPages?: boolean;
+      /**
        * Connector configuration: which secret holds the connection.
        */
       configRef?: string;
     };
     output: {
       /**
-       * The metadata, as the API returns it.
+       * The metadata, as the API gives it.
        */
       payload:
         | {
@@ -279,6 +291,10 @@ export interface Operations {
          * As asked for.
          */
         objectInternalId?: string;
+        /**
+         * With `allPages`: false when 6 MB or the deadline were reached before the end.
+         */
+        complete?: boolean;
         /**
          * HTTP status of the API.
          */
@@ -910,31 +926,35 @@ export interface Operations {
   'stream-consumer': {
     input: {
       /**
-       * The shard, `source-submit:0`. Must be text in well-formed Unicode.
+       * The shard, `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`. Must be text in well-formed Unicode.
        */
-      stream: string;
+      stream?: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * The run takes whichever of `<stream>:0` and on have work. Default: one shard, `stream` by its whole name; without `stream` the `ingest.shards` of the secret.
        */
-      group: string;
+      shards?: number;
+      /**
+       * Consumer group. Default: the `ingest.group` of the secret. Must be text, not empty, in well-formed Unicode.
+       */
+      group?: string;
       /**
        * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
-       * `source-submit`, or the name or ARN of a Lambda.
+       * `source-submit`, or the name or ARN of a Lambda. Default: `"source-submit"`.
        */
       target?: string;
       /**
-       * Entries per read.
+       * Entries per read. Default: `100`.
        */
       batchSize?: number;
       /**
-       * Entries sent to the target at the same time.
+       * Entries sent to the target at the same time, over all shards. Default: `10`.
        */
       concurrency?: number;
       /**
-       * Deliveries after which a failure makes a dead letter. Outages never do.
+       * Own failures of an entry after which it becomes a dead letter. Outages never count. Default: `5`.
        */
       maxDeliveries?: number;
       /**
@@ -942,21 +962,37 @@ export interface Operations {
        */
       maxAgeMs?: number;
       /**
-       * Rest after the first delivery, milliseconds; doubled with each, up to a minute.
+       * Rest after the first failure, milliseconds; doubled with each, up to a minute. Default: `1000`.
        */
       backoffMs?: number;
       /**
-       * How long a crashed run keeps others out, milliseconds.
+       * How long a crashed run keeps others out, milliseconds. Default: `15000`.
        */
       leaseMs?: number;
       /**
-       * Where a group begins that does not exist yet.
+       * Where a group begins that does not exist yet. Default: `"0"`.
        */
       startId?: string;
       /**
-       * Delete entries that every group of the stream has processed.
+       * Delete entries that every group of the stream has processed. Default: `false`.
        */
       trim?: boolean;
+      /**
+       * Refusals of different keys in a row that open the breaker; 0: none do. Default: `20`.
+       */
+      refusalLimit?: number;
+      /**
+       * How long a drained run goes on looking after its last entry, milliseconds. Default: `0`.
+       */
+      lingerMs?: number;
+      /**
+       * Of a Lambda target: the field that orders entries. Default: none, the shard is one key.
+       */
+      keyField?: string;
+      /**
+       * Of a Lambda target: entries per invocation, at most. Default: `1`.
+       */
+      targetBatchSize?: number;
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -1004,7 +1040,7 @@ export interface Operations {
        */
       oldestPendingMs: number;
       /**
-       * drained, deadline, lease-held, lease-lost, upstream-unavailable, backpressure or group-destroyed; docs/consumer.md says what each means.
+       * Of several shards the first that any has: group-destroyed, lease-lost, deadline, paused, target-refuses, upstream-unavailable, backpressure, drained or lease-held; docs/consumer.md says what each means.
        */
       stoppedBecause: string;
       [k: string]: unknown;

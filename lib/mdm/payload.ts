@@ -1,23 +1,9 @@
-<<<<<<< HEAD
 import { decodeOnce } from './decoding.ts';
-import { ConnectorError } from '../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { charsetOf, readJson } from './response.ts';
 
 /** How much of a text is taken apart; of the rest, pieces are found. */
 const MAX_TEXT = 64 * 1024;
-
-/** A body of the caller's: text as it is, anything else as JSON. */
-export function writeBody(body: unknown): string {
-  if (typeof body === 'string') return body;
-  try {
-    return JSON.stringify(body);
-  } catch {
-    throw new ConnectorError('MDM:CLIENT_ERROR', '/body is nested too deeply', {
-      faults: [{ pointer: '/body', message: 'is nested too deeply' }],
-    });
-  }
-}
 
 /** The values in a body of the caller's, for masking: of JSON as they are, of other text its words. */
 export function valuesOf(body: unknown): unknown {
@@ -55,16 +41,4 @@ function decodeText(response: HttpResponse): string | undefined {
 /** `<?xml version="1.0" encoding="ISO-8859-1"?>` */
 function declaredCharset(body: Buffer): string | undefined {
   return /^<\?xml[^>]{0,100}?\sencoding=["']([\w.:-]+)["']/.exec(body.toString('latin1', 0, 200))?.[1];
-=======
-import { readJson, textOf } from './response.ts';
-import type { HttpResponse } from './transport.ts';
-
-/** A body of the API's, in the form that its content type tells: JSON, text, nothing, or bytes. */
-export function readPayload(answer: HttpResponse): unknown {
-  const contentType = answer.headers.get('content-type') ?? '';
-  if (answer.body.length === 0) return null;
-  if (/[/+]json\b/i.test(contentType)) return readJson(answer);
-  if (/^text\/|[/+]xml\b/i.test(contentType)) return textOf(answer);
-  return { base64: answer.body.toString('base64'), contentType };
->>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
 }

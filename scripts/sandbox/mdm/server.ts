@@ -38,12 +38,9 @@ export interface SeenRequest {
   /** Path and query, as on the wire. */
   url: string;
   headers: IncomingMessage['headers'];
-<<<<<<< HEAD
   /** Names and values in turn, as on the wire. */
   rawHeaders: string[];
-=======
   /** The body as text, and as it came. */
->>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
   body: string;
   bytes: Buffer;
   /** What was answered; undefined while it is not, or when the connection was ended instead. */
@@ -110,15 +107,10 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   const controlled: Controlled = { records, sessions, misbehaviours, requestCount: () => requestCount };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-<<<<<<< HEAD
-    const body = await text(request);
-    const { headers, rawHeaders } = request;
-    const seen: SeenRequest = { method: request.method!, url: request.url!, headers, rawHeaders, body };
-=======
     const bytes = await buffer(request);
     const body = bytes.toString();
-    const seen: SeenRequest = { method: request.method!, url: request.url!, headers: request.headers, body, bytes };
->>>>>>> 0351fc9 (mdm: bytes in http-request, paged relationships, data models as tenants write them; a sandbox that groups records)
+    const { headers, rawHeaders } = request;
+    const seen: SeenRequest = { method: request.method!, url: request.url!, headers, rawHeaders, body, bytes };
     const { pathname, searchParams } = new URL(seen.url, 'http://sandbox');
     if (pathname.startsWith('/sandbox')) {
       return send(

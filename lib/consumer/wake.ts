@@ -4,7 +4,7 @@ import { readEnvironment } from '../runtime/config.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';
 import type { Invocation } from '../runtime/invocation.ts';
 import { leaseKeyOf, pauseKeyOf, restKeyOf, wakeKeyOf } from './names.ts';
-import { script } from './scripts.ts';
+import { script } from './script.ts';
 
 /** How long a wake stands for those of others. It ends sooner when a run takes the lease. */
 const WAKE_MS = 1000;

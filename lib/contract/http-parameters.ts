@@ -26,6 +26,8 @@ const PROTECTED = [
 const PERCENT = '%(25)*';
 const SLASH = `(/|\\\\|${PERCENT}(2[fF]|5[cC]))`;
 const DOT = `(\\.|${PERCENT}2[eE])`;
+/** URLs lose the spaces at their end, services those around a name: `/.. ` would become `/..`, and that its parent. */
+const SPACES = `( |${PERCENT}20)*`;
 const CONTROL = `(\\p{Cc}|${PERCENT}([01][0-9a-fA-F]|7[fF]))`;
 
 export const ApiPath = Type.Unsafe<string>({
@@ -34,7 +36,8 @@ export const ApiPath = Type.Unsafe<string>({
   description: 'Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded.',
   allOf: [
     rule({ pattern: '^/(?!/)' }, 'must begin with one slash: a path of the API, not a URL'),
-    rule({ not: { pattern: `${SLASH}${DOT}{1,2}(;[^/]*)?(${SLASH}|$)` } }, 'must have no dot segments'),
+    rule({ not: { pattern: ' $' } }, 'must have no space at its end: encode it as %20'),
+    rule({ not: { pattern: `${SLASH}${SPACES}${DOT}{1,2}${SPACES}(;[^/]*)?(${SLASH}|$)` } }, 'must have no dot segments'),
     rule(
       { pattern: `^((?!${CONTROL})[^\\\\?#\\p{Cs}])*$` },
       'must have no control characters, \\, ? or #; put the query into `query`',

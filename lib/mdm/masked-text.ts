@@ -7,6 +7,7 @@ const STRIDE = PIECE - WINDOW;
 const GRAM = 3;
 /** Comparisons that one text is worth; where a record is made to cost more, some of its values may be left. */
 const MAX_STEPS = 50_000;
+const { imul } = Math;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{Cs}]/u;
 /** A number as a record may hold it, three characters or longer. */
 const NUMBER = /\d[\d.]+\d/g;
@@ -150,7 +151,7 @@ const pairOf = (text: string, at: number) =>
 
 function hash(text: string, start: number, length: number): number {
   let hashed = length;
-  for (let at = start; at < start + length; at++) hashed = (Math.imul(hashed, 31) + folded(text.charCodeAt(at))) | 0;
+  for (let at = start; at < start + length; at++) hashed = (imul(hashed, 31) + folded(text.charCodeAt(at))) | 0;
   return hashed ^ (hashed >>> 15);
 }
 

@@ -6,6 +6,9 @@ import { MaskedText } from './masked-text.ts';
  * may be long, so the record is walked once and looked up in an index of the description, never the other way round.
  */
 
+const { isArray } = Array;
+const { values: valuesOf } = Object;
+
 /** More values than a record of 1 MB can hold are not looked for. */
 const MAX_VALUES = 500_000;
 /** How often a service may encode a value before it repeats it. */
@@ -40,7 +43,7 @@ function maskAll(text: string, secrets: readonly unknown[]): string | undefined 
   let left = MAX_VALUES;
   while (waiting.length > 0) {
     const parent = waiting.pop() ?? [];
-    const values: unknown[] = Array.isArray(parent) ? parent : Object.values(parent);
+    const values: unknown[] = isArray(parent) ? parent : valuesOf(parent);
     left -= values.length;
     for (let at = 0; at < values.length; at++) {
       const value = values[at];

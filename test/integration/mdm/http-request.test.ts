@@ -164,6 +164,14 @@ describe('http-request', () => {
     '/a%2f..%2fb',
     '/a%5c..%5cb',
     '/a/..;x=1/b',
+    '/.. ',
+    '/a/.. ',
+    '/a/../ ',
+    '/a/..%20/b',
+    '/a/..%2520',
+    '/a/ ../b',
+    '/a/%2e%2e%20',
+    '/a ',
     '//host/a',
     'https://host/a',
     'a',
@@ -185,7 +193,7 @@ describe('http-request', () => {
     expect(stack.mdm.requests.length).toBe(before);
   });
 
-  it.each(['/a/b.c/...', '/a%20b', '/ä', '/a;v=1/b', '/a/..b'])('lets the path %j pass', async (path) => {
+  it.each(['/a/b.c/...', '/a%20b', '/ä', '/a;v=1/b', '/a/..b', '/a b', '/a/.. b', '/a/%20'])('lets the path %j pass', async (path) => {
     stack.mdm.misbehave({ status: 200, body: {} });
 
     expect((await get({ path })).attributes.statusCode).toBe(200);

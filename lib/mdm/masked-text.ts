@@ -4,6 +4,8 @@ const LONG_ENOUGH_ANYWHERE = 8;
 const PIECE = 32;
 const WINDOW = 8;
 const STRIDE = PIECE - WINDOW;
+/** Pieces around the same place that are looked for: the longest of a value that repeats itself is among the first. */
+const MAX_PIECES = 8;
 const GRAM = 3;
 /** Comparisons that one text is worth; where a record is made to cost more, some of its values may be left. */
 const MAX_STEPS = 50_000;
@@ -26,12 +28,15 @@ export class MaskedText {
   readonly #numbers = new Map<number, [start: number, end: number][]>();
   /** Records repeat values: those that were looked up once. */
   readonly #tried = new Set<string>();
+  /** How many pieces were found around each place: a value may repeat itself. */
+  readonly #pieces: Uint8Array;
   readonly #spans: [start: number, end: number][] = [];
   #steps = MAX_STEPS;
 
   constructor(text: string) {
     this.#text = text;
     this.#folded = fold(text);
+    this.#pieces = new Uint8Array(text.length);
     for (const { 0: digits, index } of text.matchAll(NUMBER)) {
       const value = Number(digits);
       this.#numbers.set(value, [...(this.#numbers.get(value) ?? []), [index, index + digits.length]]);
@@ -124,6 +129,7 @@ export class MaskedText {
 
   /** Masks what a value and the text have in common around these places, if that is a piece. */
   #maskCommon(value: string, at: number, found: number): void {
+    if (this.#pieces[found]! >= MAX_PIECES) return;
     const shift = at - found;
     const isSame = (place: number) =>
       folded(this.#folded.charCodeAt(place)) === folded(value.charCodeAt(place + shift));
@@ -132,7 +138,9 @@ export class MaskedText {
     while (end < this.#folded.length && end + shift < value.length && isSame(end)) end++;
     while (start > 0 && start + shift > 0 && isSame(start - 1)) start--;
     this.#steps -= 1 + ((end - start) >> 4);
-    if (end - start >= PIECE) this.#spans.push([start, end]);
+    if (end - start < PIECE) return;
+    this.#spans.push([start, end]);
+    this.#pieces[found]!++;
   }
 
   /** Whether no letter or digit stands on both sides. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Misbehaviour } from '../../../scripts/sandbox/mdm/index.ts';
 import { startLambda, type Lambda } from '../../../scripts/sandbox/lambda.ts';
 import { startSandboxMdm, type SandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
@@ -54,7 +54,7 @@ const WAYS: [string, Misbehaviour, string?][] = [
 ];
 
 it.each(WAYS)(
-  '%s tells neither session nor password nor key, in its answer or in the log',
+  '%s shows neither session nor password nor key, in its response or in the log',
   async (_, how, configRef = 'default') => {
     mdm.misbehave({ path: '/business-entity', ...how, ...(how.body === echo && { body: echo(session) }) });
     const call = { configRef, businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };
@@ -71,9 +71,77 @@ it.each(WAYS)(
       .catch((error: unknown) => error);
     mdm.behave();
 
-    const told = [read.text, submitted.text, JSON.stringify(invoked), ...lambda.log.slice(before)].join('\n');
+    const shown = [read.text, submitted.text, JSON.stringify(invoked), ...lambda.log.slice(before)].join('\n');
     expect(read.status).toBeGreaterThanOrEqual(400);
     expect(lambda.log.length).toBeGreaterThan(before);
-    for (const secret of SECRETS) expect(told).not.toContain(secret);
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
   },
 );
+
+it('a record with a long text does not turn a refusal into an internal error', async () => {
+  const text = 'Lorem ipsum dolor sit amet, consectetur. '.repeat(2_500);
+  const call = { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };
+  mdm.misbehave({
+    path: '/business-entity',
+    status: 400,
+    body: { errorSummary: `${KEY}: "${text.slice(0, 300)}" is long` },
+  });
+  const before = lambda.log.length;
+
+  const { status, text: problem } = await lambda.post('/mdm/source-submit', { ...call, record: { text } });
+
+  expect(status).toBe(400);
+  expect(JSON.parse(problem)).toMatchObject({
+    type: 'MDM:CLIENT_ERROR',
+    detail: expect.stringMatching(/: "…" is long$/),
+  });
+  expect([problem, ...lambda.log.slice(before)].join()).not.toMatch(/ipsum|sid-|key-of/);
+});
+
+it('a login that fails does not repeat the credentials', async () => {
+  secrets.set('test/fresh', { mdm: mdm.secret });
+  const body = { error: { code: PASSWORD, message: `cannot read {"password":"${PASSWORD}"}` } };
+  mdm.misbehave({ path: '/saas', status: 500, body });
+  const before = lambda.log.length;
+
+  const { text } = await lambda.post('/mdm/master-read', {
+    ...{ configRef: 'fresh', businessEntity: 'c360.person', businessId: '1' },
+  });
+
+  expect(JSON.parse(text)).toMatchObject({ type: 'MDM:SERVER_ERROR', upstreamStatus: 500 });
+  expect([text, ...lambda.log.slice(before)].join()).not.toContain(PASSWORD);
+});
+
+describe('http-request that fails', () => {
+  const path = `/business-entity/public/api/v1/entity/c360.person/crm/${encodeURIComponent('Erika M/2')}`;
+  const call = {
+    method: 'POST',
+    path,
+    query: { ssn: '123-45' },
+    headers: { 'x-key': 'apikey7' },
+    body: { income: 48_211 },
+  };
+  const fail = async (errorSummary: string, more: object = {}) => {
+    mdm.misbehave({ path: '/business-entity', status: 409, body: { errorSummary } });
+    const { text } = await lambda.post('/mdm/http-request', { ...call, ...more });
+    return (JSON.parse(text) as { detail: string }).detail;
+  };
+
+  it('shows no key, query, header or body value that the API repeats, encoded or not', async () => {
+    const detail = await fail('Erika M/2, Erika%20M%2F2, ssn 123-45, key apikey7, income 48211');
+
+    expect(detail).toBe('The master data API answered 409: …, …, ssn …, key …, income …');
+  });
+
+  it('shows no word of a body of text', async () => {
+    const detail = await fail('Mustermann and Müller are unknown', { body: 'name=Mustermann&other=M%C3%BCller' });
+
+    expect(detail).toBe('The master data API answered 409: … and … are unknown');
+  });
+
+  it('leaves the ordinary words of the API alone', async () => {
+    const message = 'The business-entity API v1: this entity is public, its view and search are not';
+
+    expect(await fail(message)).toBe(`The master data API answered 409: ${message}`);
+  });
+});

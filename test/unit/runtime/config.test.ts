@@ -2,6 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
 import { startSecretsManager, type SecretsManager } from '../../../scripts/sandbox/secrets-manager.ts';
 
+interface Mdm {
+  loginUrl?: string;
+  [name: string]: unknown;
+}
+
 const REDIS = { redis: { url: 'redis://127.0.0.1:6379' } };
 let secrets: SecretsManager;
 
@@ -96,6 +101,53 @@ describe('readConfig', () => {
     expect((error as Error).message).not.toContain('hunter2');
   });
 
+  it.each([
+    ['credentials', { baseUrl: 'https://user:hunter2@host' }, '/mdm/baseUrl must hold no credentials'],
+    ['a query', { baseUrl: 'https://host/a?hunter2' }, '/mdm/baseUrl must have no query or fragment'],
+    ['an empty query', { baseUrl: 'https://host/a?' }, '/mdm/baseUrl must have no query or fragment'],
+    ['a fragment', { baseUrl: 'https://host/#hunter2' }, '/mdm/baseUrl must have no query or fragment'],
+    ['HTTP to another machine', { baseUrl: 'http://hunter2.example' }, '/mdm/baseUrl must be HTTPS'],
+    ['HTTP to what looks like this one', { baseUrl: 'http://127.0.0.1.hunter2' }, '/mdm/baseUrl must be'],
+    ['no URL', { baseUrl: 'https://hunter2:port' }, '/mdm/baseUrl must be a URL'],
+    ['no host', { baseUrl: 'https://' }, '/mdm/baseUrl must be a URL'],
+    ['a login with credentials', { loginUrl: 'https://u:hunter2@host' }, '/mdm/auth/loginUrl must hold no credentials'],
+    ['a login over HTTP', { loginUrl: 'http://hunter2.example' }, '/mdm/auth/loginUrl must be HTTPS'],
+    ['a proxy that is no URL', { proxy: 'http://hunter2:port' }, '/mdm/proxy must be a URL'],
+    ['a proxy with credentials that cannot be read', { proxy: 'http://%E4:hunter2@h' }, '/mdm/proxy has credentials'],
+    ['a framing header', { headers: { 'Content-Length': 'hunter2' } }, '/mdm/headers/Content-Length is a header that'],
+    ['a path with a query', { paths: { search: '/s?hunter2' } }, '/mdm/paths/search must be a path'],
+    ['a session header that is none', { sessionHeader: 'hunter2:' }, '/mdm/sessionHeader must be the name of a header'],
+  ])('refuses %s in the mdm part, without showing it', async (_, { loginUrl = 'https://host', ...mdm }: Mdm, fault) => {
+    const auth = { type: 'login-v3', loginUrl, username: 'u', password: 'p' };
+    secrets.set('test/one', { mdm: { auth, ...mdm } });
+
+    const error = await readConfig('one', 'mdm').catch((e: unknown) => e as Error);
+
+    expect(error).toMatchObject({ type: 'CONNECTOR:CONFIGURATION' });
+    expect((error as Error).message).toContain(fault);
+    expect((error as Error).message).not.toContain('hunter2');
+  });
+
+  it.each(['https://host', 'https://host:8443/base/', 'http://localhost:1', 'http://127.8.8.8:1', 'http://[::1]:1'])(
+    'takes the address %s',
+    async (baseUrl) => {
+      secrets.set('test/one', { mdm: { auth: { type: 'session', sessionId: 's' }, baseUrl } });
+
+      await expect(readConfig('one', 'mdm')).resolves.toMatchObject({ mdm: { baseUrl } });
+    },
+  );
+
+  it('takes a proxy with credentials', async () => {
+    const mdm = {
+      auth: { type: 'session', sessionId: 's' },
+      baseUrl: 'https://host',
+      proxy: 'http://u:p%40@proxy:3128',
+    };
+    secrets.set('test/one', { mdm });
+
+    await expect(readConfig('one', 'mdm')).resolves.toMatchObject({ mdm });
+  });
+
   it('forgets a read that failed', async () => {
     secrets.set('test/one', 'not json');
     await expect(readConfig('one', 'mdm')).rejects.toMatchObject({ type: 'CONNECTOR:CONFIGURATION' });
@@ -110,5 +162,9 @@ describe('parseEnvironment', () => {
     expect(() => parseEnvironment({ CONNECTOR_SECRET_TTL_MS: 'soon', LOG_LEVEL: 'loud' })).toThrow(
       /CONNECTOR_SECRET_PREFIX is required; CONNECTOR_SECRET_TTL_MS must be milliseconds; LOG_LEVEL must be one of/,
     );
+  });
+
+  it.each(['DEBUG', 'Warn', 'info'])('takes the log level %s in either case', (LOG_LEVEL) => {
+    expect(() => parseEnvironment({ CONNECTOR_SECRET_PREFIX: 'p/', LOG_LEVEL })).not.toThrow();
   });
 });

@@ -21,11 +21,13 @@ export interface TcpProxy {
 /**
  * Starts a proxy in front of a port on loopback.
  *
+ * @param port of the proxy itself; default a free one
+ *
  * @example
  * const proxy = await startTcpProxy(server.port);
  * proxy.stall(); // what is sent now is never answered
  */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const abandoned = new WeakSet<Socket>();
   let stalled = false;
@@ -47,7 +49,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     relay(client, upstream);
     relay(upstream, client);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 
   const cut = () => sockets.forEach((socket) => socket.resetAndDestroy());

@@ -2,23 +2,27 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as metadataRead } from '../../../functions/mdm/metadata-read/handler.ts';
+import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;
 const servers: Server[] = [];
+const proxies: TcpProxy[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'mdm-tls-'));
 beforeAll(async () => {
   stack = await startMdmStack();
 });
 afterAll(async () => {
   for (const server of servers) server.close();
+  await Promise.all(proxies.map((proxy) => proxy.close().catch(() => {})));
   rmSync(folder, { recursive: true });
   await stack.close();
 });
@@ -31,7 +35,8 @@ async function listen(server: Server): Promise<number> {
 
 /** TLS in front of the sandbox, with a certificate that only its own CA vouches for. */
 async function startTls(): Promise<{ url: string; ca: string }> {
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const name = `${servers.length}`;
+  const [keyFile, certFile] = [join(folder, `${name}-key.pem`), join(folder, `${name}-cert.pem`)];
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', certFile];
   execFileSync('openssl', [...args, ...subject], { stdio: 'ignore' });
@@ -67,6 +72,23 @@ async function startProxy() {
 }
 
 describe('a private CA', () => {
+  it('is trusted beside the public roots, not in their place', async () => {
+    const [publicly, privately] = [await startTls(), await startTls()];
+    const roots = getCACertificates('default');
+    setDefaultCACertificates([...roots, publicly.ca]); // a service whose certificate comes from a public root
+    const read = (url: string) => {
+      const auth = { ...stack.mdm.secret.auth, loginUrl: url };
+      const configRef = stack.configure({ auth, baseUrl: url, ca: privately.ca });
+      return invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+    };
+
+    const responses = await Promise.all([read(publicly.url), read(privately.url)]).finally(() =>
+      setDefaultCACertificates(roots),
+    );
+
+    expect(responses.map(({ attributes }) => attributes.statusCode)).toEqual([200, 200]);
+  });
+
   it('is trusted where it is configured, and only there', async () => {
     const { url, ca } = await startTls();
     const auth = { ...stack.mdm.secret.auth, loginUrl: url };
@@ -120,24 +142,76 @@ describe('an HTTP proxy', () => {
   });
 });
 
-it('connections are kept open from call to call', async () => {
-  const sockets = new Set<Socket>();
-  const target = Number(new URL(stack.mdm.url).port);
-  const { createServer } = await import('node:net');
-  const port = await listen(
-    createServer((socket) => {
-      sockets.add(socket);
-      const plain = connect(target, '127.0.0.1');
-      socket.pipe(plain).pipe(socket);
-      for (const side of [socket, plain]) side.on('error', () => {});
-    }),
-  );
-  const configRef = stack.configure({
-    baseUrl: `http://127.0.0.1:${port}`,
-    auth: { ...stack.mdm.secret.auth, loginUrl: `http://127.0.0.1:${port}` },
+describe('connections', () => {
+  const record = { firstName: 'Ada', lastName: 'Lovelace' };
+  /** A configuration whose calls all go through a proxy that can cut them, and an unkeyed submit by it. */
+  async function behindProxy() {
+    const proxy = await startTcpProxy(Number(new URL(stack.mdm.url).port));
+    proxies.push(proxy);
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const configRef = stack.configure({ baseUrl: url, auth: { ...stack.mdm.secret.auth, loginUrl: url } });
+    const call = { configRef, businessEntity: 'c360.person', sourceSystem: 'crm', record };
+    return { proxy, configRef, submit: () => invokeSource(sourceSubmit, call) };
+  }
+  const submitted = () => stack.mdm.records.allSources('c360.person').length;
+
+  it('are kept open from call to call', async () => {
+    const { proxy, configRef } = await behindProxy();
+
+    for (let call = 0; call < 5; call++) await invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+
+    expect(proxy.connections).toBe(1);
   });
 
-  for (let call = 0; call < 5; call++) await invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+  it('that were reset while idle lose no submit without a key, and double none', async () => {
+    const { proxy, submit } = await behindProxy();
+    const before = submitted();
 
-  expect(sockets.size).toBe(1);
+    for (let round = 0; round < 20; round++) {
+      expect((await submit()).attributes.statusCode).toBe(201);
+      proxy.cut();
+    }
+
+    expect(submitted() - before).toBe(20);
+  });
+
+  it('that cannot be made are tried again also for a submit without a key', async () => {
+    const { proxy, submit } = await behindProxy();
+    await submit();
+    const before = submitted();
+    await proxy.close();
+    const target = Number(new URL(stack.mdm.url).port);
+    setTimeout(() => void startTcpProxy(target, proxy.port).then((again) => proxies.push(again)), 100);
+
+    expect((await submit()).attributes.statusCode).toBe(201);
+    expect(submitted() - before).toBe(1);
+  });
+
+  it('that end while a submit without a key is on its way are not tried again', async () => {
+    const { configRef } = await behindProxy();
+    stack.mdm.misbehave({ path: '/business-entity', after: true, reset: true });
+    const before = submitted();
+
+    const problem = await problemOf(sourceSubmit, {
+      configRef,
+      businessEntity: 'c360.person',
+      sourceSystem: 'crm',
+      record,
+    });
+
+    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503 });
+    expect(submitted() - before).toBe(1);
+  });
+
+  it('that were idle for 30 s are not used again, also where the container was frozen', async () => {
+    const { proxy, configRef } = await behindProxy();
+    const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+    await read();
+    const realNow = Date.now;
+    Date.now = () => realNow() + 31_000; // as in a container that was frozen, and its timers with it
+
+    await read().finally(() => (Date.now = realNow));
+
+    expect(proxy.connections).toBe(2);
+  });
 });

@@ -39,7 +39,7 @@ export interface Operations {
        */
       method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
       /**
-       * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded. Must begin with one slash: a path of the API, not a URL. Must have no dot segments. Must have no control characters, \, ? or #; put the query into `query`.
+       * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded. Must begin with one slash: a path of the API, not a URL. Must have no space at its end: encode it as %20. Must have no dot segments. Must have no control characters, \, ? or #; put the query into `query`.
        */
       path: string;
       /**

@@ -193,11 +193,14 @@ describe('http-request', () => {
     expect(stack.mdm.requests.length).toBe(before);
   });
 
-  it.each(['/a/b.c/...', '/a%20b', '/ä', '/a;v=1/b', '/a/..b', '/a b', '/a/.. b', '/a/%20'])('lets the path %j pass', async (path) => {
-    stack.mdm.misbehave({ status: 200, body: {} });
+  it.each(['/a/b.c/...', '/a%20b', '/ä', '/a;v=1/b', '/a/..b', '/a b', '/a/.. b', '/a/%20'])(
+    'lets the path %j pass',
+    async (path) => {
+      stack.mdm.misbehave({ status: 200, body: {} });
 
-    expect((await get({ path })).attributes.statusCode).toBe(200);
-  });
+      expect((await get({ path })).attributes.statusCode).toBe(200);
+    },
+  );
 
   it.each([
     'IDS-SESSION-ID',

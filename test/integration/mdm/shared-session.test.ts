@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readMdmConfig } from '../../../lib/mdm/mdm-config.ts';
 import { SessionKeeper } from '../../../lib/mdm/session.ts';
+import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
+import { sealOf } from '../../../lib/mdm/sealing.ts';
+import type { MdmConfig } from '../../../lib/runtime/config.schema.ts';
+import { invokeSource } from '../../support/source-handler.ts';
 import { startLambda } from '../../../scripts/sandbox/lambda.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
@@ -148,6 +152,107 @@ it('is shared through a cluster', async () => {
   await cluster.stop();
 
   expect(mdm.logins).toBe(1);
+});
+
+describe('a shared session that the API refuses', () => {
+  /** Reads as containers do, each with a keeper of its own: the configRefs name the same secret. */
+  async function fleet(size: number) {
+    const { mdm, configRef } = await tenant();
+    const record = { name: 'Bonn', country: { Code: 'DE' } };
+    mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record });
+    const shared = { ...mdm.secret, sessionStore: 'redis' };
+    const refs = Array.from({ length: size }, (_, at) => `${configRef}-${at}`);
+    for (const ref of refs) stack.secrets.set(`test/${ref}`, { mdm: shared, redis: { url: redis.url } });
+    const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
+    const reads = refs.map((ref) => () => invokeSource(masterRead, { configRef: ref, ...key }));
+    return { mdm, reads };
+  }
+
+  it('is replaced also for a container that held an older one', async () => {
+    const { mdm, reads } = await fleet(2);
+    const [first, second] = reads;
+    await first!(); // holds the first session
+    mdm.sessions.expireAll();
+    await second!(); // shares a second one
+    mdm.sessions.expireAll(); // and that ends as well
+
+    expect((await first!()).attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBe(3);
+  });
+
+  it('makes no login a call and container while the API refuses every session', async () => {
+    const { mdm, reads } = await fleet(10);
+    await Promise.all(reads.map((read) => read()));
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    for (let round = 0; round < 10; round++) await Promise.allSettled(reads.map((read) => read()));
+
+    expect(mdm.logins).toBeLessThanOrEqual(6); // some see the refusal before its pause is known to all
+  });
+
+  it('is renewed by one login of all', async () => {
+    const { mdm, reads } = await fleet(20);
+    await Promise.all(reads.map((read) => read()));
+    mdm.sessions.expireAll();
+
+    const responses = await Promise.all(reads.map((read) => read()));
+
+    expect(responses.every(({ attributes }) => attributes.statusCode === 200)).toBe(true);
+    expect(mdm.logins).toBe(2);
+  });
+});
+
+it('a login that hangs is taken over by one container, not by all that wait', async () => {
+  const { mdm, mdmConfig, containers } = await tenant({}, { timeoutMs: 1500 });
+  mdm.misbehave({ path: '/saas', delayMs: 60_000 });
+
+  const sessions = await Promise.allSettled(containers.slice(0, 20).map(async (keeper) => keeper.current(mdmConfig)));
+
+  expect(sessions.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
+  expect(mdm.requests.length).toBeLessThanOrEqual(3);
+}, 20_000);
+
+it('a token is shared for as long as it lives, by a container with a wrong clock, too', async () => {
+  const { mdm, mdmConfig, containers } = await tenant({ session: { kind: 'jwt', lifetimeMs: 15 * 60_000 } });
+  const realNow = Date.now;
+  await containers[0]!.current(mdmConfig);
+  Date.now = () => realNow() + 3_600_000;
+
+  await Promise.all(containers.slice(1, 10).map(async (keeper) => keeper.current(mdmConfig))).finally(
+    () => (Date.now = realNow),
+  );
+
+  expect(mdm.logins).toBe(1);
+});
+
+describe('what containers share', () => {
+  const config = (more: object) =>
+    ({ auth: { type: 'login-v3', loginUrl: 'https://a', username: 'u', password: 'p' }, ...more }) as MdmConfig;
+
+  it('is opened with the same credentials alone', async () => {
+    const [seal, same, other] = await Promise.all([
+      sealOf(config({})),
+      sealOf(config({ timeoutMs: 7 })),
+      sealOf(config({ auth: { ...config({}).auth, password: 'q' } })),
+    ]);
+
+    expect(same.open(seal.seal('session'))).toBe('session');
+    expect(other.open(seal.seal('session'))).toBeUndefined();
+    expect(other.name).not.toBe(seal.name);
+    expect(seal.open(`${seal.seal('session').slice(0, -4)}AAAA`)).toBeUndefined();
+    expect(seal.open('')).toBeUndefined();
+  });
+
+  it('takes long to guess a password for, unless there is a key of its own', async () => {
+    const took = async (more: object) => {
+      const before = process.cpuUsage();
+      await sealOf(config(more));
+      return process.cpuUsage(before).user / 1000;
+    };
+
+    expect(await took({ baseUrl: 'https://b' })).toBeGreaterThan(30);
+    expect(await took({ baseUrl: 'https://c', sessionKey: 'k'.repeat(32) })).toBeLessThan(30);
+  });
 });
 
 it('is shared by containers of packaged functions', async () => {

@@ -111,30 +111,6 @@ async function readControl(redis: Redis, stream: string, group: string) {
   };
 }
 
-/** What CloudWatch is to know of a group beside a run's report: the worst of its shards. */
-export interface Health {
-  /** Age of the oldest entry not yet delivered, in milliseconds; 0 where none is. */
-  oldestUnreadMs: number;
-  /** How often in a row the breaker opened; 0 while it is closed. */
-  breakerLevel: number;
-}
-
-/** Reads how a group fares on these shards. */
-export async function readHealth(redis: Redis, streams: readonly string[], group: string): Promise<Health> {
-  const shards = await Promise.all(
-    streams.map(async (stream) => {
-      const key = stateKeyOf(stream, group);
-      const groups = readGroups(redis, stream).then((all) => all.find(({ name }) => name === group));
-      return Promise.all([
-        groups.then((info) => readOldestUnread(redis, stream, info)),
-        redis.send({ key, args: ['HGET', key, 'level'], decode: Number }),
-      ]);
-    }),
-  );
-  const worst = (values: (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0));
-  return { oldestUnreadMs: worst(shards.map(([age]) => age)), breakerLevel: worst(shards.map(([, level]) => level)) };
-}
-
 async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {
   const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';
   const args = ['XRANGE', stream, `(${delivered}`, '+', 'COUNT', '1'];

@@ -1,7 +1,4 @@
-import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { readEnvironment } from '../runtime/config.ts';
-
-let client: LambdaClient | undefined;
+import { consumerInvoker } from './consumer-invoker.ts';
 
 /**
  * How a run starts the next one, with the same parameters; undefined where the environment does not name the consumer.
@@ -9,12 +6,6 @@ let client: LambdaClient | undefined;
  * schedule goes on.
  */
 export function successorOf(parameters: object): (() => Promise<void>) | undefined {
-  const { consumerFunction } = readEnvironment();
-  if (consumerFunction === undefined) return undefined;
-  return async () => {
-    const sdk = await import('./targets/lambda-sdk.ts');
-    client ??= new sdk.LambdaClient({ maxAttempts: 2 });
-    const Payload = JSON.stringify(parameters);
-    await client.send(new sdk.InvokeCommand({ FunctionName: consumerFunction, InvocationType: 'Event', Payload }));
-  };
+  const invokeConsumer = consumerInvoker();
+  return invokeConsumer && (() => invokeConsumer(parameters));
 }

@@ -1,8 +1,7 @@
-import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Redis } from '../redis/redis.ts';
-import { readEnvironment } from '../runtime/config.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';
 import type { Invocation } from '../runtime/invocation.ts';
+import { consumerInvoker } from './consumer-invoker.ts';
 import { leaseKeyOf, pauseKeyOf, restKeyOf, wakeKeyOf } from './names.ts';
 import { script } from './script.ts';
 
@@ -19,8 +18,6 @@ if redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4]) > 0 then return 0 end
 return redis.call('SET', KEYS[1], '', 'NX', 'PX', ${WAKE_MS}) and 1 or 0`;
 const wakeScript = script(WAKE, (reply) => reply === '1');
 
-let client: LambdaClient | undefined;
-
 /**
  * Writes entries to shards, and invokes the consumer where none is active: it neither holds a lease, nor rests, nor is
  * paused, nor was woken within a second. The question travels with the entries. Nothing that goes wrong with it fails
@@ -33,14 +30,14 @@ export async function writeAndWake<T>(
   { streams, ingest, invocation }: { streams: readonly string[]; ingest: IngestConfig; invocation: Invocation },
   write: () => Promise<T>,
 ): Promise<T> {
-  const { consumerFunction } = readEnvironment();
-  if (!ingest.wake || consumerFunction === undefined) return write();
+  const invokeConsumer = ingest.wake ? consumerInvoker() : undefined;
+  if (!invokeConsumer) return write();
   const { log, deadline, configRef } = invocation;
   const written = write();
   const [keys] = await Promise.all([claimWakes(redis, streams, ingest.group, invocation), written.catch(() => {})]);
   if (keys.length > 0) {
     try {
-      await invoke(consumerFunction, { configRef, lingerMs: LINGER_MS }, deadline.within(INVOKE_MS));
+      await invokeConsumer({ configRef, lingerMs: LINGER_MS }, AbortSignal.timeout(deadline.within(INVOKE_MS)));
     } catch (error) {
       log.warn('consumer not woken', { error });
       await forget(redis, keys).catch((error: unknown) => log.warn('wake not taken back', { error }));
@@ -70,12 +67,4 @@ async function claimWakes(
 /** Lets the next enqueue try. */
 async function forget(redis: Redis, keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => redis.send({ key, args: ['DEL', key], decode: () => undefined })));
-}
-
-/** Invokes a function asynchronously: Lambda has taken the event when this settles, the function has not run. */
-async function invoke(FunctionName: string, payload: object, withinMs: number): Promise<void> {
-  const sdk = await import('./targets/lambda-sdk.ts'); // 92 kB that most calls do without
-  client ??= new sdk.LambdaClient({ maxAttempts: 1 });
-  const command = new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(payload) });
-  await client.send(command, { abortSignal: AbortSignal.timeout(withinMs) });
 }

@@ -1,30 +1,11 @@
+import type { RunReport } from '../contract/consumer-parameters.ts';
+import { STOP_REASONS, type StopReason } from '../contract/stop-reasons.ts';
 import type { Clock } from './clock.ts';
 import { addedAt } from './entry.ts';
 import type { Progress } from './group.ts';
 
-/** Why a run, or its work on a shard, ended; the first that any shard has is reported. */
-export const STOP_REASONS = [
-  /** Its group was destroyed a second time under it. */
-  'group-destroyed',
-  /** It was stopped, or cut off from Redis, for longer than its lease, or the lease was taken away. */
-  'lease-lost',
-  /** Its time is over. */
-  'deadline',
-  /** An operator has paused the group. */
-  'paused',
-  /** The target refused every entry: it is left alone for a while, the rest of the stream is unread. */
-  'target-refuses',
-  /** The target is out of service, or asked for rest: the rest of the stream is unread. */
-  'upstream-unavailable',
-  /** So many entries are pending that nothing new is read, and none of them is due. */
-  'backpressure',
-  /** Nothing is left that could be done within the next seconds. */
-  'drained',
-  /** Another run is active. */
-  'lease-held',
-] as const;
-
-export type StopReason = (typeof STOP_REASONS)[number];
+export type Report = RunReport;
+export type { StopReason };
 
 /** What a run counts. */
 export class Counts {
@@ -42,16 +23,6 @@ export class Counts {
   deleted = 0;
   /** Groups that had to be made. */
   groupsCreated = 0;
-}
-
-/** What a run did, and where it leaves its group. */
-export interface Report extends Counts {
-  pending: number;
-  /** Entries not yet delivered; null where the server cannot tell. */
-  lag: number | null;
-  /** Age of the oldest pending entry in milliseconds, 0 where none is. */
-  oldestPendingMs: number;
-  stoppedBecause: StopReason;
 }
 
 /** Where a run leaves one shard. */

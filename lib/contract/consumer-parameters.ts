@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { STOP_REASONS } from './stop-reasons.ts';
 import { withDefault } from './operation.ts';
 import { GroupName, LastEntryId, StreamKey } from './stream-parameters.ts';
 
@@ -107,9 +108,6 @@ export const RunReport = Type.Object({
     description: 'Entries not yet delivered; null where Redis does not know.',
   }),
   oldestPendingMs: count('Age of the oldest pending entry in milliseconds, 0 where none is.'),
-  stoppedBecause: Type.String({
-    description:
-      'Of several shards the first that any has: group-destroyed, lease-lost, deadline, paused, target-refuses, ' +
-      'upstream-unavailable, backpressure, drained or lease-held; docs/consumer.md says what each means.',
-  }),
+  stoppedBecause: Type.Enum([...STOP_REASONS], { description: 'Why the run ended; docs/consumer.md explains each.' }),
 });
+export type RunReport = Type.Static<typeof RunReport>;

@@ -4,6 +4,7 @@ export { createClient } from './client.ts';
 export type { CallOptions, Client, InputOf, OperationName, OutputOf } from './client.ts';
 export { OperationError } from './error.ts';
 export type { OperationErrorType } from './error.ts';
+export type { Fault } from '../core/errors.ts';
 export { httpTransport } from './http.ts';
 export type { HttpRequest, HttpTransportOptions } from './http.ts';
 export type { Operations } from './operations.generated.ts';

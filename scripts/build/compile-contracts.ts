@@ -15,8 +15,8 @@ import { AJV_OPTIONS } from '../../lib/contract/compile.ts';
 
 type Json = Record<string, unknown>;
 
-const DECLARATIONS = /(\/functions\/.*\/contract|\/lib\/.*\.schema)\.ts$/;
-const COMPILER = /\/lib\/contract\/compile\.ts$/;
+const DECLARATIONS = /([\\/]functions[\\/].*[\\/]contract|[\\/]lib[\\/].*\.schema)\.ts$/;
+const COMPILER = /[\\/]lib[\\/]contract[\\/]compile\.ts$/;
 const VALIDATOR = 'compiled-validator';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
 

@@ -85,8 +85,9 @@ function missingCommands({ name }: Listed, { pages }: Files): string[] {
 }
 
 if (import.meta.main) {
-  const pages = globSync('docs/**/*.md').map((path) => [path, readFileSync(path, 'utf8')] as const);
-  const missing = findMissing(registry, { sources: globSync('functions/*/*/*.ts'), pages: new Map(pages) });
+  const filesAt = (pattern: string) => globSync(pattern).map((path) => path.replaceAll('\\', '/'));
+  const pages = filesAt('docs/**/*.md').map((path) => [path, readFileSync(path, 'utf8')] as const);
+  const missing = findMissing(registry, { sources: filesAt('functions/*/*/*.ts'), pages: new Map(pages) });
   if (missing.length > 0) {
     console.error(missing.join('\n'));
     process.exitCode = 1;

@@ -15,10 +15,10 @@ const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TYPEBOX = join(ROOT, 'node_modules/typebox/build/index.mjs');
 const VALIDATION = join(ROOT, 'lib/contract/validation.ts');
-const schema = `import Type from '${TYPEBOX}';
+const schema = `import Type from ${JSON.stringify(TYPEBOX)};
 export const Size = Type.Object({ size: Type.Integer({ minimum: 1 }) });`;
-const handlerText = (path: string) => `import { Size } from '${path}';
-import { validate } from '${VALIDATION}';
+const handlerText = (path: string) => `import { Size } from ${JSON.stringify(path)};
+import { validate } from ${JSON.stringify(VALIDATION)};
 export const handler = (value) => validate(Size, value);`;
 
 let folder: string;

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const { default: config } = (await import(join(ROOT, 'jest.config.js'))) as { default: object };
+const { default: config } = (await import(new URL('../../../jest.config.js', import.meta.url).href)) as {
+  default: object;
+};
 
 /** Runs Jest with the project's configuration on one test file of this text. */
 async function runJest(test: string, options: object = {}) {

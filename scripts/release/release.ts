@@ -1,0 +1,36 @@
+const UNRELEASED = /^## Unreleased\n([\s\S]*?)(?=^## |(?![\s\S]))/m;
+const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
+
+/**
+ * The changelog with everything under "Unreleased" moved to a version.
+ *
+ * @throws {Error} when nothing is listed, or the version is listed already
+ */
+export function releaseNotes(changelog: string, version: string, date: Date): string {
+  const [, notes = ''] = UNRELEASED.exec(changelog) ?? [];
+  if (notes.trim() === '') throw new Error('CHANGELOG.md lists nothing under "## Unreleased"');
+  if (changelog.includes(`\n## ${version} `)) throw new Error(`CHANGELOG.md has a section for ${version} already`);
+  const day = date.toISOString().slice(0, 10);
+  return changelog.replace(UNRELEASED, () => `## Unreleased\n\n## ${version} — ${day}\n${notes}`);
+}
+
+/**
+ * package.json or package-lock.json with another version of the project.
+ *
+ * @throws {Error} when the version is none, or not later than the one there
+ */
+export function withVersion(json: string, version: string): string {
+  const file = JSON.parse(json) as { version: string; packages?: { '': { version: string } } };
+  if (!VERSION.test(version)) throw new Error(`${version} is not a version such as 1.2.3`);
+  if (!isLater(version, file.version)) throw new Error(`${version} is not later than ${file.version}`);
+  file.version = version;
+  if (file.packages) file.packages[''].version = version;
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function isLater(version: string, other: string): boolean {
+  const parts = (text: string) => VERSION.exec(text)!.slice(1).map(Number);
+  const [a, b] = [parts(version), parts(other)];
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at !== -1 && a[at]! > b[at]!;
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { releaseNotes, withVersion } from '../../../scripts/release/release.ts';
+
+const DATE = new Date('2027-02-03T23:00:00Z');
+const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n';
+
+it('the notes under "Unreleased" move to the version, and the older ones stay', () => {
+  expect(releaseNotes(CHANGELOG, '0.2.0', DATE)).toBe(
+    '# Changelog\n\n## Unreleased\n\n## 0.2.0 — 2027-02-03\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n',
+  );
+});
+
+it('the notes of a first release move too', () => {
+  expect(releaseNotes('# Changelog\n\n## Unreleased\n\n- A $& thing.\n', '0.1.0', DATE)).toBe(
+    '# Changelog\n\n## Unreleased\n\n## 0.1.0 — 2027-02-03\n\n- A $& thing.\n',
+  );
+});
+
+it('a release without notes, or of a version that is listed, is refused', () => {
+  const released = releaseNotes(CHANGELOG, '0.2.0', DATE);
+
+  expect(() => releaseNotes(released, '0.3.0', DATE)).toThrow('CHANGELOG.md lists nothing under "## Unreleased"');
+  expect(() => releaseNotes(CHANGELOG, '0.1.0', DATE)).toThrow('CHANGELOG.md has a section for 0.1.0 already');
+});
+
+it.each(['package.json', 'package-lock.json'])('%s gets the version, and nothing else changes', (path) => {
+  const before = readFileSync(path, 'utf8');
+  const { version } = JSON.parse(before) as { version: string };
+
+  const after = withVersion(before, '99.0.0');
+
+  expect(after).not.toBe(before);
+  expect(after.split('\n').filter((line, at) => line !== before.split('\n')[at])).toEqual(
+    path === 'package.json' ? ['  "version": "99.0.0",'] : ['  "version": "99.0.0",', '      "version": "99.0.0",'],
+  );
+  expect(() => withVersion(before, version)).toThrow(`${version} is not later than ${version}`);
+});
+
+it.each([
+  ['0.10.0', true],
+  ['1.0.0', true],
+  ['0.9.9', false],
+  ['0.8.20', false],
+  ['1.0', false],
+  ['v1.0.0', false],
+])('from 0.9.9 to %s: %p', (version, isAllowed) => {
+  const attempt = () => withVersion('{"version":"0.9.9"}', version);
+
+  if (isAllowed) expect(JSON.parse(attempt())).toEqual({ version });
+  else expect(attempt).toThrow(version);
+});

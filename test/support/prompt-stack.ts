@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+
+const CONSUMER = 'mdm-stream-test-stream-consumer';
+
+/** A report of the consumer, as far as tests look at it. */
+export interface Run {
+  stoppedBecause: string;
+  processed: number;
+}
+
+/** The packaged functions in two containers, one of producers and one of the consumer, with no schedule at all. */
+export interface PromptStack {
+  readonly redis: RedisServer;
+  readonly producer: Lambda;
+  /** When the MDM received each source key first, by `performance.now()`. */
+  readonly received: Map<string, number>;
+  /** Runs that wakes began and that have ended. */
+  readonly runs: Run[];
+  /** Enqueues a record; returns when the call began. */
+  enqueue(sourcePKey: string): Promise<number>;
+  /** Waits until the MDM has so many keys. */
+  whenReceived(count: number, withinMs: number): Promise<void>;
+  /** Runs that are active now. */
+  active(): number;
+  stop(): Promise<void>;
+}
+
+export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {}): Promise<PromptStack> {
+  const received = new Map<string, number>();
+  const runs: Run[] = [];
+  const [redis, endpoint, mdm] = await Promise.all([startRedisServer(), startLambdaEndpoint(), startMdm(received)]);
+  const secrets = await startSecretsManager({
+    'test/default': {
+      ...{ redis: { url: redis.url }, ingest: { shards } },
+      mdm: { auth: { type: 'session', sessionId: 'session' }, baseUrl: mdm.url },
+    },
+  });
+  const env = {
+    ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+    ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: CONSUMER },
+  };
+  const [producer, consumer] = await Promise.all([startLambda({ env }), startLambda({ env })]);
+  let active = 0;
+  endpoint.answer = (payload) => {
+    active++;
+    void consumer
+      .invoke<Run>('stream-consumer', payload, { timeoutMs })
+      .then((run) => runs.push(run))
+      .catch(() => {})
+      .finally(() => active--);
+    return {};
+  };
+  return {
+    redis,
+    producer,
+    received,
+    runs,
+    active: () => active,
+    async enqueue(sourcePKey) {
+      const startedAt = performance.now();
+      const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey };
+      await producer.invoke('mdm-source-enqueue', { ...key, record: { name: 'Bonn' } });
+      return startedAt;
+    },
+    async whenReceived(count, withinMs) {
+      const until = performance.now() + withinMs;
+      while (received.size < count) {
+        if (performance.now() > until) throw new Error(`The MDM received ${received.size} of ${count} records`);
+        await sleep(5);
+      }
+    },
+    async stop() {
+      await Promise.all([producer.stop(), consumer.stop()]);
+      await Promise.all([redis.stop(), endpoint.close(), secrets.close(), mdm.close()]);
+    },
+  };
+}
+
+/** An MDM that takes whatever is submitted, and notes when. */
+async function startMdm(received: Map<string, number>) {
+  const server = createServer((request, response) => {
+    void text(request).then(() => {
+      const sourcePKey = new URL(request.url!, 'http://mdm').searchParams.get('sourcePKey')!;
+      if (!received.has(sourcePKey)) received.set(sourcePKey, performance.now());
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ approvalRequired: false, id: 'geonames:1', businessId: 'MDM1' }));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

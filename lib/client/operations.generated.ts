@@ -1040,9 +1040,18 @@ export interface Operations {
        */
       oldestPendingMs: number;
       /**
-       * Of several shards the first that any has: group-destroyed, lease-lost, deadline, paused, target-refuses, upstream-unavailable, backpressure, drained or lease-held; docs/consumer.md says what each means.
+       * Why the run ended; docs/consumer.md explains each.
        */
-      stoppedBecause: string;
+      stoppedBecause:
+        | 'group-destroyed'
+        | 'lease-lost'
+        | 'deadline'
+        | 'paused'
+        | 'target-refuses'
+        | 'upstream-unavailable'
+        | 'backpressure'
+        | 'drained'
+        | 'lease-held';
       [k: string]: unknown;
     };
   };

@@ -53,6 +53,8 @@ export class Shard {
   burying = 0;
   #isRenewing = false;
   #hasMadeGroup = false;
+  /** Whether nothing was left to do when its lease was given back. */
+  #isLeftEmpty = false;
 
   constructor(stream: string, group: Group, parts: RunParts, events: ShardEvents) {
     this.stream = stream;
@@ -151,6 +153,7 @@ export class Shard {
   /** Gives back what was delivered but not attempted, which does not count, and then the lease. */
   async release(options: { isDrained: boolean; restMs: number }): Promise<Released> {
     const { log, settings } = this.#parts;
+    const isEmpty = this.lanes.size === 0;
     await Promise.all(this.outbox.giveBack(this.lanes.takeUnstarted())).catch((error: unknown) => {
       log.warn('entries not handed back', { stream: this.stream, error });
     });
@@ -158,6 +161,7 @@ export class Shard {
       await this.group.trim().catch((error: unknown) => log.warn('not trimmed', { stream: this.stream, error }));
     }
     const released = await this.group.release(options);
+    this.#isLeftEmpty = isEmpty && released === 'released';
     if (released !== 'unread') this.forget();
     return released;
   }
@@ -188,6 +192,7 @@ export class Shard {
 
   #reasonFor(stop: StopReason | undefined): StopReason {
     const { state } = this.look;
+    if (stop === 'deadline' && this.#isLeftEmpty) return 'drained';
     if (stop && (this.wasOwned || state === 'work')) return stop;
     if (state === 'paused') return 'paused';
     if (state === 'resting') return 'upstream-unavailable';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How an invocation is answered, as the Lambda API does it. */
 export interface LambdaResponse {
@@ -12,6 +13,21 @@ export interface LambdaResponse {
   headers?: Record<string, string>;
   /** What the function itself failed with. */
   functionError?: { errorType?: string; errorMessage?: string };
+  /** What the function returned. Default null. */
+  returns?: unknown;
+  /** How long the function took, in milliseconds. Default 0. */
+  tookMs?: number;
+}
+
+/** What the consumer sends for an entry, or for a batch of them. */
+export interface LambdaPayload {
+  stream: string;
+  group: string;
+  id: string;
+  deliveries: number;
+  entry: Record<string, string>;
+  /** In place of `id`, `deliveries` and `entry`, where a batch size is given. */
+  entries: { id: string; deliveries: number; entry: Record<string, string> }[];
 }
 
 /** A Lambda endpoint on loopback for `AWS_ENDPOINT_URL_LAMBDA`: as much of the API as `Invoke` needs. */
@@ -22,28 +38,36 @@ export interface LambdaEndpoint {
     name: string;
     /** `Event` for an asynchronous invocation, else `RequestResponse`. */
     type: string;
-    payload: { stream: string; id: string; entry: Record<string, string> };
+    payload: LambdaPayload;
   }[];
   /** Tells how to answer; default: every function succeeds. */
-  answer: (payload: { entry: Record<string, string> }) => LambdaResponse;
+  answer: (payload: LambdaPayload) => LambdaResponse;
   close(): Promise<void>;
 }
 
 export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       const name = decodeURIComponent(request.url!.split('/')[3]!);
       const payload = JSON.parse(body) as LambdaEndpoint['invocations'][number]['payload'];
       const type = String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse');
       endpoint.invocations.push({ name, type, payload });
-      const { status = type === 'Event' ? 202 : 200, error, functionError, headers } = endpoint.answer(payload);
+      const {
+        status = type === 'Event' ? 202 : 200,
+        error,
+        functionError,
+        headers,
+        returns = null,
+        tookMs = 0,
+      } = endpoint.answer(payload);
+      if (tookMs > 0) await sleep(tookMs);
       response.writeHead(status, {
         'content-type': 'application/json',
         ...(error && { 'x-amzn-errortype': error }),
         ...(functionError && { 'x-amz-function-error': 'Unhandled' }),
         ...headers,
       });
-      response.end(JSON.stringify(error ? { message: error } : (functionError ?? null)));
+      response.end(JSON.stringify(error ? { message: error } : (functionError ?? returns)));
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

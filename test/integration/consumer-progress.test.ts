@@ -49,6 +49,19 @@ describe('a key with a long backlog', () => {
   });
 });
 
+describe('a target of 50 ms at concurrency 50', () => {
+  it('is kept busy: a shard goes at nearly 50 ÷ 50 ms', async () => {
+    await fixture.add(...Array.from({ length: 2000 }, (_, at) => `k${at % 500}=${at}`));
+
+    const startedAt = performance.now();
+    const report = await fixture.run(recorder(() => sleep(50)), { concurrency: 50, budgetMs: 20_000 }); // prettier-ignore
+    const share = 2000 / (performance.now() - startedAt);
+
+    expect(report).toMatchObject({ processed: 2000, stoppedBecause: 'drained' });
+    expect(share).toBeGreaterThan(0.7); // 0.9 and more where nothing else runs on the machine
+  });
+});
+
 describe('large entries', () => {
   it('are in view by bytes, not by number: read and pending ones alike', async () => {
     const value = 'x'.repeat(200_000);

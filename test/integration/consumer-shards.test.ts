@@ -122,24 +122,27 @@ describe('several runs side by side', () => {
 });
 
 describe('a run that lingers', () => {
-  it.each([undefined, 4])('takes what comes within lingerMs, counted anew from each entry (shards: %s)', async (shards) => {
-    const stream = shards ? `${fixture.stream}:2` : fixture.stream;
-    const waits: number[] = [];
-    let addedAt = 0;
-    const target = recorder(() => void waits.push(performance.now() - addedAt));
-    const running = fixture.run(target, { shards, lingerMs: 600, budgetMs: 20_000 });
-    for (let n = 0; n < 4; n++) {
-      await sleep(350);
-      addedAt = performance.now();
-      await fixture.send('XADD', stream, '*', 'k', 'a', 'v', `${n}`);
-    }
+  it.each([undefined, 4])(
+    'takes what comes within lingerMs, counted anew from each entry (shards: %s)',
+    async (shards) => {
+      const stream = shards ? `${fixture.stream}:2` : fixture.stream;
+      const waits: number[] = [];
+      let addedAt = 0;
+      const target = recorder(() => void waits.push(performance.now() - addedAt));
+      const running = fixture.run(target, { shards, lingerMs: 600, budgetMs: 20_000 });
+      for (let n = 0; n < 4; n++) {
+        await sleep(350);
+        addedAt = performance.now();
+        await fixture.send('XADD', stream, '*', 'k', 'a', 'v', `${n}`);
+      }
 
-    const report = await running;
+      const report = await running;
 
-    expect(report).toMatchObject({ processed: 4, pending: 0, stoppedBecause: 'drained' });
-    expect(performance.now() - addedAt).toBeGreaterThan(550);
-    expect(Math.min(...waits)).toBeLessThan(100);
-  });
+      expect(report).toMatchObject({ processed: 4, pending: 0, stoppedBecause: 'drained' });
+      expect(performance.now() - addedAt).toBeGreaterThan(550);
+      expect(Math.min(...waits)).toBeLessThan(100);
+    },
+  );
 
   it('ends at its deadline all the same, drained', async () => {
     const startedAt = performance.now();

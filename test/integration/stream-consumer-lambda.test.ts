@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import type { Report } from '../../lib/consumer/report.ts';
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+
+let server: RedisServer;
+let secrets: SecretsManager;
+let endpoint: LambdaEndpoint;
+let lambda: Lambda;
+let stream: string;
+let number = 0;
+
+beforeAll(async () => {
+  [server, endpoint] = await Promise.all([startRedisServer(), startLambdaEndpoint()]);
+  const ingest = {
+    stream: 'orders',
+    shards: 3,
+    group: 'mdm',
+    consumer: { target: 'orders', keyField: 'k', backoffMs: 1 },
+  };
+  secrets = await startSecretsManager({ 'test/default': { redis: { url: server.url }, ingest } });
+  lambda = await startLambda({
+    env: {
+      CONNECTOR_SECRET_PREFIX: 'test/',
+      CONNECTOR_CONSUMER_FUNCTION: 'the-consumer',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
+    },
+  });
+});
+beforeEach(() => {
+  stream = `lambda-${++number}:0`;
+  endpoint.invocations.length = 0;
+  endpoint.answer = () => ({});
+});
+afterAll(async () => {
+  await lambda.stop();
+  await Promise.all([server.stop(), secrets.close(), endpoint.close()]);
+});
+
+/** Adds entries of these keys, numbered through. */
+async function add(...keys: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [n, k] of keys.entries()) ids.push((await server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)) as string); // prettier-ignore
+  return ids;
+}
+const consume = (parameters: object = {}, timeoutMs = 10_000) =>
+  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', target: 'orders', backoffMs: 1, ...parameters }, { timeoutMs }); // prettier-ignore
+const numbersOf = ({ payload }: LambdaEndpoint['invocations'][number]) =>
+  (payload.entries ?? [payload]).map(({ entry }) => Number(entry.n));
+const letters = async () =>
+  ((await server.command('XRANGE', deadLetterStreamOf(stream, 'mdm'), '-', '+')) as [string, string[]][]).map(
+    ([, fields]) => Number(fields[fields.indexOf('n') + 1]),
+  );
+
+describe('a Lambda target with keyField', () => {
+  it('is called side by side for different keys, in order for each; those without the field share a key', async () => {
+    const [first] = await add('a', 'b', 'a', 'c', 'b');
+    await server.command('XADD', stream, '*', 'n', '5');
+    await server.command('XADD', stream, '*', 'n', '6');
+    endpoint.answer = () => ({ tookMs: 20 });
+
+    const report = await consume({ keyField: 'k' });
+
+    expect(report).toMatchObject({ processed: 7, pending: 0 });
+    const order = endpoint.invocations.flatMap(numbersOf);
+    for (const [before, after] of [[0, 2], [1, 4], [5, 6]] as const) expect(order.indexOf(before)).toBeLessThan(order.indexOf(after)); // prettier-ignore
+    expect(endpoint.invocations[0]!.payload).toEqual({ stream, group: 'mdm', id: first, deliveries: 1, entry: { k: 'a', n: '0' } }); // prettier-ignore
+  });
+
+  it('has up to concurrency calls in flight', async () => {
+    const keys = Array.from({ length: 400 }, (_, n) => `k${n % 200}`);
+    await Promise.all(keys.map((k, n) => server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)));
+    let [inFlight, most] = [0, 0];
+    endpoint.answer = () => {
+      most = Math.max(most, ++inFlight);
+      setTimeout(() => inFlight--, 50);
+      return { tookMs: 50 };
+    };
+
+    const report = await consume({ keyField: 'k', concurrency: 50 }, 60_000);
+
+    expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
+    expect(most).toBeGreaterThanOrEqual(45);
+    expect(most).toBeLessThanOrEqual(52); // its answer is still on its way when the next one starts
+  });
+
+  it('counts in deliveries every attempt, of whatever end', async () => {
+    await add('a', 'b');
+    const ends = [{ status: 429, error: 'TooManyRequestsException' }, { functionError: { errorType: 'Oops' } }, {}];
+    const deliveries: number[] = [];
+    endpoint.answer = ({ entry, ...payload }) => {
+      if (entry.k === 'b') return {};
+      deliveries.push(payload.deliveries);
+      return ends.shift() ?? {};
+    };
+
+    await consume({ keyField: 'k' });
+
+    expect(deliveries).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a Lambda target with targetBatchSize', () => {
+  it('is given the next entries of a shard that is one key, and goes on at the first that failed', async () => {
+    const ids = await add('a', 'b', 'a', 'b', 'a', 'c');
+    let hasFailed = false;
+    endpoint.answer = ({ entries }) => {
+      const bad = entries.find(({ id }) => id === ids[2]);
+      if (!bad || hasFailed) return {};
+      hasFailed = true;
+      return { returns: { batchItemFailures: [{ itemIdentifier: ids[4] }, { itemIdentifier: ids[2] }] } };
+    };
+
+    const report = await consume({ targetBatchSize: 5 });
+
+    expect(report).toMatchObject({ processed: 6, failed: 1, deadLettered: 0, pending: 0 });
+    expect(endpoint.invocations.map(numbersOf)).toEqual([[0, 1, 2, 3, 4], [2], [3, 4, 5]]);
+    expect(endpoint.invocations[0]!.payload).toMatchObject({ stream, group: 'mdm', entries: [{ id: ids[0], deliveries: 1 }, {}, {}, {}, {}] }); // prettier-ignore
+  });
+
+  it('holds one entry a key, where there is a keyField', async () => {
+    await add('a', 'a', 'b', 'b', 'c');
+
+    const report = await consume({ keyField: 'k', targetBatchSize: 10, concurrency: 1 });
+
+    expect(report.processed).toBe(5);
+    for (const invocation of endpoint.invocations) {
+      const keys = invocation.payload.entries.map(({ entry }) => entry.k);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+    expect(endpoint.invocations[0]!.payload.entries).toHaveLength(3);
+  });
+
+  it.each([
+    ['throws for a batch with one bad entry', { functionError: { errorType: 'TypeError' } }],
+    ['names an id that is not of the batch', { returns: { batchItemFailures: [{ itemIdentifier: '1-1' }] } }],
+    ['names an empty id', { returns: { batchItemFailures: [{ itemIdentifier: '' }] } }],
+    ['returns what is no list', { returns: { batchItemFailures: 'all' } }],
+  ])('that %s loses that entry alone', async (_, answer) => {
+    await add('a', 'b', 'c', 'd', 'e');
+    endpoint.answer = ({ entries }) => (entries.some(({ entry }) => entry.k === 'c') ? answer : {});
+
+    const report = await consume({ keyField: 'k', targetBatchSize: 5, maxDeliveries: 2, concurrency: 1 });
+
+    expect(report).toMatchObject({ processed: 4, deadLettered: 1, pending: 0 });
+    expect(await letters()).toEqual([2]);
+    expect(endpoint.invocations.length).toBeLessThanOrEqual(1 + 4 + 2);
+  });
+
+  it('that throws for a batch of one key finds the bad entry and loses it alone', async () => {
+    await add('a', 'b', 'c', 'd', 'e');
+    endpoint.answer = ({ entries }) =>
+      entries.some(({ entry }) => entry.k === 'c') ? { functionError: { errorType: 'TypeError' } } : {};
+
+    const report = await consume({ targetBatchSize: 5, maxDeliveries: 2 });
+
+    expect(report).toMatchObject({ processed: 4, deadLettered: 1, pending: 0 });
+    expect(await letters()).toEqual([2]);
+    expect(endpoint.invocations.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('without stream', () => {
+  it('the secret says what to do, and the invocation may say otherwise', async () => {
+    for (const shard of [0, 1, 2]) await server.command('XADD', `orders:${shard}`, '*', 'k', 'a', 'n', `${shard}`);
+
+    const report = await lambda.invoke<Report>('stream-consumer', {}, { timeoutMs: 10_000 });
+
+    expect(report).toMatchObject({ processed: 3, groupsCreated: 3, stoppedBecause: 'drained' });
+    expect(endpoint.invocations.map(({ name }) => name)).toEqual(['orders', 'orders', 'orders']);
+    const other = await lambda.invoke<Report>('stream-consumer', { group: 'other', shards: 2, target: 'elsewhere' }, { timeoutMs: 10_000 }); // prettier-ignore
+    expect(other.processed).toBe(2);
+    expect(endpoint.invocations.at(-1)!.name).toBe('elsewhere');
+  });
+
+  it('a run that ends by its deadline with entries unread invokes the consumer with the same parameters', async () => {
+    for (let n = 0; n < 400; n++) await server.command('XADD', 'orders:0', '*', 'k', `k${n}`, 'n', `${n}`);
+    endpoint.answer = ({ entry }) => (entry ? { tookMs: 50 } : {});
+
+    const report = await lambda.invoke<Report>(
+      'stream-consumer',
+      { batchSize: 1, concurrency: 1 },
+      { timeoutMs: 1500 },
+    );
+
+    expect(report.stoppedBecause).toBe('deadline');
+    expect(endpoint.invocations.at(-1)).toMatchObject({
+      name: 'the-consumer',
+      type: 'Event',
+      payload: { batchSize: 1, concurrency: 1, configRef: 'default' },
+    });
+  });
+});
+
+describe('parameters that do not go together', () => {
+  it('are refused by name', async () => {
+    await expect(consume({ target: 'source-submit', keyField: 'k', targetBatchSize: 2 })).rejects.toMatchObject({
+      errorType: 'STREAM:ARGUMENT',
+      errorMessage: expect.stringMatching(/keyField.*targetBatchSize/) as unknown,
+    });
+  });
+});

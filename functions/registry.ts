@@ -4,16 +4,29 @@ import { pause } from './stream/pause/contract.ts';
 import { redrive } from './stream/redrive/contract.ts';
 import { status } from './stream/status/contract.ts';
 import { businessEntities } from './mdm/business-entities/contract.ts';
+import { codelistRead } from './mdm/codelist-read/contract.ts';
 import { httpRequest } from './mdm/http-request/contract.ts';
+import { jobRead } from './mdm/job-read/contract.ts';
+import { jobStart } from './mdm/job-start/contract.ts';
 import { masterRead } from './mdm/master-read/contract.ts';
+import { match } from './mdm/match/contract.ts';
+import { merge } from './mdm/merge/contract.ts';
 import { metadataRead } from './mdm/metadata-read/contract.ts';
 import { recordSchema } from './mdm/record-schema/contract.ts';
+import { relationshipCreate } from './mdm/relationship-create/contract.ts';
+import { relationshipSearch } from './mdm/relationship-search/contract.ts';
 import { search } from './mdm/search/contract.ts';
+import { sourceDelete } from './mdm/source-delete/contract.ts';
 import { sourceEnqueue } from './mdm/source-enqueue/contract.ts';
 import { sourceEnqueueBatch } from './mdm/source-enqueue-batch/contract.ts';
+import { sourceList } from './mdm/source-list/contract.ts';
+import { sourcePatch } from './mdm/source-patch/contract.ts';
 import { sourceRead } from './mdm/source-read/contract.ts';
+import { sourceReplace } from './mdm/source-replace/contract.ts';
 import { sourceSubmit } from './mdm/source-submit/contract.ts';
+import { sourceSubmitBatch } from './mdm/source-submit-batch/contract.ts';
 import { sourceSystems } from './mdm/source-systems/contract.ts';
+import { unmerge } from './mdm/unmerge/contract.ts';
 import { xack } from './stream/xack/contract.ts';
 import { xadd } from './stream/xadd/contract.ts';
 import { xdel } from './stream/xdel/contract.ts';
@@ -28,16 +41,29 @@ import { xtrim } from './stream/xtrim/contract.ts';
 /** Every operation that exists. Imports contracts and nothing else, so reading it starts nothing. */
 export const registry: readonly Operation[] = [
   businessEntities,
+  codelistRead,
   httpRequest,
+  jobRead,
+  jobStart,
   masterRead,
+  match,
+  merge,
   metadataRead,
   recordSchema,
+  relationshipCreate,
+  relationshipSearch,
   search,
+  sourceDelete,
   sourceEnqueue,
   sourceEnqueueBatch,
+  sourceList,
+  sourcePatch,
   sourceRead,
+  sourceReplace,
   sourceSubmit,
+  sourceSubmitBatch,
   sourceSystems,
+  unmerge,
   consumer,
   pause,
   redrive,

@@ -27,6 +27,47 @@ export interface Operations {
     }[];
   };
   /**
+   * Read the values of a code list
+   */
+  'mdm-codelist-read': {
+    input: {
+      /**
+       * Id of the code list. Must be text of 1 to 255 characters, without / and \.
+       */
+      id: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The code list, as the API returns it.
+       */
+      payload:
+        | {
+            [k: string]: unknown;
+          }
+        | unknown[]
+        | string
+        | number
+        | boolean
+        | null;
+      attributes: {
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Send a request to any path of the API, in the session of the connector
    */
   'mdm-http-request': {
@@ -98,6 +139,88 @@ export interface Operations {
         headers: {
           [k: string]: string;
         };
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Read the state of a job
+   */
+  'mdm-job-read': {
+    input: {
+      /**
+       * Id of the job, as text: it may exceed 2^53. Must be text of 1 to 255 characters, without / and \.
+       */
+      id: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The job, as the API returns it.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the job as text, exact where it exceeds 2^53.
+         */
+        id?: string;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Start an ingress or egress job
+   */
+  'mdm-job-start': {
+    input: {
+      /**
+       * Id of the job definition, as text. Must be text of 1 to 255 characters, without / and \.
+       */
+      jobDefinitionId: string;
+      /**
+       * Whether records are taken in or given out.
+       */
+      kind: 'ingress' | 'egress';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The job, as the API returns it.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the job as text, exact where it exceeds 2^53.
+         */
+        id?: string;
         /**
          * HTTP status of the API.
          */
@@ -233,6 +356,135 @@ export interface Operations {
     };
   };
   /**
+   * Find golden records that resemble a record, with scores
+   */
+  'mdm-match': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Fields to match, as the business entity names them. Must not have maxRecordsToReturn or searchLevel: give maxRecords, searchLevel.
+       */
+      record: {
+        [k: string]: unknown;
+      };
+      /**
+       * The match model; without it, the one of the business entity.
+       */
+      matchModel?: string;
+      /**
+       * Most candidates; 100 by the API.
+       */
+      maxRecords?: number;
+      /**
+       * How widely to search, as the match model names it.
+       */
+      searchLevel?: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The candidates with their scores, as the API returns them.
+       */
+      payload:
+        | {
+            [k: string]: unknown;
+          }
+        | unknown[]
+        | string
+        | number
+        | boolean
+        | null;
+      attributes: {
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Merge golden records into one
+   */
+  'mdm-merge': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Records to merge, each by `businessId` or by a source key.
+       *
+       * @minItems 2
+       * @maxItems 10
+       */
+      records: (
+        | {
+            /**
+             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             */
+            businessId: string;
+            sourceSystem?: never;
+            sourcePKey?: never;
+          }
+        | {
+            businessId?: never;
+            /**
+             * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+             */
+            sourceSystem: string;
+            /**
+             * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+             */
+            sourcePKey: string;
+          }
+      )[];
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The response of the API; empty where it has no body.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the master record.
+         */
+        businessId?: string;
+        /**
+         * Whether a person has to approve it first.
+         */
+        approvalRequired?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Read the data model, an entity, a relationship or other metadata
    */
   'mdm-metadata-read': {
@@ -330,6 +582,162 @@ export interface Operations {
      * The schema.
      */
     output: {
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Create a relationship between two golden records
+   */
+  'mdm-relationship-create': {
+    input: {
+      /**
+       * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      relationship: string;
+      /**
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      sourceSystem: string;
+      /**
+       * The master record that it starts from.
+       */
+      from: {
+        /**
+         * Internal id of the business entity; `business-entities` lists them.
+         */
+        businessEntity: string;
+        /**
+         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         */
+        businessId: string;
+      };
+      /**
+       * The master record that it leads to.
+       */
+      to: {
+        /**
+         * Internal id of the business entity; `business-entities` lists them.
+         */
+        businessEntity: string;
+        /**
+         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         */
+        businessId: string;
+      };
+      /**
+       * The hierarchy that the relationship belongs to.
+       */
+      hierarchy?: {
+        /**
+         * Type of the hierarchy.
+         */
+        type?: string;
+        /**
+         * Id of the hierarchy.
+         */
+        id?: string;
+      };
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The response of the API; empty where it has no body.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the relationship, where the API gives one.
+         */
+        id?: string;
+        /**
+         * Whether a person has to approve it first.
+         */
+        approvalRequired?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Find the relationships from or to a golden record
+   */
+  'mdm-relationship-search': {
+    /**
+     * Must have from or to.
+     */
+    input: {
+      /**
+       * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      relationship: string;
+      /**
+       * The master record that it starts from.
+       */
+      from?: {
+        /**
+         * Internal id of the business entity; `business-entities` lists them.
+         */
+        businessEntity: string;
+        /**
+         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         */
+        businessId: string;
+      };
+      /**
+       * The master record that it leads to.
+       */
+      to?: {
+        /**
+         * Internal id of the business entity; `business-entities` lists them.
+         */
+        businessEntity: string;
+        /**
+         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         */
+        businessId: string;
+      };
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The relationships, as the API returns them.
+       */
+      payload:
+        | {
+            [k: string]: unknown;
+          }
+        | unknown[]
+        | string
+        | number
+        | boolean
+        | null;
+      attributes: {
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
       [k: string]: unknown;
     };
   };
@@ -617,6 +1025,57 @@ export interface Operations {
     };
   };
   /**
+   * Delete a source record
+   */
+  'mdm-source-delete': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      sourceSystem: string;
+      /**
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+       */
+      sourcePKey: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The response of the API; empty where it has no body.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the master record.
+         */
+        businessId?: string;
+        /**
+         * Whether a person has to approve it first.
+         */
+        approvalRequired?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Put a source record on the stream for the consumer
    */
   'mdm-source-enqueue': {
@@ -735,6 +1194,124 @@ export interface Operations {
     };
   };
   /**
+   * List the source records of a golden record
+   */
+  'mdm-source-list': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+       */
+      businessId: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * `content`: the `sourceSystem` and `sourcePKey` of each source record.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Change parts of a source record by JSON Patch
+   */
+  'mdm-source-patch': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      sourceSystem: string;
+      /**
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+       */
+      sourcePKey: string;
+      /**
+       * JSON Patch (RFC 6902): operations on the source record, in order.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: Must have a value for add, replace and test. Must have from for move and copy.
+       */
+      operations: {
+        /**
+         * What to do at the path.
+         */
+        op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+        /**
+         * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+         */
+        path: string;
+        /**
+         * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+         */
+        from?: string;
+        /**
+         * The value to add, replace or test; any JSON, `null` included.
+         */
+        value?: {
+          [k: string]: unknown;
+        };
+      }[];
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The response of the API; empty where it has no body.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the master record.
+         */
+        businessId?: string;
+        /**
+         * Whether a person has to approve it first.
+         */
+        approvalRequired?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Read a source record, the cross reference of one source system
    */
   'mdm-source-read': {
@@ -826,6 +1403,63 @@ export interface Operations {
     };
   };
   /**
+   * Replace a source record as a whole
+   */
+  'mdm-source-replace': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      sourceSystem: string;
+      /**
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+       */
+      sourcePKey: string;
+      /**
+       * The whole record, as the business entity names its fields.
+       */
+      record: {
+        [k: string]: unknown;
+      };
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The response of the API; empty where it has no body.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the master record.
+         */
+        businessId?: string;
+        /**
+         * Whether a person has to approve it first.
+         */
+        approvalRequired?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
+  };
+  /**
    * Create or update a source record
    */
   'mdm-source-submit': {
@@ -867,14 +1501,14 @@ export interface Operations {
     };
     output: {
       /**
-       * What the API answered.
+       * The response of the API; empty where it has no body.
        */
       payload: {
         [k: string]: unknown;
       };
       attributes: {
         /**
-         * Id of the master record it belongs to.
+         * Id of the master record.
          */
         businessId?: string;
         /**
@@ -891,6 +1525,106 @@ export interface Operations {
         requestId?: string;
         [k: string]: unknown;
       };
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Create or update up to 500 source records, each on its own
+   */
+  'mdm-source-submit-batch': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+       */
+      sourceSystem: string;
+      /**
+       * Source records, each with its key; those of one key keep their order.
+       *
+       * @minItems 1
+       * @maxItems 500
+       */
+      records: {
+        /**
+         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+         */
+        sourcePKey: string;
+        /**
+         * Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.
+         */
+        record: {
+          [k: string]: unknown;
+        };
+        /**
+         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         */
+        businessId?: string;
+      }[];
+      /**
+       * Check all records against `record-schema` before any is sent.
+       */
+      validate?: boolean;
+      /**
+       * How many records are sent at the same time.
+       */
+      concurrency?: number;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * One per record, in the order given.
+       */
+      results: (
+        | {
+            /**
+             * The response of the API; empty where it has no body.
+             */
+            payload: {
+              [k: string]: unknown;
+            };
+            attributes: {
+              /**
+               * Id of the master record.
+               */
+              businessId?: string;
+              /**
+               * Whether a person has to approve it first.
+               */
+              approvalRequired?: boolean;
+              /**
+               * HTTP status of the API.
+               */
+              statusCode: number;
+              /**
+               * Request id of the API, for its support team.
+               */
+              requestId?: string;
+              [k: string]: unknown;
+            };
+            [k: string]: unknown;
+          }
+        | {
+            /**
+             * The problem of this record, with the members of an error response.
+             */
+            error: {
+              type: string;
+              title: string;
+              status: number;
+              detail: string;
+              requestId: string;
+              retryable: boolean;
+              [k: string]: unknown;
+            };
+            [k: string]: unknown;
+          }
+      )[];
       [k: string]: unknown;
     };
   };
@@ -919,6 +1653,81 @@ export interface Operations {
       displayName: string;
       [k: string]: unknown;
     }[];
+  };
+  /**
+   * Take source records out of a golden record
+   */
+  'mdm-unmerge': {
+    input: {
+      /**
+       * Internal id of the business entity; `business-entities` lists them.
+       */
+      businessEntity: string;
+      /**
+       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+       */
+      businessId: string;
+      /**
+       * Source records to take out of the master record.
+       *
+       * @minItems 1
+       * @maxItems 10
+       */
+      sources: {
+        /**
+         * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+         */
+        sourceSystem: string;
+        /**
+         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+         */
+        sourcePKey: string;
+      }[];
+      /**
+       * Which record keeps the relationships.
+       */
+      keepRelationships?: 'BUSINESS_ID' | 'REMAINS' | 'NONE';
+      /**
+       * Whether the remaining source records stay together: `ALL`, `NONE`.
+       */
+      groupRemaining?: string;
+      /**
+       * Whether the removed source records form one master record: `ALL`, `NONE`.
+       */
+      groupRemoved?: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * The response of the API; empty where it has no body.
+       */
+      payload: {
+        [k: string]: unknown;
+      };
+      attributes: {
+        /**
+         * Id of the master record.
+         */
+        businessId?: string;
+        /**
+         * Whether a person has to approve it first.
+         */
+        approvalRequired?: boolean;
+        /**
+         * HTTP status of the API.
+         */
+        statusCode: number;
+        /**
+         * Request id of the API, for its support team.
+         */
+        requestId?: string;
+        [k: string]: unknown;
+      };
+      [k: string]: unknown;
+    };
   };
   /**
    * Carry the entries of a stream to the MDM, or to another Lambda

@@ -68,7 +68,14 @@ export type Body = unknown;
 export const RequestBody = Type.Unsafe<Body>({
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
   description: 'Text is sent as it is, `{base64, contentType}` as bytes, anything else as JSON.',
-  if: { type: 'object', required: ['base64', 'contentType'], maxProperties: 2 },
+  items: {},
+  additionalProperties: true,
+  if: {
+    type: 'object',
+    properties: { base64: {}, contentType: {} },
+    required: ['base64', 'contentType'],
+    maxProperties: 2,
+  },
   then: {
     properties: {
       base64: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$', 'x-message': 'must be base64' },

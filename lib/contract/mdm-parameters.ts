@@ -73,6 +73,8 @@ export const submission = {
   resolveCrosswalk: ResolveCrosswalk,
 };
 
+export type SubmissionParameters = Type.Static<Type.TObject<typeof submission>>;
+
 /** Parameters that source-submit-batch and source-enqueue-batch share. */
 export const submissionBatch = {
   businessEntity: BusinessEntity,

@@ -1,25 +1,15 @@
+import type { SubmissionParameters } from '../contract/mdm-parameters.ts';
+import type { ChangeResponse } from '../contract/source-parameters.ts';
+import { changeOf } from './change.ts';
 import type { MdmClient } from './client.ts';
-import { readObjectIfAny } from './response.ts';
-import { commonAttributes, texts, type CommonAttributes } from './attributes.ts';
 import { pathOf } from './path.ts';
 import { writeRecord } from './record.ts';
 
-export interface Submission {
-  businessEntity: string;
-  sourceSystem: string;
-  /** Without it the API assigns one, so that a second submit makes a duplicate. */
-  sourcePKey?: string;
-  /** Master record to put it under. */
-  businessId?: string;
-  record: Record<string, unknown>;
-  /** Follow crosswalks between source keys. Default false. */
-  resolveCrosswalk?: boolean;
-}
+/** A source record to submit. Without `sourcePKey` the API assigns one, so that a second submit makes a duplicate. */
+export type Submission = Omit<SubmissionParameters, 'resolveCrosswalk'> &
+  Partial<Pick<SubmissionParameters, 'resolveCrosswalk'>> & { sourcePKey?: string };
 
-export interface Submitted {
-  payload: Record<string, unknown>;
-  attributes: CommonAttributes & { businessId?: string; approvalRequired?: boolean };
-}
+export type Submitted = ChangeResponse;
 
 /**
  * Creates or updates a source record: the one way to submit, of `source-submit` and of the stream consumer. It is
@@ -45,14 +35,5 @@ export async function submitSource(
     signal,
     secrets: () => [sourcePKey ?? '', businessId ?? '', record],
   });
-  const payload = readObjectIfAny(response);
-  const { approvalRequired } = payload;
-  return {
-    payload,
-    attributes: {
-      ...texts(payload, ['businessId']),
-      ...(typeof approvalRequired === 'boolean' && { approvalRequired }),
-      ...commonAttributes(response, payload),
-    },
-  };
+  return changeOf(response);
 }

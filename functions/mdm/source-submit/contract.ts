@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { responseOf, RecordFields, SourcePKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
+import { SourcePKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
+import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
 
 /** Create or update a source record. */
 export const sourceSubmit = defineOperation({
@@ -10,10 +11,7 @@ export const sourceSubmit = defineOperation({
     'With `sourcePKey` it is an upsert, which is tried again after a passing fault. Without it the API assigns a key, ' +
     'so a second submit would be a duplicate: it is sent once.',
   input: Type.Object({ ...submission, sourcePKey: Type.Optional(SourcePKey), validate: Validate }),
-  output: responseOf(RecordFields('What the API answered.'), {
-    businessId: Type.Optional(Type.String({ description: 'Id of the master record it belongs to.' })),
-    approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
-  }),
+  output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {
     input: {

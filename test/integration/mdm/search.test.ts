@@ -82,6 +82,46 @@ describe('search', () => {
     expect(stack.mdm.requests.length).toBe(before);
   });
 
+  it.each([
+    ['IN', { fieldValueGroups: [['Bonn'], ['Lima', 'x']] }, ['Bonn', 'Lima']],
+    ['EQUALS', { fieldValue: 'Bonn', fieldValueGroups: ['Lima'] }, ['Bonn', 'Lima']],
+  ])('sends fieldValueGroups of %s as they are: %j', async (comparator, values, names) => {
+    const filter = [{ comparator, fieldName: 'c360city.name', ...values }];
+
+    const found = await find({ filters: { operator: 'AND', filter } });
+
+    expect(namesOf(found)).toEqual(names);
+    expect(lastBody()).toMatchObject({ filters: { filter } });
+  });
+
+  it('refuses fieldValueGroups where no value is taken, and empty ones', async () => {
+    const refuse = async (comparator: string, fieldValueGroups: unknown[]) => {
+      const filter = [{ comparator, fieldName: 'c360city.name', fieldValueGroups }];
+      const filters = { operator: 'AND', filter };
+      return problemOf(search, { businessEntity: 'c360.city', search: '*', filters });
+    };
+
+    expect(await refuse('IS_MISSING', ['a'])).toMatchObject({
+      errors: [{ pointer: '/filters/filter/0', message: 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING' }],
+    });
+    expect(await refuse('IN', [])).toMatchObject({
+      errors: [{ pointer: '/filters/filter/0/fieldValueGroups', message: 'must have at least 1 item' }],
+    });
+  });
+
+  it('repeats no value of fieldValueGroups when the API refuses the search', async () => {
+    stack.mdm.misbehave({ status: 400, body: { errorSummary: 'Hildegard is no city' } });
+    const filter = [{ comparator: 'IN', fieldName: 'c360city.name', fieldValueGroups: [['Hildegard']] }];
+
+    const problem = await problemOf(search, {
+      businessEntity: 'c360.city',
+      search: '*',
+      filters: { operator: 'OR', filter },
+    });
+
+    expect(problem.detail).toBe('The master data API answered 400: … is no city');
+  });
+
   it('searches by field, sorts, and sends all of it', async () => {
     const sort = [{ fieldName: 'c360city.population', order: 'DESCENDING' }];
 

@@ -1,0 +1,8 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { readCodelist } from '../../../lib/mdm/codelist.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { codelistRead } from './contract.ts';
+
+export const run: Run<typeof codelistRead, MdmClient> = ({ id }, mdm) => readCodelist(mdm, id);
+
+export const handler = endpoint(codelistRead, mdmClient, run);

@@ -1,0 +1,8 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { matchRecord } from '../../../lib/mdm/match.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { match } from './contract.ts';
+
+export const run: Run<typeof match, MdmClient> = ({ configRef: _, ...parameters }, mdm) => matchRecord(mdm, parameters);
+
+export const handler = endpoint(match, mdmClient, run);

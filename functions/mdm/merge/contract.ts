@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { BusinessEntity } from '../../../lib/contract/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { ChangeOutput, RecordsToMerge } from '../../../lib/contract/source-parameters.ts';
+
+/** Merge golden records. */
+export const merge = defineOperation({
+  name: 'mdm-merge',
+  summary: 'Merge golden records into one',
+  description: 'Sent once. The response names the master record that all source records now belong to.',
+  input: Type.Object({ businessEntity: BusinessEntity, records: RecordsToMerge }),
+  output: ChangeOutput,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: {
+      businessEntity: 'c360.city',
+      records: [{ businessId: 'MDM00000000001' }, { sourceSystem: 'gazetteer', sourcePKey: 'bonn' }],
+    },
+    output: {
+      payload: { approvalRequired: false, businessId: 'MDM00000000001' },
+      attributes: { businessId: 'MDM00000000001', approvalRequired: false, statusCode: 200, requestId: 'req-34' },
+    },
+  },
+});

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { RecordFields, responseOf, SourceSystem } from '../../../lib/contract/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { From, Hierarchy, RelationshipId, To } from '../../../lib/contract/relationship-parameters.ts';
+
+/** Create a relationship between golden records. */
+export const relationshipCreate = defineOperation({
+  name: 'mdm-relationship-create',
+  summary: 'Create a relationship between two golden records',
+  description: 'Sent once: repeated, it would create another.',
+  input: Type.Object({
+    relationship: RelationshipId,
+    sourceSystem: SourceSystem,
+    from: From,
+    to: To,
+    hierarchy: Type.Optional(Hierarchy),
+  }),
+  output: responseOf(RecordFields('The response of the API; empty where it has no body.'), {
+    id: Type.Optional(Type.String({ description: 'Id of the relationship, where the API gives one.' })),
+    approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
+  }),
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: {
+      relationship: 'c360.livesIn',
+      sourceSystem: 'crm',
+      from: { businessEntity: 'c360.person', businessId: 'MDM00000000007' },
+      to: { businessEntity: 'c360.city', businessId: 'MDM00000000001' },
+    },
+    output: {
+      payload: { approvalRequired: false, id: 'REL00000001' },
+      attributes: { id: 'REL00000001', approvalRequired: false, statusCode: 201, requestId: 'req-37' },
+    },
+  },
+});

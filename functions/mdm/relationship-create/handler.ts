@@ -1,0 +1,9 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { createRelationship } from '../../../lib/mdm/relationship.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { relationshipCreate } from './contract.ts';
+
+export const run: Run<typeof relationshipCreate, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>
+  createRelationship(mdm, parameters);
+
+export const handler = endpoint(relationshipCreate, mdmClient, run);

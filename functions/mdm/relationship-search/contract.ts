@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { From, oneEnd, RelationshipId, To } from '../../../lib/contract/relationship-parameters.ts';
+
+/** Find relationships of a golden record. */
+export const relationshipSearch = defineOperation({
+  name: 'mdm-relationship-search',
+  summary: 'Find the relationships from or to a golden record',
+  input: Type.Object({ relationship: RelationshipId, from: Type.Optional(From), to: Type.Optional(To) }, oneEnd),
+  output: responseOf(AnyJson('The relationships, as the API returns them.'), {}),
+  readOnly: true,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: { relationship: 'c360.livesIn', to: { businessEntity: 'c360.city', businessId: 'MDM00000000001' } },
+    output: {
+      payload: {
+        content: [
+          {
+            _from: { businessEntity: 'c360.person', businessId: 'MDM00000000007' },
+            _to: { businessEntity: 'c360.city', businessId: 'MDM00000000001' },
+          },
+        ],
+      },
+      attributes: { statusCode: 200, requestId: 'req-38' },
+    },
+  },
+});

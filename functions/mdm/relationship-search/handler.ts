@@ -1,0 +1,9 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { searchRelationships } from '../../../lib/mdm/relationship.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { relationshipSearch } from './contract.ts';
+
+export const run: Run<typeof relationshipSearch, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>
+  searchRelationships(mdm, parameters);
+
+export const handler = endpoint(relationshipSearch, mdmClient, run);

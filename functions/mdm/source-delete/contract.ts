@@ -1,0 +1,19 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { ChangeOutput, sourceKey } from '../../../lib/contract/source-parameters.ts';
+
+/** Delete a source record. */
+export const sourceDelete = defineOperation({
+  name: 'mdm-source-delete',
+  summary: 'Delete a source record',
+  description:
+    'It is tried again after a passing fault, so a 404 can also mean that an attempt whose response was lost has ' +
+    'deleted it. The master record is blended from the source records that remain, and gone with the last of them.',
+  input: Type.Object(sourceKey),
+  output: ChangeOutput,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447' },
+    output: { payload: {}, attributes: { statusCode: 204, requestId: 'req-32' } },
+  },
+});

@@ -1,0 +1,8 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { deleteSource } from '../../../lib/mdm/source-change.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { sourceDelete } from './contract.ts';
+
+export const run: Run<typeof sourceDelete, MdmClient> = (key, mdm) => deleteSource(mdm, key);
+
+export const handler = endpoint(sourceDelete, mdmClient, run);

@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import { BusinessEntity, BusinessId, RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+
+/** List the source records of a golden record. */
+export const sourceList = defineOperation({
+  name: 'mdm-source-list',
+  summary: 'List the source records of a golden record',
+  input: Type.Object({ businessEntity: BusinessEntity, businessId: BusinessId }),
+  output: responseOf(RecordFields('`content`: the `sourceSystem` and `sourcePKey` of each source record.'), {}),
+  readOnly: true,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: { businessEntity: 'c360.city', businessId: 'MDM00000000001' },
+    output: {
+      payload: {
+        content: [
+          { sourcePKey: '2946447', sourceSystem: 'geonames' },
+          { sourcePKey: 'bonn', sourceSystem: 'gazetteer' },
+        ],
+      },
+      attributes: { statusCode: 200, requestId: 'req-33' },
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { ChangeOutput, PatchOperations, sourceKey } from '../../../lib/contract/source-parameters.ts';
+
+/** Change parts of a source record. */
+export const sourcePatch = defineOperation({
+  name: 'mdm-source-patch',
+  summary: 'Change parts of a source record by JSON Patch',
+  description: 'Sent once, whatever happens to it: an operation on a list, repeated, would be done twice.',
+  input: Type.Object({ ...sourceKey, operations: PatchOperations }),
+  output: ChangeOutput,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: {
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      sourcePKey: '2946447',
+      operations: [{ op: 'replace', path: '/population', value: 331885 }],
+    },
+    output: {
+      payload: { approvalRequired: false, businessId: 'MDM00000000001' },
+      attributes: { businessId: 'MDM00000000001', approvalRequired: false, statusCode: 200, requestId: 'req-31' },
+    },
+  },
+});

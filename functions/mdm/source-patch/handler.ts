@@ -1,0 +1,9 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { patchSource } from '../../../lib/mdm/source-change.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { sourcePatch } from './contract.ts';
+
+export const run: Run<typeof sourcePatch, MdmClient> = ({ operations, ...key }, mdm) =>
+  patchSource(mdm, key, operations);
+
+export const handler = endpoint(sourcePatch, mdmClient, run);

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { BusinessEntity, BusinessId } from '../../../lib/contract/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/contract/source-parameters.ts';
+
+/** Take source records out of a golden record. */
+export const unmerge = defineOperation({
+  name: 'mdm-unmerge',
+  summary: 'Take source records out of a golden record',
+  description: 'Sent once.',
+  input: Type.Object({
+    businessEntity: BusinessEntity,
+    businessId: BusinessId,
+    sources: SourcesToUnmerge,
+    ...unmergeOptions,
+  }),
+  output: ChangeOutput,
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  example: {
+    input: {
+      businessEntity: 'c360.city',
+      businessId: 'MDM00000000001',
+      sources: [{ sourceSystem: 'gazetteer', sourcePKey: 'bonn' }],
+      keepRelationships: 'BUSINESS_ID',
+    },
+    output: {
+      payload: { approvalRequired: false },
+      attributes: { approvalRequired: false, statusCode: 200, requestId: 'req-35' },
+    },
+  },
+});

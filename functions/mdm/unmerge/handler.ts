@@ -1,0 +1,9 @@
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
+import { unmergeRecord } from '../../../lib/mdm/golden-record.ts';
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { unmerge } from './contract.ts';
+
+export const run: Run<typeof unmerge, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>
+  unmergeRecord(mdm, parameters);
+
+export const handler = endpoint(unmerge, mdmClient, run);

@@ -1,0 +1,59 @@
+import { commonAttributes, texts, type CommonAttributes } from './attributes.ts';
+import type { MdmClient } from './client.ts';
+import type { GoldenRecordId } from './golden-record.ts';
+import { pathOf } from './path.ts';
+import { readJson, readObjectIfAny } from './response.ts';
+
+export interface NewRelationship {
+  /** Internal id of its kind. */
+  readonly relationship: string;
+  readonly sourceSystem: string;
+  readonly from: GoldenRecordId;
+  readonly to: GoldenRecordId;
+  readonly hierarchy?: { readonly type?: string; readonly id?: string };
+}
+
+/** Creates a relationship. Sent once: repeated, it would create another. @throws {ConnectorError} `MDM:*` */
+export async function createRelationship(mdm: MdmClient, created: NewRelationship) {
+  const { relationship, sourceSystem, from, to, hierarchy } = created;
+  const response = await mdm.send({
+    method: 'POST',
+    path: pathOf(mdm.config.paths.relationship, relationship),
+    query: { sourceSystem, hierarchyType: hierarchy?.type, hierarchyId: hierarchy?.id },
+    body: JSON.stringify({ _from: from, _to: to }),
+    idempotent: false,
+    secrets: () => [from.businessId, to.businessId],
+  });
+  const payload = readObjectIfAny(response);
+  const { approvalRequired } = payload;
+  return {
+    payload,
+    attributes: {
+      ...texts(payload, ['id']),
+      ...(typeof approvalRequired === 'boolean' && { approvalRequired }),
+      ...commonAttributes(response, payload),
+    },
+  };
+}
+
+export interface RelationshipQuery {
+  readonly relationship: string;
+  readonly from?: GoldenRecordId;
+  readonly to?: GoldenRecordId;
+}
+
+/** The relationships of a kind from or to a golden record. @throws {ConnectorError} `MDM:*` */
+export async function searchRelationships(
+  mdm: MdmClient,
+  { relationship, from, to }: RelationshipQuery,
+): Promise<{ payload: unknown; attributes: CommonAttributes }> {
+  const response = await mdm.send({
+    method: 'POST',
+    path: pathOf(mdm.config.paths.relationship, relationship, 'filter'),
+    body: JSON.stringify({ filter: { _from: from, _to: to } }),
+    idempotent: true,
+    secrets: () => [from?.businessId, to?.businessId],
+  });
+  const payload = readJson(response);
+  return { payload, attributes: commonAttributes(response, payload) };
+}

@@ -58,11 +58,13 @@ export class LaterEntries {
 
   /** Takes in what was looked at. */
   note(entries: readonly Listed[]): void {
-    for (const { age, values } of entries) {
-      const key = joinKey(values);
-      const latest = this.#latest.get(key);
-      if (latest !== undefined && compareIds(age, latest) > 0) this.#latest.set(key, age);
-    }
+    for (const { age, values } of entries) this.add({ key: joinKey(values), age });
+  }
+
+  /** Takes in an entry of a key; a letter that went back, too. */
+  add({ key, age }: Pick<Letter, 'key' | 'age'>): void {
+    const latest = this.#latest.get(key);
+    if (latest !== undefined && ID.test(age) && compareIds(age, latest) > 0) this.#latest.set(key, age);
   }
 
   async #lastDelivered(): Promise<string> {

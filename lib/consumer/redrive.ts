@@ -113,7 +113,10 @@ class Redrive {
     const { after, came, outcomes } = await this.#send(source, letters, later);
     later.knownTo = after;
     later.note(came);
-    for (const [at, { outcome, id }] of outcomes.entries()) this.#report.settle(letters[at]!, outcome, id);
+    for (const [at, { outcome, id }] of outcomes.entries()) {
+      this.#report.settle(letters[at]!, outcome, id);
+      if (outcome === 'moved' || outcome === 'listed') later.add(letters[at]!);
+    }
     if (outcomes.length < letters.length) this.#report.end(); // the stream refused the next one
   }
 

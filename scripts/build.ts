@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readArguments, ScriptError, stop } from './arguments.ts';
 import { writeBill } from './build/bill-of-materials.ts';
 import { bundleFunction, type Bundle } from './build/bundle.ts';
 import { printReport } from './build/report.ts';
@@ -10,8 +10,17 @@ import { functions } from './functions.ts';
  * materials and the licences of what it contains.
  */
 
-const { values } = parseArgs({ options: { report: { type: 'boolean' }, only: { type: 'string' } } });
+const { values } = readArguments({
+  command: 'npm run build',
+  about: 'Bundles every function into dist/<function>/.',
+  options: {
+    report: { type: 'boolean', about: "list what each function's kilobytes are made of" },
+    only: { type: 'string', value: '<function>', about: 'bundle this one, and leave the others' },
+  },
+  examples: ['npm run build -- --report', 'npm run build -- --only stream-xadd'],
+});
 const chosen = functions.filter(({ name }) => !values.only || name === values.only);
+if (chosen.length === 0) stop(new ScriptError(`There is no function '${values.only}'`));
 
 if (!values.only) await rm('dist', { recursive: true, force: true });
 const built = await Promise.all(

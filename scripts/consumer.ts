@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { Deadline } from '../lib/core/deadline.ts';
+import { ConnectorError } from '../lib/core/errors.ts';
 import { createLog } from '../lib/core/log.ts';
 import { commandClient } from '../lib/redis/connections.ts';
 import { Connection } from '../lib/redis/connection.ts';
@@ -7,49 +7,60 @@ import type { Redis } from '../lib/redis/redis.ts';
 import { readConfig } from '../lib/runtime/config.ts';
 import { scopeOf, shardNames, type Scope } from '../lib/consumer/scope.ts';
 import { readStatus, type GroupStatus } from '../lib/consumer/status.ts';
+import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './consumer/table.ts';
+import { invoke } from './start/lambda.ts';
+import { LAMBDA_PORT, readPort } from './start/options.ts';
 
 /*
  * npm run consumer -- --status: what stream-status reports, as a table for a person.
  */
 
-const USAGE = `npm run consumer -- --status [<stream>] [--shards <n>] [--group <group>] [--redis-url <url>] [--config-ref <name>]
-
-  <stream>       a shard (source-submit:0), or the name that all shards begin with (source-submit);
-                 default: the stream, shards and group of the secret's ingest
-  --shards       how many shards <stream> has; default: those that exist
-  --group        default: all groups of <stream>
-  --redis-url    the Redis to look at; default REDIS_URL, else that of the secret of --config-ref
-  --config-ref   default: default; needs CONNECTOR_SECRET_PREFIX and AWS credentials, as the functions do`;
-
 const TIMEOUT_MS = 10_000;
 const MAX_SHARDS = 1024;
 
+const { values, positionals } = readArguments({
+  command: 'npm run consumer',
+  about: 'Shows where a stream, or every shard of it, stands: what stream-status reports, as a table.',
+  takes: '[<stream>]',
+  positionals: 1,
+  options: {
+    status: { type: 'boolean', about: 'show the table (needed: it is all that this script does so far)' },
+    shards: { type: 'string', value: '<n>', about: 'how many shards <stream> has; else those that exist' },
+    group: { type: 'string', value: '<group>', about: 'one group; else all of <stream>' },
+    'redis-url': { type: 'string', value: '<url>', about: 'the Redis to look at; else REDIS_URL' },
+    'config-ref': { type: 'string', default: 'default', value: '<name>', about: 'connector configuration' },
+    'lambda-port': LAMBDA_PORT,
+  },
+  examples: [
+    'npm run consumer -- --status',
+    'npm run consumer -- --status source-submit --redis-url redis://localhost',
+  ],
+  notes: `<stream> is a shard (source-submit:0), or the name that all shards begin with; else that of the secret's ingest.
+Without a Redis: with CONNECTOR_SECRET_PREFIX, as the functions have it, the Redis of the secret; else the local stack.`,
+});
+
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      status: { type: 'boolean' },
-      shards: { type: 'string' },
-      group: { type: 'string' },
-      'redis-url': { type: 'string', default: process.env.REDIS_URL },
-      'config-ref': { type: 'string', default: 'default' },
-    },
-  });
   const [stream] = positionals;
-  const shards = values.shards === undefined ? undefined : Number(values.shards);
-  const url = values['redis-url'];
-  if (!values.status || positionals.length > 1 || (shards !== undefined && !(shards >= 1 && shards <= MAX_SHARDS))) {
-    throw new Error(USAGE);
+  if (!values.status) throw new ScriptError('--status is needed: see npm run consumer -- --help');
+  const { group, 'config-ref': configRef } = values;
+  const shards = values.shards === undefined ? undefined : wholeNumber('shards', values.shards, { max: MAX_SHARDS });
+  const url = values['redis-url'] ?? process.env.REDIS_URL;
+  if (url && stream === undefined) throw new ScriptError('Without a secret, <stream> is needed');
+  if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
+    print(await askLocalStack(readPort('lambda-port', values['lambda-port']), { stream, shards, group, configRef }));
+  } else {
+    const redis = url ? openUrl(url) : await openConfig(configRef);
+    print(await readStatus(redis, await chooseScope(redis, { stream, shards, group, configRef })));
   }
-  if (stream === undefined && url) throw new Error(`Without a secret, <stream> is needed\n\n${USAGE}`);
-  const redis = url ? openUrl(url) : await openConfig(values['config-ref']);
-  const scope = await chooseScope(redis, { stream, shards, group: values.group, configRef: values['config-ref'] });
-  print(await readStatus(redis, scope));
   process.exit(0);
 } catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
+  stop(error instanceof ConnectorError ? new ScriptError(error.message) : error);
+}
+
+/** The status of the stack of npm start, by its function: its Redis is on a port of its own. */
+async function askLocalStack(port: number, asked: Asked): Promise<GroupStatus[]> {
+  return JSON.parse(await invoke(port, 'stream-status', JSON.stringify(asked))) as GroupStatus[];
 }
 
 function openUrl(url: string): Redis {
@@ -87,7 +98,7 @@ async function chooseScope(redis: Redis, { configRef, ...asked }: Asked): Promis
     candidates.map((key) => redis.send({ key, args: ['EXISTS', key], decode: (reply) => reply === '1' })),
   );
   const streams = candidates.filter((_, at) => exist[at]);
-  if (streams.length === 0) throw new Error(`There is no stream ${stream}, and no ${stream}:0 or other shard`);
+  if (streams.length === 0) throw new ScriptError(`There is no stream ${stream}, and no ${stream}:0 or other shard`);
   return { streams, group };
 }
 

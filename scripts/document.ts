@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { readArguments } from './arguments.ts';
 import { renderMdmPages } from './document/mdm-pages.ts';
 import { renderStreamPage } from './document/stream-page.ts';
 import { startLambda } from './sandbox/lambda.ts';
@@ -9,6 +10,12 @@ import { startRedisServer } from './sandbox/redis-server.ts';
 import { startSecretsManager } from './sandbox/secrets-manager.ts';
 
 /* npm run document: writes the pages in docs/ that show real responses, by calling the packaged functions. */
+
+readArguments({
+  command: 'npm run document',
+  about: 'Writes the pages in docs/ that show real responses, by calling the packaged functions.',
+  examples: ['npm run document'],
+});
 
 const [mdm, redis] = await Promise.all([startSandboxMdm(), startRedisServer()]);
 const secrets = await startSecretsManager({ 'test/default': { mdm: mdm.secret, redis: { url: redis.url } } });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { readArguments } from './arguments.ts';
 import { registry } from '../functions/registry.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { eventFiles } from './generate/events.ts';
@@ -11,7 +11,12 @@ import { readmeFile } from './generate/readme.ts';
 
 /* npm run generate [-- --check]: writes what is made from the contracts; with --check, reports what is stale instead. */
 
-const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+const { values } = readArguments({
+  command: 'npm run generate',
+  about: 'Writes what is made from the contracts: OpenAPI, sample events, client types, the table of the README.',
+  options: { check: { type: 'boolean', about: 'write nothing, and end with 1 where a file is stale' } },
+  examples: ['npm run generate'],
+});
 const files: GeneratedFile[] = [
   openapiFile(registry),
   ...eventFiles(registry),

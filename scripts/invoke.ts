@@ -1,44 +1,68 @@
-import { parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { registry } from '../functions/registry.ts';
 import { parseExact } from '../lib/core/json.ts';
+import { readArguments, ScriptError, stop } from './arguments.ts';
 import { FunctionFailure, invoke } from './start/lambda.ts';
-import { ScriptError } from './start/lifetime.ts';
-import { DEFAULT_PORTS } from './start/names.ts';
+import { LAMBDA_PORT, readPort } from './start/options.ts';
 
 /*
  * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, as another Lambda
- * would, and prints its output. The payload's default is the contract's example.
+ * would, and prints its output.
  */
 
-const names = registry.map(({ name }) => name).join(', ');
-const USAGE = `npm run invoke -- [--lambda-port N] <function> ['<payload>']\n\nFunctions: ${names}`;
+const { values, positionals } = readArguments({
+  command: 'npm run invoke',
+  about: 'Invokes a packaged function of the running local stack, as another Lambda would, and prints its output.',
+  takes: "<function> ['<payload>']",
+  positionals: 2,
+  options: {
+    event: { type: 'string', value: '<file>', about: 'payload from a file, such as those in events/' },
+    'lambda-port': LAMBDA_PORT,
+  },
+  examples: [
+    'npm run invoke -- stream-xadd                                      # the example of its contract',
+    `npm run invoke -- stream-xadd '{"key":"orders","entry":{"sku":"1"}}'`,
+    'npm run invoke -- stream-xadd --event events/stream-xadd.json        # as API Gateway calls it',
+    'npm run invoke -- stream-xadd --event events/direct/stream-xadd.json # as another Lambda calls it',
+  ],
+  notes: `Functions: ${registry.map(({ name }) => name).join(', ')}`,
+});
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { 'lambda-port': { type: 'string', default: String(DEFAULT_PORTS.lambda) } },
-  });
-  const [name = '', payload] = positionals;
-  const output = await invoke(Number(values['lambda-port']), name, checkPayload(name, payload));
+  const [name, payload] = positionals;
+  const port = readPort('lambda-port', values['lambda-port']);
+  const output = await invoke(port, nameOf(name), readPayload(nameOf(name), payload, values.event));
   console.log(output === '' ? 'null' : JSON.stringify(parseExact(output), null, 2));
 } catch (error) {
-  console.error(error instanceof FunctionFailure ? `${error.errorType}: ${error.errorMessage}` : messageOf(error));
-  process.exitCode = 1;
+  stop(error instanceof FunctionFailure ? new ScriptError(`${error.errorType}: ${error.errorMessage}`) : error);
 }
 
-function checkPayload(name: string, payload: string | undefined): string {
-  const operation = registry.find((candidate) => candidate.name === name);
-  if (!operation) throw new ScriptError(`${name ? `There is no function ${name}\n\n` : ''}${USAGE}`);
-  if (payload === undefined) return JSON.stringify(operation.example.input);
+function nameOf(name: string | undefined): string {
+  if (registry.some((operation) => operation.name === name)) return name!;
+  const which = name === undefined ? 'Name a function' : `There is no function '${name}'`;
+  throw new ScriptError(`${which}: npm run invoke -- --help lists them`);
+}
+
+function readPayload(name: string, payload: string | undefined, file: string | undefined): string {
+  if (payload !== undefined && file !== undefined) throw new ScriptError('Give a payload or --event, not both');
+  if (file !== undefined) return checkJson(`The file ${file}`, readEvent(file));
+  if (payload !== undefined) return checkJson('The payload', payload);
+  return JSON.stringify(registry.find((operation) => operation.name === name)!.example.input);
+}
+
+function readEvent(file: string): string {
   try {
-    JSON.parse(payload);
-    return payload;
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ScriptError(`The payload is not JSON: ${(error as Error).message}`);
+    throw new ScriptError(`The file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
-function messageOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${USAGE}` : message;
+function checkJson(what: string, text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    throw new ScriptError(`${what} is not JSON: ${(error as Error).message}`);
+  }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import { ROOT } from './start/names.ts';
 
 /*
@@ -11,8 +11,14 @@ import { ROOT } from './start/names.ts';
 
 const FOLDER = join(ROOT, '.build/client');
 
-const { values } = parseArgs({
-  options: { 'only-compile': { type: 'boolean' }, destination: { type: 'string', default: ROOT } },
+const { values } = readArguments({
+  command: 'npm run pack',
+  about: 'Packs the client as a tarball of its own.',
+  options: {
+    'only-compile': { type: 'boolean', about: 'compile into .build/client, and pack nothing' },
+    destination: { type: 'string', default: ROOT, value: '<folder>', about: 'where the tarball goes' },
+  },
+  examples: ['npm run pack -- --destination /tmp'],
 });
 
 rmSync(FOLDER, { recursive: true, force: true });

@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
+import { readArguments } from './arguments.ts';
 import { BROWSERS, ensureInstalled } from './test/ensure-installed.ts';
 
 /*
  * npm test [-- <jest arguments>]: types, lint, layers, generated files, then all tests on the packaged functions and
  * real servers. Ends with the count of tests.
  */
+
+const isForJest = !process.argv.some((argument) => argument === '--help' || argument === '-h');
+if (!isForJest) {
+  readArguments({
+    command: 'npm test',
+    about: 'Runs the checks, builds the functions, and runs the tests. Arguments are those of jest.',
+    takes: '[<path>]',
+    examples: ['npm test', 'npm test -- test/unit', "npm test -- -t 'the name of a test'"],
+  });
+}
 
 const jestOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { text } from 'node:stream/consumers';
+import { readArguments, ScriptError, stop } from './arguments.ts';
 
 /*
  * npm run --silent trace -- <function> < stack.txt: the same with lines of the sources, for a stack out of a log. Builds
@@ -9,11 +10,18 @@ import { text } from 'node:stream/consumers';
 
 const PLACE = /[^\s(]*?([\w.-]+\.cjs):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
-const [name] = process.argv.slice(2);
+const {
+  positionals: [name],
+} = readArguments({
+  command: 'npm run --silent trace',
+  about: 'Reads a stack out of a log, and prints it with lines of the sources. Needs the build of the deployed commit.',
+  takes: '<function> < <file>',
+  positionals: 1,
+  examples: ['npm run --silent trace -- stream-xadd < stack.txt'],
+});
 
 if (!name) {
-  console.error('npm run --silent trace -- <function> < stack.txt');
-  process.exitCode = 1;
+  stop(new ScriptError('Name a function: see npm run trace -- --help'));
 } else {
   const stack = (await text(process.stdin)).replaceAll('\\n', '\n'); // as JSON logs have it
   process.stdout.write(

@@ -2,11 +2,18 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
+import { readArguments } from '../arguments.ts';
 
 /*
  * npm run lint-openapi: docs/openapi.json under Redocly's recommended rules and Spectral's of OpenAPI. Ends with 1 where
  * either has an error or a warning.
  */
+
+readArguments({
+  command: 'npm run lint-openapi',
+  about: "Checks docs/openapi.json by Redocly's recommended rules and Spectral's of OpenAPI.",
+  examples: ['npm run lint-openapi'],
+});
 
 const path = 'docs/openapi.json';
 const source = readFileSync(path, 'utf8');

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { registry } from '../../functions/registry.ts';
+import { readArguments } from '../arguments.ts';
 
 /* npm run operations: what an operation lacks that CONTRIBUTING asks for, and the checks of types and files do not see. */
 
@@ -85,6 +86,11 @@ function missingCommands({ name }: Listed, { pages }: Files): string[] {
 }
 
 if (import.meta.main) {
+  readArguments({
+    command: 'npm run operations',
+    about: 'Checks that no operation lacks what CONTRIBUTING asks for.',
+    examples: ['npm run operations'],
+  });
   const filesAt = (pattern: string) => globSync(pattern).map((path) => path.replaceAll('\\', '/'));
   const pages = filesAt('docs/**/*.md').map((path) => [path, readFileSync(path, 'utf8')] as const);
   const missing = findMissing(registry, { sources: filesAt('functions/*/*/*.ts'), pages: new Map(pages) });

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { readArguments } from '../arguments.ts';
 
 /*
  * npm run words: no private metaphors in code, tests and pages. The field has a word for each of these already.
@@ -56,6 +57,11 @@ export function findWords(text: string, isPage = false): string[] {
 }
 
 if (import.meta.main) {
+  readArguments({
+    command: 'npm run words',
+    about: 'Checks sources and pages for words that have a better one.',
+    examples: ['npm run words'],
+  });
   const files = globSync(FILES, { exclude: SKIPPED }).sort();
   const found = files.flatMap((path) =>
     findWords(readFileSync(path, 'utf8'), path.endsWith('.md')).map((line) => `${path}:${line}`),

@@ -7,14 +7,19 @@ const captured = JSON.parse(
 ) as { requestContext: { http: object }; headers: object };
 
 /**
- * A sample event an operation: what API Gateway sends for the contract's example, or the input of a schedule for a
- * function without a route.
+ * Sample events of each way in: what API Gateway sends for the contract's example, and in `direct/` the payload of another
+ * Lambda; for an operation without a route, the input of its schedule.
  */
 export function eventFiles(registry: readonly Operation[]): GeneratedFile[] {
-  return registry.map((operation) => ({
-    path: `events/${operation.name}.json`,
-    contents: JSON.stringify(operation.deploy.http ? gatewayEvent(operation) : operation.example.input),
-  }));
+  return registry.flatMap((operation) => {
+    const { name, deploy, example } = operation;
+    const direct = JSON.stringify(example.input);
+    if (!deploy.http) return [{ path: `events/${name}.json`, contents: direct }];
+    return [
+      { path: `events/${name}.json`, contents: JSON.stringify(gatewayEvent(operation)) },
+      { path: `events/direct/${name}.json`, contents: direct },
+    ];
+  });
 }
 
 function gatewayEvent({ route, example }: Operation) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions } from '../functions.ts';
-import { ScriptError } from './lifetime.ts';
+import { ScriptError } from '../arguments.ts';
 import { ROOT } from './names.ts';
 
 /** What the bundles are made of. */

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ScriptError, type Lifetime } from './lifetime.ts';
+import { ScriptError } from '../arguments.ts';
+import { type Lifetime } from './lifetime.ts';
 import { ROOT } from './names.ts';
 
 const LOGS = join(ROOT, '.build');

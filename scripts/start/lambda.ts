@@ -1,4 +1,5 @@
-import { ScriptError } from './lifetime.ts';
+import { readTrace, type FailedInvocation } from '../../lib/core/problem.ts';
+import { ScriptError } from '../arguments.ts';
 import { functionNameOf } from './names.ts';
 
 /** A function that failed, with what a caller of AWS Lambda would see. */
@@ -11,13 +12,6 @@ export class FunctionFailure extends ScriptError {
     this.errorType = errorType;
     this.errorMessage = errorMessage;
   }
-}
-
-interface Failure {
-  errorType?: string;
-  errorMessage?: string;
-  Message?: string;
-  trace?: string[];
 }
 
 /**
@@ -33,8 +27,7 @@ export async function invoke(port: number, key: string, payload: string): Promis
   });
   const text = await response.text();
   if (response.ok && !response.headers.has('x-amz-function-error')) return text;
-  const { errorType, errorMessage, Message, trace } = JSON.parse(text) as Failure;
-  // serverless-offline names every error `Error`; its trace begins with the type that Lambda would report
-  const [trueType] = /^[A-Z]+:[A-Z_]+/.exec(trace?.[0] ?? '') ?? [];
-  throw new FunctionFailure(key, trueType ?? errorType ?? 'Lambda', errorMessage ?? Message ?? text);
+  const failure = JSON.parse(text) as FailedInvocation & { Message?: string };
+  const { errorType = 'Lambda', errorMessage = failure.Message ?? text } = failure;
+  throw new FunctionFailure(key, readTrace(failure)?.type ?? errorType, errorMessage);
 }

@@ -1,14 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
-/** Ends a script early; its message is printed for the user. */
-export class ScriptError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+import { ScriptError } from '../arguments.ts';
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const EXIT_NOTICE_MS = 300;

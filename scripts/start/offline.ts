@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startChild, endOfLog } from './child.ts';
-import { ScriptError, type Lifetime } from './lifetime.ts';
+import { ScriptError } from '../arguments.ts';
+import { type Lifetime } from './lifetime.ts';
 import type { Ports } from './options.ts';
 import { ROOT, SECRET_PREFIX, STAGE } from './names.ts';
 

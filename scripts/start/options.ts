@@ -1,14 +1,6 @@
-import { parseArgs } from 'node:util';
+import { readArguments, stop, wholeNumber } from '../arguments.ts';
 import { DEFAULT_PORTS } from './names.ts';
-
-const USAGE = `npm start [-- options]
-
-  --once             ends after the summary: 0 when every record is accounted for, else 1
-  --records N        how many cities to carry (default 1000)
-  --port N           port of the HTTP API (default ${DEFAULT_PORTS.http})
-  --lambda-port N    port of the Lambda endpoint (default ${DEFAULT_PORTS.lambda})
-
-  REDIS_URL          a Redis to use in place of one of its own`;
+import { checkRedisUrl } from './redis.ts';
 
 export interface Options {
   once: boolean;
@@ -21,38 +13,38 @@ export interface Ports {
   lambda: number;
 }
 
-/** Reads the command line; a wrong one, or `--help`, ends the process with the usage. */
+/** The port option of every script that calls the local stack's functions. */
+export const LAMBDA_PORT = {
+  type: 'string',
+  default: String(DEFAULT_PORTS.lambda),
+  value: '<port>',
+  about: 'Lambda endpoint of the local stack',
+} as const;
+
+/** Reads the command line of `npm start`. */
 export function readOptions(): Options {
+  const { values } = readArguments({
+    command: 'npm start',
+    about: 'Starts the local stack, carries a public data set through it, shows what came out, and keeps serving.',
+    options: {
+      once: { type: 'boolean', about: 'end after the summary: 0 when every record is accounted for, else 1' },
+      records: { type: 'string', default: '1000', value: '<n>', about: 'how many cities to carry' },
+      port: { type: 'string', default: String(DEFAULT_PORTS.http), value: '<port>', about: 'HTTP API' },
+      'lambda-port': { ...LAMBDA_PORT, about: 'Lambda endpoint' },
+    },
+    examples: ['npm start', 'npm start -- --once --records 20000', 'REDIS_URL=redis://localhost:6379 npm start'],
+    notes: '  REDIS_URL names a Redis to use in place of one of its own.',
+  });
   try {
-    const { values } = parseArgs({
-      options: {
-        once: { type: 'boolean', default: false },
-        records: { type: 'string', default: '1000' },
-        port: { type: 'string', default: String(DEFAULT_PORTS.http) },
-        'lambda-port': { type: 'string', default: String(DEFAULT_PORTS.lambda) },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) {
-      console.log(USAGE);
-      process.exit(0);
-    }
+    if (process.env.REDIS_URL) checkRedisUrl(process.env.REDIS_URL);
     return {
-      once: values.once,
-      records: readInteger('--records', values.records, 10_000_000),
-      ports: {
-        http: readInteger('--port', values.port, 65_535),
-        lambda: readInteger('--lambda-port', values['lambda-port'], 65_535),
-      },
+      once: values.once ?? false,
+      records: wholeNumber('records', values.records, { max: 10_000_000 }),
+      ports: { http: readPort('port', values.port), lambda: readPort('lambda-port', values['lambda-port']) },
     };
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exit(1);
+    return stop(error);
   }
 }
 
-function readInteger(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > max) throw new Error(`${name} takes a whole number from 1 to ${max}`);
-  return value;
-}
+export const readPort = (name: string, text: string) => wholeNumber(name, text, { max: 65_535 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ScriptError } from './lifetime.ts';
+import { ScriptError } from '../arguments.ts';
 import type { Ports } from './options.ts';
 
 /** What `localhost` may stand for. */

@@ -5,7 +5,8 @@ import { createClient } from 'redis';
 import { freePort } from '../sandbox/redis-server.ts';
 import { startChild } from './child.ts';
 import { startEmbeddedRedis } from './embedded-redis.ts';
-import { ScriptError, type Lifetime } from './lifetime.ts';
+import { ScriptError } from '../arguments.ts';
+import { type Lifetime } from './lifetime.ts';
 
 /** A Redis for the run. */
 export interface LocalRedis {
@@ -47,9 +48,20 @@ async function embedServer(lifetime: Lifetime): Promise<LocalRedis> {
   return { url, description: `embedded (js-redis-server, on port ${port}): ${reason}`, stream: 'source-submit' };
 }
 
+/**
+ * The address in `REDIS_URL`.
+ *
+ * @throws {ScriptError} where it is none
+ */
+export function checkRedisUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^rediss?:$/.test(url.protocol)) return url;
+  throw new ScriptError('REDIS_URL must be an address such as redis://localhost:6379');
+}
+
 async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
   const stream = `npm-start-${randomUUID()}:source-submit`;
-  const shown = new URL(url);
+  const shown = checkRedisUrl(url);
   await command(url, ['PING']).catch((error: unknown) => {
     throw new ScriptError(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
   });

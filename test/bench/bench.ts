@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { oneOf, readArguments, stop } from '../../scripts/arguments.ts';
 import { figures } from './figures/index.ts';
 import { describeMachine } from './machine.ts';
 import { drawPlot } from './plot.ts';
@@ -20,11 +20,23 @@ import { printHead, printResult } from './table.ts';
 const ROUNDS = 9;
 const QUICK_ROUNDS = 2;
 
-const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+const { values: options } = readArguments({
+  command: 'npm run bench',
+  about: 'Measures the packaged functions against baselines. Let the machine do nothing else.',
+  options: {
+    quick: { type: 'boolean', about: 'a first look, with fewer rounds; writes nothing' },
+    check: { type: 'boolean', about: 'end with 1 where a target is missed' },
+    only: { type: 'string', multiple: true, value: '<figure>', about: 'this figure alone; may be repeated' },
+  },
+  examples: ['npm run bench -- --quick', 'npm run bench -- --only cold-start --only memory'],
+  notes: `Without --quick it writes docs/benchmarks.json and docs/benchmarks.svg.\nFigures: ${figures.map(({ name }) => name).join(', ')}`,
 });
-const unknown = options.only?.filter((name) => !figures.some((figure) => figure.name === name)) ?? [];
-if (unknown.length > 0) throw new Error(`No such figure: ${unknown.join(', ')}`);
+try {
+  const names = figures.map(({ name }) => name);
+  for (const name of options.only ?? []) oneOf('only', name, names);
+} catch (error) {
+  stop(error);
+}
 const chosen = figures.filter(({ name }) => options.only?.includes(name) ?? true);
 
 const isQuick = options.quick ?? false;

@@ -1,6 +1,6 @@
 import { startConsole } from '../../scripts/console/server.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
 import { Lifetime } from '../../scripts/start/lifetime.ts';
 import { startStack, type Stack } from '../../scripts/start/stack.ts';
 import { freePort } from '../../scripts/sandbox/redis-server.ts';
@@ -11,10 +11,27 @@ import { quantile } from './rounds.ts';
  * Prints what each operation took; ends with 1 where any call failed.
  */
 
-const { values: options } = parseArgs({
-  options: { clients: { type: 'string', default: '200' }, seconds: { type: 'string', default: '60' } },
+const { values } = readArguments({
+  command: 'npm run load',
+  about: 'Puts the local stack under many HTTP clients at a time, who mix operations. Ends with 1 where a call failed.',
+  options: {
+    clients: { type: 'string', default: '200', value: '<n>', about: 'HTTP clients at a time' },
+    seconds: { type: 'string', default: '60', value: '<n>', about: 'for how long' },
+  },
+  examples: ['npm run load', 'npm run load -- --clients 50 --seconds 10'],
 });
-const clients = Number(options.clients);
+const { clients, seconds } = readLoad();
+
+function readLoad() {
+  try {
+    return {
+      clients: wholeNumber('clients', values.clients, { max: 10_000 }),
+      seconds: wholeNumber('seconds', values.seconds, { max: 86_400 }),
+    };
+  } catch (error) {
+    return stop(error);
+  }
+}
 const KEY = 'load:orders';
 
 /** What a client calls, as often as each stands here. */
@@ -62,7 +79,7 @@ process.exit(
     const stack = await startStack({ http: await freePort(), lambda: await freePort() }, lifetime, startConsole);
     await stack.post('/mdm/source-submit', { ...keyOf(0), record: cityOf(0) });
     const startedAt = performance.now();
-    const until = startedAt + Number(options.seconds) * 1000;
+    const until = startedAt + seconds * 1000;
     const calling = Array.from({ length: clients }, async (_, client) => {
       await wait(client * 10); // they do not come all at once
       await callInTurn(stack.post, client, until);

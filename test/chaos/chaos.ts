@@ -1,32 +1,42 @@
-import { parseArgs } from 'node:util';
+import { oneOf, readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
 import { scenarios } from './scenarios.ts';
 
 /*
- * npm run chaos -- [--scenario <name>] [--seed N] [--entries N] [--keys N] [--strikes N]: the packaged consumer in real
+ * npm run chaos -- [--scenario <name>] [--seed N]: the packaged consumer in real
  * processes, on a real redis-server, with everything going wrong. Ends with 1 where the ledger finds a fault. A seed
  * repeats what is done when; how the processes race is theirs.
  */
 
-const { values } = parseArgs({
+const { values } = readArguments({
+  command: 'npm run chaos',
+  about: 'Runs the packaged consumer in real processes, on a real redis-server, with everything going wrong.',
   options: {
-    scenario: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    entries: { type: 'string', default: '20000' },
-    keys: { type: 'string', default: '500' },
-    strikes: { type: 'string', default: '50' },
+    scenario: { type: 'string', value: '<name>', about: `one of ${Object.keys(scenarios).join(', ')}; else all` },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000), value: '<n>', about: 'repeats what is done when' },
+    entries: { type: 'string', default: '20000', value: '<n>', about: 'entries of the stream' },
+    keys: { type: 'string', default: '500', value: '<n>', about: 'keys among them' },
+    strikes: { type: 'string', default: '50', value: '<n>', about: 'faults made' },
   },
+  examples: ['npm run chaos', 'npm run chaos -- --scenario "container killed" --entries 2000'],
 });
-const names = values.scenario === undefined ? Object.keys(scenarios) : [values.scenario];
-const size = {
-  seed: Number(values.seed),
-  entries: Number(values.entries),
-  keys: Number(values.keys),
-  strikes: Number(values.strikes),
-};
+const { names, size } = read();
+
+function read() {
+  try {
+    const all = Object.keys(scenarios);
+    const number = (name: 'seed' | 'entries' | 'keys' | 'strikes') =>
+      wholeNumber(name, values[name], { min: 0, max: 100_000_000 });
+    return {
+      names: values.scenario === undefined ? all : [oneOf('scenario', values.scenario, all)],
+      size: { seed: number('seed'), entries: number('entries'), keys: number('keys'), strikes: number('strikes') },
+    };
+  } catch (error) {
+    return stop(error);
+  }
+}
 
 for (const name of names) {
-  const scenario = scenarios[name];
-  if (!scenario) throw new Error(`There is no scenario ${name}; there are: ${Object.keys(scenarios).join(', ')}`);
+  const scenario = scenarios[name]!;
   const startedAt = performance.now();
   const { faults, taken, wentBack, kills, stops } = await scenario(size);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -1,11 +1,31 @@
 import { writeFileSync } from 'node:fs';
+import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
 import { simulateDay } from './day.ts';
 import { plotDay } from './plot.ts';
 
 /*
  * npm run simulate: a day at 1,000 entries a second with two outages, through the engine in virtual time. Prints what
- * came out and draws docs/consumer-day.svg.
+ * came out; with --plot, draws it.
  */
+
+const { values } = readArguments({
+  command: 'npm run simulate',
+  about: 'Simulates a day with two outages, in virtual time, and prints what came out.',
+  options: {
+    rate: { type: 'string', default: '1000', value: '<n>', about: 'entries a second, over all shards' },
+    plot: { type: 'string', value: '<file>', about: 'draw the day as an SVG; docs/consumer-day.svg is made so' },
+  },
+  examples: ['npm run simulate', 'npm run simulate -- --plot docs/consumer-day.svg'],
+});
+const rate = readRate();
+
+function readRate(): number {
+  try {
+    return wholeNumber('rate', values.rate, { max: 100_000 });
+  } catch (error) {
+    return stop(error);
+  }
+}
 
 const HOUR = 3_600_000;
 /** Lambda on arm64 in us-east-1: a GB-second, and a million requests, in dollars. */
@@ -17,7 +37,7 @@ const outages = [
   { from: 9 * HOUR, to: 9 * HOUR + 20 * 60_000, failsAfterMs: 20 },
   { from: 15 * HOUR, to: 16 * HOUR, failsAfterMs: 10_000 },
 ];
-const day = await simulateDay({ rate: 1000, shards, keys: 5000, concurrency: 20, outages });
+const day = await simulateDay({ rate, shards, keys: 5000, concurrency: 20, outages });
 
 const invocations = day.invocations * shards;
 const hours = (day.billedMs * shards) / HOUR;
@@ -34,13 +54,15 @@ const points = (value: (sample: (typeof day.samples)[number]) => number) =>
   day.samples.map((sample) => [sample.time / HOUR, value(sample)] as const);
 const thousands = (value: number) => `${value / 1000}k`;
 const minutes = (value: number) => `${value} min`;
-writeFileSync(
-  new URL('../../docs/consumer-day.svg', import.meta.url),
-  plotDay(
-    [
-      { title: 'Entries behind, a shard', points: points(({ behind }) => behind), max: 500_000, marks: [0, 250_000, 500_000], format: thousands }, // prettier-ignore
-      { title: 'Age of the oldest entry', points: points(({ oldestMs }) => oldestMs / 60_000), max: 75, marks: [0, 30, 60], format: minutes }, // prettier-ignore
-    ],
-    outages.map(({ from, to }) => [from / HOUR, to / HOUR]),
-  ),
-);
+if (values.plot) {
+  writeFileSync(
+    values.plot,
+    plotDay(
+      [
+        { title: 'Entries behind, a shard', points: points(({ behind }) => behind), max: 500_000, marks: [0, 250_000, 500_000], format: thousands }, // prettier-ignore
+        { title: 'Age of the oldest entry', points: points(({ oldestMs }) => oldestMs / 60_000), max: 75, marks: [0, 30, 60], format: minutes }, // prettier-ignore
+      ],
+      outages.map(({ from, to }) => [from / HOUR, to / HOUR]),
+    ),
+  );
+}

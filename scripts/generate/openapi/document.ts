@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { callerSchema, type Schema } from '../caller-schema.ts';
 import { GENERATED, type GeneratedFile } from '../generated-file.ts';
 import { COMMON_HEADERS, namedResponses, responsesOf, type NamedResponses } from './responses.ts';
 import { Schemas } from './schemas.ts';
+import { version } from './version.ts';
 
 type Json = Record<string, unknown>;
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** The OpenAPI 3.1 document of the HTTP API. */
 export function openapiFile(registry: readonly Operation[]): GeneratedFile {

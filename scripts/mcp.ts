@@ -1,0 +1,56 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { registry } from '../functions/registry.ts';
+import { createClient } from '../lib/client/client.ts';
+import { httpTransport } from '../lib/client/http.ts';
+import { lambdaTransport } from '../lib/client/lambda.ts';
+import type { Transport } from '../lib/client/transport.ts';
+import { readArguments, ScriptError, stop } from './arguments.ts';
+import { createToolServer } from './mcp/server.ts';
+import { DEFAULT_PORTS } from './start/names.ts';
+
+/* npm run --silent mcp: offers the operations as tools of the Model Context Protocol, over stdin and stdout. */
+
+const { values } = readArguments({
+  command: 'npm run --silent mcp',
+  about: 'Offers the operations as tools of the Model Context Protocol (MCP), over stdin and stdout.',
+  options: {
+    'allow-writes': { type: 'boolean', about: 'offer the operations that change something, too' },
+    url: {
+      type: 'string',
+      default: `http://localhost:${DEFAULT_PORTS.http}`,
+      value: '<url>',
+      about: 'HTTP API to call',
+    },
+    token: { type: 'string', value: '<jwt>', about: 'bearer token for it; else MCP_TOKEN' },
+    'function-prefix': {
+      type: 'string',
+      value: '<prefix>',
+      about: 'deployed functions to invoke instead, mdm-stream-prod-',
+    },
+  },
+  examples: [
+    'npm run --silent mcp                                                            # reads, on the local stack',
+    'npm run --silent mcp -- --function-prefix mdm-stream-prod- --allow-writes',
+    'claude mcp add mdm -- npm --prefix /path/to/this run --silent mcp',
+  ],
+});
+
+try {
+  const server = createToolServer(registry, createClient(chooseTransport()), {
+    allowWrites: values['allow-writes'] ?? false,
+  });
+  await server.connect(new StdioServerTransport());
+} catch (error) {
+  stop(error);
+}
+
+function chooseTransport(): Transport {
+  const functionPrefix = values['function-prefix'];
+  if (functionPrefix !== undefined) {
+    return lambdaTransport({ functionPrefix, lambda: new LambdaClient({ maxAttempts: 1 }) });
+  }
+  if (!URL.canParse(values.url)) throw new ScriptError(`--url takes an address, not '${values.url}'`);
+  const token = values.token ?? process.env.MCP_TOKEN;
+  return httpTransport({ url: values.url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+}

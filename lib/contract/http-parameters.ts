@@ -81,7 +81,7 @@ export const RequestBody = Type.Unsafe<Body>({
       base64: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$', 'x-message': 'must be base64' },
       contentType: {
         type: 'string',
-        pattern: '^[\\t\\x20-\\x7e]*$',
+        pattern: '^[\\t -~]*$',
         'x-message': 'must be a content type in printable ASCII',
       },
     },

@@ -1,7 +1,4 @@
-type Step = readonly [operation: string, says: string, parameters: object];
-
-const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447' };
-const bonn = { name: 'Bonn', country: { Code: 'DE' }, adminCode: '07', population: 313125, featureCode: 'PPLA2' };
+import { bonn, FURTHER_CALLS, key, type Step } from './mdm-further-calls.ts';
 
 /** Calls on one tenant; each finds what the earlier ones left. */
 export const CALLS: readonly Step[] = [
@@ -125,4 +122,5 @@ export const CALLS: readonly Step[] = [
       ],
     },
   ],
+  ...FURTHER_CALLS,
 ];

@@ -26,7 +26,11 @@ describe('the registry', () => {
   it('has a deployed function for every handler, and a handler for every function', () => {
     const handlers = functions.map(({ handler }) => handler).sort();
 
-    expect(handlers).toEqual(foldersWith('handler.ts').map((folder) => `functions/${folder}/handler.ts`));
+    expect(handlers).toEqual(
+      foldersWith('handler.ts')
+        .map((folder) => `functions/${folder}/handler.ts`)
+        .sort(),
+    );
     expect(functions.map(({ name }) => `functions/${name.replace('-', '/')}/handler.ts`).sort()).toEqual(handlers);
   });
 });

@@ -120,7 +120,9 @@ class Call {
 
   #successOf(response: HttpResponse): HttpResponse {
     if (response.status < 200 || response.status >= 300) {
-      throw errorOf(response, [...this.#sessionIds, ...(this.#request.secrets?.() ?? [])]);
+      const { auth, headers } = this.#config;
+      const ofConfig = auth.type === 'session' ? [headers] : [auth.password, auth.username, headers];
+      throw errorOf(response, [...this.#sessionIds, ...ofConfig, ...(this.#request.secrets?.() ?? [])]);
     }
     const { showsResponse } = this.#request;
     return showsResponse ? withoutSession(response, this.#sessionIds, this.#config.sessionHeader) : response;

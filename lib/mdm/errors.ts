@@ -55,13 +55,16 @@ export function loginRefused(details: ErrorOptions): ConnectorError {
 
 function optionsOf(response: HttpResponse, secrets: readonly unknown[]) {
   const body = bodyOf(response);
-  const { code, description } = mask(codeOf(body) ?? '', descriptionOf(body), secrets);
+  const [upstreamCode, upstreamRequestId, description = ''] = maskLines(
+    [codeOf(body) ?? '', idOf(requestIdOf(response, body)), descriptionOf(body).slice(0, 2 * MAX_DESCRIPTION)],
+    secrets,
+  );
   return {
     upstreamStatus: response.status,
-    upstreamCode: code,
-    upstreamRequestId: cleanId(requestIdOf(response, body), secrets),
+    upstreamCode,
+    upstreamRequestId,
     retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
-    description,
+    description: description === '' ? '' : `: ${description.slice(0, MAX_DESCRIPTION)}`,
   };
 }
 
@@ -88,21 +91,19 @@ function descriptionOf({ errorSummary, description, message, error, errorDetail 
   return lines.filter((line) => typeof line === 'string' && line !== '').join('; ');
 }
 
-/** Code and description without the values of the call; what cannot be cleared of them for sure is left out. */
-function mask(code: string, description: string, secrets: readonly unknown[]) {
-  if (code === '' && description === '') return { code: undefined, description: '' };
-  const masked = maskSecrets(`${code}\n${description.slice(0, 2 * MAX_DESCRIPTION)}`, secrets);
-  const [maskedCode = '', ...lines] = masked?.split('\n') ?? [];
-  const text = lines.join('\n');
-  return {
-    code: code !== '' && maskedCode === code ? code : undefined,
-    description: text === '' ? '' : `: ${text.slice(0, MAX_DESCRIPTION)}`,
-  };
-}
+/** A request id as an operator can search for it. */
+const idOf = (id = '') => (/^[\x21-\x7e]{1,256}$/.test(id) ? id : '');
 
-/** A request id as an operator can search for it, unless it repeats a session or a key. */
-function cleanId(id: string | undefined, secrets: readonly unknown[]): string | undefined {
-  if (id === undefined || !/^[\x21-\x7e]{1,256}$/.test(id)) return undefined;
-  const keys = secrets.filter((secret) => typeof secret === 'string' && secret.length >= 3);
-  return keys.length === 0 || maskSecrets(id, keys) === id ? id : undefined;
+/**
+ * Code, request id and description without the values of the call. A code or an id is left out where it repeats one, and
+ * everything where the values are too many to be sure.
+ */
+function maskLines([code = '', id = '', description = '']: string[], secrets: readonly unknown[]) {
+  if (code === '' && id === '' && description === '') return [];
+  const [maskedCode, maskedId, ...lines] = maskSecrets([code, id, description].join('\n'), secrets)?.split('\n') ?? [];
+  return [
+    code !== '' && maskedCode === code ? code : undefined,
+    id !== '' && maskedId === id ? id : undefined,
+    lines.join('\n'),
+  ];
 }

@@ -10,7 +10,7 @@ export const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
 };
 
 /** Error type of a connector for a response over 6 MB. */
-export const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
+const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:COMMAND',
 };
@@ -23,4 +23,14 @@ export const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
  */
 export function refuse(connector: Connector, faults: readonly Fault[]): ConnectorError {
   return new ConnectorError(INPUT_ERROR[connector], describeFaults(faults), { status: 400, faults });
+}
+
+/**
+ * The error for a response over 6 MB: 413 of the connector's type.
+ *
+ * @param narrowWith the parameter that makes the response smaller, where there is one
+ */
+export function tooLarge(connector: Connector, narrowWith?: string): ConnectorError {
+  const advice = narrowWith ? `: narrow it with ${narrowWith}` : '';
+  return new ConnectorError(SIZE_ERROR[connector], `The response is over 6 MB${advice}`, { status: 413 });
 }

@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
 import { countFailure } from './failure-metrics.ts';
-import { httpResponse, checkSize } from './response.ts';
+import { checkSize, httpResponse, travelOf } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
 import { checkParameters, isHttpEvent, readBody } from './request.ts';
@@ -26,6 +26,9 @@ export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, { http?: APIGatewayProxyEventV2 }>;
 
+/** The event of each HTTP call under way: operations see its parameters only. */
+const httpEvents = new WeakMap<Context, APIGatewayProxyEventV2>();
+
 /**
  * Makes the Lambda handler of an operation: the one place where the ways in (HTTP, direct, schedule), validation and
  * error mapping meet.
@@ -40,7 +43,7 @@ export function endpoint<Op extends Operation, Access>(
 ): Handler {
   const invoke = async (parameters: unknown, context: Context) => {
     const { configRef } = parameters as { configRef: string };
-    const invocation = createInvocation(operation, configRef, context);
+    const invocation = createInvocation(operation, configRef, context, travelOf(httpEvents.get(context)));
     return run(parameters as ParametersOf<Op>, await open(invocation), invocation);
   };
   const handler = middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
@@ -57,6 +60,7 @@ function waysIn(operation: Operation): Middleware {
     before(request) {
       if (!isHttpEvent(request.event)) return;
       request.internal.http = request.event;
+      httpEvents.set(request.context, request.event);
       request.event = readBody(operation, request.event);
     },
     after(request) {

@@ -1,12 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import Negotiator from 'negotiator';
-import { ConnectorError } from '../core/errors.ts';
-import { SIZE_ERROR } from '../contract/connector.ts';
+import { tooLarge } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
+import { MAX_RESPONSE_BYTES, type Travel } from '../runtime/response-size.ts';
 
-/** Maximum response of a Lambda, in bytes. */
-const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
 /** Maximum bytes of a character in a JSON string inside JSON. */
 const MAX_BYTES_A_CHARACTER = 7;
 /** Shorter bodies are not worth compressing. */
@@ -20,7 +18,7 @@ type HttpResponse = APIGatewayProxyStructuredResultV2;
  */
 export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2, output: unknown): HttpResponse {
   if (output === null || output === undefined) return { statusCode: 204 };
-  const accept = new Negotiator({ headers: event.headers });
+  const accept = negotiatorOf(event);
   const asText = operation.textOutput && accept.mediaType(['text/plain', 'application/json']) !== 'application/json';
   const response = {
     statusCode: 200,
@@ -30,19 +28,22 @@ export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2
   return checkSize(operation, encode(response, accept));
 }
 
+/** How the output of a call travels. No event stands for a direct invocation. */
+export function travelOf(event: APIGatewayProxyEventV2 | undefined): Travel {
+  if (!event) return 'json';
+  return negotiatorOf(event).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'text';
+}
+
+/** An event that was made by hand may lack headers. */
+const negotiatorOf = ({ headers }: Partial<APIGatewayProxyEventV2>) => new Negotiator({ headers: headers ?? {} });
+
 /**
  * Refuses a response that Lambda would not return. Lambda serializes it as JSON, so that is what is measured.
  *
  * @throws {ConnectorError} 413 of the connector's type, which names the parameter to narrow the response with.
  */
 export function checkSize<T>(operation: Operation, response: T): T {
-  if (operation.narrowWith && bytesOf(response) > MAX_RESPONSE_BYTES) {
-    throw new ConnectorError(
-      SIZE_ERROR[operation.connector],
-      `The response is over 6 MB: narrow it with ${operation.narrowWith}`,
-      { status: 413 },
-    );
-  }
+  if (bytesOf(response) > MAX_RESPONSE_BYTES) throw tooLarge(operation.connector, operation.narrowWith);
   return response;
 }
 

@@ -1,12 +1,29 @@
 import { createCluster, RootNodesUnavailableError } from 'redis';
 import type { RedisConfig } from '../runtime/config.schema.ts';
-import { commandOptions, serverOptions } from './options.ts';
-import { connectUnless, type Transport } from './server.ts';
+import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
+import { limitReplies, type LimitReply } from './limit-replies.ts';
+import { connectUnless, sendOptionsOf, type SendOptions, type Transport } from './server.ts';
+import { slotOf } from './slot.ts';
 
-/** Connects to a cluster: asks the configured nodes for its slots. Nodes are connected to when a command needs them. */
+interface NodeSocket {
+  host: string;
+  port?: number;
+  servername?: string;
+}
+
+/**
+ * Connects to a cluster: asks the configured nodes for its slots. Nodes are connected to when a command needs them, by
+ * the address that the cluster gives, or where it gives none, at the host of the first of `nodes`.
+ */
 export async function connectCluster(config: RedisConfig, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
   const servers = config.nodes!.map((node) => serverOptions(node, config));
-  const { host: _host, port: _port, ...socket } = servers[0]!.socket as { host?: string; port?: number };
+  const { host: rootHost, port: _port, servername: _name, ...socket } = servers[0]!.socket as NodeSocket;
+  const nodeAddressMap = (address: string) => {
+    const at = address.lastIndexOf(':');
+    const known = /^(null|undefined|\?)?$/.test(address.slice(0, at)) ? rootHost : address.slice(0, at);
+    const { host, port } = reach(known, Number(address.slice(at + 1)), config);
+    return { ...nameOf(host, config), port };
+  };
   const share = Math.ceil(config.connectTimeoutMs / servers.length); // so that one silent node leaves time for the next
   const cluster = createCluster({
     RESP: 2,
@@ -15,6 +32,7 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
       socket: { ...server.socket, connectTimeout: share, socketTimeout: share },
     })),
     defaults: { ...servers[0], socket },
+    nodeAddressMap,
     minimizeConnections: true,
     commandOptions,
   });
@@ -27,9 +45,18 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
     throw error instanceof RootNodesUnavailableError ? (failure ?? error) : error;
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
+  const limits = new WeakMap<object, LimitReply>();
+  const limitNode = async (key: string, { maxReplyBytes, onReplyTooLong }: SendOptions) => {
+    const node = await cluster.nodeClient(cluster.slots[slotOf(key)]!.master);
+    if (!limits.has(node)) limits.set(node, limitReplies(node));
+    limits.get(node)!(maxReplyBytes!, onReplyTooLong!);
+  };
   return {
-    // the client takes an empty key for none, and would ask any node
-    send: (key, args) => cluster.sendCommand(key || Buffer.alloc(0), false, args as (string | Buffer)[]),
+    async send(key, args, options = {}) {
+      if (options.maxReplyBytes) await limitNode(key, options);
+      // the client takes an empty key for none, and would ask any node
+      return cluster.sendCommand(key || Buffer.alloc(0), false, args as (string | Buffer)[], sendOptionsOf(options));
+    },
     destroy: () => cluster.destroy(),
   };
 }

@@ -1,15 +1,19 @@
+import type { ConnectorError } from '../core/errors.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { connectCluster } from './cluster.ts';
-import { isStale, mapRedisError, timeoutError } from './errors.ts';
+import { isStale, mapRedisError, replyTooLong, timeoutError } from './errors.ts';
 import { serverOptions } from './options.ts';
 import type { Command, Reply } from './redis.ts';
 import { connectMaster } from './sentinel.ts';
-import { connectServer, type Transport } from './server.ts';
+import { connectServer, type SendOptions, type Transport } from './server.ts';
 
 /** After so long without a reply a connection is asked for a sign of life: the container may have been frozen. */
 const PROBE_AFTER_IDLE_MS = 1000;
 /** How long that sign may take: so little of a command's time that a new connection can still be made in it. */
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
+
+/** What a connection needs to know of a command. */
+type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes'>;
 
 /**
  * A connection in use. It ends for good when its socket ends, when a command runs into its bound (the socket may be
@@ -26,7 +30,7 @@ export class Connection {
 
   constructor(config: RedisConfig) {
     this.#config = config;
-    this.#connecting = connect(config, () => this.#retire());
+    this.#connecting = connect(config, () => this.retire());
     this.#connecting.then(
       (transport) => (this.#transport = transport),
       () => (this.#isOpen = false),
@@ -52,8 +56,8 @@ export class Connection {
     this.#connecting.then((transport) => transport.destroy()).catch(() => {});
   }
 
-  /** Takes no more commands: a socket was lost. What is under way on other nodes of a cluster may still be answered. */
-  #retire(): void {
+  /** Takes no more commands, and ends once what is under way has its reply. */
+  retire(): void {
     this.#isOpen = false;
     if (this.#inFlight === 0) this.end();
   }
@@ -63,20 +67,22 @@ export class Connection {
    *
    * @throws {ConnectorError} `STREAM:*`
    */
-  send({ key, args }: Pick<Command<unknown>, 'key' | 'args'>, ms: number): Promise<Reply> {
+  send({ key, args, asBytes, maxReplyBytes }: Sendable, ms: number): Promise<Reply> {
     this.#inFlight++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(timeoutError());
+      const giveUp = (error: ConnectorError) => {
+        reject(error);
         this.end();
-      }, ms);
+      };
+      const timer = setTimeout(() => giveUp(timeoutError()), ms);
       const settle = () => {
         clearTimeout(timer);
         this.#inFlight--;
         this.#lastReplyAt = Date.now();
-        if (!this.#isOpen) this.#retire();
+        if (!this.#isOpen) this.retire();
       };
-      this.#deliver(key, args).then(
+      const onReplyTooLong = () => giveUp(replyTooLong());
+      this.#deliver(key, args, { asBytes, maxReplyBytes, onReplyTooLong }).then(
         (reply) => {
           settle();
           resolve(reply as Reply);
@@ -91,8 +97,8 @@ export class Connection {
     });
   }
 
-  #deliver(key: string, args: Command<unknown>['args']): Promise<unknown> {
-    return this.#transport?.send(key, args) ?? this.#connecting.then((transport) => transport.send(key, args));
+  async #deliver(key: string, args: Sendable['args'], options: SendOptions): Promise<unknown> {
+    return (this.#transport ?? (await this.#connecting)).send(key, args, options);
   }
 
   /**

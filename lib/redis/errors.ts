@@ -4,7 +4,7 @@ import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
 /** What the first word of a Redis error means; the texts behind it differ by version. */
 const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
   NOGROUP: { status: 404 },
-  UNBLOCKED: { status: 404 }, // the stream that a blocked read waited for was removed
+  UNBLOCKED: { status: 404 }, // the stream that a blocked read waited for was deleted
   BUSYGROUP: { status: 409 },
   WRONGPASS: { status: 502, retryable: false },
   NOAUTH: { status: 502, retryable: false },
@@ -20,10 +20,23 @@ const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
   TRYAGAIN: { retryable: true },
 };
 
+/** Redis is there, and another call finds it ready: it has too many clients, or became a replica under the call. */
+const OUT_OF_REACH = /^ERR max number of clients|^UNBLOCKED (?!the stream key)/;
+/** A server that is another one than the secret says. */
+const WRONG_SERVER: [RegExp, string][] = [
+  [/^(MOVED|ASK) /, 'Redis is a node of a cluster: the secret needs redis.mode "cluster", and nodes'],
+  [/^ERR (invalid DB index|DB index is out of range)/, 'The database number of redis.url is not one of the server'],
+  [/^ERR SELECT is not allowed in cluster mode/, 'Redis is a node of a cluster, which has no database numbers'],
+  [/^ERR This instance has cluster support disabled/, 'Redis is no cluster: the secret needs redis.mode "standalone"'],
+];
+/** Where a script met the error, which Redis appends to it. */
+const SCRIPT_PLACE = / script: \w+, on @user_script:\d+\.?$/;
+
 /** Refusals whose first word is the general `ERR`. */
 const NO_SUCH_KEY = /no such key|requires the key to exist/i;
 const BAD_ARGUMENT = /invalid (stream|start|end) id|id specified in xadd|not an integer or out of range/i;
 const LOGIN = /^ERR AUTH/i;
+const UNKNOWN_SYNTAX = /unknown (sub)?command|syntax error|invalid stream id|wrong number of arguments|unrecognized/i;
 const UNKNOWN_COMMAND = /^ERR unknown (sub)?command/i;
 
 const firstWordOf = (message: string) => /^[A-Z]+/.exec(message)?.[0] ?? 'ERR';
@@ -38,6 +51,17 @@ export function isStale(error: ConnectorError): boolean {
   return ['READONLY', 'NOAUTH', 'MASTERDOWN', 'CLUSTERDOWN'].includes(error.upstreamCode ?? '');
 }
 
+/**
+ * The error for what a server is too old for, by how it refused; undefined where it refused for another reason. The
+ * server is asked by the call itself: its version says little, as forks and services count their own.
+ */
+export function missingCapability(error: unknown, { needs }: { needs?: string }): ConnectorError | undefined {
+  const cause = error instanceof ConnectorError ? error.cause : undefined;
+  if (!needs || !(cause instanceof ErrorReply) || !UNKNOWN_SYNTAX.test(cause.message)) return undefined;
+  const message = `This server lacks the command or option: it needs ${needs} or newer`;
+  return new ConnectorError('STREAM:COMMAND', message, { status: 422, retryable: false, upstreamCode: 'ERR', cause });
+}
+
 /** The error of Redis, or of the way to it, as callers see it. */
 export function mapRedisError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
@@ -46,14 +70,34 @@ export function mapRedisError(error: unknown): ConnectorError {
   return new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503, upstreamCode, cause: error });
 }
 
-/** The error for a Redis that does not answer in time. */
+/** The error for a Redis that does not respond in time. */
 export function timeoutError(): ConnectorError {
   return new ConnectorError('STREAM:COMMAND', 'Redis did not answer in time', { status: 504 });
 }
 
+const REPLY_TOO_LONG = 'REPLYTOOLONG';
+
+/** The error for a reply beyond the bound of its command. */
+export function replyTooLong(): ConnectorError {
+  return new ConnectorError('STREAM:COMMAND', 'The reply of Redis is too large', {
+    status: 413,
+    upstreamCode: REPLY_TOO_LONG,
+  });
+}
+
+/** Whether a reply was beyond the bound of its command. */
+export function isReplyTooLong(error: unknown): boolean {
+  return error instanceof ConnectorError && error.upstreamCode === REPLY_TOO_LONG;
+}
+
 function mapErrorReply(cause: ErrorReply): ConnectorError {
-  const { message } = cause;
+  const message = cause.message.replace(SCRIPT_PLACE, '');
   const upstreamCode = firstWordOf(message);
+  const wrongServer = WRONG_SERVER.find(([pattern]) => pattern.test(message));
+  if (wrongServer) return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { upstreamCode, cause });
+  if (OUT_OF_REACH.test(message)) {
+    return new ConnectorError('STREAM:COMMAND', message, { status: 503, upstreamCode, cause });
+  }
   if (upstreamCode === 'WRONGTYPE') {
     return new ConnectorError('STREAM:WRONG_TYPE', 'The key does not hold a stream', { upstreamCode, cause });
   }

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 
-/** What Redis answers over RESP2; integers arrive as text, so that 64 bits stay exact. */
-export type Reply = string | null | Reply[];
+/** What Redis replies over RESP2; integers arrive as text, so that 64 bits stay exact. */
+export type Reply = string | Buffer | null | Reply[];
 
 /**
  * One Redis command, as pure data: what to send, where, and what its reply means.
@@ -16,6 +16,15 @@ export interface Command<T> {
   readonly key: string;
   /** Milliseconds that the server may hold the command (BLOCK, never 0). Such a command has a connection to itself. */
   readonly blockMs?: number;
+  /** Whether texts of the reply are kept as bytes. Default: read as UTF-8. */
+  readonly asBytes?: boolean;
+  /**
+   * Most bytes that the reply may have; a longer one ends the connection and the command (`isReplyTooLong`). Such a
+   * command has a connection to itself.
+   */
+  readonly maxReplyBytes?: number;
+  /** What it needs, where not every server has it: `Redis 8.2`. Others refuse it by that. */
+  readonly needs?: string;
   /** Turns the reply into the result. */
   decode(reply: Reply): T;
 }
@@ -26,7 +35,7 @@ export interface Redis {
    * Sends one command and waits for its reply: at most `commandTimeoutMs` of the configuration (plus the command's
    * own blocking time), connecting included, and never past the invocation's deadline.
    *
-   * @throws {ConnectorError} `STREAM:*`; 503 when Redis is out of reach, 504 when it does not answer in time. After
+   * @throws {ConnectorError} `STREAM:*`; 503 when Redis is out of reach, 504 when it does not reply in time. After
    *   either, whether the command ran is unknown.
    */
   send<T>(command: Command<T>): Promise<T>;

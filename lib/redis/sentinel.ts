@@ -1,6 +1,6 @@
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
-import { serverOptions, type ServerOptions } from './options.ts';
+import { nameOf, reach, serverOptions, type ServerOptions } from './options.ts';
 import { connectServer, type Transport } from './server.ts';
 
 /**
@@ -20,7 +20,14 @@ export async function connectMaster(config: RedisConfig, onEnd: () => void, sign
     try {
       const address = await askSentinel(node, config, signal);
       if (address) {
-        return await connectAsMaster({ ...servers, socket: { ...servers.socket, ...address } }, onEnd, signal);
+        return await connectAsMaster(
+          {
+            ...servers,
+            socket: { ...servers.socket, ...nameOf(address.host, config), port: address.port },
+          } as ServerOptions,
+          onEnd,
+          signal,
+        );
       }
       failure = new ConnectorError('CONNECTOR:CONFIGURATION', 'No sentinel knows redis.sentinelName');
     } catch (error) {
@@ -44,7 +51,7 @@ async function askSentinel(node: string, config: RedisConfig, signal: AbortSigna
     const reply = await sentinel.send('', ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', config.sentinelName!]);
     if (!Array.isArray(reply)) return undefined;
     const [host, port] = reply as [string, string];
-    return { host, port: Number(port) };
+    return reach(host, Number(port), config);
   } finally {
     sentinel.destroy();
   }

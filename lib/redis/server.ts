@@ -1,12 +1,26 @@
-import { createClient } from 'redis';
-import type { ServerOptions } from './options.ts';
+import { createClient, RESP_TYPES } from 'redis';
+import { limitReplies, type LimitReply } from './limit-replies.ts';
+import { commandOptions, type ServerOptions } from './options.ts';
+import type { Command } from './redis.ts';
+
+/** How a command is sent, beside its words. */
+export interface SendOptions extends Pick<Command<unknown>, 'asBytes' | 'maxReplyBytes'> {
+  /** Called when the reply is longer than `maxReplyBytes`, instead of reading on. */
+  onReplyTooLong?: () => void;
+}
 
 /** A client of the library that is connected, whatever kind of Redis it talks to. */
 export interface Transport {
-  send(key: string, args: readonly (string | Buffer)[]): Promise<unknown>;
+  send(key: string, args: readonly (string | Buffer)[], options?: SendOptions): Promise<unknown>;
   /** Ends it at once; commands under way fail. */
   destroy(): void;
 }
+
+/** Texts of the reply as bytes. */
+const BYTES = { ...commandOptions, typeMapping: { ...commandOptions.typeMapping, [RESP_TYPES.BLOB_STRING]: Buffer } };
+
+/** What the library takes beside the words of a command. */
+export const sendOptionsOf = ({ asBytes }: SendOptions = {}) => (asBytes ? BYTES : undefined);
 
 /**
  * Connects to one server.
@@ -23,7 +37,17 @@ export async function connectServer(
   client.on('error', () => {}); // a failed connect rejects as well
   await connectUnless(signal, client);
   client.on('error', onEnd);
-  return { send: (_key, args) => client.sendCommand(args), destroy: () => client.destroy() };
+  let limitReply: LimitReply | undefined;
+  return {
+    send(_key, args, sendOptions) {
+      if (sendOptions?.maxReplyBytes) {
+        limitReply ??= limitReplies(client);
+        limitReply(sendOptions.maxReplyBytes, sendOptions.onReplyTooLong!);
+      }
+      return client.sendCommand(args, sendOptionsOf(sendOptions));
+    },
+    destroy: () => client.destroy(),
+  };
 }
 
 /**

@@ -111,12 +111,16 @@ export function forgetConfig(configRef: string): void {
   cache.delete(configRef);
 }
 
+const secretsManager = () => (client ??= new SecretsManagerClient({}));
+
+/** Who the function is to AWS, and where: what signs a token for a service that the SDK has no call for. */
+export const awsIdentity = () => secretsManager().config;
+
 async function fetchSecret(configRef: string, connector: Connector): Promise<ConnectorSecret> {
   const name = readEnvironment().secretPrefix + configRef;
-  client ??= new SecretsManagerClient({});
   let text: string | undefined;
   try {
-    text = (await client.send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
+    text = (await secretsManager().send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'ResourceNotFoundException') {
       throw refuse(connector, [{ pointer: '/configRef', message: 'names no connector configuration' }]);

@@ -4,6 +4,7 @@ import { Deadline } from '../core/deadline.ts';
 import type { Log } from '../core/log.ts';
 import type { Connector } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
+import { ResponseSize, type Travel } from './response-size.ts';
 
 /** What an operation knows of the call it serves. */
 export interface Invocation {
@@ -21,6 +22,8 @@ export interface Invocation {
   readonly deadline: Deadline;
   /** Log bound to the request id. */
   readonly log: Log;
+  /** How large its response may be, as it travels. */
+  readonly responseSize: ResponseSize;
 }
 
 /** Time of an invocation whose context does not report it, in milliseconds. */
@@ -29,7 +32,12 @@ const DEFAULT_REMAINING_MS = 29_000;
 /** Memory of a function whose context does not report it: what functions are deployed with by default. */
 const DEFAULT_MEMORY_MB = 512;
 
-export function createInvocation(operation: Operation, configRef: string, context: Context): Invocation {
+export function createInvocation(
+  operation: Operation,
+  configRef: string,
+  context: Context,
+  travel: Travel,
+): Invocation {
   const requestId = context.awsRequestId;
   return {
     operation: operation.name,
@@ -39,5 +47,6 @@ export function createInvocation(operation: Operation, configRef: string, contex
     memoryMb: Number(context.memoryLimitInMB) || DEFAULT_MEMORY_MB,
     deadline: Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS),
     log: rootLog().with({ requestId, operation: operation.name }),
+    responseSize: new ResponseSize(travel),
   };
 }

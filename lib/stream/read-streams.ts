@@ -1,86 +1,86 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deadline } from '../core/deadline.ts';
 import { orderedObject } from '../core/json.ts';
-import { refuse } from '../contract/connector.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { Watermark } from './commands/xread.ts';
-import { decodeEntries, type StreamEntry, type Streams } from './entries.ts';
+import type { ResponseSize } from '../runtime/response-size.ts';
+import { streamArgs } from './stream-args.ts';
+import { decodeEntry, lengthOf, readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
+import { FIRST_PORTION, readPortion, readRange, TextLimit } from './read-range.ts';
+import { readUntil, type Waiting } from './wait.ts';
+import { bySlot, readCount, refuseRepeated, type Watermark } from './watermarks.ts';
 
-/** Redis wakes a blocked client up to 100 ms late: what is kept of the time left, so that its answer is in time. */
-const OVERSHOOT_MS = 300;
-/** How often streams of several slots are asked, while a read of them blocks. */
-const POLL_MS = 50;
-
-export interface ReadOptions {
-  /** Milliseconds to wait for entries; 0 is as long as the deadline allows. */
-  block?: number | string;
-  deadline: Deadline;
-  /** The command that reads streams of one slot. */
-  command: (watermarks: readonly Watermark[], blockMs?: number) => Command<Streams>;
+export interface StreamsRead extends EntryOptions, Waiting {
+  watermarks: readonly Watermark[];
+  /** Most entries a stream; 0 or less is no limit. */
+  count?: number | string;
+  size: ResponseSize;
 }
+
+/** Entries of each stream that has some, by key. */
+type RawStreams = Map<string, RawEntry[]>;
 
 /**
- * Reads several streams. Those of one slot, outside a cluster all, are one command. Streams of several slots are asked
- * side by side, and while the read blocks again and again: a blocked command a slot could not be taken back when
- * another one answers, and a group's entries would be delivered to nobody.
+ * Reads what came to several streams after their watermarks (XREAD), in portions.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice: the answer has one place for it.
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice; `STREAM:COMMAND` 413 for what cannot
+ *   travel, 422 for an entry that the chosen form cannot hold.
  */
-export async function readStreams(
-  redis: Redis,
-  watermarks: readonly Watermark[],
-  options: ReadOptions,
-): Promise<Streams> {
-  refuseRepeated(watermarks);
-  const { command, deadline } = options;
-  const blockMs = options.block === undefined ? undefined : heldBlock(Number(options.block), deadline);
-  const slots = [...Map.groupBy(watermarks, ({ key }) => redis.slotOf(key)).values()];
-  if (slots.length === 1) return redis.send(command(watermarks, blockMs));
-
-  const until = performance.now() + (blockMs ?? 0);
-  const resolved = blockMs === undefined ? slots : await resolveEnds(redis, slots);
-  for (;;) {
-    const answers = await Promise.all(resolved.map((slot) => redis.send(command(slot))));
-    const waitMs = Math.min(POLL_MS, until - performance.now());
-    if (waitMs <= 0 || answers.some((streams) => Object.keys(streams).length > 0)) return merge(watermarks, answers);
-    await sleep(waitMs);
-  }
+export async function readStreams(redis: Redis, read: StreamsRead): Promise<Streams> {
+  refuseRepeated(read.watermarks);
+  const asked = readCount(read.count);
+  const count = asked > 0 ? asked : Infinity;
+  const watermarks = read.block === undefined ? read.watermarks : await resolveEnds(redis, read.watermarks);
+  const readOnce = async (): Promise<RawStreams | undefined> => {
+    const limit = new TextLimit(read.size);
+    const slots = await Promise.all(bySlot(redis, watermarks).map((slot) => readFirst(redis, slot, count)));
+    const streams = new Map(slots.flatMap(({ entries }) => entries));
+    const portion = Math.min(...slots.map(({ asked }) => asked));
+    for (const entries of streams.values()) entries.forEach((entry) => limit.take(lengthOf(entry)));
+    for (const { key, id } of watermarks) {
+      const entries = streams.get(key);
+      if (entries && entries.length >= portion && id !== '+' && entries.length < count) {
+        const range = { key, from: `(${String(entries.at(-1)![0])}`, to: '+', count: count - entries.length };
+        entries.push(...(await readRange(redis, range, read, limit)));
+      }
+    }
+    return streams.size > 0 ? streams : undefined;
+  };
+  const streams = await readUntil(redis, read, readOnce, () => watermarks.map(afterNothing));
+  return streams ? decodeStreams(watermarks, streams, read) : {};
 }
 
-/** A block within the time that the invocation has left, at least 1 ms: `BLOCK 0` is for ever. */
-export function heldBlock(block: number, deadline: Deadline): number {
-  const left = deadline.remainingMs();
-  const most = left - Math.min(OVERSHOOT_MS, left / 2);
-  return Math.max(1, Math.floor(block === 0 ? most : Math.min(block, most)));
+/** The first portion of each stream of a slot. */
+function readFirst(redis: Redis, slot: readonly Watermark[], count: number) {
+  const portion = Math.max(1, Math.floor(FIRST_PORTION / slot.length));
+  return readPortion(redis, Math.min(count, portion), (most): Command<[string, RawEntry[]][]> => ({
+    key: slot[0]!.key,
+    asBytes: true,
+    args: ['XREAD', 'COUNT', String(most), ...streamArgs(slot)],
+    decode: (reply) => readStreamReplies(reply).map(([key, entries]) => [String(key), entries]),
+  }));
 }
 
-function refuseRepeated(watermarks: readonly Watermark[]): void {
-  const keys = watermarks.map(({ key }) => key);
-  const faults = keys.flatMap((key, at) =>
-    keys.indexOf(key) === at ? [] : [{ pointer: `/streamWatermarks/${at}/key`, message: 'is there already' }],
+function decodeStreams(watermarks: readonly Watermark[], streams: RawStreams, options: EntryOptions): Streams {
+  return orderedObject(
+    watermarks.flatMap(({ key }) => {
+      const entries = streams.get(key);
+      return entries ? [[key, entries.map((entry) => decodeEntry(entry, options))] as const] : [];
+    }),
   );
-  if (faults.length > 0) throw refuse('stream', faults);
 }
 
-/** `$` means the end at the time of the call: asked again and again, it would skip what came in between. */
-async function resolveEnds(redis: Redis, slots: readonly Watermark[][]): Promise<Watermark[][]> {
-  const resolve = async (watermark: Watermark) =>
-    watermark.id === '$' ? { ...watermark, id: await redis.send(lastId(watermark.key)) } : watermark;
-  return Promise.all(slots.map((slot) => Promise.all(slot.map(resolve))));
+/** `+` reads the last entry; where it found none, the stream is empty, and the next one will be the first. */
+const afterNothing = ({ key, id }: Watermark): Watermark => ({ key, id: id === '+' ? '0-0' : id });
+
+/** `$` means the end at the time of the call: a read that waits in several steps would skip what came in between. */
+async function resolveEnds(redis: Redis, watermarks: readonly Watermark[]): Promise<Watermark[]> {
+  const resolve = async ({ key, id }: Watermark) => ({ key, id: id === '$' ? await redis.send(lastId(key)) : id });
+  return Promise.all(watermarks.map(resolve));
 }
+
+/** A script, because the last entry may be large and its id is not. */
+const LAST_ID = `local entry = redis.pcall('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+if entry.err then return entry end
+return entry[1] and entry[1][1] or '0-0'`;
 
 function lastId(key: string): Command<string> {
-  return {
-    key,
-    args: ['XREVRANGE', key, '+', '-', 'COUNT', '1'],
-    decode: (reply) => decodeEntries(reply)[0]?.id ?? '0-0',
-  };
-}
-
-function merge(watermarks: readonly Watermark[], answers: readonly Streams[]): Streams {
-  return orderedObject(
-    watermarks.flatMap(({ key }): [string, StreamEntry[]][] =>
-      answers.filter((streams) => Object.hasOwn(streams, key)).map((streams) => [key, streams[key]!]),
-    ),
-  );
+  return { key, args: ['EVAL', LAST_ID, '1', key], decode: String };
 }

@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { Entry, EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import {
+  Entry,
+  entryOptions,
+  entryRules,
+  EvictionOption,
+  NewEntryId,
+  StreamKey,
+} from '../../../lib/contract/stream-parameters.ts';
 
 /** Append an entry to a stream (XADD). */
 export const xadd = defineOperation({
@@ -9,13 +16,17 @@ export const xadd = defineOperation({
   description:
     'Answers the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +
     'After a 503 or 504 the entry may or may not have been added.',
-  input: Type.Object({
-    key: StreamKey,
-    noMkStream: withDefault(Type.Boolean({ description: 'true: a stream that is absent is not created.' }), false),
-    id: withDefault(NewEntryId, '*'),
-    evictionOption: Type.Optional(EvictionOption),
-    entry: Entry,
-  }),
+  input: Type.Object(
+    {
+      key: StreamKey,
+      noMkStream: withDefault(Type.Boolean({ description: 'true: a stream that is absent is not created.' }), false),
+      id: withDefault(NewEntryId, '*'),
+      evictionOption: Type.Optional(EvictionOption),
+      entry: Entry,
+      ...entryOptions,
+    },
+    { allOf: entryRules((entry) => ({ properties: { entry } })) },
+  ),
   output: Type.Union([Type.String(), Type.Null()], { description: 'Id of the new entry.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {

@@ -1,9 +1,10 @@
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
-import { xrangeCommand } from '../../../lib/stream/commands/xrange.ts';
+import { readById } from '../../../lib/stream/read-by-id.ts';
 import { xrange } from './contract.ts';
 
-export const run: Run<typeof xrange, Redis> = (parameters, redis) => redis.send(xrangeCommand(parameters));
+export const run: Run<typeof xrange, Redis> = (parameters, redis, { responseSize }) =>
+  readById(redis, parameters, responseSize);
 
 export const handler = endpoint(xrange, commandClient, run);

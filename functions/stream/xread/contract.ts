@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Block, EntriesByStream, Integer64, ReadWatermarks } from '../../../lib/contract/stream-parameters.ts';
+import {
+  Block,
+  EntriesByStream,
+  entryOptions,
+  Integer64,
+  ReadWatermarks,
+} from '../../../lib/contract/stream-parameters.ts';
 
 /** Read entries from one or more streams (XREAD). */
 export const xread = defineOperation({
@@ -13,6 +19,7 @@ export const xread = defineOperation({
     count: Type.Optional(Integer64({ description: 'Maximum entries per stream; 0 or less is no limit.' })),
     block: Type.Optional(Block),
     streamWatermarks: ReadWatermarks,
+    ...entryOptions,
   }),
   output: EntriesByStream,
   readOnly: true,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
 import * as parameters from '../../../lib/contract/stream-parameters.ts';
 
-const { Block, ConsumerName, EntriesByStream, GroupName, GroupReadWatermarks, Integer64 } = parameters;
+const { Block, ConsumerName, EntriesByStream, GroupName, GroupReadWatermarks, Integer64, entryOptions } = parameters;
 
 /** Read entries as a member of a consumer group (XREADGROUP). */
 export const xreadgroup = defineOperation({
@@ -11,10 +11,9 @@ export const xreadgroup = defineOperation({
   description:
     'With `>` entries that no consumer of the group was given yet; with an id what this consumer was given after it ' +
     'and has not acknowledged: `block` and `noack` then mean nothing, and each read counts as a delivery. ' +
-    'What an answer over 6 MB was refused with stays pending for this consumer. ' +
-    'In a cluster, streams of several slots are asked side by side: `count` holds for each stream as always, `block` ' +
-    'waits until one of them has entries, which it looks for every 50 ms, and where one of them fails, what others ' +
-    'delivered stays pending for this consumer.',
+    'Gives as many entries as fit a response of 6 MB, and leaves the others undelivered. One that is too large by itself ' +
+    'is a 413 with its id; one that the format cannot hold a 422. Both come only where nothing was delivered. ' +
+    'In a cluster, streams of several slots are read one after the other, and `block` looks for entries every 50 ms.',
   input: Type.Object({
     group: GroupName,
     consumer: ConsumerName,
@@ -22,6 +21,15 @@ export const xreadgroup = defineOperation({
     block: Type.Optional(Block),
     noack: withDefault(Type.Boolean({ description: 'true: entries count as acknowledged when read.' }), false),
     streamWatermarks: GroupReadWatermarks,
+    claimMinIdleMs: Type.Optional(
+      Integer64({
+        minimum: 0,
+        description:
+          'Take over entries that have been pending for any consumer for at least so many milliseconds, before new ' +
+          'ones; only with `>`. Redis 8.4 and newer.',
+      }),
+    ),
+    ...entryOptions,
   }),
   output: EntriesByStream,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

@@ -1,13 +1,13 @@
 import type { EvictionOption } from '../../contract/stream-parameters.ts';
 import type { Command } from '../../redis/redis.ts';
-import type { Fields } from '../entries.ts';
+import { fieldArgs, type EntryOptions, type Fields, type Pairs } from '../entries.ts';
 import { evictionArgs } from '../eviction.ts';
 
-export interface XaddParameters {
+export interface XaddParameters extends EntryOptions {
   key: string;
   /** Default `*`. */
   id?: string;
-  entry: Fields;
+  entry: Fields | Pairs;
   noMkStream?: boolean;
   evictionOption?: EvictionOption;
 }
@@ -19,11 +19,12 @@ export function xaddCommand({
   entry,
   noMkStream,
   evictionOption,
+  encoding,
 }: XaddParameters): Command<string | null> {
   const options = [...(noMkStream ? ['NOMKSTREAM'] : []), ...evictionArgs(evictionOption)];
   return {
     key,
-    args: ['XADD', key, ...options, id, ...Object.entries(entry).flat()],
+    args: ['XADD', key, ...options, id, ...fieldArgs(entry, { encoding })],
     decode: (reply) => reply as string | null,
   };
 }

@@ -1,20 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Command, Reply } from '../../../lib/redis/redis.ts';
+import type { Command } from '../../../lib/redis/redis.ts';
 import { xackCommand } from '../../../lib/stream/commands/xack.ts';
 import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
 import { xdelCommand } from '../../../lib/stream/commands/xdel.ts';
 import { xgroupCreateCommand } from '../../../lib/stream/commands/xgroup-create.ts';
 import { xgroupDestroyCommand } from '../../../lib/stream/commands/xgroup-destroy.ts';
 import { xinfoGroupsCommand } from '../../../lib/stream/commands/xinfo-groups.ts';
-import { xrangeCommand } from '../../../lib/stream/commands/xrange.ts';
-import { xreadCommand } from '../../../lib/stream/commands/xread.ts';
-import { xreadgroupCommand } from '../../../lib/stream/commands/xreadgroup.ts';
 import { xtrimCommand } from '../../../lib/stream/commands/xtrim.ts';
-
-const watermarks = [
-  { key: 's', id: '0' },
-  { key: 't', id: '5-1' },
-];
 
 const WORDS: [Command<unknown>, string][] = [
   [xaddCommand({ key: 's', entry: { a: '1', b: '2' } }), 'XADD s * a 1 b 2'],
@@ -23,15 +15,6 @@ const WORDS: [Command<unknown>, string][] = [
   [
     xaddCommand({ key: 's', evictionOption: { id: '5', exactTrimming: false, limit: 0 }, entry: { a: '1' } }),
     'XADD s MINID ~ 5 LIMIT 0 * a 1',
-  ],
-  [xrangeCommand({ key: 's', start: '-', end: '+' }), 'XRANGE s - +'],
-  [xrangeCommand({ key: 's', start: '(1', end: '5', count: 0 }), 'XRANGE s (1 5 COUNT 0'],
-  [xreadCommand({ watermarks }), 'XREAD STREAMS s t 0 5-1'],
-  [xreadCommand({ watermarks, count: 0, blockMs: 1 }), 'XREAD COUNT 0 BLOCK 1 STREAMS s t 0 5-1'],
-  [xreadgroupCommand({ watermarks, group: 'g', consumer: 'c' }), 'XREADGROUP GROUP g c STREAMS s t 0 5-1'],
-  [
-    xreadgroupCommand({ watermarks, group: 'g', consumer: 'c', count: '9', blockMs: 7, noack: true }),
-    'XREADGROUP GROUP g c COUNT 9 BLOCK 7 NOACK STREAMS s t 0 5-1',
   ],
   [xackCommand('s', 'g', ['1', '2-0']), 'XACK s g 1 2-0'],
   [xdelCommand('s', ['1', '2-0']), 'XDEL s 1 2-0'],
@@ -52,11 +35,6 @@ describe('a stream command', () => {
     expect(command.key).toBe('s');
   });
 
-  it('says how long the server may block', () => {
-    expect(xreadCommand({ watermarks, blockMs: 5 }).blockMs).toBe(5);
-    expect(xreadCommand({ watermarks }).blockMs).toBeUndefined();
-  });
-
   it('keeps names that objects treat in a way of their own', () => {
     const entry = JSON.parse('{"__proto__":"1","constructor":"2","":"3"}') as Record<string, string>;
 
@@ -65,24 +43,6 @@ describe('a stream command', () => {
 });
 
 describe('a reply', () => {
-  const streams: Reply = [
-    ['__proto__', [['1-0', ['10', 'x', '9', 'y']]]],
-    ['7', [['2-0', null]]],
-  ];
-
-  it('of XREAD becomes entries by stream, in order', () => {
-    const decoded = xreadCommand({ watermarks }).decode(streams);
-
-    expect(JSON.stringify(decoded)).toBe(
-      '{"__proto__":[{"id":"1-0","entry":{"10":"x","9":"y"}}],"7":[{"id":"2-0","entry":null}]}',
-    );
-  });
-
-  it('that is nil becomes an empty object', () => {
-    expect({ ...xreadCommand({ watermarks }).decode(null) }).toEqual({});
-    expect({ ...xrangeCommand({ key: 's', start: '-', end: '+' }).decode(null) }).toEqual({});
-  });
-
   it('of XINFO GROUPS keeps 64 bits, nil, and what newer versions add', () => {
     const reply = [['name', '5', 'consumers', '1', 'entries-read', '9007199254740993', 'lag', null, 'new', 'x']];
 

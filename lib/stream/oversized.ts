@@ -1,0 +1,29 @@
+import { ConnectorError } from '../core/errors.ts';
+import type { Command, Redis } from '../redis/redis.ts';
+import type { ResponseSize } from '../runtime/response-size.ts';
+import { decodeEntry, readEntries, type EntryOptions, type RawEntry } from './entries.ts';
+import { MAX_ENTRY_BYTES } from './read-range.ts';
+
+/**
+ * Whether an entry fits a response that holds nothing else. Only gzip makes entries smaller than they are, and how much
+ * shows when it is done.
+ */
+export async function fitsAlone(
+  redis: Redis,
+  entry: { key: string; id: string; size: number },
+  { size, ...options }: EntryOptions & { size: ResponseSize },
+): Promise<boolean> {
+  if (size.travel !== 'gzip' || entry.size > size.textLimit) return false;
+  const found = (await redis.send(entryCommand(entry.key, entry.id)))[0];
+  return found !== undefined && size.fits(JSON.stringify(decodeEntry(found, options)));
+}
+
+function entryCommand(key: string, id: string): Command<RawEntry[]> {
+  return { key, args: ['XRANGE', key, id, id], asBytes: true, maxReplyBytes: MAX_ENTRY_BYTES, decode: readEntries };
+}
+
+/** The error for an entry that no response can hold. It stays where it is. */
+export function oversized(id: string): ConnectorError {
+  const message = `Entry ${id} is too large: a response is at most 6 MB. It stays undelivered until stream-xdel deletes it or stream-xgroup-setid skips it`;
+  return new ConnectorError('STREAM:COMMAND', message, { status: 413 });
+}

@@ -1,0 +1,85 @@
+import type { Travel } from '../../runtime/response-size.ts';
+import type { EntryOptions } from '../entries.ts';
+
+/*
+ * Groups deliver by scripts: what does not fit the response, or would lose something in it, has to be found before it
+ * is delivered, and no other consumer may come in between.
+ */
+
+/** The first arguments of each script that begins with `MEASURE`. */
+export function measureArgs({ format, encoding }: EntryOptions, travel: Travel, budget: number): string[] {
+  return [format === 'pairs' ? '' : 'unique', encoding === 'base64' ? '' : 'utf8', travel, String(budget)];
+}
+
+/**
+ * Begins a script. `inspect(entry)` gives the bytes of an entry in the response (at most; 40 an entry and 12 a pair are
+ * the punctuation of the longest form), and what is wrong with it: the kind of fault and the field. ARGV as
+ * `measureArgs` makes it; `left` is what fits, and `MEASURED` the number of arguments.
+ */
+export const MEASURE = String.raw`
+local MEASURED = 4
+local unique, utf8, nested, left = ARGV[1] ~= '', ARGV[2] ~= '', ARGV[3] == 'text', tonumber(ARGV[4])
+
+-- Anchored complements and cjson run through a text ten times as fast as a search for a class.
+local function isAscii(text)
+  local _, last = string.find(text, '^[^\128-\255]*')
+  return last == #text
+end
+
+local SEQUENCES = {'[\194-\223][\128-\191]', '[\225-\236\238\239][\128-\191][\128-\191]', '\224[\160-\191][\128-\191]',
+  '\237[\128-\159][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]', '[\241-\243][\128-\191][\128-\191][\128-\191]',
+  '\244[\128-\143][\128-\191][\128-\191]'}
+local function isBroken(text)
+  for _, sequence in ipairs(SEQUENCES) do
+    if isAscii(text) then return false end
+    text = string.gsub(text, sequence, ' ')
+  end
+  return not isAscii(text)
+end
+
+local function weigh(text)
+  if not utf8 then return math.ceil(#text / 3) * 4 end
+  local json = cjson.encode(text)
+  return nested and #cjson.encode(json) or #json
+end
+
+local function inspect(entry)
+  local size, names, fields = 40 + #entry[1], {}, entry[2] or {}
+  for at = 1, #fields, 2 do
+    local name, value = fields[at], fields[at + 1]
+    if unique and names[name] then return size, 'repeated', name end
+    if utf8 and (isBroken(name) or isBroken(value)) then return size, 'bytes', name end
+    names[name] = true
+    size = size + 12 + weigh(name) + weigh(value)
+  end
+  return size
+end
+
+local largest = 0
+local function chunkOf(wanted)
+  return math.max(1, math.min(wanted, largest == 0 and 16 or math.floor(262144 / largest), 256))
+end
+
+local function admit(entry)
+  local size, fault, field = inspect(entry)
+  largest = math.max(largest, size)
+  if fault then return {fault, entry[1], field, 0} end
+  if size > left then return {'size', entry[1], '', size} end
+  left = left - size
+end
+`;
+
+/** Why a script stopped short of what was asked for. */
+export interface Stop {
+  kind: 'size' | 'repeated' | 'bytes' | 'changed';
+  id: string;
+  field: string;
+  /** Bytes in the response, of an entry that did not fit. */
+  size: number;
+}
+
+/** Reads the `{kind, id, field, size}` of a script; empty stands for none. */
+export function decodeStop(reply: unknown): Stop | undefined {
+  const [kind, id, field, size] = (reply as (string | Buffer)[]).map(String);
+  return kind === undefined ? undefined : { kind: kind as Stop['kind'], id: id!, field: field!, size: Number(size) };
+}

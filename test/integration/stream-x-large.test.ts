@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFixture, type Fixture } from '../support/stream-fixture.ts';
+
+/*
+ * Streams that are larger than a response. What a group read took is in its response, and the
+ * rest is still to be had.
+ */
+
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
+afterAll(() => fixture.stop());
+
+const FILL = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'value', ARGV[3] .. string.rep(ARGV[4], ARGV[2])) end`;
+
+/** A stream of so many entries of so many characters, and a group from its beginning. */
+async function filled(entries: number, characters: number, { first = '', character = 'x' } = {}): Promise<string> {
+  const key = fixture.key();
+  await fixture.redis('EVAL', FILL, '1', key, String(entries), String(characters), first, character);
+  await fixture.redis('XGROUP', 'CREATE', key, 'g', '0');
+  return key;
+}
+
+type Streams = Record<string, { id: string; entry: { value: string } }[]>;
+
+const member = { group: 'g', consumer: 'c' };
+const readGroup = async (key: string, more: object = {}, way: 'HTTP' | 'direct invocation' = 'direct invocation') =>
+  fixture.call(way, 'xreadgroup', { ...member, streamWatermarks: [{ key, id: '>' }], ...more });
+const idsOf = (output: unknown) => Object.values(output as Streams).flatMap((entries) => entries.map(({ id }) => id));
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1}-0`);
+const pendingOf = async (key: string) => ((await fixture.redis('XPENDING', key, 'g')) as [number])[0];
+
+describe('a group read of more than fits a response', () => {
+  it.each(['direct invocation', 'HTTP'] as const)('loses nothing with noack, by %s', async (way) => {
+    const key = await filled(200, 100_000);
+    const ids: string[] = [];
+
+    for (let calls = 0; calls < 10 && ids.length < 200; calls++) {
+      const { output, error } = await readGroup(key, { noack: true }, way);
+      expect(error).toBeUndefined();
+      ids.push(...idsOf(output));
+    }
+
+    expect(ids).toEqual(numbers(200));
+    expect(await pendingOf(key)).toBe(0);
+  });
+
+  it('gives back nearly 6 MB, and leaves the rest undelivered', async () => {
+    const key = await filled(200, 100_000);
+
+    const { output } = await readGroup(key);
+
+    expect(idsOf(output).length).toBeGreaterThanOrEqual(60);
+    expect(await pendingOf(key)).toBe(idsOf(output).length);
+  });
+
+  it('measures the response as it travels: quotes and control characters grow', async () => {
+    const key = await filled(40, 250_000, { character: '"' });
+    const controls = await filled(40, 250_000, { character: '\u0001' });
+
+    for (const way of ['HTTP', 'direct invocation'] as const) {
+      expect((await readGroup(key, {}, way)).error).toBeUndefined();
+      expect((await readGroup(controls, {}, way)).error).toBeUndefined();
+    }
+  });
+
+  it('reads its own history in parts too', async () => {
+    const key = await filled(200, 100_000);
+    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
+    const ids: string[] = [];
+
+    for (let calls = 0; calls < 10; calls++) {
+      const { output, error } = await readGroup(key, { streamWatermarks: [{ key, id: ids.at(-1) ?? '0' }] });
+      expect(error).toBeUndefined();
+      if (idsOf(output).length === 0) break;
+      ids.push(...idsOf(output));
+    }
+
+    expect(ids).toEqual(numbers(200));
+  });
+
+  it('reads several streams up to what fits, in their order', async () => {
+    const keys = [await filled(40, 100_000), await filled(40, 100_000)];
+
+    const { output } = await readGroup('', { streamWatermarks: keys.map((key) => ({ key, id: '>' })) });
+    const rest = await readGroup('', { streamWatermarks: keys.map((key) => ({ key, id: '>' })) });
+
+    expect((output as Streams)[keys[0]!]).toHaveLength(40);
+    expect([...idsOf({ second: (output as Streams)[keys[1]!] }), ...idsOf(rest.output)]).toEqual(numbers(40));
+  });
+
+  it('leaves an entry undelivered that no response can hold, and names its id', async () => {
+    const key = await filled(1, 7_000_000);
+    await fixture.redis('XADD', key, '2-0', 'value', 'small');
+
+    const refused = await readGroup(key, { noack: true }, 'HTTP');
+    const before = await pendingOf(key);
+    await fixture.redis('XDEL', key, '1-0');
+    const { output } = await readGroup(key);
+
+    expect(refused).toMatchObject({ status: 413, error: { type: 'STREAM:COMMAND' } });
+    expect(refused.error?.message).toMatch(/^Entry 1-0 is too large/);
+    expect(before).toBe(0);
+    expect(idsOf(output)).toEqual(['2-0']);
+  });
+
+  it('gives back what comes before such an entry', async () => {
+    const key = fixture.key();
+    for (const [id, length] of Object.entries({ '1-0': 5, '2-0': 7_000_000 })) {
+      await fixture.redis('XADD', key, id, 'value', 'x'.repeat(length));
+    }
+    await fixture.redis('XGROUP', 'CREATE', key, 'g', '0');
+
+    expect(idsOf((await readGroup(key)).output)).toEqual(['1-0']);
+    expect((await readGroup(key)).error?.message).toMatch(/^Entry 2-0 /);
+  });
+
+  it('holds as much as gzip makes small enough, one large entry too', async () => {
+    const gzip = { headers: { 'accept-encoding': 'gzip' } };
+    const many = await filled(200, 100_000);
+    const large = await filled(1, 20_000_000);
+    const read = (key: string) =>
+      fixture.call('HTTP', 'xreadgroup', { ...member, streamWatermarks: [{ key, id: '>' }] }, gzip);
+
+    expect(idsOf((await read(many)).output)).toEqual(numbers(200));
+    expect(idsOf((await read(large)).output)).toEqual(['1-0']);
+  });
+});
+
+describe('a read of more than fits a response', () => {
+  it.each([
+    ['xrange', (key: string) => ({ key, start: '-', end: '+' })],
+    ['xread', (key: string) => ({ streamWatermarks: [{ key, id: '0' }] })],
+  ])('%s is refused with 413, and reads all of less', async (operation, parameters) => {
+    const [over, under] = [await filled(80, 100_000), await filled(50, 100_000)];
+
+    const refused = await fixture.call('HTTP', operation, parameters(over));
+    const { output } = await fixture.call('HTTP', operation, parameters(under));
+
+    expect(refused).toMatchObject({
+      status: 413,
+      error: { message: 'The response is over 6 MB: narrow it with count' },
+    });
+    expect(JSON.stringify(output).match(/"\d+-0"/g)).toHaveLength(50);
+  });
+});

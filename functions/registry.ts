@@ -37,6 +37,19 @@ import { xrange } from './stream/xrange/contract.ts';
 import { xread } from './stream/xread/contract.ts';
 import { xreadgroup } from './stream/xreadgroup/contract.ts';
 import { xtrim } from './stream/xtrim/contract.ts';
+import { xlen } from './stream/xlen/contract.ts';
+import { xrevrange } from './stream/xrevrange/contract.ts';
+import { xpending } from './stream/xpending/contract.ts';
+import { xclaim } from './stream/xclaim/contract.ts';
+import { xautoclaim } from './stream/xautoclaim/contract.ts';
+import { xinfoStream } from './stream/xinfo-stream/contract.ts';
+import { xinfoConsumers } from './stream/xinfo-consumers/contract.ts';
+import { xgroupSetid } from './stream/xgroup-setid/contract.ts';
+import { xgroupCreateconsumer } from './stream/xgroup-createconsumer/contract.ts';
+import { xgroupDelconsumer } from './stream/xgroup-delconsumer/contract.ts';
+import { xdelex } from './stream/xdelex/contract.ts';
+import { xackdel } from './stream/xackdel/contract.ts';
+import { xaddBatch } from './stream/xadd-batch/contract.ts';
 
 /** Every operation that exists. Imports contracts and nothing else, so reading it starts nothing. */
 export const registry: readonly Operation[] = [
@@ -78,4 +91,17 @@ export const registry: readonly Operation[] = [
   xread,
   xreadgroup,
   xtrim,
+  xlen,
+  xrevrange,
+  xpending,
+  xclaim,
+  xautoclaim,
+  xinfoStream,
+  xinfoConsumers,
+  xgroupSetid,
+  xgroupCreateconsumer,
+  xgroupDelconsumer,
+  xdelex,
+  xackdel,
+  xaddBatch,
 ];

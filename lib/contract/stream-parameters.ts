@@ -1,16 +1,14 @@
 import Type from 'typebox';
-import type { ExactNumber } from '../core/json.ts';
 import { exactlyOneOf } from './alternatives.ts';
-import { rule, withDefault } from './operation.ts';
+import { rule } from './operation.ts';
 
 /** A lone surrogate has no UTF-8 form: Redis would store something other than what was sent. */
-const WELL_FORMED = '^\\P{Cs}*$';
+export const WELL_FORMED = '^\\P{Cs}*$';
 const ID = '\\d{1,100}(-\\d{1,100})?';
-const MAX_FIELDS = 100_000;
 const MAX_IDS = 100_000;
 const MAX_STREAMS = 1000;
 
-const Text = (description: string, minLength = 0) =>
+export const Text = (description: string, minLength = 0) =>
   Type.String({
     description,
     minLength,
@@ -71,63 +69,6 @@ export const Block = Integer64({
     'Milliseconds to wait for new entries, at most the time that the invocation has left; 0 waits that long. ' +
     'Without it the command returns at once.',
 });
-
-/** How entries are written: of every read, and of what is added. */
-export const entryOptions = {
-  format: withDefault(
-    Type.Enum(['object', 'pairs'], {
-      description:
-        'Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.',
-    }),
-    'object',
-  ),
-  encoding: withDefault(
-    Type.Enum(['utf8', 'base64'], {
-      description: 'How names and values are written: `utf8` is text, `base64` keeps any bytes.',
-    }),
-    'utf8',
-  ),
-};
-
-type Fields = Record<string, string>;
-type Pairs = [name: string, value: string][];
-
-const Base64 = { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' };
-
-/** Field-value pairs of an entry, in either form. */
-export const Entry = Type.Unsafe<Fields | Pairs>({
-  type: ['object', 'array'],
-  minProperties: 1,
-  maxProperties: MAX_FIELDS,
-  propertyNames: { pattern: WELL_FORMED, 'x-message': 'has a name that is not well-formed Unicode' },
-  additionalProperties: Text('Value of the field.'),
-  minItems: 1,
-  maxItems: MAX_FIELDS,
-  items: {
-    type: 'array',
-    minItems: 2,
-    maxItems: 2,
-    items: Text('Name or value.'),
-    'x-message': 'must be a pair of texts of well-formed unicode',
-  },
-  description: 'Field-value pairs, at least one; a list of pairs with `format: "pairs"`.',
-});
-
-/** Rules of an operation that adds entries: what `format` and `encoding` ask of them. `at` wraps the schema of one. */
-export const entryRules = (at: (entry: object) => object) => [
-  {
-    if: { properties: { format: { const: 'pairs' } }, required: ['format'] },
-    then: at({ type: 'array' }),
-    else: at({ type: 'object' }),
-  },
-  rule(
-    {
-      if: { properties: { encoding: { const: 'base64' } }, required: ['encoding'] },
-      then: at({ propertyNames: Base64, additionalProperties: Base64, items: { items: Base64 } }),
-    },
-    'must have names and values in base64 with encoding "base64"',
-  ),
-];
 
 /** Which entries leave the stream. Exactly one of `maxLength` and `id`. */
 export interface EvictionOption {
@@ -195,57 +136,7 @@ export const GroupReadWatermarks = Watermarks(
   ),
 );
 
-const EntryBody = Type.Unsafe<Fields | Pairs>({
-  anyOf: [
-    { type: 'object', additionalProperties: { type: 'string' } },
-    {
-      type: 'array',
-      items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string' } },
-      description: 'With `format: "pairs"`.',
-    },
-  ],
-});
-
-/** Entries by id, in the order of the stream. */
-export const EntriesById = Type.Unsafe<Record<string, Fields | Pairs>>({
-  type: 'object',
-  additionalProperties: EntryBody,
-  description: 'Field-value pairs by entry id, in the order they were read.',
-});
-
-/** An entry of a read; null where it was deleted while it was pending. */
-export const StreamEntry = Type.Object(
-  {
-    id: Type.String(),
-    entry: Type.Union([EntryBody, Type.Null()]),
-    idleMs: Type.Optional(
-      Type.Integer({ description: 'With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.' }),
-    ),
-    deliveries: Type.Optional(
-      Type.Integer({ description: 'With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-/** Entries by stream. */
-export const EntriesByStream = Type.Unsafe<Record<string, Type.Static<typeof StreamEntry>[]>>({
-  type: 'object',
-  additionalProperties: { type: 'array', items: StreamEntry },
-  description:
-    'Entries by stream key; empty when there is nothing new. `entry` is null where the entry was deleted while it was pending.',
-});
-
-/** A consumer group as Redis describes it: at least these fields, more in newer versions. */
-export const GroupInfo = Type.Unsafe<Record<string, string | number | ExactNumber | null>>({
-  type: 'object',
-  properties: {
-    name: { type: 'string', description: 'Group name.' },
-    consumers: { type: 'integer', description: 'Number of consumers in the group.' },
-    pending: { type: 'integer', description: 'Entries pending acknowledgement.' },
-    'last-delivered-id': { type: 'string', description: 'Id of the last entry delivered to a consumer.' },
-    'entries-read': { type: ['integer', 'null'], description: 'Entries read by the group.' },
-    lag: { type: ['integer', 'null'], description: 'Entries in the stream not yet delivered.' },
-  },
-  required: ['name', 'consumers', 'pending', 'last-delivered-id', 'entries-read', 'lag'],
+export const MinIdleMs = Integer64({
+  minimum: 0,
+  description: 'Claims only entries that were last delivered at least so many milliseconds ago.',
 });

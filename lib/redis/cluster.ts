@@ -2,7 +2,7 @@ import { createCluster, RootNodesUnavailableError } from 'redis';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
 import { limitReplies, type LimitReply } from './limit-replies.ts';
-import { connectUnless, sendOptionsOf, type SendOptions, type Transport } from './server.ts';
+import { connectUnless, runAll, sendOptionsOf, type SendOptions, type Transport } from './server.ts';
 import { slotOf } from './slot.ts';
 
 interface NodeSocket {
@@ -54,6 +54,13 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
   return {
     async send(key, args, options = {}) {
       if (options.maxReplyBytes) await limitNode(key, options);
+      if (options.transaction) {
+        const multi = cluster.multi(key || Buffer.alloc(0));
+        return runAll(
+          { addCommand: (words) => multi.addCommand(key, false, words), exec: () => multi.exec() },
+          options.transaction,
+        );
+      }
       // the client takes an empty key for none, and would ask any node
       return cluster.sendCommand(key || Buffer.alloc(0), false, args as (string | Buffer)[], sendOptionsOf(options));
     },

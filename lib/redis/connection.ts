@@ -13,7 +13,7 @@ const PROBE_AFTER_IDLE_MS = 1000;
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
 
 /** What a connection needs to know of a command. */
-type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes'>;
+type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction'>;
 
 /**
  * A connection in use. It ends for good when its socket ends, when a command runs into its bound (the socket may be
@@ -67,7 +67,7 @@ export class Connection {
    *
    * @throws {ConnectorError} `STREAM:*`
    */
-  send({ key, args, asBytes, maxReplyBytes }: Sendable, ms: number): Promise<Reply> {
+  send({ key, args, ...options }: Sendable, ms: number): Promise<Reply> {
     this.#inFlight++;
     return new Promise((resolve, reject) => {
       const giveUp = (error: ConnectorError) => {
@@ -82,7 +82,7 @@ export class Connection {
         if (!this.#isOpen) this.retire();
       };
       const onReplyTooLong = () => giveUp(replyTooLong());
-      this.#deliver(key, args, { asBytes, maxReplyBytes, onReplyTooLong }).then(
+      this.#deliver(key, args, { ...options, onReplyTooLong }).then(
         (reply) => {
           settle();
           resolve(reply as Reply);

@@ -1,4 +1,4 @@
-import { ErrorReply } from 'redis';
+import { ErrorReply, MultiErrorReply } from 'redis';
 import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
 
 /** What the first word of a Redis error means; the texts behind it differ by version. */
@@ -65,6 +65,7 @@ export function missingCapability(error: unknown, { needs }: { needs?: string })
 /** The error of Redis, or of the way to it, as callers see it. */
 export function mapRedisError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
+  if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value);
   if (error instanceof ErrorReply) return mapErrorReply(error);
   const upstreamCode = (error as NodeJS.ErrnoException | undefined)?.code;
   return new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503, upstreamCode, cause: error });

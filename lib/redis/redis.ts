@@ -12,6 +12,8 @@ export type Reply = string | Buffer | null | Reply[];
 export interface Command<T> {
   /** The words on the wire. */
   readonly args: readonly (string | Buffer)[];
+  /** Commands to run in one MULTI, in place of `args`; their replies make a list. */
+  readonly transaction?: readonly (readonly (string | Buffer)[])[];
   /** The key that decides the node in a cluster. */
   readonly key: string;
   /** Milliseconds that the server may hold the command (BLOCK, never 0). Such a command has a connection to itself. */

@@ -4,7 +4,7 @@ import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
 
 /** How a command is sent, beside its words. */
-export interface SendOptions extends Pick<Command<unknown>, 'asBytes' | 'maxReplyBytes'> {
+export interface SendOptions extends Pick<Command<unknown>, 'asBytes' | 'maxReplyBytes' | 'transaction'> {
   /** Called when the reply is longer than `maxReplyBytes`, instead of reading on. */
   onReplyTooLong?: () => void;
 }
@@ -21,6 +21,15 @@ const BYTES = { ...commandOptions, typeMapping: { ...commandOptions.typeMapping,
 
 /** What the library takes beside the words of a command. */
 export const sendOptionsOf = ({ asBytes }: SendOptions = {}) => (asBytes ? BYTES : undefined);
+
+/** Runs commands in one MULTI. Where one fails, so do all in the connector's eyes. */
+export async function runAll(
+  multi: { addCommand(args: string[]): unknown; exec(): Promise<unknown> },
+  commands: NonNullable<SendOptions['transaction']>,
+): Promise<unknown> {
+  for (const args of commands) multi.addCommand(args as string[]);
+  return multi.exec();
+}
 
 /**
  * Connects to one server.
@@ -44,6 +53,7 @@ export async function connectServer(
         limitReply ??= limitReplies(client);
         limitReply(sendOptions.maxReplyBytes, sendOptions.onReplyTooLong!);
       }
+      if (sendOptions?.transaction) return runAll(client.multi(), sendOptions.transaction);
       return client.sendCommand(args, sendOptionsOf(sendOptions));
     },
     destroy: () => client.destroy(),

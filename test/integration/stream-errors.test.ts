@@ -87,6 +87,48 @@ const ROWS: [command: string, type: string, ...conditions: Condition[]][] = [
   ['xinfo-groups', 'STREAM:WRONG_TYPE', ['key is not a stream', 409, { key: '{text}' }]],
 ];
 
+/** The commands beyond the table: parameters that a stream takes, and one that every input check refuses. */
+const MORE: [command: string, parameters: object, bad: object][] = [
+  ['xlen', {}, { key: 5 }],
+  ['xrevrange', {}, { start: 'x' }],
+  ['xpending', { group: 'g' }, { start: '-' }],
+  ['xclaim', { group: 'g', consumer: 'c', minIdleMs: 0, ids: ['1'] }, { ids: [] }],
+  ['xautoclaim', { group: 'g', consumer: 'c', minIdleMs: 0 }, { start: '>' }],
+  ['xinfo-stream', {}, { format: 'list' }],
+  ['xinfo-consumers', { group: 'g' }, { group: '' }],
+  ['xgroup-setid', { group: 'g', lastEntryId: '0' }, { lastEntryId: '>' }],
+  ['xgroup-createconsumer', { group: 'g', consumer: 'c' }, { consumer: '' }],
+  ['xgroup-delconsumer', { group: 'g', consumer: 'c' }, { consumer: '' }],
+  ['xadd-batch', { entries: [{ a: '1' }] }, { entries: [] }],
+];
+const OF_GROUPS = [
+  'xpending',
+  'xclaim',
+  'xautoclaim',
+  'xinfo-consumers',
+  'xgroup-setid',
+  'xgroup-createconsumer',
+  'xgroup-delconsumer',
+];
+const MORE_ROWS: typeof ROWS = MORE.flatMap(([command, parameters, bad]): typeof ROWS => [
+  [command, 'STREAM:ARGUMENT', ['input does not fit', 400, { key: '{stream}', ...parameters, ...bad }]],
+  [
+    command,
+    'STREAM:COMMAND',
+    ['command failed', 502, { ...DENIED, key: '{stream}', ...parameters }],
+    ...(OF_GROUPS.includes(command)
+      ? ([['group does not exist', 404, { key: '{stream}', ...parameters, group: 'other' }]] as Condition[])
+      : []),
+  ],
+  [command, 'STREAM:WRONG_TYPE', ['key is not a stream', 409, { key: '{text}', ...parameters }]],
+]);
+/** These need Redis 8.2 or newer for more than their first row. */
+const NEWER_ROWS: typeof ROWS = ['xdelex', 'xackdel'].map((command) => [
+  command,
+  'STREAM:ARGUMENT',
+  ['no ids', 400, { key: '{stream}', ids: [], ...(command === 'xackdel' ? { group: 'g' } : {}) }],
+]);
+
 const USER = 'mdm-stream-test-denied';
 const deniedUrl = (url: string) => Object.assign(new URL(url), { username: USER, password: 'x' }).href;
 
@@ -111,7 +153,7 @@ const filled = (parameters: object) =>
     JSON.stringify(parameters).replace(/\{(stream|text|absent)\}/g, (_, name: string) => keys[name]!),
   ) as object;
 
-describe.each(ROWS)('stream-%s %s', (command, type, ...conditions) => {
+describe.each([...ROWS, ...MORE_ROWS, ...NEWER_ROWS])('stream-%s %s', (command, type, ...conditions) => {
   describe.each(WAYS)('by %s', (way) => {
     it.each(conditions)('%s', async (_condition, status, parameters) => {
       const outcome = await fixture.call(way, command, filled(parameters));
@@ -127,5 +169,9 @@ it('the contracts name the error types of the table', () => {
   const streams = registry.filter(({ name }) => name.startsWith('stream-x'));
   const named = streams.flatMap(({ name, errors }) => errors.map((type) => `${name.slice('stream-'.length)} ${type}`));
 
-  expect(named.sort()).toEqual(ROWS.map(([command, type]) => `${command} ${type}`).sort());
+  const newer = NEWER_ROWS.flatMap(([command]) =>
+    ['ARGUMENT', 'COMMAND', 'WRONG_TYPE'].map((type) => `${command} STREAM:${type}`),
+  );
+  const rows = [...ROWS, ...MORE_ROWS].map(([command, type]) => `${command} ${type}`);
+  expect(named.sort()).toEqual([...rows, ...newer].sort());
 });

@@ -4,10 +4,10 @@ import {
   Entry,
   entryOptions,
   entryRules,
-  EvictionOption,
-  NewEntryId,
-  StreamKey,
-} from '../../../lib/contract/stream-parameters.ts';
+  Idempotency,
+  idempotencyRule,
+} from '../../../lib/contract/entry-parameters.ts';
+import { EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Append an entry to a stream (XADD). */
 export const xadd = defineOperation({
@@ -15,7 +15,7 @@ export const xadd = defineOperation({
   summary: 'Append an entry to a stream, optionally evicting old ones',
   description:
     'Answers the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +
-    'After a 503 or 504 the entry may or may not have been added.',
+    'After a 503 or 504 the entry may or may not have been added; with `idempotency` the same call can be made again.',
   input: Type.Object(
     {
       key: StreamKey,
@@ -23,9 +23,10 @@ export const xadd = defineOperation({
       id: withDefault(NewEntryId, '*'),
       evictionOption: Type.Optional(EvictionOption),
       entry: Entry,
+      idempotency: Type.Optional(Idempotency),
       ...entryOptions,
     },
-    { allOf: entryRules((entry) => ({ properties: { entry } })) },
+    { allOf: [...entryRules((entry) => ({ properties: { entry } })), idempotencyRule] },
   ),
   output: Type.Union([Type.String(), Type.Null()], { description: 'Id of the new entry.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

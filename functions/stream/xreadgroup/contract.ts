@@ -1,8 +1,13 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import * as parameters from '../../../lib/contract/stream-parameters.ts';
-
-const { Block, ConsumerName, EntriesByStream, GroupName, GroupReadWatermarks, Integer64, entryOptions } = parameters;
+import { EntriesByStream, entryOptions } from '../../../lib/contract/entry-parameters.ts';
+import {
+  Block,
+  ConsumerName,
+  GroupName,
+  GroupReadWatermarks,
+  Integer64,
+} from '../../../lib/contract/stream-parameters.ts';
 
 /** Read entries as a member of a consumer group (XREADGROUP). */
 export const xreadgroup = defineOperation({

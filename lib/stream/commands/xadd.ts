@@ -10,6 +10,8 @@ export interface XaddParameters extends EntryOptions {
   entry: Fields | Pairs;
   noMkStream?: boolean;
   evictionOption?: EvictionOption;
+  /** Adds the entry once, however often the same producer sends the same id. Redis 8.6 and newer. */
+  idempotency?: { producer: string; id: string };
 }
 
 /** Appends an entry; answers its id, or null where `noMkStream` met no stream. */
@@ -20,10 +22,13 @@ export function xaddCommand({
   noMkStream,
   evictionOption,
   encoding,
+  idempotency,
 }: XaddParameters): Command<string | null> {
-  const options = [...(noMkStream ? ['NOMKSTREAM'] : []), ...evictionArgs(evictionOption)];
+  const once = idempotency ? ['IDMP', idempotency.producer, idempotency.id] : [];
+  const options = [...(noMkStream ? ['NOMKSTREAM'] : []), ...once, ...evictionArgs(evictionOption)];
   return {
     key,
+    needs: idempotency && 'Redis 8.6',
     args: ['XADD', key, ...options, id, ...fieldArgs(entry, { encoding })],
     decode: (reply) => reply as string | null,
   };

@@ -11,12 +11,13 @@ import { decodeStop, MEASURE, type Stop } from './measure.ts';
  */
 const GROUP_READ = String.raw`${MEASURE}
 local group, consumer, noack, claim, expected = unpack(ARGV, MEASURED + 1, MEASURED + 5)
-local MAX_CLAIMS, LAST_ID = 1000, '18446744073709551615-18446744073709551615'
+local MAX_CLAIMS, MAX_IDLE = 1000, '9223372036854775807'
+local LAST_ID = '18446744073709551615-18446744073709551614' -- the one after it is how Redis writes >
 
 for _, key in ipairs(KEYS) do
   local pending = redis.pcall('XPENDING', key, group)
   if pending.err then return pending end
-  local probe = {'XREADGROUP', 'GROUP', group, consumer, 'COUNT', 1, 'CLAIM', claim, 'STREAMS', key, LAST_ID}
+  local probe = {'XREADGROUP', 'GROUP', group, consumer, 'COUNT', 1, 'CLAIM', MAX_IDLE, 'STREAMS', key, LAST_ID}
   local refused = claim ~= '' and redis.pcall(unpack(probe)) -- reads nothing: does this server know CLAIM?
   if refused and refused.err then return refused end
 end

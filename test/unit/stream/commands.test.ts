@@ -44,10 +44,24 @@ describe('a stream command', () => {
 
 describe('a reply', () => {
   it('of XINFO GROUPS keeps 64 bits, nil, and what newer versions add', () => {
-    const reply = [['name', '5', 'consumers', '1', 'entries-read', '9007199254740993', 'lag', null, 'new', 'x']];
+    const text = Buffer.from;
+    const reply = [
+      [
+        text('name'),
+        text('5'),
+        text('consumers'),
+        '1',
+        text('entries-read'),
+        '9007199254740993',
+        text('lag'),
+        null,
+        text('new'),
+        '7',
+      ],
+    ];
 
     expect(JSON.stringify(xinfoGroupsCommand('s').decode(reply))).toBe(
-      '[{"name":"5","consumers":1,"entries-read":9007199254740993,"lag":null,"new":"x"}]',
+      '[{"name":"5","consumers":1,"entries-read":9007199254740993,"lag":null,"new":7}]',
     );
   });
 

@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+import { Autoclaimed, entryOptions } from '../../../lib/contract/entry-parameters.ts';
+import { ConsumerName, EntryId, GroupName, MinIdleMs, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+
+/** Take over what has been pending for long (XAUTOCLAIM). */
+export const xautoclaim = defineOperation({
+  name: 'stream-xautoclaim',
+  summary: 'Take over what has been pending for long',
+  description:
+    'Claims as many entries as fit a response of 6 MB; the others stay as they are. Call it again with `next` as `start` until that is `0-0`.',
+  input: Type.Object({
+    key: StreamKey,
+    group: GroupName,
+    consumer: ConsumerName,
+    minIdleMs: MinIdleMs,
+    start: withDefault({ ...EntryId, description: 'Where to look from: `0-0`, or `next` of the call before.' }, '0-0'),
+    count: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Maximum entries claimed.' }), 100),
+    justId: withDefault(
+      Type.Boolean({ description: 'true: gives ids instead of entries, and counts no delivery.' }),
+      false,
+    ),
+    ...entryOptions,
+  }),
+  output: Autoclaimed,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', group: 'billing', consumer: 'worker-2', minIdleMs: 60000 },
+    output: {
+      next: '0-0',
+      entries: [{ id: '1526919030474-0', entry: { order: '1001', status: 'paid' } }],
+      deletedIds: [],
+    },
+  },
+  narrowWith: 'count',
+});

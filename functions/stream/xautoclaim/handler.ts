@@ -1,0 +1,10 @@
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { autoclaimCommand } from '../../../lib/stream/scripts/claim.ts';
+import { xautoclaim } from './contract.ts';
+
+export const run: Run<typeof xautoclaim, Redis> = (parameters, redis, { responseSize }) =>
+  redis.send(autoclaimCommand(parameters, responseSize));
+
+export const handler = endpoint(xautoclaim, commandClient, run);

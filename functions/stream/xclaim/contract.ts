@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
+import { Claimed, entryOptions } from '../../../lib/contract/entry-parameters.ts';
+import {
+  ConsumerName,
+  EntryIds,
+  GroupName,
+  Integer64,
+  MinIdleMs,
+  StreamKey,
+} from '../../../lib/contract/stream-parameters.ts';
+
+/** Take over pending entries by their ids (XCLAIM). */
+export const xclaim = defineOperation({
+  name: 'stream-xclaim',
+  summary: 'Take over pending entries by their ids',
+  description:
+    'Claims as many entries, in the order of `ids`, as fit a response of 6 MB; the others stay as they are. Ids that are not pending, or not for so long, are left out.',
+  input: Type.Object({
+    key: StreamKey,
+    group: GroupName,
+    consumer: ConsumerName,
+    minIdleMs: MinIdleMs,
+    ids: EntryIds,
+    idleMs: Type.Optional(Integer64({ minimum: 0, description: 'Idle time to set, in milliseconds. Default: 0.' })),
+    retryCount: Type.Optional(
+      Integer64({ minimum: 0, description: 'Number of deliveries to set. Default: one more than before.' }),
+    ),
+    force: withDefault(Type.Boolean({ description: 'true: claims entries too that are pending for nobody.' }), false),
+    justId: withDefault(
+      Type.Boolean({ description: 'true: gives ids instead of entries, and counts no delivery.' }),
+      false,
+    ),
+    ...entryOptions,
+  }),
+  output: Claimed,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', group: 'billing', consumer: 'worker-2', minIdleMs: 60000, ids: ['1526919030474-0'] },
+    output: [{ id: '1526919030474-0', entry: { order: '1001', status: 'paid' } }],
+  },
+  narrowWith: 'ids',
+});

@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { Deletions, References } from '../../../lib/contract/stream-info-parameters.ts';
+import { EntryIds, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+
+/** Delete entries, with a say about references to them (XDELEX). */
+export const xdelex = defineOperation({
+  name: 'stream-xdelex',
+  summary: 'Delete entries, with a say about references to them',
+  description: 'Redis 8.2 and newer.',
+  input: Type.Object({ key: StreamKey, ids: EntryIds, references: References }),
+  output: Deletions,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', ids: ['1526919030474-0'] },
+    output: [{ id: '1526919030474-0', result: 'deleted' }],
+  },
+});

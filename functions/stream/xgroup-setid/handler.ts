@@ -1,0 +1,9 @@
+import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { commandClient } from '../../../lib/redis/connections.ts';
+import type { Redis } from '../../../lib/redis/redis.ts';
+import { xgroupSetidCommand } from '../../../lib/stream/commands/xgroup-setid.ts';
+import { xgroupSetid } from './contract.ts';
+
+export const run: Run<typeof xgroupSetid, Redis> = (parameters, redis) => redis.send(xgroupSetidCommand(parameters));
+
+export const handler = endpoint(xgroupSetid, commandClient, run);

@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { ConsumerInfo } from '../../../lib/contract/stream-info-parameters.ts';
+import { GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+
+/** List the consumers of a group (XINFO CONSUMERS). */
+export const xinfoConsumers = defineOperation({
+  name: 'stream-xinfo-consumers',
+  summary: 'List the consumers of a group',
+  description: "Redis' own field names: name, pending, idle, and from 7.2 on inactive.",
+  input: Type.Object({ key: StreamKey, group: GroupName }),
+  output: Type.Array(ConsumerInfo, { description: 'One object a consumer.' }),
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', group: 'billing' },
+    output: [{ name: 'worker-1', pending: 1, idle: 5000, inactive: 5000 }],
+  },
+});

@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { entryOptions } from '../../../lib/contract/entry-parameters.ts';
+import { StreamInfo } from '../../../lib/contract/stream-info-parameters.ts';
+import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
+
+/** Describe a stream (XINFO STREAM). */
+export const xinfoStream = defineOperation({
+  name: 'stream-xinfo-stream',
+  summary: 'Describe a stream',
+  description: "Redis' own field names; newer servers report more.",
+  input: Type.Object({ key: StreamKey, ...entryOptions }),
+  output: StreamInfo,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders' },
+    output: {
+      length: 1,
+      'last-generated-id': '1526919030474-0',
+      groups: 1,
+      'first-entry': { id: '1526919030474-0', entry: { order: '1001' } },
+      'last-entry': { id: '1526919030474-0', entry: { order: '1001' } },
+    },
+  },
+});

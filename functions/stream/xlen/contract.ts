@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
+
+/** Count the entries of a stream (XLEN). */
+export const xlen = defineOperation({
+  name: 'stream-xlen',
+  summary: 'Count the entries of a stream',
+  description: 'An absent stream has none.',
+  input: Type.Object({ key: StreamKey }),
+  output: Type.Integer({ description: 'Entries of the stream.' }),
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: { input: { key: 'orders' }, output: 3 },
+});

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { defineOperation } from '../../../lib/contract/operation.ts';
+import { Pending } from '../../../lib/contract/stream-info-parameters.ts';
+import { ConsumerName, GroupName, Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+
+/** List what is pending in a consumer group (XPENDING). */
+export const xpending = defineOperation({
+  name: 'stream-xpending',
+  summary: 'List what is pending in a consumer group',
+  description: 'Without a range a summary; with `start`, `end` and `count` the entries.',
+  input: Type.Object(
+    {
+      key: StreamKey,
+      group: GroupName,
+      start: Type.Optional(RangeId('-')),
+      end: Type.Optional(RangeId('+')),
+      count: Type.Optional(Integer64({ description: 'Maximum entries returned; 0 or less returns none.' })),
+      consumer: Type.Optional(ConsumerName),
+      minIdleMs: Type.Optional(
+        Integer64({
+          minimum: 0,
+          description: 'Only entries that were last delivered at least so many milliseconds ago.',
+        }),
+      ),
+    },
+    {
+      dependentRequired: {
+        start: ['end', 'count'],
+        end: ['start', 'count'],
+        count: ['start', 'end'],
+        consumer: ['start'],
+        minIdleMs: ['start'],
+      },
+    },
+  ),
+  output: Pending,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  example: {
+    input: { key: 'orders', group: 'billing', start: '-', end: '+', count: 10 },
+    output: [{ id: '1526919030474-0', consumer: 'worker-1', idleMs: 5000, deliveries: 1 }],
+  },
+  narrowWith: 'count',
+});

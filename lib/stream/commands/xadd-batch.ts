@@ -1,0 +1,18 @@
+import type { Command } from '../../redis/redis.ts';
+import type { Fields, Pairs } from '../entries.ts';
+import { xaddCommand, type XaddParameters } from './xadd.ts';
+
+export interface XaddBatchParameters extends Omit<XaddParameters, 'id' | 'entry' | 'idempotency'> {
+  entries: readonly (Fields | Pairs)[];
+}
+
+/** Appends entries, all or none; gives their ids, or null where `noMkStream` met no stream. */
+export function xaddBatchCommand({ entries, ...options }: XaddBatchParameters): Command<string[] | null> {
+  const { key } = options;
+  return {
+    key,
+    args: [],
+    transaction: entries.map((entry) => xaddCommand({ ...options, entry }).args),
+    decode: (reply) => ((reply as (string | null)[])[0] === null ? null : (reply as string[])),
+  };
+}

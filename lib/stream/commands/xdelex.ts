@@ -1,0 +1,37 @@
+import type { Command } from '../../redis/redis.ts';
+
+/** What happens to an entry that other groups still refer to. */
+export type References = 'keep' | 'delete' | 'acked';
+
+export interface Deletion {
+  id: string;
+  result: 'deleted' | 'not-found' | 'referenced';
+}
+
+interface DeletionParameters {
+  key: string;
+  ids: readonly string[];
+  references: References;
+}
+
+const WORDS: Record<References, string> = { keep: 'KEEPREF', delete: 'DELREF', acked: 'ACKED' };
+const RESULTS: Record<string, Deletion['result']> = { 1: 'deleted', [-1]: 'not-found', 2: 'referenced' };
+
+/** Deletes entries, with a say about references to them. */
+export function xdelexCommand(parameters: DeletionParameters): Command<Deletion[]> {
+  return deletion(['XDELEX', parameters.key], parameters);
+}
+
+/** Acknowledges entries and deletes them, in one step. */
+export function xackdelCommand({ group, ...parameters }: DeletionParameters & { group: string }): Command<Deletion[]> {
+  return deletion(['XACKDEL', parameters.key, group], parameters);
+}
+
+function deletion(words: string[], { key, ids, references }: DeletionParameters): Command<Deletion[]> {
+  return {
+    key,
+    needs: 'Redis 8.2',
+    args: [...words, WORDS[references], 'IDS', String(ids.length), ...ids],
+    decode: (reply) => (reply as string[]).map((status, at) => ({ id: ids[at]!, result: RESULTS[status]! })),
+  };
+}

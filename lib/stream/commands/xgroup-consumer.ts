@@ -1,0 +1,17 @@
+import type { Command } from '../../redis/redis.ts';
+
+export interface GroupConsumer {
+  key: string;
+  group: string;
+  consumer: string;
+}
+
+/** Creates a consumer; gives whether it is new. */
+export function xgroupCreateconsumerCommand({ key, group, consumer }: GroupConsumer): Command<boolean> {
+  return { key, args: ['XGROUP', 'CREATECONSUMER', key, group, consumer], decode: (reply) => reply === '1' };
+}
+
+/** Deletes a consumer and forgets what was pending for it; gives how many entries those were. */
+export function xgroupDelconsumerCommand({ key, group, consumer }: GroupConsumer): Command<number> {
+  return { key, args: ['XGROUP', 'DELCONSUMER', key, group, consumer], decode: Number };
+}

@@ -1,0 +1,27 @@
+import type { Command, Reply } from '../../redis/redis.ts';
+import { decodeInfo, type InfoValue } from '../decode-info.ts';
+import { decodeEntry, type EntryOptions, type RawEntry, type StreamEntry } from '../entries.ts';
+import { MAX_ENTRY_BYTES } from '../read-range.ts';
+
+/** What Redis reports of a stream: integers, ids, and its first and last entry. */
+export type StreamInfo = Record<string, InfoValue | StreamEntry>;
+
+/** Length, ids and groups of a stream. */
+export function xinfoStreamCommand(key: string, options: EntryOptions): Command<StreamInfo> {
+  return {
+    key,
+    args: ['XINFO', 'STREAM', key],
+    asBytes: true,
+    maxReplyBytes: 2 * MAX_ENTRY_BYTES,
+    decode(reply) {
+      const info: StreamInfo = {};
+      const pairs = reply as Reply[];
+      for (let at = 0; at < pairs.length; at += 2) {
+        const [name, value] = [String(pairs[at]), pairs[at + 1]!];
+        const isEntry = Array.isArray(value) && value.length === 2;
+        Object.assign(info, isEntry ? { [name]: decodeEntry(value as RawEntry, options) } : decodeInfo([name, value]));
+      }
+      return info;
+    },
+  };
+}

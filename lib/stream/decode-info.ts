@@ -1,0 +1,21 @@
+import { exactInteger, type ExactNumber } from '../core/json.ts';
+import type { Reply } from '../redis/redis.ts';
+
+/** A value that Redis reports: text, or an integer with all its digits. */
+export type InfoValue = string | number | ExactNumber | null;
+/** Fields of Redis' own names. */
+export type Info = Record<string, InfoValue>;
+
+/**
+ * Reads names and values, by turns. In a reply as bytes, text is bytes and an integer its digits: so the fields that
+ * newer servers add have their type, whatever they are called.
+ */
+export function decodeInfo(pairs: readonly Reply[]): Info {
+  const info: Info = {};
+  for (let at = 0; at < pairs.length; at += 2) info[String(pairs[at])] = decodeValue(pairs[at + 1]!);
+  return info;
+}
+
+function decodeValue(value: Reply): InfoValue {
+  return typeof value === 'string' ? exactInteger(value) : value && String(value);
+}

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { callStream, type Outcome } from './call-stream.ts';
-import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startLambda, type InvokeOptions, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisServer, type RedisServer, type RedisServerOptions } from '../../scripts/sandbox/redis-server.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -19,16 +19,21 @@ export interface FaultFixture {
   /** Puts the URL into the secret of this test's calls. */
   use(url: string): void;
   /** Calls an operation over HTTP, by default an XADD; throws when the answer takes too long. */
-  call(operation?: string, parameters?: object): Promise<Outcome>;
+  call(operation?: string, parameters?: object, options?: InvokeOptions): Promise<Outcome>;
   /** Ends what a test started, and gives the next one a configuration of its own. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startFaultFixture(): Promise<FaultFixture> {
+/** @param options.secretTtlMs how long the container keeps a secret; default as deployed */
+export async function startFaultFixture(options: { secretTtlMs?: number } = {}): Promise<FaultFixture> {
   const secrets = await startSecretsManager();
   const lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+    env: {
+      CONNECTOR_SECRET_PREFIX: 'test/',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      CONNECTOR_SECRET_TTL_MS: String(options.secretTtlMs ?? 300_000),
+    },
   });
   const stops: (() => Promise<void>)[] = [];
   let test = 1;
@@ -47,11 +52,17 @@ export async function startFaultFixture(): Promise<FaultFixture> {
       return proxy;
     },
     use: (url) => secrets.set(`test/c${test}`, { redis: { url, commandTimeoutMs: COMMAND_TIMEOUT_MS } }),
-    async call(operation = 'xadd', parameters = { entry: { a: '1' } }) {
+    async call(operation = 'xadd', parameters = { entry: { a: '1' } }, options = {}) {
       const startedAt = performance.now();
-      const outcome = await callStream(lambda, 'HTTP', operation, { configRef: `c${test}`, key: 's', ...parameters });
+      const outcome = await callStream(
+        lambda,
+        'HTTP',
+        operation,
+        { configRef: `c${test}`, key: 's', ...parameters },
+        options,
+      );
       const took = performance.now() - startedAt;
-      if (took > BOUND_MS) throw new Error(`The call took ${Math.round(took)} ms`);
+      if (took > BOUND_MS + (options.timeoutMs ?? 0)) throw new Error(`The call took ${Math.round(took)} ms`);
       return outcome;
     },
     async clear() {

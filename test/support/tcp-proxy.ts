@@ -11,6 +11,8 @@ export interface TcpProxy {
   abandon(): void;
   /** Ends all connections, as a network that resets them. New ones pass. */
   cut(): void;
+  /** Hands what clients send on only after so many milliseconds. */
+  delay(ms: number): void;
   /** Sends new connections elsewhere. */
   target(port: number): void;
   /** How many connections were made so far. */
@@ -31,12 +33,15 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   const sockets = new Set<Socket>();
   const abandoned = new WeakSet<Socket>();
   let stalled = false;
+  let delayMs = 0;
   let connections = 0;
 
-  const relay = (from: Socket, to: Socket) => {
+  const relay = (from: Socket, to: Socket, isClient: boolean) => {
+    const write = (chunk: Buffer) =>
+      isClient && delayMs > 0 ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk);
     const isOpen = () => !stalled && !abandoned.has(from);
     sockets.add(from);
-    from.on('data', (chunk) => isOpen() && to.write(chunk));
+    from.on('data', (chunk) => isOpen() && write(chunk as Buffer));
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);
@@ -46,8 +51,8 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   const server = net.createServer((client) => {
     connections++;
     const upstream = net.connect(target, '127.0.0.1');
-    relay(client, upstream);
-    relay(upstream, client);
+    relay(client, upstream, true);
+    relay(upstream, client, false);
   });
   server.listen(port, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -59,6 +64,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
     stall: () => void (stalled = true),
     abandon: () => sockets.forEach((socket) => abandoned.add(socket)),
     cut,
+    delay: (ms) => void (delayMs = ms),
     target: (port) => void (target = port),
     get connections() {
       return connections;

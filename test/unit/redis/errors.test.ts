@@ -7,6 +7,11 @@ describe('an error of Redis', () => {
     ['WRONGTYPE Operation against a key holding the wrong kind of value', 'STREAM:WRONG_TYPE', 409, false],
     ["NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option", 'STREAM:COMMAND', 404, false],
     ['UNBLOCKED the stream key no longer exists', 'STREAM:COMMAND', 404, false],
+    ['UNBLOCKED force unblock from blocking operation, instance state changed', 'STREAM:COMMAND', 503, true],
+    ['ERR max number of clients reached', 'STREAM:COMMAND', 503, true],
+    ['MOVED 7186 10.0.0.1:6379', 'CONNECTOR:CONFIGURATION', 500, false],
+    ['ERR DB index is out of range', 'CONNECTOR:CONFIGURATION', 500, false],
+    ['ERR SELECT is not allowed in cluster mode', 'CONNECTOR:CONFIGURATION', 500, false],
     ['ERR no such key', 'STREAM:COMMAND', 404, false],
     ['ERR The XGROUP subcommand requires the key to exist. Note that for CREATE …', 'STREAM:COMMAND', 404, false],
     ['BUSYGROUP Consumer Group name already exists', 'STREAM:COMMAND', 409, false],
@@ -28,6 +33,15 @@ describe('an error of Redis', () => {
     const upstreamCode = message.split(' ')[0];
 
     expect(mapRedisError(new SimpleError(message))).toMatchObject({ type, status, retryable, upstreamCode });
+  });
+
+  it('shows no address of a cluster, and no place in a script', () => {
+    expect(mapRedisError(new SimpleError('MOVED 7186 10.0.0.1:6379')).message).not.toContain('10.0.0.1');
+    const error = new SimpleError('WRONGTYPE Operation script: 1f2e3d, on @user_script:12.');
+    expect(mapRedisError(error).upstreamCode).toBe('WRONGTYPE');
+    expect(mapRedisError(new SimpleError('OOM no more script: 1f2e3d, on @user_script:12.')).message).toBe(
+      'OOM no more',
+    );
   });
 
   it('does not repeat the arguments of a command', () => {

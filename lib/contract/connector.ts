@@ -10,7 +10,7 @@ export const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
 };
 
 /** Error type of a connector for a response over 6 MB. */
-const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
+export const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:COMMAND',
 };

@@ -32,6 +32,9 @@ const WRONG_SERVER: [RegExp, string][] = [
 /** Where a script met the error, which Redis appends to it. */
 const SCRIPT_PLACE = / script: \w+, on @user_script:\d+\.?$/;
 
+/** What Redis puts before the reason of a MULTI that it gave up. */
+const DISCARDED = /^EXECABORT Transaction discarded because of: /;
+
 /** Refusals whose first word is the general `ERR`. */
 const NO_SUCH_KEY = /no such key|requires the key to exist/i;
 const BAD_ARGUMENT = /invalid (stream|start|end) id|id specified in xadd|not an integer or out of range/i;
@@ -92,7 +95,7 @@ export function isReplyTooLong(error: unknown): boolean {
 }
 
 function mapErrorReply(cause: ErrorReply): ConnectorError {
-  const message = cause.message.replace(SCRIPT_PLACE, '');
+  const message = cause.message.replace(SCRIPT_PLACE, '').replace(DISCARDED, '');
   const upstreamCode = firstWordOf(message);
   const wrongServer = WRONG_SERVER.find(([pattern]) => pattern.test(message));
   if (wrongServer) return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { upstreamCode, cause });

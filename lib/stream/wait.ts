@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectorError } from '../core/errors.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
@@ -43,7 +44,7 @@ export async function readUntil<T>(
   while (result === undefined) {
     const ms = Math.ceil(Math.min(until - performance.now(), SLICE_MS));
     if (ms < 1) return undefined;
-    if ((await isWoken(redis, after(), ms)) || ms === SLICE_MS) result = await read();
+    if ((await isWoken(redis, after(), ms, deadline)) || ms === SLICE_MS) result = await read();
   }
   return result;
 }
@@ -55,12 +56,18 @@ export function heldTime(deadline: Deadline): number {
 }
 
 /** Whether something may have come. Streams of several slots cannot wait in one command: they are asked again soon. */
-async function isWoken(redis: Redis, watermarks: readonly Watermark[], ms: number): Promise<boolean> {
+async function isWoken(
+  redis: Redis,
+  watermarks: readonly Watermark[],
+  ms: number,
+  deadline: Deadline,
+): Promise<boolean> {
   if (bySlot(redis, watermarks).length > 1) return sleep(Math.min(POLL_MS, ms), true);
   try {
     return await redis.send(wakeCommand(watermarks, ms));
   } catch (error) {
     if (isReplyTooLong(error)) return true;
+    if ((error as ConnectorError).status === 504 && deadline.remainingMs() === 0) return false; // on a slow network
     throw error;
   }
 }

@@ -77,8 +77,8 @@ function missingErrors({ name, errors }: Listed, { pages }: Files): string[] {
 function missingCommands({ name }: Listed, { pages }: Files): string[] {
   const [, command] = /^stream-(x.*)$/.exec(name) ?? [];
   if (!command) return [];
-  const [, user = ''] = /^ACL SETUSER streams (.*)$/m.exec(pages.get('docs/redis.md') ?? '') ?? [];
-  const allowed = user.split(' ');
+  const users = [...(pages.get('docs/redis.md') ?? '').matchAll(/^ACL SETUSER streams (.*)$/gm)];
+  const allowed = users.flatMap(([, words]) => words!.split(' '));
   const commands = [command.replace(/-batch$/, '').replace('-', '|'), ...(FURTHER_COMMANDS[name] ?? [])];
   return commands
     .filter((word) => !allowed.includes(`+${word}`))

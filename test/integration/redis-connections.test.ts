@@ -96,12 +96,11 @@ describe('a secret that changes', () => {
   it('ends no read that waits, and leaves no connection behind', async () => {
     const [server, next] = [await fixture.redisServer(), await fixture.redisServer()];
     fresh.use(server.url);
-    await fresh.call();
     const reading = fresh.call('xread', blocked(900));
     await until(() => isBlocked(server));
 
     fresh.use(next.url);
-    await fresh.call();
+    await fresh.call('xread', blocked(1));
     await server.command('XADD', 's', '9999999999999-9', 'a', '1');
 
     expect((await reading).output).toEqual({ s: [{ id: '9999999999999-9', entry: { a: '1' } }] });

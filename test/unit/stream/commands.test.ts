@@ -44,7 +44,7 @@ describe('a stream command', () => {
 
 describe('a reply', () => {
   it('of XINFO GROUPS keeps 64 bits, nil, and what newer versions add', () => {
-    const text = Buffer.from;
+    const text = (value: string) => Buffer.from(value);
     const reply = [
       [
         text('name'),

@@ -2136,6 +2136,9 @@ export interface Operations {
    * Append an entry to a stream, optionally evicting old ones
    */
   'stream-xadd': {
+    /**
+     * Must have names and values in base64 with encoding "base64". Must have id * where it has idempotency.
+     */
     input: {
       /**
        * Key of the stream: any text. Must be text in well-formed Unicode.
@@ -2184,14 +2187,40 @@ export interface Operations {
             id: string;
           };
       /**
-       * Field-value pairs, at least one.
+       * Field-value pairs, at least one; a list of pairs with `format: "pairs"`.
+       *
+       * @minItems 1
+       * @maxItems 100000
        */
-      entry: {
+      entry:
+        | {
+            /**
+             * Value of the field. Must be text in well-formed Unicode.
+             */
+            [k: string]: string;
+          }
+        | string[][];
+      /**
+       * Adds the entry once, however often it is sent; needs `id` `*`. Redis 8.6 and newer.
+       */
+      idempotency?: {
         /**
-         * Value of the field. Must be text in well-formed Unicode.
+         * Who adds the entry. Must be text, not empty, in well-formed Unicode.
          */
-        [k: string]: string;
+        producer: string;
+        /**
+         * What the entry is to the producer. While Redis remembers it, a repetition adds nothing and gives the first id. Must be text, not empty, in well-formed Unicode.
+         */
+        id: string;
       };
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -2355,17 +2384,27 @@ export interface Operations {
        */
       count?: number | string;
       /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
        * Connector configuration: which secret holds the connection.
        */
       configRef?: string;
     };
     /**
-     * Field-value pairs by entry id, in the order of the stream.
+     * Field-value pairs by entry id, in the order they were read.
      */
     output: {
-      [k: string]: {
-        [k: string]: string;
-      };
+      [k: string]:
+        | {
+            [k: string]: string;
+          }
+        | string[][];
     };
   };
   /**
@@ -2398,6 +2437,14 @@ export interface Operations {
         id: string;
       }[];
       /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
        * Connector configuration: which secret holds the connection.
        */
       configRef?: string;
@@ -2408,9 +2455,22 @@ export interface Operations {
     output: {
       [k: string]: {
         id: string;
-        entry: {
-          [k: string]: string;
-        } | null;
+        entry:
+          | (
+              | {
+                  [k: string]: string;
+                }
+              | string[][]
+            )
+          | null;
+        /**
+         * With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.
+         */
+        idleMs?: number;
+        /**
+         * With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.
+         */
+        deliveries?: number;
       }[];
     };
   };
@@ -2456,6 +2516,18 @@ export interface Operations {
         id: string;
       }[];
       /**
+       * Take over entries that have been pending for any consumer for at least so many milliseconds, before new ones; only with `>`. Redis 8.4 and newer. Beyond 2^53 as text.
+       */
+      claimMinIdleMs?: number | string;
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
        * Connector configuration: which secret holds the connection.
        */
       configRef?: string;
@@ -2466,9 +2538,22 @@ export interface Operations {
     output: {
       [k: string]: {
         id: string;
-        entry: {
-          [k: string]: string;
-        } | null;
+        entry:
+          | (
+              | {
+                  [k: string]: string;
+                }
+              | string[][]
+            )
+          | null;
+        /**
+         * With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.
+         */
+        idleMs?: number;
+        /**
+         * With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.
+         */
+        deliveries?: number;
       }[];
     };
   };
@@ -2524,5 +2609,671 @@ export interface Operations {
      * Entries deleted.
      */
     output: number;
+  };
+  /**
+   * Count the entries of a stream
+   */
+  'stream-xlen': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * Entries of the stream.
+     */
+    output: number;
+  };
+  /**
+   * Read a range of entries, newest first
+   */
+  'stream-xrevrange': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
+       */
+      start?: string;
+      /**
+       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
+       */
+      end?: string;
+      /**
+       * Maximum entries returned; 0 or less returns none. Beyond 2^53 as text.
+       */
+      count?: number | string;
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * Field-value pairs by entry id, in the order they were read.
+     */
+    output: {
+      [k: string]:
+        | {
+            [k: string]: string;
+          }
+        | string[][];
+    };
+  };
+  /**
+   * List what is pending in a consumer group
+   */
+  'stream-xpending': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
+       */
+      start?: string;
+      /**
+       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
+       */
+      end?: string;
+      /**
+       * Maximum entries returned; 0 or less returns none. Beyond 2^53 as text.
+       */
+      count?: number | string;
+      /**
+       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       */
+      consumer?: string;
+      /**
+       * Only entries that were last delivered at least so many milliseconds ago. Beyond 2^53 as text.
+       */
+      minIdleMs?: number | string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output:
+      | {
+          id: string;
+          /**
+           * Whom it is pending for.
+           */
+          consumer: string;
+          /**
+           * Milliseconds since its last delivery.
+           */
+          idleMs: number;
+          /**
+           * How often it was delivered.
+           */
+          deliveries: number;
+          [k: string]: unknown;
+        }[]
+      | {
+          /**
+           * Entries pending.
+           */
+          count: number;
+          /**
+           * Lowest id pending.
+           */
+          minId: string | null;
+          /**
+           * Highest id pending.
+           */
+          maxId: string | null;
+          consumers: {
+            name: string;
+            /**
+             * Entries pending for it.
+             */
+            pending: number;
+            [k: string]: unknown;
+          }[];
+          [k: string]: unknown;
+        };
+  };
+  /**
+   * Take over pending entries by their ids
+   */
+  'stream-xclaim': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       */
+      consumer: string;
+      /**
+       * Claims only entries that were last delivered at least so many milliseconds ago. Beyond 2^53 as text.
+       */
+      minIdleMs: number | string;
+      /**
+       * Entry ids, at least one.
+       *
+       * @minItems 1
+       * @maxItems 100000
+       *
+       * Items: Entry id, `<milliseconds>-<sequence>`.
+       */
+      ids: string[];
+      /**
+       * Idle time to set, in milliseconds. Default: 0. Beyond 2^53 as text.
+       */
+      idleMs?: number | string;
+      /**
+       * Number of deliveries to set. Default: one more than before. Beyond 2^53 as text.
+       */
+      retryCount?: number | string;
+      /**
+       * true: claims entries too that are pending for nobody.
+       */
+      force?: boolean;
+      /**
+       * true: gives ids instead of entries, and counts no delivery.
+       */
+      justId?: boolean;
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output:
+      | {
+          id: string;
+          entry:
+            | (
+                | {
+                    [k: string]: string;
+                  }
+                | string[][]
+              )
+            | null;
+          /**
+           * With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.
+           */
+          idleMs?: number;
+          /**
+           * With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.
+           */
+          deliveries?: number;
+        }[]
+      | string[];
+  };
+  /**
+   * Take over what has been pending for long
+   */
+  'stream-xautoclaim': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       */
+      consumer: string;
+      /**
+       * Claims only entries that were last delivered at least so many milliseconds ago. Beyond 2^53 as text.
+       */
+      minIdleMs: number | string;
+      /**
+       * Where to look from: `0-0`, or `next` of the call before.
+       */
+      start?: string;
+      /**
+       * Maximum entries claimed.
+       */
+      count?: number;
+      /**
+       * true: gives ids instead of entries, and counts no delivery.
+       */
+      justId?: boolean;
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Where the next call goes on; `0-0` when all was looked at.
+       */
+      next: string;
+      entries:
+        | {
+            id: string;
+            entry:
+              | (
+                  | {
+                      [k: string]: string;
+                    }
+                  | string[][]
+                )
+              | null;
+            /**
+             * With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.
+             */
+            idleMs?: number;
+            /**
+             * With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.
+             */
+            deliveries?: number;
+          }[]
+        | string[];
+      /**
+       * Pending entries whose body had been deleted: they are pending no more.
+       */
+      deletedIds: string[];
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Describe a stream
+   */
+  'stream-xinfo-stream': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    output: {
+      /**
+       * Entries of the stream.
+       */
+      length: number;
+      /**
+       * The greatest id it ever had.
+       */
+      'last-generated-id': string;
+      /**
+       * Number of groups.
+       */
+      groups: number;
+      /**
+       * Oldest entry.
+       */
+      'first-entry': {
+        id: string;
+        entry:
+          | (
+              | {
+                  [k: string]: string;
+                }
+              | string[][]
+            )
+          | null;
+        /**
+         * With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.
+         */
+        idleMs?: number;
+        /**
+         * With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.
+         */
+        deliveries?: number;
+      } | null;
+      /**
+       * Newest entry.
+       */
+      'last-entry': {
+        id: string;
+        entry:
+          | (
+              | {
+                  [k: string]: string;
+                }
+              | string[][]
+            )
+          | null;
+        /**
+         * With `claimMinIdleMs`: milliseconds since the last delivery, 0 for a new entry.
+         */
+        idleMs?: number;
+        /**
+         * With `claimMinIdleMs`: earlier deliveries, 0 for a new entry.
+         */
+        deliveries?: number;
+      } | null;
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * List the consumers of a group
+   */
+  'stream-xinfo-consumers': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * One object a consumer.
+     */
+    output: {
+      /**
+       * Consumer name.
+       */
+      name: string;
+      /**
+       * Entries pending for it.
+       */
+      pending: number;
+      /**
+       * Milliseconds since its last attempt to read.
+       */
+      idle: number;
+      [k: string]: unknown;
+    }[];
+  };
+  /**
+   * Set the last entry that a group has seen
+   */
+  'stream-xgroup-setid': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Last entry that the group has seen: `$` starts at the current end, `0` processes all existing entries.
+       */
+      lastEntryId: string;
+      /**
+       * Number of entries already read, for accurate lag tracking; -1 is unknown. Beyond 2^53 as text.
+       */
+      entriesRead?: number | string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * Nothing.
+     */
+    output: null;
+  };
+  /**
+   * Create a consumer in a group
+   */
+  'stream-xgroup-createconsumer': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       */
+      consumer: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * true when it was created, false when it existed.
+     */
+    output: boolean;
+  };
+  /**
+   * Delete a consumer of a group
+   */
+  'stream-xgroup-delconsumer': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       */
+      consumer: string;
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * Entries that were pending for it.
+     */
+    output: number;
+  };
+  /**
+   * Delete entries, with a say about references to them
+   */
+  'stream-xdelex': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Entry ids, at least one.
+       *
+       * @minItems 1
+       * @maxItems 100000
+       *
+       * Items: Entry id, `<milliseconds>-<sequence>`.
+       */
+      ids: string[];
+      /**
+       * `keep` leaves references in other groups as they are, `delete` removes them, `acked` deletes only entries that every group has acknowledged.
+       */
+      references?: 'keep' | 'delete' | 'acked';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * What became of each id, in the order given; `referenced` was kept for a group.
+     */
+    output: {
+      id: string;
+      result: 'deleted' | 'not-found' | 'referenced';
+      [k: string]: unknown;
+    }[];
+  };
+  /**
+   * Acknowledge entries and delete them, in one step
+   */
+  'stream-xackdel': {
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       */
+      group: string;
+      /**
+       * Entry ids, at least one.
+       *
+       * @minItems 1
+       * @maxItems 100000
+       *
+       * Items: Entry id, `<milliseconds>-<sequence>`.
+       */
+      ids: string[];
+      /**
+       * `keep` leaves references in other groups as they are, `delete` removes them, `acked` deletes only entries that every group has acknowledged.
+       */
+      references?: 'keep' | 'delete' | 'acked';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * What became of each id, in the order given; `referenced` was kept for a group.
+     */
+    output: {
+      id: string;
+      result: 'deleted' | 'not-found' | 'referenced';
+      [k: string]: unknown;
+    }[];
+  };
+  /**
+   * Append entries to a stream, all or none
+   */
+  'stream-xadd-batch': {
+    /**
+     * Must have names and values in base64 with encoding "base64".
+     */
+    input: {
+      /**
+       * Key of the stream: any text. Must be text in well-formed Unicode.
+       */
+      key: string;
+      /**
+       * Entries, 1 to 1,000, each of field-value pairs.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      entries: (
+        | {
+            /**
+             * Value of the field. Must be text in well-formed Unicode.
+             */
+            [k: string]: string;
+          }
+        | string[][]
+      )[];
+      /**
+       * true: a stream that is absent is not created.
+       */
+      noMkStream?: boolean;
+      /**
+       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both. Must have exactTrimming false where it has limit: Redis bounds approximate trimming only.
+       */
+      evictionOption?:
+        | {
+            /**
+             * Maximum number of entries kept. Beyond 2^53 as text.
+             */
+            maxLength: number | string;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming?: boolean;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit?: number | string;
+            id?: never;
+          }
+        | {
+            maxLength?: never;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming?: boolean;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit?: number | string;
+            /**
+             * Entry id, `<milliseconds>-<sequence>`.
+             */
+            id: string;
+          };
+      /**
+       * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.
+       */
+      format?: 'object' | 'pairs';
+      /**
+       * How names and values are written: `utf8` is text, `base64` keeps any bytes.
+       */
+      encoding?: 'utf8' | 'base64';
+      /**
+       * Connector configuration: which secret holds the connection.
+       */
+      configRef?: string;
+    };
+    /**
+     * Ids of the new entries.
+     */
+    output: string[] | null;
   };
 }

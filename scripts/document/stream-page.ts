@@ -6,6 +6,7 @@ type Step = [operation: string, says: string, parameters: object];
 const KEY = 'orders';
 const [FIRST, SECOND, THIRD] = ['1526919030474-0', '1526919030474-1', '1526919035000-0'];
 const member = { group: 'billing', consumer: 'worker-1' };
+const taker = { key: KEY, group: 'billing', consumer: 'worker-2' };
 
 /** Calls on one stream, from its creation to its end; each finds what the earlier ones left. */
 const CALLS: readonly Step[] = [
@@ -36,6 +37,39 @@ const CALLS: readonly Step[] = [
   ['xdel', 'A pending entry can be deleted.', { key: KEY, ids: [THIRD] }],
   ['xreadgroup', 'What is pending for this consumer.', { ...member, streamWatermarks: [{ key: KEY, id: '0' }] }],
   ['xreadgroup', 'The group must exist.', { ...member, group: 'audit', streamWatermarks: [{ key: KEY, id: '>' }] }],
+  ['xlen', 'Two entries are left.', { key: KEY }],
+  ['xrevrange', 'The newest entry.', { key: KEY, count: 1 }],
+  ['xadd-batch', 'All or none.', { key: 'invoices', entries: [{ invoice: '78' }, { invoice: '79' }] }],
+  [
+    'xadd',
+    'Pairs keep a field that comes twice.',
+    {
+      key: 'tags',
+      id: '1-1',
+      format: 'pairs',
+      entry: [
+        ['tag', 'red'],
+        ['tag', 'blue'],
+      ],
+    },
+  ],
+  ['xrange', 'An object would lose one of them.', { key: 'tags', start: '-', end: '+' }],
+  ['xrange', 'With pairs none is lost.', { key: 'tags', start: '-', end: '+', format: 'pairs' }],
+  ['xpending', 'One entry is pending.', { key: KEY, group: 'billing' }],
+  ['xgroup-createconsumer', 'A second consumer.', { key: KEY, group: 'billing', consumer: 'worker-2' }],
+  ['xgroup-setid', 'The group sees all entries again.', { key: KEY, group: 'billing', lastEntryId: '0' }],
+  ['xreadgroup', 'They are delivered again.', { ...member, count: 1, streamWatermarks: [{ key: KEY, id: '>' }] }],
+  ['xclaim', 'The second consumer takes it over.', { ...taker, minIdleMs: 0, ids: [FIRST] }],
+  [
+    'xautoclaim',
+    'And whatever else has been pending for long. The deleted entry is pending no more.',
+    { ...taker, minIdleMs: 0 },
+  ],
+  ['xinfo-stream', 'What Redis knows of the stream.', { key: 'tags', format: 'pairs' }],
+  ['xinfo-consumers', 'Each consumer.', { key: KEY, group: 'billing' }],
+  ['xgroup-delconsumer', 'Its pending entries go with it.', { key: KEY, group: 'billing', consumer: 'worker-2' }],
+  ['xackdel', 'Redis 8.2 and newer have it.', { key: KEY, group: 'billing', ids: [FIRST] }],
+  ['xdelex', 'Redis 8.2 and newer have it.', { key: KEY, ids: [FIRST] }],
   ['xtrim', 'One entry is kept.', { key: KEY, evictionOption: { maxLength: 1 } }],
   ['xgroup-destroy', 'The group is removed with its pending entries list.', { key: KEY, group: 'billing' }],
   ['xgroup-destroy', 'The group does not exist any more.', { key: KEY, group: 'billing' }],
@@ -73,5 +107,6 @@ function introduce(operation: string): string {
   return `${title(operation)}\n\n${summary}. ${description}`;
 }
 
-/** Replaces ids made from Redis' clock. */
-const steady = (text: string) => text.replace(/^(?!1526)\d{13}-0$/, '1526919036000-0');
+/** Replaces ids made from Redis' clock, and times. */
+const steady = (text: string) =>
+  text.replace(/\b(?!1526)1\d{12}-(\d+)/g, '1526919036000-$1').replace(/"(idle|idleMs|inactive)":\d+/g, '"$1":5');

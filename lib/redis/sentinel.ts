@@ -24,7 +24,7 @@ export async function connectMaster(config: RedisConfig, onEnd: () => void, sign
           {
             ...servers,
             socket: { ...servers.socket, ...nameOf(address.host, config), port: address.port },
-          } as ServerOptions,
+          },
           onEnd,
           signal,
         );

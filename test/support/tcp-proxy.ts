@@ -41,7 +41,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
       isClient && delayMs > 0 ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk);
     const isOpen = () => !stalled && !abandoned.has(from);
     sockets.add(from);
-    from.on('data', (chunk) => isOpen() && write(chunk as Buffer));
+    from.on('data', (chunk) => isOpen() && write(chunk));
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);

@@ -57,7 +57,7 @@ const steps = fc.array(
     { weight: 4, arbitrary: fc.record({ add: fc.constantFrom('a', 'b') }) },
     { weight: 3, arbitrary: fc.record({ run: fc.subarray(['a', 'b']), trim: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ redrive: fc.integer({ min: 1, max: 3 }) }) },
-  ) as fc.Arbitrary<Step>,
+  ),
   { minLength: 5, maxLength: 40 },
 );
 

@@ -4,6 +4,7 @@ import { coldStart } from './cold-start.ts';
 import { consumerLatency } from './consumer-latency.ts';
 import { deadLetters } from './dead-letters.ts';
 import { engine } from './engine.ts';
+import { enqueueBatch } from './enqueue-batch.ts';
 import { exactJson } from './exact-json.ts';
 import { growthKeys } from './growth-keys.ts';
 import { growthPending } from './growth-pending.ts';
@@ -23,6 +24,7 @@ export const figures: readonly Figure[] = [
   consumerLatency,
   engine,
   deadLetters,
+  enqueueBatch,
   exactJson,
   growthXadd,
   growthPending,

@@ -2048,7 +2048,7 @@ export interface Operations {
        */
       length: number;
       /**
-       * Entries not yet read by the group; null where Redis cannot tell.
+       * Entries not yet read by the group; null where Redis does not know.
        */
       lag: number | null;
       /**

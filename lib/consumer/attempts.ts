@@ -135,7 +135,7 @@ export class Attempts {
 
   /**
    * Tries a suspect, which was delivered often and nobody wrote how that ended, while nothing else is under way: so an
-   * entry that ends the process it is in is told from those that only happened to be there.
+   * entry that ends its process is distinguished from those that only happened to be there.
    */
   #tryAlone(now: number): void {
     this.#aloneSince ??= now;

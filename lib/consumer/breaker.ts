@@ -30,7 +30,7 @@ export interface BreakerEvents<T> {
 }
 
 /**
- * Tells the faults of entries from those of their target. A failure is its entry's once a later attempt on another key
+ * Distinguishes the faults of entries from those of their target. A failure is its entry's once a later attempt on another key
  * succeeds; the target's once several fresh keys failed in a row and none succeeded. See docs/decisions/0008.
  */
 export class Breaker<T> {

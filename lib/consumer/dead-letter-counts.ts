@@ -3,7 +3,7 @@ import type { Origin } from './dead-letter.ts';
 import { deadLetterStreamOf } from './names.ts';
 import { PageSize } from './page-size.ts';
 
-/** Dead letters that are told apart by reason; of more, the latest. */
+/** Dead letters that are counted by reason; of more, the latest. */
 const MAX_LETTERS = 10_000;
 /** Reasons that are listed; the rest are counted together. */
 const MAX_REASONS = 20;

@@ -14,7 +14,7 @@ export interface GroupStatus {
   group: string;
   /** Entries that the stream holds. */
   length: number;
-  /** Entries not yet delivered; null where the server cannot tell. */
+  /** Entries not yet delivered; null where the server does not know. */
   lag: number | null;
   pending: number;
   /** Age of the oldest pending entry; null where none is. */

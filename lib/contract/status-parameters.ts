@@ -32,7 +32,7 @@ export const GroupStatus = Type.Object({
   group: GroupName,
   length: Type.Integer({ description: 'Entries in the stream, those processed included until they are trimmed.' }),
   lag: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Entries not yet read by the group; null where Redis cannot tell.',
+    description: 'Entries not yet read by the group; null where Redis does not know.',
   }),
   pending: Type.Integer({ description: 'Entries read and not yet acknowledged.' }),
   oldestPendingMs: milliseconds('Age of the oldest pending entry'),

@@ -3,13 +3,13 @@ import type { HttpResponse } from './transport.ts';
 
 type Json = Record<string, unknown>;
 
-/** What every operation tells about the answer. */
+/** What every operation returns about the response. */
 export interface CommonAttributes {
   statusCode: number;
   requestId?: string;
 }
 
-/** What Master Read tells, from `_meta`. */
+/** What Master Read returns, from `_meta`. */
 export interface MasterAttributes extends CommonAttributes {
   businessId?: string;
   businessEntity?: string;

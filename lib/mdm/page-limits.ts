@@ -7,7 +7,7 @@ import type { HttpResponse } from './transport.ts';
  * What ends a read over all pages before the last one.
  */
 
-/** The most that Lambda returns, less room for the rest of the response. */
+/** The most that Lambda returns, less a margin for the rest of the response. */
 export const MAX_PAGES_BYTES = 6 * 1024 * 1024 - 64 * 1024;
 
 /** Size of a page as API Gateway carries it, a JSON text inside JSON. */

@@ -2,12 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { readArguments } from '../arguments.ts';
 
 /*
- * npm run words: no private metaphors in code, tests and pages. The field has a word for each of these already.
- * Nor counts of
- * operations. Decision records and the changelog are history, and stay as they were written.
+ * npm run words: no private metaphors in code, tests and pages, for which the field has words already, and in pages no
+ * counts of operations. Decision records and the changelog are history, and stay as they were written.
  */
 
-/** What to write instead, by word; a capital letter means that spelling alone. */
+/** What to write instead, by word. */
 const INSTEAD = new Map(
   Object.entries({
     room: 'folder, or operation',
@@ -21,12 +20,10 @@ const INSTEAD = new Map(
     telling: 'reporting',
     untold: 'default, or not reported',
     story: 'description',
-    Means: 'context, or the name of what it holds',
-    Shelf: 'cache',
-    WALL: 'LIMIT',
-    Ending: 'result, or stop reason',
   }),
 );
+/** Names that are common words in lower case. */
+const NAMES = /(?<![A-Za-z])(?:Means|Shelf|WALL|Ending)(?![a-z])/g;
 
 const FILES = ['{docs,events,functions,lib,scripts,test}/**/*.*', '*.{md,js,cjs,json,yml}'];
 const SKIPPED = [
@@ -46,11 +43,12 @@ const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 export function findWords(text: string, isPage = false): string[] {
   return text.split('\n').flatMap((line, index) => {
     const words = (line.match(WORD) ?? []).flatMap((word) => {
-      const instead = INSTEAD.get(word) ?? INSTEAD.get(word.toLowerCase());
+      const instead = INSTEAD.get(word.toLowerCase());
       return instead ? `${index + 1}: "${word}", say ${instead}` : [];
     });
     return [
       ...words,
+      ...(line.match(NAMES) ?? []).map((name) => `${index + 1}: "${name}", say what it holds`),
       ...((isPage && line.match(COUNT)) || []).map((words) => `${index + 1}: "${words}", say it without the count`),
     ];
   });

@@ -40,7 +40,7 @@ export interface LambdaEndpoint {
     type: string;
     payload: LambdaPayload;
   }[];
-  /** Tells how to answer; default: every function succeeds. */
+  /** Sets the response; default: every function succeeds. */
   answer: (payload: LambdaPayload) => LambdaResponse;
   close(): Promise<void>;
 }

@@ -70,10 +70,10 @@ async function play(world: World, strike: () => Promise<Tolerance>): Promise<Res
 }
 
 /** Does something so many times, each after the target has taken some more. */
-async function repeatedly(world: World, strikes: number, deed: () => Promise<unknown>): Promise<Tolerance> {
+async function repeatedly(world: World, strikes: number, act: () => Promise<unknown>): Promise<Tolerance> {
   for (let strike = 0; strike < strikes && world.ledger.progress < 1; strike++) {
     await world.moreTaken(world.random.between(1, 200));
-    await deed();
+    await act();
   }
   return {};
 }

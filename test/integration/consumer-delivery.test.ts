@@ -52,7 +52,7 @@ describe('a run', () => {
 });
 
 describe('poison', () => {
-  it('goes to the dead letter at once, with its fields and its story', async () => {
+  it('goes to the dead letter at once, with its fields and its reason', async () => {
     const [id] = await fixture.add('a=1', 'a=2');
     const target = recorder((name) => {
       if (name === 'a=1') throw refusal();

@@ -8,7 +8,7 @@ import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
 
 /*
  * What is proven on the group in memory holds for the one on Redis as far as both do the same: each step is done to
- * both, and what comes back is compared. Ids are told by the place of their entry.
+ * both, and what comes back is compared. Ids are compared by the place of their entry.
  */
 
 let fixture: ConsumerFixture;

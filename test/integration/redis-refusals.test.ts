@@ -100,7 +100,7 @@ describe('a server that refuses', () => {
   });
 });
 
-it('tells when the secret names no Redis, or one that cannot be read', async () => {
+it('reports when the secret names no Redis, or one that cannot be read', async () => {
   fixture.use('redis://:sesame@127.0.0.1:99999999');
   fixture.secrets.set('test/other', {});
 

@@ -111,7 +111,7 @@ describe('bad values are one sentence, and 1', () => {
   });
 });
 
-it('npm run simulate writes no file unasked, and draws where it is told', async () => {
+it('npm run simulate writes no file unasked, and draws where it is asked to', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'simulate-'));
   const tracked = () => createHash('sha256').update(readFileSync('docs/consumer-day.svg')).digest('hex');
   const before = tracked();

@@ -9,7 +9,7 @@ afterAll(() => fixture.stop());
 describe.each(WAYS)('stream-xgroup-destroy by %s', (way) => {
   const destroy = (parameters: object) => fixture.call(way, 'xgroup-destroy', parameters);
 
-  it('destroys a group, and tells whether it existed', async () => {
+  it('destroys a group, and returns whether it existed', async () => {
     const key = fixture.key();
     await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
 

@@ -67,9 +67,9 @@ export async function simulateDay({ rate, shards, keys, concurrency, outages }: 
     day.processed++;
   };
   const target = { keyFields: ['key'], process };
-  const call = async <T>(deed: () => T): Promise<T> => {
+  const call = async <T>(reply: () => T): Promise<T> => {
     await time.sleep(REDIS_MS);
-    return deed();
+    return reply();
   };
   const invoke = async () => {
     const startedAt = time.now;

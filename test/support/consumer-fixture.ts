@@ -31,7 +31,7 @@ export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Re
   };
 }
 
-/** A target that writes down what it was given, and does what the test tells it. */
+/** A target that writes down what it was given, and does what the test asks. */
 export interface Recorder extends Target {
   /** What was taken, `key=value` each, in order. */
   readonly taken: string[];

@@ -83,7 +83,7 @@ export class SessionWorld {
     }
   }
 
-  /** Puts all right, lets pauses end, and tells how many containers are not served at once. */
+  /** Puts all right, lets pauses end, and returns how many containers are not served at once. */
   async heal(): Promise<number> {
     for (const kind of ['login-fails', 'api-fails', 'api-refuses', 'secrets-fail'] as const)
       this.#setWrong(kind, false);

@@ -13,7 +13,7 @@ export interface Controlled {
 }
 
 /**
- * Routes by which a person tells the sandbox what to do, without a session:
+ * Routes by which a person controls the sandbox, without a session:
  * `GET /sandbox` (what it holds), `POST /sandbox/misbehave` (one {@link Misbehaviour}), `DELETE /sandbox/misbehave`,
  * `POST /sandbox/expire-sessions`.
  */

@@ -77,7 +77,7 @@ export function falseAnswer({ status, headers, body, html }: Misbehaviour, truth
   return status === undefined ? truth : { status, headers, body };
 }
 
-/** Sends an answer, as badly as told. */
+/** Sends a response, misbehaving as asked. */
 export async function send(response: ServerResponse, answer: Answer, how: Misbehaviour = {}): Promise<void> {
   if (how.delayMs) await wait(how.delayMs, undefined, { ref: false });
   if (how.reset) return void response.destroy();

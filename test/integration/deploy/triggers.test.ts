@@ -135,10 +135,10 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     for (const [, { FunctionName }] of lambdas()) expect(FunctionName.length).toBeLessThanOrEqual(64);
   });
 
-  it('stays under the 500 resources and the 1 MB of a template, with room for five more operations', () => {
-    const roomFor = 5 * RESOURCES_AN_OPERATION;
+  it('stays under the 500 resources and the 1 MB of a template, with space for five more operations', () => {
+    const spaceFor = 5 * RESOURCES_AN_OPERATION;
 
-    expect(Object.keys(template.Resources).length + roomFor).toBeLessThanOrEqual(500);
+    expect(Object.keys(template.Resources).length + spaceFor).toBeLessThanOrEqual(500);
     expect(JSON.stringify(template).length).toBeLessThan(900_000);
   });
 

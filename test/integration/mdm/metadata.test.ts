@@ -86,7 +86,7 @@ describe('record-schema', () => {
     }
   });
 
-  it('tells groups, lists, lookups, dates and what is required', async () => {
+  it('describes groups, lists, lookups, dates and what is required', async () => {
     const schema = await schemaOf('source-submit');
 
     const lookup = { properties: { Name: { type: 'string' }, Code: { type: 'string' } } };

@@ -180,7 +180,7 @@ describe('source-submit', () => {
     expect(text).toContain('"population":12345678901234567890');
   });
 
-  it('tells nothing of the record that the API repeats', async () => {
+  it('reports nothing of the record that the API repeats', async () => {
     stack.mdm.misbehave({ status: 400, body: { errorCode: 'E_1', errorSummary: 'Mustermann of DE is no city' } });
 
     const problem = await problemOf(sourceSubmit, city({ name: 'Mustermann' }));
@@ -188,7 +188,7 @@ describe('source-submit', () => {
     expect(problem.detail).toBe('The master data API answered 400: … of DE is no city');
   });
 
-  it('tells what the API found wrong, without the key', async () => {
+  it('reports what the API found wrong, without the key', async () => {
     const submission = city({ country: { Code: 'QQ' } }, { sourcePKey: 'secret-key-7' });
 
     const problem = await problemOf(sourceSubmit, submission);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSandboxMdm, type SandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 
-/* What people tell the sandbox over HTTP, and what tests rely on. */
+/* How people control the sandbox over HTTP, and what tests rely on. */
 
 let mdm: SandboxMdm;
 let headers: Record<string, string>;
@@ -20,7 +20,7 @@ const golden = async (key: string) =>
   (await fetch(`${mdm.url}${ENTITY}/crm/${key}`, { headers })).json() as Promise<{ _meta: { businessId: string } }>;
 
 describe('the sandbox', () => {
-  it('misbehaves as it is told over HTTP, and behaves again', async () => {
+  it('misbehaves as asked over HTTP, and behaves again', async () => {
     await post('/sandbox/misbehave', { status: 503, headers: { 'retry-after': '7' }, times: null });
     const struck = await fetch(`${mdm.url}/metadata/api/v2/objects/relationship`, { headers });
     await fetch(`${mdm.url}/sandbox/misbehave`, { method: 'DELETE' });
@@ -49,13 +49,13 @@ describe('the sandbox', () => {
     expect(apart[0]).toMatchObject({ name: 'Bonn' });
   });
 
-  it('tells what it holds', async () => {
-    const told = (await (await fetch(`${mdm.url}/sandbox`)).json()) as { entities: object[] };
+  it('lists what it holds', async () => {
+    const summary = (await (await fetch(`${mdm.url}/sandbox`)).json()) as { entities: object[] };
 
-    expect(told.entities).toContainEqual({ id: 'c360.city', golden: 3, sources: 3 });
+    expect(summary.entities).toContainEqual({ id: 'c360.city', golden: 3, sources: 3 });
   });
 
-  it('ends sessions when it is told to', async () => {
+  it('ends sessions on request', async () => {
     await post('/sandbox/expire-sessions');
 
     expect((await submit('c', city('Köln'))).status).toBe(401);

@@ -159,7 +159,7 @@ describe('search', () => {
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: '', message }] });
   });
 
-  it('sorts upwards where it is not told', async () => {
+  it('sorts upwards by default', async () => {
     const found = await find({ sort: [{ fieldName: 'c360city.population' }] });
 
     expect(namesOf(found)).toEqual(['Bonheiden', 'Bonn', 'Köln', 'Lima']);
@@ -173,7 +173,7 @@ describe('search', () => {
     expect(stack.urls().at(-1)).toBe('/search/public/api/v1/search?_showContentMeta=true');
   });
 
-  it('tells nothing of what was searched for when the API refuses it', async () => {
+  it('reports nothing of what was searched for when the API refuses it', async () => {
     stack.mdm.misbehave({ status: 400, body: { errorCode: 'SRCH_1', errorSummary: 'Cannot search for Hildegard' } });
 
     const problem = await problemOf(search, { businessEntity: 'c360.person', search: 'Hildegard' });

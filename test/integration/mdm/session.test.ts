@@ -38,8 +38,7 @@ function endOfSession(mdm: SandboxMdm): number {
   return (JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { exp: number }).exp * 1000;
 }
 const waitUntil = (at: number) => new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-const times = <T>(count: number, deed: (index: number) => T) =>
-  Array.from({ length: count }, (_, index) => deed(index));
+const times = <T>(count: number, act: (index: number) => T) => Array.from({ length: count }, (_, index) => act(index));
 
 describe('a session', () => {
   it('is opened by one login, however many calls wait for it', async () => {

@@ -126,7 +126,7 @@ describe('a session that containers share through Redis', () => {
 
   it('is asked for once while its login is refused, so that no account is locked', async () => {
     const { mdm, containers, mdmConfig } = await tenant();
-    mdm.sessions.password = 'changed without telling';
+    mdm.sessions.password = 'changed without notice';
 
     const outcomes = await Promise.allSettled(containers.slice(0, 50).map(async (keeper) => keeper.current(mdmConfig)));
 

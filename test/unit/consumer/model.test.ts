@@ -67,7 +67,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
     const died = Promise.withResolvers<undefined>();
     let calls = 0;
     const isDead = () => crash !== undefined && calls >= crash.atCall;
-    const call = async <T>(deed: () => T): Promise<T> => {
+    const call = async <T>(act: () => T): Promise<T> => {
       if (isDead()) return never;
       calls++;
       if (isDead()) {
@@ -76,7 +76,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
         if (!crash!.isHeard) return never;
       }
       await time.sleep(1);
-      const reply = deed();
+      const reply = act();
       return isDead() ? never : reply;
     };
     const process = async (key: string, entry: string) => {

@@ -7,7 +7,7 @@ import { slotOf } from '../../../lib/redis/slot.ts';
 
 describe('a failure', () => {
   const answered = (upstreamStatus: number) =>
-    new ConnectorError(upstreamStatus < 500 ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR', 'told', { upstreamStatus });
+    new ConnectorError(upstreamStatus < 500 ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR', 'message', { upstreamStatus });
 
   it.each([400, 410, 413, 415, 422, 425, 451])('with status %i is the entry`s fault', (status) => {
     expect(classify(answered(status)).kind).toBe('permanent');
@@ -32,8 +32,8 @@ describe('a failure', () => {
     ['a connection fault', 'MDM:CONNECTIVITY', {}, 'outage'],
     ['a secret that does not fit', 'CONNECTOR:CONFIGURATION', {}, 'outage'],
     ['a success that is not JSON', 'MDM:SERVER_ERROR', { upstreamStatus: 200 }, 'own'],
-  ])('by %s is told apart', (_, type, options, kind) => {
-    expect(classify(new ConnectorError(type, 'told', options)).kind).toBe(kind);
+  ])('by %s has a kind of its own', (_, type, options, kind) => {
+    expect(classify(new ConnectorError(type, 'message', options)).kind).toBe(kind);
   });
 
   it('that says nothing of itself counts, and keeps its message to itself', () => {

@@ -15,6 +15,13 @@ it('a word that only contains one, or only a common spelling, is none', () => {
   expect(findWords('history, mushroom, warehouse, this means, an ending, the 6 MB wall, constructor')).toEqual([]);
 });
 
+it('a name that is a metaphor is named, a common word in it is not', () => {
+  expect(findWords('interface Means {} const MAX_WALL = isEnding;')).toEqual([
+    '1: "Means", say what it holds',
+    '1: "WALL", say what it holds',
+  ]);
+});
+
 it('a count of operations by hand is named in a page', () => {
   expect(findWords('For the ten stream operations:', true)).toEqual([
     '1: "ten stream operations", say it without the count',

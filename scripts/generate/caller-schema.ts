@@ -31,7 +31,18 @@ export function callerSchema(schema: TSchema | Schema): Schema {
 }
 
 function portable(node: Schema, message?: string): Schema {
-  const { allOf, propertyNames: _names, pattern, properties, items, additionalProperties, ...rest } = node;
+  const {
+    allOf,
+    propertyNames: _names,
+    if: _if,
+    then: _then,
+    else: _else,
+    pattern,
+    properties,
+    items,
+    additionalProperties,
+    ...rest
+  } = node;
   const rules = allOf?.flatMap((part) => part['x-message'] ?? []) ?? [];
   const isSpecial = pattern !== undefined && SPECIAL_SYNTAX.test(pattern);
   const required = node.required?.filter((name) => !('default' in (properties?.[name] ?? {})));

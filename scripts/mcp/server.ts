@@ -5,11 +5,12 @@ import {
   type CallToolResult,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { TSchema } from 'typebox';
 import type { Client, OperationName } from '../../lib/client/client.ts';
 import { OperationError } from '../../lib/client/error.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { version } from '../generate/openapi/version.ts';
-import { callerSchema } from '../generate/caller-schema.ts';
+import { callerSchema, type Schema } from '../generate/caller-schema.ts';
 
 export interface ToolServerOptions {
   /** Whether operations are offered that change something. */
@@ -39,12 +40,15 @@ export function createToolServer(
   return server;
 }
 
+/** Models take no `oneOf` at the top of a tool's schema: the object is flat, and its alternatives are said in words. */
 function toolOf({ name, summary, description, input, readOnly = false }: Operation): Tool {
+  const { 'x-alternatives': groups, ...flat } = input as TSchema as Schema;
+  const choice = groups && `Give either ${groups.map((group) => group.join(' with ')).join(', or ')}.`;
   return {
     name,
     title: summary,
-    description: [`${summary}.`, description].filter(Boolean).join(' '),
-    inputSchema: { ...callerSchema(input), type: 'object' },
+    description: [`${summary}.`, description, choice].filter(Boolean).join(' '),
+    inputSchema: callerSchema(flat) as Tool['inputSchema'],
     annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false },
   };
 }

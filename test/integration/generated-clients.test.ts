@@ -27,12 +27,47 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
 });
 
-/** What the examples of the contracts speak of. */
-async function prepare(): Promise<void> {
+const exampleOf = (name: string) => operations.find((operation) => operation.name === name)!.example.input;
+
+/** Makes what the examples of the contracts speak of, and gives an operation's with the ids that things have here. */
+async function prepare(name: string): Promise<object> {
   await fixture.redis('FLUSHALL');
   await fixture.redis('XADD', 'orders', '1526919030474-0', 'order', '1001', 'status', 'paid');
-  const record = { name: 'Bonn', country: { Code: 'DE' } };
-  fixture.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447', record });
+  if (name !== 'stream-xgroup-create') await fixture.redis('XGROUP', 'CREATE', 'orders', 'billing', '0');
+  const { records } = fixture.mdm;
+  const record = { name: 'Bonn', country: { Code: 'DE' }, population: 300_000 };
+  const bonn = { entity: 'c360.city', record };
+  records.submit({ ...bonn, sourceSystem: 'geonames', sourcePKey: '2946447' });
+  records.submit({ ...bonn, sourceSystem: 'gazetteer', sourcePKey: 'bonn' });
+  const person = { firstName: 'Ada', lastName: 'Lovelace' };
+  records.submit({ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: '1', record: person });
+  const ids = new Map([
+    ['MDM00000000001', await businessIdOf('c360.city', 'geonames', '2946447')],
+    ['MDM00000000007', await businessIdOf('c360.person', 'crm', '1')],
+    ['7141899423138', name === 'mdm-job-read' ? await startJob() : ''],
+  ]);
+  const inputOf = (operation: string) => {
+    const text = JSON.stringify(exampleOf(operation));
+    return JSON.parse([...ids].reduce((json, [example, id]) => json.replaceAll(example, id), text)) as object;
+  };
+  const opposite = { 'mdm-merge': 'mdm-unmerge', 'mdm-unmerge': 'mdm-merge' }[name];
+  if (opposite) await fixture.lambda.invoke(opposite, inputOf(opposite)).catch(() => {}); // it may be so already
+  return inputOf(name);
+}
+
+async function businessIdOf(businessEntity: string, sourceSystem: string, sourcePKey: string): Promise<string> {
+  const { attributes } = await fixture.lambda.invoke<{ attributes: { businessId: string } }>('mdm-master-read', {
+    ...{ businessEntity, sourceSystem, sourcePKey },
+  });
+  return attributes.businessId;
+}
+
+async function startJob(): Promise<string> {
+  const started = await fixture.lambda.invoke<{ attributes: { id: string } }>(
+    'mdm-job-start',
+    exampleOf('mdm-job-start'),
+  );
+  return started.attributes.id;
 }
 
 interface Called {
@@ -45,11 +80,10 @@ type Call = (url: string, operation: string, input?: object) => Promise<Called>;
 
 describe.each(operations.map(({ name }) => name))('generated clients call %s', (name) => {
   it.each(programs)('%s: its example, and a call that is refused', async (program) => {
-    await prepare();
-    if (!/xgroup-create$/.test(name)) await fixture.redis('XGROUP', 'CREATE', 'orders', 'billing', '0');
+    const input = await prepare(name);
 
     const { call } = (await import(resolve(FOLDER, `out/${program}.mjs`))) as { call: Call };
-    const succeeded = await call(gateway.url, name);
+    const succeeded = await call(gateway.url, name, input);
     const failed = await call(gateway.url, name, { noSuchThing: 1 });
 
     if (!succeeded.error?.detail.includes('needs Redis')) {

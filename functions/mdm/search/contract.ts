@@ -16,6 +16,7 @@ export const search = defineOperation({
     searchRules,
   ),
   output: SearchOutput,
+  readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'pageSize',
   example: {

@@ -22,6 +22,7 @@ export const status = defineOperation({
   output: Type.Array(GroupStatus, {
     description: 'A row for each shard and group; none for a stream without groups that was asked for all.',
   }),
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   narrowWith: 'shards',
   example: {

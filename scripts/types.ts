@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { compile } from 'json-schema-to-typescript';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { createClient } from '../lib/client/client.ts';
 import { OperationError } from '../lib/client/error.ts';
 import { lambdaTransport } from '../lib/client/lambda.ts';
@@ -10,14 +10,16 @@ import { functionNameOf } from './start/names.ts';
 import { LAMBDA_PORT, readPort } from './start/options.ts';
 
 /*
- * npm run types -- --entity <id>: TypeScript types of a business entity's records, from the tenant's own data model.
+ * npm run types [-- --entity <id>]: TypeScript types of the records of one business entity or of all, from the tenant's
+ * own data model.
  */
 
 const { values } = readArguments({
   command: 'npm run --silent types',
-  about: "Prints TypeScript types of a business entity's records, made from the tenant's data model.",
+  about:
+    "Prints TypeScript types of the records of every business entity, or of one, made from the tenant's data model.",
   options: {
-    entity: { type: 'string', value: '<id>', about: 'internal id of the business entity, c360.city' },
+    entity: { type: 'string', value: '<id>', about: 'internal id of a business entity, c360.city; default: all' },
     operation: {
       ...{ type: 'string', default: 'source-submit', value: '<name>' },
       about: `${RECORD_OPERATIONS.join(', ')}: which shape of the record`,
@@ -28,22 +30,28 @@ const { values } = readArguments({
     'lambda-port': LAMBDA_PORT,
   },
   examples: [
-    'npm run --silent types -- --entity c360.city',
+    'npm run --silent types -- --out src/records.ts',
+    'npm run --silent types -- --entity c360.city --operation search',
     'npm run --silent types -- --entity c360.city --function-prefix mdm-stream-prod- --out src/city.ts',
   ],
 });
 
 try {
-  const { entity, out } = values;
-  if (!entity) throw new ScriptError('--entity is needed: see npm run types -- --help');
+  const { entity, out, 'config-ref': configRef } = values;
   const operation = oneOf('operation', values.operation, RECORD_OPERATIONS);
   const prefix = values['function-prefix'];
   const lambda = prefix === undefined ? localStack(readPort('lambda-port', values['lambda-port'])) : new LambdaClient();
   const client = createClient(lambdaTransport({ functionPrefix: prefix ?? functionNameOf(''), lambda }));
-  const input = { businessEntity: entity, operation, configRef: values['config-ref'] };
-  const schema = await client.invoke('mdm-record-schema', input);
-  const bannerComment = `/* ${entity}, ${operation}: made by npm run types from the tenant's data model. */`;
-  const types = await compile(schema, nameOf(entity), { bannerComment, additionalProperties: true });
+  const schemaOf = (businessEntity: string) =>
+    client.invoke('mdm-record-schema', { businessEntity, operation, configRef });
+  const ids = entity ? [entity] : (await client.invoke('mdm-business-entities', { configRef })).map(({ id }) => id);
+  const schemas: [string, object][] = [];
+  for (const id of ids) schemas.push([id, await schemaOf(id)]); // one at a time: the container keeps the data model
+  const bannerComment = `/* ${entity ?? 'Every business entity'}, ${operation}: made by npm run types from the tenant's data model. */`;
+  const options = { bannerComment, additionalProperties: true };
+  const types = await (entity
+    ? compile(schemas[0]![1], nameOf(entity), options)
+    : compile(all(schemas), 'Records', options));
   if (out === undefined) console.log(types);
   else writeFileSync(out, types);
 } catch (error) {
@@ -58,6 +66,17 @@ function localStack(port: number): LambdaClient {
     credentials,
     maxAttempts: 1,
   });
+}
+
+/** One schema of all entities, by their ids, so that no two types in it have one name. */
+function all(schemas: readonly [string, object][]): JSONSchema {
+  return {
+    type: 'object',
+    description: 'The records of every business entity, by its internal id.',
+    properties: Object.fromEntries(schemas.map(([id, schema]) => [id, { ...schema, title: `${nameOf(id)}Record` }])),
+    required: schemas.map(([id]) => id),
+    additionalProperties: false,
+  };
 }
 
 /** `c360.city` as a type's name: `City`. */

@@ -78,7 +78,7 @@ describe('bad values are one sentence, and 1', () => {
     ],
     ['scripts/invoke.ts', ['stream-xadd', '{}', '--event', 'x'], /^Give a payload or --event, not both$/],
     ['scripts/invoke.ts', ['stream-xadd', '--lambda-port', NONE], /^No Lambda endpoint .*npm start runs one$/],
-    ['scripts/types.ts', [], /^--entity is needed/],
+    ['scripts/types.ts', ['--lambda-port', NONE], /^CLIENT:TRANSPORT: /],
     ['scripts/types.ts', ['--entity', 'c360.city', '--operation', 'write'], /^--operation takes one of master-read, /],
     ['scripts/types.ts', ['--entity', 'c360.city', '--lambda-port', NONE], /^CLIENT:TRANSPORT: /],
     ['scripts/consumer.ts', [], /^--status is needed/],

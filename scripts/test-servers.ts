@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/*
+ * npm run test:servers [-- <folder of servers>]: runs the stream, redis and consumer suites on each supported server, and
+ * writes the table of docs/redis.md. Servers that the folder lacks are unpacked from Debian's packages.
+ */
+
+/** Each server, and its folder; the first is the one on the PATH. */
+const SERVERS = [
+  ['Redis 7.0', undefined],
+  ['Redis 8.0', 'redis-8.0'],
+  ['Redis 8.6', 'redis-8.6'],
+  ['Valkey 8.1', 'valkey-8.1'],
+  ['Valkey 9.1', 'valkey-9.1'],
+] as const;
+/** The page of examples shows what Redis 7.0 replies. */
+const SUITES = ['test/integration/(stream-(?!page)|redis-|consumer-)'];
+const PAGE = 'docs/redis.md';
+const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
+
+/** What only some servers have, and a command that tells. */
+const CAPABILITIES: readonly [name: string, words: string][] = [
+  ['XDELEX, XACKDEL', 'XDELEX s IDS 1 1-0'],
+  ['claimMinIdleMs', 'XREADGROUP GROUP g c CLAIM 1 STREAMS s >'],
+  ['idempotency', 'XADD s IDMP p i * a 1'],
+];
+
+const folder = resolve(process.argv[2] ?? '.servers');
+if (SERVERS.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
+  execFileSync('scripts/test/redis-servers.sh', [folder], { stdio: 'inherit' });
+}
+const rows = SERVERS.map(([name, path]) => testServer(name, path ? `${folder}/${path}/bin:` : ''));
+const head = ['server', 'version', 'tests passed', 'failed', ...CAPABILITIES.map(([what]) => what)];
+const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+writeFileSync(
+  PAGE,
+  readFileSync(PAGE, 'utf8').replace(TABLE, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`),
+);
+console.log(table);
+process.exitCode = rows.every(([, , , failed]) => failed === '0') ? 0 : 1;
+
+function testServer(name: string, path: string): string[] {
+  const env = { ...process.env, PATH: path + process.env.PATH };
+  const version = /v=([\d.]+)/.exec(execFileSync('redis-server', ['--version'], { env, encoding: 'utf8' }))?.[1] ?? '?';
+  const report = `${folder}/report.json`;
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`];
+  spawnSync('node', [...jest, '--maxWorkers=1', ...SUITES], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  ) as Record<string, number>;
+  return [name, version, ...[numPassedTests, numFailedTests! + numRuntimeErrorTestSuites!].map(String), ...probe(env)];
+}
+
+/** Asks a server of its own for each capability. */
+function probe(env: NodeJS.ProcessEnv): string[] {
+  const script = `redis-server --port 0 --unixsocket /tmp/probe-$$.sock --daemonize yes --save '' >/dev/null
+    for _ in 1 2 3 4 5 6 7 8 9; do redis-cli -s /tmp/probe-$$.sock PING >/dev/null 2>&1 && break; sleep 0.2; done
+    redis-cli -s /tmp/probe-$$.sock XGROUP CREATE s g 0 MKSTREAM >/dev/null
+    ${CAPABILITIES.map(([, words]) => `redis-cli -s /tmp/probe-$$.sock ${words.replace(/[*>]/g, "'$&'")} 2>&1 | tr '\\n' ' '; echo`).join('\n')}
+    redis-cli -s /tmp/probe-$$.sock SHUTDOWN NOSAVE >/dev/null 2>&1 || true`;
+  const replies = execFileSync('bash', ['-c', script], { env, encoding: 'utf8' }).split('\n');
+  return CAPABILITIES.map((_, at) =>
+    /unknown command|syntax error|Invalid stream ID/.test(replies[at]!) ? '–' : 'yes',
+  );
+}

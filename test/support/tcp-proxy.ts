@@ -11,6 +11,8 @@ export interface TcpProxy {
   abandon(): void;
   /** Ends all connections, as a network that resets them. New ones pass. */
   cut(): void;
+  /** Ends the connection in place of the next reply: the server did what it was asked, and the client never learns. */
+  cutReply(): void;
   /** Hands what clients send on only after so many milliseconds. */
   delay(ms: number): void;
   /** Sends new connections elsewhere. */
@@ -34,6 +36,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   const abandoned = new WeakSet<Socket>();
   let stalled = false;
   let delayMs = 0;
+  let cutsReply = false;
   let connections = 0;
 
   const relay = (from: Socket, to: Socket, isClient: boolean) => {
@@ -41,7 +44,15 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
       isClient && delayMs > 0 ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk);
     const isOpen = () => !stalled && !abandoned.has(from);
     sockets.add(from);
-    from.on('data', (chunk) => isOpen() && write(chunk));
+    from.on('data', (chunk) => {
+      if (!isClient && cutsReply) {
+        cutsReply = false;
+        to.resetAndDestroy();
+        from.destroy();
+        return;
+      }
+      if (isOpen()) write(chunk);
+    });
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);
@@ -64,6 +75,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
     stall: () => void (stalled = true),
     abandon: () => sockets.forEach((socket) => abandoned.add(socket)),
     cut,
+    cutReply: () => void (cutsReply = true),
     delay: (ms) => void (delayMs = ms),
     target: (port) => void (target = port),
     get connections() {

@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 /** `commandTimeoutMs` of the configurations. */
 const COMMAND_TIMEOUT_MS = 500;
 /** What no call may take longer than, whatever happens. */
-const BOUND_MS = COMMAND_TIMEOUT_MS + 1000;
+const BOUND_MS = COMMAND_TIMEOUT_MS + 3000;
 
 /** One container, and for each test servers, proxies and a configuration of its own. */
 export interface FaultFixture {

@@ -49,6 +49,8 @@ interface Options {
   batchSize: number;
   concurrency: number;
   crashes: Crash[];
+  /** After so many runs the target is well: whatever state they left, the next run must leave nothing due. */
+  healthyAfter?: number;
 }
 
 const never = new Promise<never>(() => {});
@@ -62,6 +64,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
   plans.forEach(({ key }, entry) => void stream.add(0, 'key', key, 'entry', String(entry)));
   const note = (key: string, line: string) => history.set(key, [...(history.get(key) ?? []), line]);
 
+  let isHealthy = false;
   const run = (crash: Crash | undefined) => {
     const clock = time.clock();
     const died = Promise.withResolvers<undefined>();
@@ -83,7 +86,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
       if (isDead()) return never;
       const attempt = attempts.get(entry) ?? 0;
       attempts.set(entry, attempt + 1);
-      const outcome = plans[Number(entry)]!.outcomes[attempt];
+      const outcome = isHealthy ? undefined : plans[Number(entry)]!.outcomes[attempt];
       await time.sleep(1 + ((Number(entry) * 7 + attempt) % 5));
       note(key, `${entry} ${outcome ?? 'taken'}`); // what was on its way arrives, even from a run that is dead
       if (isDead()) return never;
@@ -107,7 +110,13 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
   };
 
   for (let round = 0; round < 200; round++) {
-    await time.until(run(options.crashes[round]));
+    isHealthy = round >= (options.healthyAfter ?? Infinity);
+    if (isHealthy) await time.until(time.sleep(Math.max(0, stream.restUntil - time.now)));
+    const ended = await time.until(run(isHealthy ? undefined : options.crashes[round]));
+    if (isHealthy) {
+      const left = { pending: stream.pending.size, unread: stream.entries.length - stream.next };
+      expect({ ...left, stoppedBecause: ended?.report.stoppedBecause }).toEqual({ pending: 0, unread: 0, stoppedBecause: 'drained' }); // prettier-ignore
+    }
     if (stream.next === stream.entries.length && stream.pending.size === 0) return { history, stream };
     await time.until(time.sleep(SETTINGS.leaseMs));
   }
@@ -132,6 +141,18 @@ describe('the engine', () => {
         const { history } = await play(plans, { ...options, crashes: [] });
 
         expect(history).toEqual(model(plans));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('leaves nothing due with one run and a healthy target, whatever state earlier runs left', async () => {
+    const scenario = fc.record({ ...sizes, crashes: fc.array(crash, { maxLength: 8 }), healthyAfter: fc.integer({ min: 0, max: 8 }) }); // prettier-ignore
+    await fc.assert(
+      fc.asyncProperty(plans, scenario, async (plans, options) => {
+        const { stream } = await play(plans, options);
+
+        expect(stream.pending.size).toBe(0);
       }),
       { numRuns: 150 },
     );

@@ -17,6 +17,8 @@ const READS = 2;
 const FIRST_READ = 20;
 /** A read asks for so many times more than the last one, at most. */
 const GROWTH = 8;
+/** How long what is buffered may suffice before a run reads on past it, in milliseconds: that costs a second way. */
+const PATIENCE_MS = 100;
 /** How soon a stream that was empty is asked again: while there is other work, and while a run lingers, in ms. */
 export const POLL_MS = 100;
 export const LINGER_POLL_MS = 20;
@@ -51,6 +53,8 @@ export class Intake {
   #lastCount = FIRST_READ / GROWTH;
   /** When to read again after the stream was empty. */
   pollAt = 0;
+  /** When to read on past what is buffered, where that has not been worked off by then. */
+  pastAt = Infinity;
   /** When the stream last had an entry. */
   lastEntryAt: number;
 
@@ -95,9 +99,12 @@ export class Intake {
     if (blockMs !== undefined) return this.#reads === 0;
     if (now < this.pollAt) return false;
     const isAhead = lanes.buffered + this.#reads * batchSize < BATCHES_AHEAD * batchSize + concurrency;
-    if (isAhead && isCalm && this.#bytesLeft > 0 && lanes.unclaimed.fresh.size === 0) return true;
+    const isRoom = isAhead && this.#bytesLeft > 0 && lanes.unclaimed.fresh.size === 0;
+    this.pastAt = isRoom ? Infinity : Math.min(this.pastAt, now + PATIENCE_MS);
+    if (isRoom && isCalm) return true;
     // read on past the entries of busy keys, which are given back at once, while places are free
-    return wanted > 0 && this.#reads === 0 && (target.keyFields.length > 0 || lanes.size === 0);
+    if (wanted <= 0 || this.#reads > 0) return false;
+    return lanes.size === 0 || (target.keyFields.length > 0 && (!isCalm || now >= this.pastAt));
   }
 
   /** Delivers an entry to be tried alone. Returns whether its body is still there. */
@@ -133,7 +140,7 @@ export class Intake {
     const key = orderingKeyOf(entry, target.keyFields);
     const item = freshItem(entry, sizeOf(entry));
     this.#entryBytes = Math.max(item.bytes, this.#entryBytes * 0.999);
-    const isBufferFull = lanes.buffered >= BATCHES_AHEAD * settings.batchSize + settings.concurrency;
+    const isBufferFull = lanes.buffered >= (BATCHES_AHEAD + READS) * settings.batchSize + settings.concurrency;
     if (lanes.isWaiting(key) || ((isBufferFull || this.#bytesLeft <= 0) && lanes.has(key))) {
       item.entry = undefined;
       outbox.hold([item]);

@@ -211,7 +211,15 @@ export class Run {
     const times = [this.#restUntil, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
     times.push(this.#lingerUntil, this.#attempts.nextEvent(now), this.#shards.nextEvent(now));
     for (const { lease, outbox, lanes, intake, giveUpAt } of this.#shards.owned) {
-      times.push(lease.renewAt, lease.validUntil, outbox.dueAt, lanes.nextDueAt, intake.pollAt, giveUpAt);
+      times.push(
+        lease.renewAt,
+        lease.validUntil,
+        outbox.dueAt,
+        lanes.nextDueAt,
+        intake.pollAt,
+        intake.pastAt,
+        giveUpAt,
+      );
     }
     return times.reduce((next, time) => (time > now && time < next ? time : next), Infinity);
   }

@@ -37,7 +37,10 @@ export const ApiPath = Type.Unsafe<string>({
   allOf: [
     rule({ pattern: '^/(?!/)' }, 'must begin with one slash: a path of the API, not a URL'),
     rule({ not: { pattern: ' $' } }, 'must have no space at its end: encode it as %20'),
-    rule({ not: { pattern: `${SLASH}${SPACES}${DOT}{1,2}${SPACES}(;[^/]*)?(${SLASH}|$)` } }, 'must have no dot segments'),
+    rule(
+      { not: { pattern: `${SLASH}${SPACES}${DOT}{1,2}${SPACES}(;[^/]*)?(${SLASH}|$)` } },
+      'must have no dot segments',
+    ),
     rule(
       { pattern: `^((?!${CONTROL})[^\\\\?#\\p{Cs}])*$` },
       'must have no control characters, \\, ? or #; put the query into `query`',

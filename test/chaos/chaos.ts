@@ -38,11 +38,11 @@ function read() {
 for (const name of names) {
   const scenario = scenarios[name]!;
   const startedAt = performance.now();
-  const { faults, taken, wentBack, kills, stops } = await scenario(size);
+  const { faults, taken, wentBack, kills, stops, runs, attempts } = await scenario(size);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const outcome = faults.length === 0 ? 'ok' : `${faults.length} FAULTS`;
   console.log(
-    `${outcome}  ${name}, seed ${size.seed}: ${size.entries} entries, taken ${taken} times, ${wentBack} out of order, ${kills} kills, ${seconds} s`,
+    `${outcome}  ${name}, seed ${size.seed}: ${size.entries} entries, taken ${taken} times, ${wentBack} out of order, ${kills} kills, ${runs} runs, ${attempts} attempts, ${seconds} s`,
   );
   console.log(
     `    ${Object.entries(stops)

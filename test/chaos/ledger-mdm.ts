@@ -25,6 +25,10 @@ const REFUSALS = [429, 500, 500, 500, 500, 503, 503, 503, 503];
 export interface LedgerMdm {
   readonly url: string;
   faults: Faults;
+  /** How it treats keys that begin with `bad`: a status, or no response at all. Default: as others. */
+  badKeys: number | 'hang' | undefined;
+  /** Requests so far. */
+  attempts: number;
   close(): Promise<void>;
 }
 
@@ -37,6 +41,12 @@ export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: 
     const record = JSON.parse(await text(request)) as { seq: number; broken?: boolean };
     const key = new URL(request.url!, mdm.url).searchParams.get('sourcePKey')!;
     const { refuses, resets, losesAnswers, hangs } = mdm.faults;
+    mdm.attempts++;
+    if (mdm.badKeys !== undefined && key.startsWith('bad')) {
+      if (mdm.badKeys === 'hang') return;
+      await sleep(latencyMs());
+      return void answer(response, mdm.badKeys, { errorCode: 'CHAOS_BAD' });
+    }
     if (random.happens(hangs)) return;
     if (random.happens(resets)) return void request.socket.destroy();
     await sleep(latencyMs());
@@ -57,6 +67,8 @@ export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: 
   const mdm: LedgerMdm = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults: NO_FAULTS,
+    badKeys: undefined,
+    attempts: 0,
     async close() {
       server.closeAllConnections();
       server.close();

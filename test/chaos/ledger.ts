@@ -48,6 +48,10 @@ export class Ledger {
     else this.#taken.set(key, [seq]);
   }
 
+  hasTaken(key: string, seq: number): boolean {
+    return this.#everTaken.has(`${key} ${seq}`);
+  }
+
   /** How much of what was put on the stream the target has, 0 to 1. */
   get progress(): number {
     return this.#everTaken.size / Math.max(1, this.expected.filter(({ isBroken }) => !isBroken).length);

@@ -22,7 +22,21 @@ export interface Result {
   kills: number;
   /** How the runs ended, and how often so. */
   stops: Record<string, number>;
+  runs: number;
+  attempts: number;
 }
+
+/** What a scenario may take at most; beyond is a fault. */
+interface Bounds {
+  /** Invocations, the scenario's strikes left out: runs must get on. */
+  runs: number;
+  /** Requests to the MDM, for each entry. */
+  attempts: number;
+  seconds: number;
+}
+
+/** What holds where a scenario says nothing else. A loaded machine may be slow, so seconds are generous. */
+const BOUNDS: Bounds = { runs: 60, attempts: 1.5, seconds: 180 };
 
 export type Scenario = (size: Size) => Promise<Result>;
 
@@ -38,6 +52,7 @@ const DRAIN_MS = 120_000;
 function onOneServer(
   options: Partial<WorldOptions>,
   strike: (world: World, fixture: Fixture, strikes: number) => Promise<Tolerance>,
+  bounds: Partial<Bounds> = {},
 ): Scenario {
   return async ({ seed, strikes, ...size }) => {
     const server = await startRedisServer({ durable: true });
@@ -51,7 +66,8 @@ function onOneServer(
       ...options,
     });
     try {
-      return await play(world, () => strike(world, { server, proxy }, strikes));
+      const limits = { ...BOUNDS, ...bounds, runs: (bounds.runs ?? BOUNDS.runs) + 4 * strikes };
+      return await play(world, () => strike(world, { server, proxy }, strikes), limits);
     } finally {
       await world.close();
       await proxy.close();
@@ -60,13 +76,42 @@ function onOneServer(
   };
 }
 
-async function play(world: World, strike: () => Promise<Tolerance>): Promise<Result> {
+async function play(world: World, strike: () => Promise<Tolerance>, bounds: Bounds): Promise<Result> {
+  const startedAt = performance.now();
   world.start();
   const tolerance = await strike();
   await world.drained(DRAIN_MS);
   world.ledger.checkEnd(await world.snapshot(), tolerance);
-  const { ledger, kills, stops } = world;
-  return { faults: ledger.faults, taken: ledger.taken, wentBack: ledger.wentBack, kills, stops };
+  const { ledger, kills, stops, runs, mdm } = world;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const used: Bounds = { runs, attempts: mdm.attempts / ledger.expected.length, seconds };
+  for (const name of ['runs', 'attempts', 'seconds'] as const) {
+    if (used[name] > bounds[name]) ledger.faults.push(`${used[name].toFixed(1)} ${name}, at most ${bounds[name]}`);
+  }
+  return {
+    faults: ledger.faults,
+    taken: ledger.taken,
+    wentBack: ledger.wentBack,
+    kills,
+    stops,
+    runs,
+    attempts: mdm.attempts,
+  };
+}
+
+/** Keys that never succeed, first in the stream: the others must get through at a floor of their pace, then all heals. */
+function badKeys(count: number, badKeys: number | 'hang', floor: { perSecond: number; seconds: number }): Scenario {
+  const options = { badKeys: count, consumer: { maxDeliveries: 1000, backoffMs: 200 } };
+  const strike = async (world: World): Promise<Tolerance> => {
+    world.mdm.badKeys = badKeys;
+    const ms = await world.othersTaken(/^bad/);
+    const most = floor.seconds + world.ledger.expected.length / floor.perSecond;
+    if (ms > most * 1000)
+      world.ledger.faults.push(`the others took ${(ms / 1000).toFixed(1)} s, at most ${most.toFixed(1)}`);
+    world.mdm.badKeys = undefined;
+    return {};
+  };
+  return onOneServer(options, strike, { attempts: 3 + count / 10, runs: 400 });
 }
 
 /** Does something so many times, each after the target has taken some more. */
@@ -106,18 +151,43 @@ export const scenarios: Record<string, Scenario> = {
     };
     const world = await World.open({ ...size, redisSecret, random: new Random(seed), port: () => port });
     try {
-      return await play(world, async () => {
-        await world.send('WAIT', '1', '5000');
-        await world.moreTaken(size.entries / 4);
-        await redis.master.kill();
-        port = redis.replica.port;
-        return { rewinds: 1 }; // acknowledgements that had not reached the replica are lost
-      });
+      return await play(
+        world,
+        async () => {
+          await world.send('WAIT', '1', '5000');
+          await world.moreTaken(size.entries / 4);
+          await redis.master.kill();
+          port = redis.replica.port;
+          return { rewinds: 1 }; // acknowledgements that had not reached the replica are lost
+        },
+        { ...BOUNDS, attempts: 2 },
+      );
     } finally {
       await world.close();
       await redis.stop();
     }
   },
+
+  '5 keys answer 503': badKeys(5, 503, { perSecond: 100, seconds: 5 }),
+  '5 keys answer 500': badKeys(5, 500, { perSecond: 100, seconds: 5 }),
+  '5 keys hang': badKeys(5, 'hang', { perSecond: 100, seconds: 10 }),
+  '50 keys answer 503': badKeys(50, 503, { perSecond: 100, seconds: 60 }),
+
+  'hot key': onOneServer({ hotEntries: 400 }, async (world) => {
+    const ms = await world.othersTaken(/^hot$/);
+    if (ms > 60_000) world.ledger.faults.push(`the others took ${ms} ms`);
+    return {};
+  }),
+
+  'deadline in the middle, again and again': onOneServer({ invocationMs: 700 }, async () => ({}), { runs: 250 }),
+
+  'lease lost under a full buffer': onOneServer({ workers: 2 }, (world, _, strikes) =>
+    repeatedly(world, strikes / 5, async () => {
+      const keys = await world.send<string[]>('KEYS', `{${STREAM}}:*e*:*`);
+      const held = keys.filter((key) => /:(lease|fence):/.test(key));
+      if (held.length > 0) await world.send('DEL', ...held);
+    }),
+  ),
 
   'network cut and stalled': onOneServer({ workers: 2 }, (world, { proxy }, strikes) =>
     repeatedly(world, strikes / 2, async () => {

@@ -42,6 +42,12 @@ export interface WorldOptions {
   workers?: number;
   /** Mean time that the MDM takes for a record. */
   latencyMs?: number;
+  /** Keys that stand first in the stream, and are called `bad-<n>`. */
+  badKeys?: number;
+  /** One key that has so many entries, first in the stream. */
+  hotEntries?: number;
+  /** Time of an invocation. */
+  invocationMs?: number;
 }
 
 /** Everything a scenario plays with: a stream full of entries, the MDM with its ledger, and containers at work. */
@@ -55,6 +61,8 @@ export class World {
   readonly #loops: Promise<void>[] = [];
   readonly stops: Record<string, number> = {};
   kills = 0;
+  /** Invocations so far that found a lease to take. */
+  runs = 0;
   isOver = false;
 
   private constructor(options: WorldOptions, ledger: Ledger, mdm: LedgerMdm, secrets: SecretsManager) {
@@ -112,6 +120,14 @@ export class World {
     while (this.ledger.taken < from + count && this.ledger.progress < 1) await sleep(5);
   }
 
+  /** Waits until the target has all entries but those of keys that match. Returns how long that took, in ms. */
+  async othersTaken(isMeant: RegExp): Promise<number> {
+    const startedAt = performance.now();
+    const others = this.ledger.expected.filter(({ key, isBroken }) => !isBroken && !isMeant.test(key));
+    while (!others.every(({ key, seq }) => this.ledger.hasTaken(key, seq))) await sleep(50);
+    return performance.now() - startedAt;
+  }
+
   /** Waits until the group has nothing left to do. */
   async drained(timeoutMs: number): Promise<void> {
     const until = Date.now() + timeoutMs;
@@ -137,7 +153,7 @@ export class World {
     const seqOf = new Map<string, number>();
     for (let from = 0; from < entries; from += 1000) {
       const batch = Array.from({ length: Math.min(1000, entries - from) }, async (_, at) => {
-        const key = `key-${random.between(1, keys)}`;
+        const key = this.#keyOf(from + at) ?? `key-${random.between(1, keys)}`;
         const seq = (seqOf.get(key) ?? 0) + 1;
         seqOf.set(key, seq);
         const isBroken = (from + at) % BROKEN_EVERY === BROKEN_EVERY - 1;
@@ -150,6 +166,12 @@ export class World {
     }
     await redis.send({ key: STREAM, args: ['XGROUP', 'CREATE', STREAM, GROUP, '0'], decode: String });
     redis.end();
+  }
+
+  #keyOf(place: number): string | undefined {
+    const { badKeys = 0, hotEntries = 0 } = this.#options;
+    if (place < badKeys) return `bad-${place}`;
+    return place < badKeys + hotEntries ? 'hot' : undefined;
   }
 
   async #work(at: number): Promise<void> {
@@ -168,8 +190,9 @@ export class World {
     try {
       const parameters = { ...common, ...this.#options.consumer };
       const { stoppedBecause } = await lambda.invoke<{ stoppedBecause: string }>('stream-consumer', parameters, {
-        timeoutMs: INVOCATION_MS,
+        timeoutMs: this.#options.invocationMs ?? INVOCATION_MS,
       });
+      if (stoppedBecause !== 'lease-held') this.runs++;
       this.#count(stoppedBecause);
       await sleep(30); // a schedule would be slower
     } catch (error) {

@@ -5,8 +5,15 @@ import { scenarios } from '../chaos/scenarios.ts';
 const seed = Date.now() % 1_000_000;
 
 describe(`chaos, in short (seed ${seed})`, () => {
-  it.each(['container killed', 'redis killed and restarted', 'mdm failing', 'dead letters refused'])(
-    'loses nothing and keeps the order with %s',
+  it.each([
+    'container killed',
+    'redis killed and restarted',
+    'mdm failing',
+    'dead letters refused',
+    '5 keys answer 503',
+    'deadline in the middle, again and again',
+  ])(
+    'loses nothing, keeps the order and its bounds with %s',
     async (name) => {
       const { faults, taken } = await scenarios[name]!({ seed, entries: 600, keys: 50, strikes: 5 });
 

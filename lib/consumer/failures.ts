@@ -10,6 +10,8 @@ import type { Shard } from './shard.ts';
 const MAX_REASON_LENGTH = 500;
 /** After so many crashes alone, the entry is blamed. */
 export const MAX_CRASHES = 3;
+/** An entry that has used up its tries waits at least so long for the decision whose fault that was, in milliseconds. */
+const SPENT_REST_MS = 1000;
 const CRASH = 'CONNECTOR:CRASH';
 const CRASH_REASON = `The run ended ${MAX_CRASHES} times while this entry alone was in progress`;
 
@@ -42,7 +44,7 @@ export class Failures {
    */
   fail(shard: Shard, item: Item, failure: Failure, isCounted = true): void {
     const { kind, type, retryAfterMs = 0, message } = failure;
-    const { refusalLimit, maxAgeMs, backoffMs } = this.#parts.settings;
+    const { refusalLimit, maxAgeMs, backoffMs, maxDeliveries } = this.#parts.settings;
     const { clock, counts, log } = this.#parts;
     const isFresh = !isFailing(item);
     const isTooOld = maxAgeMs !== undefined && clock.epochMs() - addedAt(item.id) > maxAgeMs;
@@ -56,7 +58,8 @@ export class Failures {
       item.own += kind === 'outage' ? 0 : 1;
       item.unended = 0;
       counts.failed++;
-      const delayMs = delayAfter(item.own + item.outages, backoffMs);
+      const restMs = item.own >= maxDeliveries ? SPENT_REST_MS : 0;
+      const delayMs = Math.max(delayAfter(item.own + item.outages, backoffMs), restMs);
       this.#retryAt(shard, item, clock.now() + Math.max(delayMs, retryAfterMs));
     }
     if (kind === 'invalid' || !isCounted) return; // it says nothing of the target

@@ -2,28 +2,33 @@ import { readFileSync } from 'node:fs';
 import { registry } from '../functions/registry.ts';
 import { parseExact } from '../lib/core/json.ts';
 import { readArguments, ScriptError, stop } from './arguments.ts';
+import { invokeRemote } from './invoke/remote.ts';
 import { FunctionFailure, invoke } from './start/lambda.ts';
 import { LAMBDA_PORT, readPort } from './start/options.ts';
 
 /*
  * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, as another Lambda
- * would, and prints its output.
+ * would, and prints its output; with --remote, a deployed function.
  */
 
 const { values, positionals } = readArguments({
   command: 'npm run invoke',
-  about: 'Invokes a packaged function of the running local stack, as another Lambda would, and prints its output.',
+  about: 'Invokes a function of the running local stack or, with --remote, a deployed one, and prints its output.',
   takes: "<function> ['<payload>']",
   positionals: 2,
   options: {
     event: { type: 'string', value: '<file>', about: 'payload from a file, such as those in events/' },
     'lambda-port': LAMBDA_PORT,
+    remote: { type: 'boolean', about: 'the deployed function, with your AWS credentials; needs --stage and a payload' },
+    stage: { type: 'string', value: '<stage>', about: 'stage of the deployment' },
+    region: { type: 'string', value: '<region>', about: 'region of the deployment' },
   },
   examples: [
     'npm run invoke -- stream-xadd                                      # the example of its contract',
     `npm run invoke -- stream-xadd '{"key":"orders","entry":{"sku":"1"}}'`,
     'npm run invoke -- stream-xadd --event events/stream-xadd.json        # as API Gateway calls it',
     'npm run invoke -- stream-xadd --event events/direct/stream-xadd.json # as another Lambda calls it',
+    `npm run invoke -- --remote --stage prod stream-status '{}'`,
   ],
   notes: `Functions: ${registry.map(({ name }) => name).join(', ')}`,
 });
@@ -31,7 +36,14 @@ const { values, positionals } = readArguments({
 try {
   const [name, payload] = positionals;
   const port = readPort('lambda-port', values['lambda-port']);
-  const output = await invoke(port, nameOf(name), readPayload(nameOf(name), payload, values.event));
+  const { remote, stage, region } = values;
+  if (remote && (!stage || (payload ?? values.event) === undefined)) {
+    throw new ScriptError('A deployed function needs --stage and a payload of yours');
+  }
+  const text = readPayload(nameOf(name), payload, values.event);
+  const output = remote
+    ? await invokeRemote({ stage: stage!, region }, nameOf(name), text)
+    : await invoke(port, nameOf(name), text);
   console.log(output === '' ? 'null' : JSON.stringify(parseExact(output), null, 2));
 } catch (error) {
   stop(error instanceof FunctionFailure ? new ScriptError(`${error.errorType}: ${error.errorMessage}`) : error);

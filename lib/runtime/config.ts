@@ -145,10 +145,14 @@ function parseSecret(configRef: string, text = ''): ConnectorSecret {
   } catch {
     throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} is not JSON`);
   }
-  const faults = validate(ConnectorSecret, secret);
-  faults.push(...checkMdmUrls((secret as { mdm?: unknown } | null)?.mdm));
+  const faults = faultsOfSecret(secret);
   if (faults.length > 0) {
     throw configurationError(`The secret of configRef ${configRef}`, faults);
   }
   return secret as ConnectorSecret;
+}
+
+/** Every fault of a secret, none with a value of it. Fills in the defaults of what it leaves out. */
+export function faultsOfSecret(secret: unknown): Fault[] {
+  return [...validate(ConnectorSecret, secret), ...checkMdmUrls((secret as { mdm?: unknown } | null)?.mdm)];
 }

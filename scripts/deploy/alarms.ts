@@ -126,7 +126,7 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
     ConsumerBreakerOpen: {
       ...atLeast,
       description: 'The circuit breaker is open: the target is out of order, or refuses everything',
-      metrics: ofConsumer('breakerOpen'),
+      metrics: ofConsumer('breakerLevel'),
       threshold: 1,
       periods: 2,
     },

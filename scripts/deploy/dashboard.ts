@@ -54,7 +54,7 @@ function graphsOf(deployment: Deployment): Graph[] {
             metrics: ofConsumer('oldestPendingMs', 'oldestUnreadMs'),
             statistic: 'Maximum',
           },
-          { title: 'Breaker open', metrics: ofConsumer('breakerOpen'), statistic: 'Maximum' },
+          { title: 'Breaker open', metrics: ofConsumer('breakerLevel'), statistic: 'Maximum' },
         ]
       : []),
   ];

@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
 import { registry } from '../functions/registry.ts';
 import { clientTypesFile } from './generate/client-types.ts';
+import { deployGuideFile } from './generate/deploy-guide.ts';
 import { eventFiles } from './generate/events.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
 import { openapiFile } from './generate/openapi/document.ts';
@@ -22,6 +23,7 @@ const files: GeneratedFile[] = [
   ...eventFiles(registry),
   await clientTypesFile(registry),
   await readmeFile(registry),
+  await deployGuideFile(),
 ];
 
 const stale: string[] = [];

@@ -1,6 +1,6 @@
 import { functionName } from './names.ts';
 import { deployedFunctions } from './functions.ts';
-import { isDeployed } from './operations.ts';
+import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 import { SCHEDULES_DEAD_LETTERS, schedulesOf } from './schedules.ts';
 
@@ -23,7 +23,6 @@ interface Alarm {
   readonly periods?: number;
 }
 
-const CONSUMER = 'stream-consumer';
 const PERIOD_SECONDS = 300;
 /** An alarm's expression takes at most ten metrics, so functions share alarms by tens. */
 const METRICS_AN_ALARM = 10;

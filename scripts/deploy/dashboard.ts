@@ -1,6 +1,6 @@
 import { consumerMetric, deploymentMetric, lambdaMetric, type Metric } from './alarms.ts';
 import { deployedFunctions } from './functions.ts';
-import { isDeployed } from './operations.ts';
+import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 
 const WIDTH = 12;
@@ -41,7 +41,7 @@ function graphsOf(deployment: Deployment): Graph[] {
       ],
       statistic: 'Sum',
     },
-    ...(isDeployed('stream-consumer', deployment)
+    ...(isDeployed(CONSUMER, deployment)
       ? [
           {
             title: 'Entries of the consumer',

@@ -1,6 +1,9 @@
 import { functions } from '../functions.ts';
 import type { Deployment } from './parameters.ts';
 
+/** The function that schedules and the wake invoke. */
+export const CONSUMER = 'stream-consumer';
+
 /** The functions whose name matches one of the patterns; `*` stands for any characters. */
 export function namesMatching(patterns: readonly string[]): string[] {
   const expressions = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));

@@ -1,6 +1,6 @@
 import type { DeployedFunction } from '../functions.ts';
 import { arnOf, functionName, logicalName } from './names.ts';
-import { isDeployed } from './operations.ts';
+import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 
 /** A statement of an IAM policy. */
@@ -9,8 +9,6 @@ export interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
 }
-
-const CONSUMER = 'stream-consumer';
 
 /**
  * The role of a function: what its contract says that it needs, on resources of this deployment alone. Two rights have

@@ -3,6 +3,7 @@ import { dashboardResource } from './dashboard.ts';
 import { deployedFunctions, functionEntries } from './functions.ts';
 import { accessLogs, httpApi, httpApiExtensions } from './http-api.ts';
 import { functionArn, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
+import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 import { functionRole } from './roles.ts';
 import { scheduleResources, SCHEDULES_DEAD_LETTERS } from './schedules.ts';
@@ -24,7 +25,7 @@ function environmentOf(deployment: Deployment): Record<string, string> {
   return {
     CONNECTOR_SECRET_PREFIX: deployment.secretPrefix,
     CONNECTOR_SECRET_TTL_MS: String(deployment.secretTtlMs),
-    CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, 'stream-consumer'),
+    ...(isDeployed(CONSUMER, deployment) && { CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, CONSUMER) }),
     LOG_LEVEL: deployment.logLevel,
   };
 }

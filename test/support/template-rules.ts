@@ -30,7 +30,8 @@ export function faultsOf(template: Template, region = 'eu-central-1'): string[] 
   ];
 }
 
-function specFaults({ Resources }: Template): string[] {
+/** What AWS's specification says against the resources of a template. */
+export function specFaults({ Resources }: Pick<Template, 'Resources'>): string[] {
   return Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
     const [known] = spec.lookup('resource', 'cloudFormationType', 'equals', Type);
     return known ? checkObject(Properties, known.properties, id, spec) : [`${id}: ${Type} is no type of resource`];

@@ -41,7 +41,7 @@ async function run(input: object): Promise<Record<string, unknown>> {
 
 describe('the state machine of the documentation', () => {
   it('is valid Amazon States Language', () => {
-    expect(aslValidator(definition as never)).toMatchObject({ isValid: true, errors: [] });
+    expect(aslValidator(definition)).toMatchObject({ isValid: true, errors: [] });
   });
 
   it('submits a record', async () => {
@@ -59,7 +59,11 @@ describe('the state machine of the documentation', () => {
   it('sends what the MDM refuses its own way, with the cause, without a second try', async () => {
     const refused = await run({ ...city('asl-3'), businessEntity: 'c360.nosuch' });
 
-    expect(refused).toEqual({ sourcePKey: 'asl-3', outcome: 'refused', cause: expect.stringContaining('MDM:CLIENT_ERROR') });
+    expect(refused).toEqual({
+      sourcePKey: 'asl-3',
+      outcome: 'refused',
+      cause: expect.stringContaining('MDM:CLIENT_ERROR'),
+    });
     expect(invocations).toBe(1);
   });
 

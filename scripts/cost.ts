@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { oneOf, readArguments, ScriptError, stop } from './arguments.ts';
 import { estimate, type Prices } from './cost/estimate.ts';
 import { SIZES } from './cost/sizes.ts';
 
@@ -8,19 +8,24 @@ import { SIZES } from './cost/sizes.ts';
  * scripts/cost/prices.json or of a file of your own.
  */
 
-const { values } = parseArgs({
+const { values } = readArguments({
+  command: 'npm run cost',
+  about: 'Estimates what a month costs, part by part, for three sizes of use.',
   options: {
-    size: { type: 'string' },
-    prices: { type: 'string', default: new URL('./cost/prices.json', import.meta.url).pathname },
+    size: { type: 'string', value: Object.keys(SIZES).join('|'), about: 'one size only' },
+    prices: {
+      type: 'string',
+      value: '<file>',
+      default: 'scripts/cost/prices.json',
+      about: 'prices of your contract and region',
+    },
   },
+  examples: ['npm run cost -- --size medium'],
 });
-const prices = JSON.parse(readFileSync(values.prices, 'utf8')) as Prices;
-const chosen = Object.entries(SIZES).filter(([size]) => values.size === undefined || size === values.size);
+const size = values.size === undefined ? undefined : oneOf('size', values.size, Object.keys(SIZES));
+const prices = readPrices(values.prices);
+const chosen = Object.entries(SIZES).filter(([name]) => size === undefined || name === size);
 
-if (chosen.length === 0) {
-  console.error(`--size must be one of ${Object.keys(SIZES).join(', ')}`);
-  process.exitCode = 1;
-}
 for (const [, use] of chosen) {
   const costs = estimate(use, prices);
   const total = costs.reduce((sum, { usd }) => sum + usd, 0);
@@ -32,4 +37,12 @@ console.log(`\nPrices of ${prices.region}, ${prices.currency}, as of ${prices.as
 
 function dollars(usd: number): string {
   return usd.toFixed(2).padStart(10);
+}
+
+function readPrices(file: string): Prices {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Prices;
+  } catch (error) {
+    return stop(new ScriptError(`The prices in ${file} cannot be read: ${(error as Error).message}`));
+  }
 }

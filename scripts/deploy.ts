@@ -1,29 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, ScriptError, stop } from './arguments.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
 
 /*
- * npm run deploy -- --stage prod [--region R] [--param name=value]… [--dry-run]: builds the functions, checks and
- * packages the deployment, and deploys it. With --dry-run it stops before AWS is called; that needs no credentials.
+ * npm run deploy -- --stage prod: builds the functions, checks and packages the deployment, and deploys it.
  */
 
-const USAGE = 'npm run deploy -- --stage STAGE [--region REGION] [--param name=value]… [--dry-run]';
 const ROOT = join(import.meta.dirname, '..');
 const SERVERLESS = join(ROOT, 'node_modules/serverless/bin/serverless.js');
 
+const { values } = readArguments({
+  command: 'npm run deploy',
+  about: 'Builds, checks, packages and deploys every function with its API, schedules and alarms.',
+  options: {
+    stage: { type: 'string', value: '<stage>', about: 'name of the deployment, such as prod' },
+    region: { type: 'string', value: '<region>', about: "AWS region; default: the environment's, else eu-central-1" },
+    param: { type: 'string', multiple: true, value: '<name>=<value>', about: 'a parameter of docs/deploy.md' },
+    'dry-run': { type: 'boolean', about: 'stop before AWS is called; needs no credentials' },
+  },
+  examples: ['npm run deploy -- --stage prod --region eu-central-1 --param consumers=4'],
+});
+
 try {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      region: { type: 'string' },
-      param: { type: 'string', multiple: true, default: [] },
-      'dry-run': { type: 'boolean', default: false },
-    },
-  });
-  const { stage, region, param } = values;
-  if (!stage) throw new Error(`Which stage?\n\n${USAGE}`);
-  if (stage === LOCAL_STAGE) throw new Error(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
+  const { stage, region, param = [] } = values;
+  if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
+  if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
   const directory = join('.serverless', stage);
   const args = [
     ...['--stage', stage, '--package', directory],
@@ -35,12 +37,10 @@ try {
   if (values['dry-run']) console.log(`Packaged into ${directory}; nothing was deployed`);
   else run(SERVERLESS, 'deploy', ...args);
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  console.error(code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${USAGE}` : message);
-  process.exitCode = 1;
+  stop(error);
 }
 
 function run(...args: string[]): void {
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) throw new Error('Nothing further was done');
+  if (status !== 0) throw new ScriptError('Nothing further was done');
 }

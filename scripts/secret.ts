@@ -1,37 +1,46 @@
 import { readFile } from 'node:fs/promises';
 import { describeFaults } from '../lib/core/errors.ts';
 import { faultsOfSecret } from '../lib/runtime/config.ts';
+import { readArguments, ScriptError, stop } from './arguments.ts';
 
 /*
  * npm run secret -- check FILE: checks a connector configuration before it is put into Secrets Manager, as a function
  * would when it reads it. Names every fault, and prints no value.
  */
 
-const USAGE = 'npm run secret -- check FILE';
 /** What Secrets Manager takes. */
 const MOST_BYTES = 65_536;
-const [command, file, ...rest] = process.argv.slice(2);
 
-if (command !== 'check' || file === undefined || rest.length > 0) {
-  console.error(USAGE);
-  process.exitCode = 1;
-} else {
-  const problem = await check(file);
-  if (problem === undefined) console.log(`${file} fits`);
-  else console.error(`${file}: ${problem}`);
-  process.exitCode = problem === undefined ? 0 : 1;
+const { positionals } = readArguments({
+  command: 'npm run secret',
+  about: 'Checks a connector configuration before it is stored; names every fault, and prints no value.',
+  takes: 'check <file>',
+  positionals: 2,
+  examples: ['npm run secret -- check secret.json'],
+});
+
+try {
+  const [command, file] = positionals;
+  if (command !== 'check' || file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
+  await check(file);
+  console.log(`${file} fits`);
+} catch (error) {
+  stop(error);
 }
 
-async function check(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return 'cannot be read';
-  if (Buffer.byteLength(text) > MOST_BYTES) return `is larger than the ${MOST_BYTES} bytes of a secret`;
-  let secret: unknown;
+async function check(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new ScriptError(`${path} cannot be read`);
+  });
+  if (Buffer.byteLength(text) > MOST_BYTES) throw new ScriptError(`${path} is larger than ${MOST_BYTES} bytes`);
+  const faults = faultsOfSecret(parse(path, text));
+  if (faults.length > 0) throw new ScriptError(`${path} does not fit: ${describeFaults(faults)}`);
+}
+
+function parse(path: string, text: string): unknown {
   try {
-    secret = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return 'is not JSON'; // the parser's own message repeats the text
+    throw new ScriptError(`${path} is not JSON`); // the parser's own message repeats the text
   }
-  const faults = faultsOfSecret(secret);
-  return faults.length === 0 ? undefined : `does not fit: ${describeFaults(faults)}`;
 }

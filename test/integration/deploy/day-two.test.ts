@@ -48,7 +48,7 @@ describe('npm run secret -- check', () => {
   it('says that a file is no JSON without repeating it', async () => {
     const { err, code } = await check('{"password": "hunter2"');
 
-    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/secret.json: is not JSON$/)]);
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/secret.json is not JSON$/)]);
   });
 });
 
@@ -93,7 +93,7 @@ describe('npm run invoke -- --remote', () => {
 
 describe('npm run deploy', () => {
   it.each([
-    [[], /Which stage/],
+    [[], /Name the stage/],
     [['--stage', 'local'], /stage local is that of npm start/],
     [['--stage', 'prod', '--parm', 'x=1'], /--parm/],
   ])('refuses %j before anything is built', async (args, message) => {

@@ -8,15 +8,20 @@ import { readEnvironment } from '../runtime/config.ts';
  */
 export type InvokeConsumer = (parameters: object, signal?: AbortSignal) => Promise<void>;
 
-let client: LambdaClient | undefined;
+const clients = new Map<number, LambdaClient>();
 
-/** How to invoke the consumer; undefined where the environment does not name it (`CONNECTOR_CONSUMER_FUNCTION`). */
-export function consumerInvoker(): InvokeConsumer | undefined {
+/**
+ * How to invoke the consumer; undefined where the environment does not name it (`CONNECTOR_CONSUMER_FUNCTION`).
+ *
+ * @param maxAttempts how often the SDK tries
+ */
+export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined {
   const { consumerFunction: FunctionName } = readEnvironment();
   if (FunctionName === undefined) return undefined;
   return async (parameters, abortSignal) => {
     const sdk = await import('./targets/lambda-sdk.ts'); // 92 kB that most calls do without
-    client ??= new sdk.LambdaClient({ maxAttempts: 2 });
+    const client = clients.get(maxAttempts) ?? new sdk.LambdaClient({ maxAttempts });
+    clients.set(maxAttempts, client);
     const Payload = JSON.stringify(parameters);
     await client.send(new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }), { abortSignal });
   };

@@ -6,6 +6,6 @@ import { consumerInvoker } from './consumer-invoker.ts';
  * schedule goes on.
  */
 export function successorOf(parameters: object): (() => Promise<void>) | undefined {
-  const invokeConsumer = consumerInvoker();
+  const invokeConsumer = consumerInvoker(2);
   return invokeConsumer && (() => invokeConsumer(parameters));
 }

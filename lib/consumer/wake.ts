@@ -30,7 +30,7 @@ export async function writeAndWake<T>(
   { streams, ingest, invocation }: { streams: readonly string[]; ingest: IngestConfig; invocation: Invocation },
   write: () => Promise<T>,
 ): Promise<T> {
-  const invokeConsumer = ingest.wake ? consumerInvoker() : undefined;
+  const invokeConsumer = ingest.wake ? consumerInvoker(1) : undefined; // the next enqueue tries again
   if (!invokeConsumer) return write();
   const { log, deadline, configRef } = invocation;
   const written = write();

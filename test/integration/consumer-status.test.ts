@@ -56,8 +56,8 @@ it('shows one shard, or so many, and one group where it is asked to', async () =
 });
 
 it('says how it is called where it is called wrongly', async () => {
-  await expect(status('a', 'b')).rejects.toThrow('npm run consumer -- --status');
-  await expect(status('a', '--shards', 'many')).rejects.toThrow('npm run consumer -- --status');
+  await expect(status('a', 'b')).rejects.toThrow('npm run consumer -- --');
+  await expect(status('a', '--shards', 'many')).rejects.toThrow('--shards takes a whole number from 1 to 1024');
 });
 
 it('says so where there is no such stream', async () => {

@@ -68,7 +68,7 @@ it('puts letters back in the slot of their stream, but for those that are supers
   await bury('alone');
   await lambda.invoke('stream-xadd', { key: stream, entry: { ...of, sourcePKey: 'old', record: '{}' } });
 
-  const report = await lambda.invoke('stream-redrive', { stream, group: 'mdm' });
+  const report = await lambda.invoke<object>('stream-redrive', { stream, group: 'mdm' });
 
   expect(report).toMatchObject({ redriven: 1, superseded: 1, remaining: 1 });
 });

@@ -86,15 +86,6 @@ export interface Operation<P extends Properties = Properties, O extends Type.TSc
   deploy: Deployment;
 }
 
-/** What callers send: properties with a default may be left out. */
-export type InputOf<Op extends Operation> = Type.Static<
-  Type.TObject<{
-    [K in keyof Op['input']['properties']]: Op['input']['properties'][K] extends Defaulted
-      ? Type.TOptional<Op['input']['properties'][K]>
-      : Op['input']['properties'][K];
-  }>
->;
-
 /** What `run` receives: valid, defaults filled in. */
 export type ParametersOf<Op extends Operation> = Type.Static<Op['input']>;
 

@@ -3029,6 +3029,10 @@ export interface Operations {
        * Milliseconds since its last attempt to read.
        */
       idle: number;
+      /**
+       * Milliseconds since it last got an entry; from Redis 7.2 on.
+       */
+      inactive?: number;
       [k: string]: unknown;
     }[];
   };

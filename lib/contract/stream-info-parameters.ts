@@ -40,6 +40,7 @@ export const ConsumerInfo = Type.Unsafe<Record<string, InfoValue>>({
     name: { type: 'string', description: 'Consumer name.' },
     pending: { type: 'integer', description: 'Entries pending for it.' },
     idle: { type: 'integer', description: 'Milliseconds since its last attempt to read.' },
+    inactive: { type: 'integer', description: 'Milliseconds since it last got an entry; from Redis 7.2 on.' },
   },
   required: ['name', 'pending', 'idle'],
 });

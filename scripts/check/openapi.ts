@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { readArguments } from '../arguments.ts';
+import { breakingChanges, type Api } from './breaking-changes.ts';
 
 /*
  * npm run lint-openapi: docs/openapi.json under Redocly's recommended rules and Spectral's of OpenAPI. Ends with 1 where
- * either has an error or a warning.
+ * either has an error or a warning, and where something breaks callers of the last release (docs/releases/).
  */
+
+type Released = Api & { info: { version: string } };
 
 readArguments({
   command: 'npm run lint-openapi',
-  about: "Checks docs/openapi.json by Redocly's recommended rules and Spectral's of OpenAPI.",
+  about: "Checks docs/openapi.json by Redocly's and Spectral's rules, and for what breaks callers of the last release.",
   examples: ['npm run lint-openapi'],
 });
 
@@ -30,9 +33,27 @@ const problems = (await spectral.run(document as Record<string, unknown>)).map(
   ({ code, message, path }) => `spectral ${code} ${path.join('/')}: ${message}`,
 );
 
-const found = [...redocly, ...problems];
+/** The last release's document; a new minor version before 1.0, or a new major one, may break with it. */
+const [last] = readdirSync('docs/releases')
+  .filter((name) => name.startsWith('openapi-'))
+  .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+const released = JSON.parse(readFileSync(`docs/releases/${last}`, 'utf8')) as Released;
+const mayBreak = seriesOf((document as Released).info.version) !== seriesOf(released.info.version);
+const breaking = mayBreak ? [] : breakingChanges(released, document as Released);
+
+const found = [
+  ...redocly,
+  ...problems,
+  ...breaking.map((change) => `breaks callers of ${released.info.version}: ${change}`),
+];
 for (const line of found) console.error(line);
 if (found.length > 0) {
   console.error(`${path}: ${found.length} findings`);
   process.exitCode = 1;
+}
+
+/** `0.1` of 0.1.4, `2` of 2.3.0: versions of one series are compatible. */
+function seriesOf(version: string): string {
+  const [major, minor] = version.split('.');
+  return major === '0' ? `0.${minor}` : major!;
 }

@@ -10,6 +10,7 @@ export const xinfoConsumers = defineOperation({
   description: "Redis' own field names: name, pending, idle, and from 7.2 on inactive.",
   input: Type.Object({ key: StreamKey, group: GroupName }),
   output: Type.Array(ConsumerInfo, { description: 'One object a consumer.' }),
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { key: 'orders', group: 'billing' },

@@ -11,6 +11,7 @@ export const xinfoStream = defineOperation({
   description: "Redis' own field names; newer servers report more.",
   input: Type.Object({ key: StreamKey, ...entryOptions }),
   output: StreamInfo,
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { key: 'orders' },

@@ -9,6 +9,7 @@ export const xlen = defineOperation({
   description: 'An absent stream has none.',
   input: Type.Object({ key: StreamKey }),
   output: Type.Integer({ description: 'Entries of the stream.' }),
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: { input: { key: 'orders' }, output: 3 },
 });

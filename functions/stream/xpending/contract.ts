@@ -34,6 +34,7 @@ export const xpending = defineOperation({
     },
   ),
   output: Pending,
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { key: 'orders', group: 'billing', start: '-', end: '+', count: 10 },

@@ -17,6 +17,7 @@ export const xrevrange = defineOperation({
     ...entryOptions,
   }),
   output: EntriesById,
+  readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: { input: { key: 'orders', count: 1 }, output: { '1526919030474-0': { order: '1001', status: 'paid' } } },
   narrowWith: 'count',

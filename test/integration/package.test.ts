@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
@@ -9,6 +8,7 @@ import { functions } from '../../scripts/functions.ts';
 import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startRuntime, type Runtime } from '../../scripts/sandbox/runtime/runtime.ts';
+import { packageStage, type Resource } from '../support/packaged-template.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
 
 /** What a minified bundle may take, in kB of 1000 bytes: a cold start parses all of it. */
@@ -26,20 +26,12 @@ interface Response {
   errorMessage: string;
 }
 
-interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-}
-
 const names = functions.map(({ name }) => name).sort();
 const work = mkdtempSync(join(tmpdir(), 'package-'));
 let resources: Resource[];
 
-function packageInto(directory: string, ...options: string[]): Resource[] {
-  const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
-  execFileSync('serverless', ['package', '--package', directory, ...options], { env, stdio: 'pipe' });
-  const template = readFileSync(join(directory, 'cloudformation-template-update-stack.json'), 'utf8');
-  return Object.values((JSON.parse(template) as { Resources: Record<string, Resource> }).Resources);
+async function packageInto(directory: string, stage?: string): Promise<Resource[]> {
+  return Object.values((await packageStage({ stage, directory })).Resources);
 }
 
 const zipsIn = (directory: string) => readdirSync(directory).filter((file) => file.endsWith('.zip'));
@@ -60,9 +52,9 @@ const digests = (directory: string) =>
       .digest('hex'),
   ]);
 
-beforeAll(() => {
-  resources = packageInto(join(work, 'first'));
-}, 60_000);
+beforeAll(async () => {
+  resources = await packageInto(join(work, 'first'));
+}, 180_000);
 afterAll(() => rmSync(work, { recursive: true }));
 
 const ofType = (type: string, among = resources) => among.filter((resource) => resource.Type === type);
@@ -75,12 +67,12 @@ describe('npm run package, without AWS credentials', () => {
     );
   });
 
-  it('gives the same bytes for the same input, whatever the stage', () => {
-    const forProd = packageInto(join(work, 'second'), '--stage', 'prod');
+  it('gives the same bytes for the same input, whatever the stage', async () => {
+    const forProd = await packageInto(join(work, 'second'), 'prod');
 
     expect(digests(join(work, 'second'))).toEqual(digests(join(work, 'first')));
     expect(JSON.stringify(forProd)).toContain('mdm-stream-prod-stream-xadd');
-  }, 60_000);
+  }, 180_000);
 
   it('runs every function on nodejs24.x and arm64, with a role and a log retention of its own', () => {
     for (const { Properties } of ofType('AWS::Lambda::Function')) {
@@ -130,7 +122,7 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
     [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
     const ingest = { stream: 'cities', shards: 1 };
     stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await Promise.all(runtimes.map((runtime) => runtime.stop()));
     await Promise.all([stack.close(), redis.stop()]);
@@ -192,5 +184,5 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
     expect(submitted.body).not.toContain('trace');
     const runLine = consume.log.find((line) => line.includes('"message":"run"'))!;
     expect(JSON.parse(runLine)).toMatchObject({ traceId: '5759e988bd862e3fe1be46a994272793' }); // of the run, from X-Ray
-  }, 60_000);
+  }, 180_000);
 });

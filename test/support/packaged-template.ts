@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Properties that tests read, with the type that they have once references are resolved. */
@@ -35,6 +37,27 @@ export interface PackageOptions {
 
 const run = promisify(execFile);
 
+/** The framework writes its state to one folder of the service, so one packages at a time. */
+const LOCK = join(tmpdir(), `package-${createHash('sha256').update(process.cwd()).digest('hex').slice(0, 8)}.lock`);
+
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      break;
+    } catch {
+      const { mtimeMs } = statSync(LOCK, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+      if (Date.now() - mtimeMs > 120_000) rmSync(LOCK, { recursive: true, force: true }); // of a run that was killed
+      await wait(100);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
 /** `serverless package`, without AWS credentials; gives the template. Rejects with what it printed. */
 export async function packageStage({
   stage = 'dev',
@@ -47,7 +70,7 @@ export async function packageStage({
   const args = ['package', '--package', target, '--stage', stage, ...(region ? ['--region', region] : [])];
   const paramArgs = Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
   try {
-    await run('serverless', [...args, ...paramArgs], { env });
+    await alone(() => run('serverless', [...args, ...paramArgs], { env }));
     return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')) as Template;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

@@ -20,7 +20,7 @@ const SUITES = ['test/integration/(stream-(?!page)|redis-|consumer-)'];
 const PAGE = 'docs/redis.md';
 const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
 
-/** What only some servers have, and a command that tells. */
+/** What only some servers have, and a command that shows it. */
 const CAPABILITIES: readonly [name: string, words: string][] = [
   ['XDELEX, XACKDEL', 'XDELEX s IDS 1 1-0'],
   ['claimMinIdleMs', 'XREADGROUP GROUP g c CLAIM 1 STREAMS s >'],

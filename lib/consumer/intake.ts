@@ -99,9 +99,9 @@ export class Intake {
     if (blockMs !== undefined) return this.#reads === 0;
     if (now < this.pollAt) return false;
     const isAhead = lanes.buffered + this.#reads * batchSize < BATCHES_AHEAD * batchSize + concurrency;
-    const isRoom = isAhead && this.#bytesLeft > 0 && lanes.unclaimed.fresh.size === 0;
-    this.pastAt = isRoom ? Infinity : Math.min(this.pastAt, now + PATIENCE_MS);
-    if (isRoom && isCalm) return true;
+    const hasSpace = isAhead && this.#bytesLeft > 0 && lanes.unclaimed.fresh.size === 0;
+    this.pastAt = hasSpace ? Infinity : Math.min(this.pastAt, now + PATIENCE_MS);
+    if (hasSpace && isCalm) return true;
     // read on past the entries of busy keys, which are given back at once, while places are free
     if (wanted <= 0 || this.#reads > 0) return false;
     return lanes.size === 0 || (target.keyFields.length > 0 && (!isCalm || now >= this.pastAt));

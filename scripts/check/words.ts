@@ -28,6 +28,7 @@ const NAMES = /(?<![A-Za-z])(?:Means|Shelf|WALL|Ending)(?![a-z])/g;
 const FILES = ['{docs,events,functions,lib,scripts,test}/**/*.*', '*.{md,js,cjs,json,yml}'];
 const SKIPPED = [
   'docs/decisions/**',
+  'docs/releases/**',
   'CHANGELOG.md',
   'package-lock.json',
   'scripts/check/words.ts',

@@ -6,7 +6,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
 const CALLERS = 50;
-/** No call may take longer: the time of its invocation, and what the machine takes to tell. */
+/** No call may take longer: the time of its invocation, and what the machine takes to report it. */
 const BOUND_MS = 20_000;
 const TIMEOUT_MS = 6000;
 const PASSWORDS = ['first', 'second'];
@@ -85,7 +85,7 @@ async function startWorld(): Promise<World> {
 const connections = async ({ server }: World) =>
   Number(/connected_clients:(\d+)/.exec(String(await server.command('INFO', 'clients')))![1]);
 
-/** One call, and where it failed, whether `retryable` told the truth. */
+/** One call, and where it failed, whether `retryable` was true. */
 async function callOnce({ lambda }: World, report: SoakReport): Promise<void> {
   const [operation, parameters] = pick(COMMANDS)();
   const call = async () => {

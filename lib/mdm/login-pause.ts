@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConnectorError } from '../core/errors.ts';
+import { ConnectorError } from '../core/errors.ts';
 import type { MdmConfig } from '../runtime/config.schema.ts';
-import { loginPauseAfter } from './session-store.ts';
+import { loginPauseAfter, type SharedRefusal } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** How often the secret is read again during a pause, at most. */
@@ -58,3 +58,14 @@ export class LoginPause {
 }
 
 const credentialsOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });
+
+/** Whether the credentials were refused, rather than the moment (429). */
+export const isRefusal = (error: unknown): error is ConnectorError =>
+  error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;
+
+/** A refusal as it is shared, or undefined for any other error. */
+export function refusalOf(error: unknown): SharedRefusal | undefined {
+  if (!isRefusal(error)) return undefined;
+  const { upstreamStatus, upstreamCode } = error;
+  return { upstreamStatus, upstreamCode };
+}

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connector } from '../contract/connector.ts';
-import { ConnectorError } from '../core/errors.ts';
 import { readConfig, rootLog } from '../runtime/config.ts';
 import type { MdmConfig } from '../runtime/config.schema.ts';
 import { loginRefused } from './errors.ts';
 import { openSession, type Session } from './login.ts';
-import { LoginPause } from './login-pause.ts';
+import { isRefusal, LoginPause, refusalOf } from './login-pause.ts';
 import { rereadMdmConfig } from './mdm-config.ts';
-import { renewalPauseAfter, type SharedLogin, type SharedRefusal } from './session-store.ts';
+import { renewalPauseAfter, type SharedLogin } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { renewAheadOf } from './token.ts';
 
@@ -179,16 +178,6 @@ function isFor(held: Held, config: MdmConfig): boolean {
 }
 
 const userOf = ({ auth, baseUrl }: MdmConfig) => ({ ...auth, password: undefined, baseUrl });
-
-/** Whether the credentials were refused, rather than the moment (429). */
-const isRefusal = (error: unknown): error is ConnectorError =>
-  error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;
-
-function refusalOf(error: unknown): SharedRefusal | undefined {
-  if (!isRefusal(error)) return undefined;
-  const { upstreamStatus, upstreamCode } = error;
-  return { upstreamStatus, upstreamCode };
-}
 
 /** What a promise comes to within this time, else undefined. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {

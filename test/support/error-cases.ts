@@ -57,6 +57,7 @@ export const ERROR_CASES: ErrorCase[] = [
   read('the API responded 5xx', { path: entity, status: 500 }, { upstreamStatus: 500, retryable: false }),
   read('the API responded 5xx', { path: entity, status: 503, headers: { 'retry-after': '50' } }, { upstreamStatus: 503, retryable: true, retryAfterMs: 50_000 }), // prettier-ignore
   read('a success whose body is not the JSON it should be', { path: entity, status: 200, html: true }),
+  read('a 304', { path: entity, status: 304 }, { upstreamStatus: 304, retryable: false }),
   read('no response in time', { path: entity, delayMs: 1500 }, { retryable: true }, { configRef: 'hasty' }),
   read(
     'refused, reset, DNS, TLS',

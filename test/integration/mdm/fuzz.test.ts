@@ -44,7 +44,7 @@ beforeAll(async () => {
     request.resume().once('end', () => respond(request, response));
   });
   configRef = stack.configure({ baseUrl: await listen(http), timeoutMs: 1_000 });
-  process.stdout.write = ((line: string | Uint8Array) => log.push(String(line)) > 0) as typeof process.stdout.write;
+  process.stdout.write = (line: string | Uint8Array) => log.push(String(line)) > 0;
 });
 afterAll(async () => {
   process.stdout.write = write;

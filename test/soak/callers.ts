@@ -120,7 +120,7 @@ async function disturb(
   print: (line: string) => void,
 ): Promise<void> {
   let password = 0;
-  const faults: Record<string, () => Promise<unknown> | void> = {
+  const faults: Record<string, () => unknown> = {
     cut: () => proxy.cut(),
     abandon: () => proxy.abandon(),
     kill: () => server.command('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {}),

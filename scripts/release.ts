@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments, ScriptError, stop } from './arguments.ts';
 import { releaseNotes, withVersion } from './release/release.ts';
 
 /*
@@ -8,21 +8,20 @@ import { releaseNotes, withVersion } from './release/release.ts';
  * package.json, package-lock.json and the generated files. Commits and publishes nothing.
  */
 
-const USAGE = `npm run release -- <version>
-
-Moves CHANGELOG.md's "Unreleased" to <version>, with today's date, and sets it in package.json, package-lock.json and the
-OpenAPI document. Review, commit and tag the result.
-
-Example: npm run release -- 0.2.0`;
+const { positionals } = readArguments({
+  command: 'npm run release',
+  about: 'Moves what CHANGELOG.md lists under "Unreleased" to a version, and sets the version everywhere.',
+  takes: '<version>',
+  positionals: 1,
+  examples: ['npm run release -- 0.2.0'],
+  notes: 'It commits and publishes nothing: review, commit and tag the result.',
+});
 
 try {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
-  if (values.help) console.log(USAGE);
-  else if (positionals.length === 1) release(positionals[0]!);
-  else throw new Error(USAGE);
+  if (positionals.length === 0) throw new ScriptError('It takes a version: see npm run release -- --help');
+  release(positionals[0]!);
 } catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
+  stop(error);
 }
 
 function release(version: string): void {

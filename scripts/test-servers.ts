@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readArguments } from './arguments.ts';
 
 /*
  * npm run test:servers [-- <folder of servers>]: runs the stream, redis and consumer suites on each supported server, and
@@ -27,7 +28,15 @@ const CAPABILITIES: readonly [name: string, words: string][] = [
   ['idempotency', 'XADD s IDMP p i * a 1'],
 ];
 
-const folder = resolve(process.argv[2] ?? '.servers');
+const { positionals } = readArguments({
+  command: 'npm run test:servers',
+  about: 'Runs the stream, redis and consumer suites on each supported server, and writes the table of docs/redis.md.',
+  takes: '[<folder of servers>]',
+  positionals: 1,
+  examples: ['npm run test:servers', 'npm run test:servers -- .servers'],
+  notes: "Servers that the folder lacks are unpacked from Debian's packages.",
+});
+const folder = resolve(positionals[0] ?? '.servers');
 if (SERVERS.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
   execFileSync('scripts/test/redis-servers.sh', [folder], { stdio: 'inherit' });
 }

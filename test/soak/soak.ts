@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
 import { soak } from './callers.ts';
 
 /*
@@ -7,7 +7,20 @@ import { soak } from './callers.ts';
  * its `retryable` was not true.
  */
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
-const report = await soak(Number(values.minutes) * 60_000, (line) => console.log(line));
+const { values } = readArguments({
+  command: 'npm run soak',
+  about: 'Sends random commands by 50 callers while connections, the server and the secret fail in turn.',
+  options: { minutes: { type: 'string', default: '60', value: '<n>', about: 'how long' } },
+  examples: ['npm run soak -- --minutes 5'],
+});
+const report = await soak(minutes() * 60_000, (line) => console.log(line));
 console.log(report);
 process.exitCode = report.faults.length === 0 ? 0 : 1;
+
+function minutes(): number {
+  try {
+    return wholeNumber('minutes', values.minutes, { max: 10_000 });
+  } catch (error) {
+    return stop(error);
+  }
+}

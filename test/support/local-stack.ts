@@ -74,9 +74,9 @@ function waitFor(pattern: RegExp, read: () => string, listeners: Set<() => void>
   });
 }
 
-function familyOf({ pid }: ChildProcess, { http }: LocalStack['ports'], output: string): string[] {
+function familyOf({ pid }: ChildProcess, { lambda }: LocalStack['ports'], output: string): string[] {
   const redisPort = /redis-server of this machine, on port (\d+)/.exec(output)?.[1] ?? 'none';
-  const marks = [`--httpPort ${http} `, `redis-server 127.0.0.1:${redisPort}`];
+  const marks = [`--lambdaPort ${lambda} `, `redis-server 127.0.0.1:${redisPort}`];
   const { stdout } = spawnSync('ps', ['-eo', 'pid,args', '-ww'], { encoding: 'utf8' });
   return stdout
     .split('\n')

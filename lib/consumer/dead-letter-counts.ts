@@ -1,3 +1,4 @@
+import type { DeadLetterCount } from '../contract/status-parameters.ts';
 import type { Command, Redis, Reply } from '../redis/redis.ts';
 import type { Origin } from './dead-letter.ts';
 import { deadLetterStreamOf } from './names.ts';
@@ -38,12 +39,6 @@ for _, row in ipairs(order) do
   for _, value in ipairs({row[2], row[3], counts[row[1]]}) do reply[#reply + 1] = value end
 end
 return reply`;
-
-export interface DeadLetterCount {
-  errorType: string;
-  reason: string;
-  count: number;
-}
 
 interface Page {
   lastId: string;

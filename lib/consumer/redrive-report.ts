@@ -1,3 +1,4 @@
+import type { Redriven, RedriveReport as Report } from '../contract/redrive-parameters.ts';
 import type { Letter } from './dead-letters.ts';
 import { compareIds } from './entry.ts';
 import type { Outcome } from './redrive-scripts.ts';
@@ -9,30 +10,6 @@ const MAX_STAYING_BYTES = 1024 * 1024;
 const MAX_BYTES = 4.5 * 1024 * 1024;
 /** Longest id of an entry, in characters. */
 const ID_LENGTH = 41;
-
-/** A dead letter, and what became of it. */
-export interface Redriven {
-  /** Id of the dead letter. */
-  id: string;
-  sourceId: string;
-  reason: string;
-  errorType: string;
-  deliveries: number;
-  time: string;
-  /** Whether it stays because a later entry of its key was processed or waits. */
-  superseded: boolean;
-  /** Its new id in the stream; null where it stays. */
-  redrivenAs: string | null;
-}
-
-export interface Report {
-  redriven: number;
-  /** Letters that stay because a later entry of their key was processed or waits. */
-  superseded: number;
-  /** Dead letters that are left, whether they match or not. */
-  remaining: number;
-  entries: Redriven[];
-}
 
 /** What a redrive reports. It takes a place for each letter before that is moved, so that it can report all. */
 export class RedriveReport {

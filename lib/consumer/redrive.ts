@@ -7,7 +7,8 @@ import { LaterEntries } from './later-entries.ts';
 import { supersededKeyOf } from './names.ts';
 import { hashOfKey, SOURCE_RECORD_KEY_FIELDS } from './ordering-key.ts';
 import { moveCommand, type Moved } from './redrive-scripts.ts';
-import { RedriveReport, type Report } from './redrive-report.ts';
+import type { RedriveReport as Report } from '../contract/redrive-parameters.ts';
+import { RedriveReport } from './redrive-report.ts';
 
 /** Letters that are looked at together: what waits in the stream is looked at once for all of them. */
 const CHUNK = 2000;

@@ -1,36 +1,13 @@
+import type { GroupStatus } from '../contract/status-parameters.ts';
 import type { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import { xinfoGroupsCommand, type GroupInfo } from '../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../stream/commands/xpending.ts';
-import { countDeadLetters, type DeadLetterCount } from './dead-letter-counts.ts';
+import { countDeadLetters } from './dead-letter-counts.ts';
 import { addedAt, decodeEntries } from './entry.ts';
 import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from './names.ts';
 import type { Scope } from './scope.ts';
-
-/** Where a group of a shard stands. */
-export interface GroupStatus {
-  stream: string;
-  group: string;
-  /** Entries that the stream holds. */
-  length: number;
-  /** Entries not yet delivered; null where the server does not know. */
-  lag: number | null;
-  pending: number;
-  /** Age of the oldest pending entry; null where none is. */
-  oldestPendingMs: number | null;
-  /** Age of the oldest entry not yet delivered; null where none is. */
-  oldestUnreadMs: number | null;
-  run: 'idle' | 'active' | 'paused';
-  /** When the operator's pause ends. */
-  pausedUntil: string | null;
-  /** `open`: the target rests; `half-open`: the next run probes it. */
-  breaker: 'closed' | 'open' | 'half-open';
-  /** How long the target rests still. */
-  restMs: number;
-  /** Dead letters, the most frequent reasons first. */
-  deadLetters: DeadLetterCount[];
-}
 
 export interface StatusOptions extends Scope {
   /** Where dead letters are. Default: each group's own stream. */

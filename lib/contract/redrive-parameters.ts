@@ -25,3 +25,7 @@ export const RedriveReport = Type.Object({
     description: 'Those put back, or listed, and the first 1,000 of those that stay.',
   }),
 });
+
+export type RedriveReport = Type.Static<typeof RedriveReport>;
+/** A dead letter, and what became of it. */
+export type Redriven = Type.Static<typeof Redriven>;

@@ -47,3 +47,6 @@ export const GroupStatus = Type.Object({
     description: 'The latest 10,000 by type and reason, the 20 most frequent first; the rest as `(other reasons)`.',
   }),
 });
+
+export type GroupStatus = Type.Static<typeof GroupStatus>;
+export type DeadLetterCount = Type.Static<typeof DeadLetterCount>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { slotOf } from '../../lib/redis/slot.ts';
-import type { GroupStatus } from '../../lib/consumer/status.ts';
+import type { GroupStatus } from '../../lib/contract/status-parameters.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';

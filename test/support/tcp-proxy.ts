@@ -68,7 +68,9 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   server.listen(port, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 
-  const cut = () => sockets.forEach((socket) => socket.resetAndDestroy());
+  // Node does not close the handle of a socket whose reset fails, and that of a half-closed one does
+  const cut = () =>
+    sockets.forEach((socket) => (socket.readyState === 'open' ? socket.resetAndDestroy() : socket.destroy()));
   return {
     port: (server.address() as AddressInfo).port,
     pass: () => void (stalled = false),
@@ -82,8 +84,9 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
       return connections;
     },
     async close() {
-      cut();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve)); // takes no more, then ends what there is
+      sockets.forEach((socket) => socket.destroy());
+      await closed;
     },
   };
 }

@@ -6,6 +6,8 @@ export type Language = (typeof LANGUAGES)[number];
 interface Call {
   readonly id: string;
   readonly url: string;
+  /** Route of the operation, the end of `url`. */
+  readonly path: string;
   /** JSON text. */
   readonly body: string;
   readonly signIn: SignIn;
@@ -49,12 +51,27 @@ function oneLine(body: string): string {
   return body.replaceAll(/\s*\n\s*/g, ' ');
 }
 
-function typescript({ id, body }: Call): string {
-  return `import { createClient } from 'mdm-stream-functions';
-
-const client = createClient({ functionPrefix: 'mdm-stream-dev-' });
-const output = await client.invoke('${id}', ${body});`;
+function typescript({ id, url, path, body, signIn }: Call): string {
+  const base = JSON.stringify(url.slice(0, -path.length));
+  const headers = signIn.kind === 'jwt' ? ', headers: { authorization: `Bearer ${process.env.TOKEN}` }' : '';
+  const signed = ', fetch: (url, init) => aws.fetch(url, init)';
+  return [
+    ...(signIn.kind === 'iam' ? [`import { AwsClient } from 'aws4fetch';`] : []),
+    `import { createClient, httpTransport } from 'mdm-stream-functions';`,
+    '',
+    ...(signIn.kind === 'iam' ? [AWS_CLIENT] : []),
+    `const client = createClient(httpTransport({ url: ${base}${signIn.kind === 'iam' ? signed : headers} }));`,
+    `const output = await client.invoke('${id}', ${body});`,
+  ].join('\n');
 }
+
+const AWS_CLIENT = `const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+const aws = new AwsClient({
+  accessKeyId: AWS_ACCESS_KEY_ID!,
+  secretAccessKey: AWS_SECRET_ACCESS_KEY!,
+  sessionToken: AWS_SESSION_TOKEN,
+  service: 'execute-api',
+});`;
 
 function python({ id, body }: Call): string {
   return `import json, boto3

@@ -25,7 +25,7 @@ export function TryIt({ operation: { id, path, example }, signIn }: { operation:
     setIsSending(false);
   };
   const copy = async (language: Language) => {
-    await navigator.clipboard.writeText(snippet(language, { id, url, body, signIn }));
+    await navigator.clipboard.writeText(snippet(language, { id, url, path, body, signIn }));
     setCopied(language);
   };
   const runByKey = (event: KeyboardEvent) => {

@@ -13,7 +13,7 @@ import { Times } from './times.ts';
 const WORTH_WAITING_MS = 5000;
 /** No target keeps its consumer away for longer than this, in milliseconds. */
 const MAX_REST_MS = 900_000;
-/** How soon to try again what the server did not answer, in milliseconds. */
+/** How soon to try again what the server did not respond to, in milliseconds. */
 const RETRY_MS = 200;
 /** How long one shard waits for its next entry in one command, in milliseconds. */
 const BLOCK_MS = 400;

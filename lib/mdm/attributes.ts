@@ -22,19 +22,19 @@ export interface MasterAttributes extends CommonAttributes {
   lastUpdateDate?: string;
 }
 
-export function commonAttributes(answer: HttpResponse, body?: unknown): CommonAttributes {
-  const requestId = requestIdOf(answer, body);
-  return { statusCode: answer.status, ...(requestId !== undefined && { requestId }) };
+export function commonAttributes(response: HttpResponse, body?: unknown): CommonAttributes {
+  const requestId = requestIdOf(response, body);
+  return { statusCode: response.status, ...(requestId !== undefined && { requestId }) };
 }
 
-export function masterAttributes(record: Json, answer: HttpResponse): MasterAttributes {
+export function masterAttributes(record: Json, response: HttpResponse): MasterAttributes {
   const meta = (record._meta ?? {}) as Json;
   const states = (meta.states ?? {}) as Json;
   return {
     ...texts(meta, ['businessId', 'businessEntity']),
     ...texts({ state: states.base, ...states }, ['state', 'validation', 'consolidation']),
     ...texts(meta, ['createdBy', 'creationDate', 'updatedBy', 'lastUpdateDate']),
-    ...commonAttributes(answer),
+    ...commonAttributes(response),
   };
 }
 

@@ -48,13 +48,13 @@ export async function readEntity(mdm: MdmClient, id: string): Promise<Entity> {
 }
 
 async function fetchModel(mdm: MdmClient, isKnown: boolean): Promise<DataModel> {
-  const answer = await mdm.send({
+  const response = await mdm.send({
     method: 'GET',
     path: pathOf(mdm.config.paths.metadata, 'tenantModel', 'datamodel'),
     headers: isKnown ? { MODEL_VERSION: String(Date.now()) } : {}, // not older than now, rather than the service's cache
     idempotent: true,
   });
-  return digestModel(readObject(answer));
+  return digestModel(readObject(response));
 }
 
 function tenantOf({ config: { auth, baseUrl } }: MdmClient): string {

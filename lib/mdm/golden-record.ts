@@ -33,7 +33,7 @@ export async function listSources(
     secrets: () => [businessId],
   });
   const body = readJson(response);
-  const payload = Array.isArray(body) ? { content: body } : readObject(response); // a bare list is no less an answer
+  const payload = Array.isArray(body) ? { content: body } : readObject(response); // a bare list is still a response
   return { payload, attributes: commonAttributes(response, payload) };
 }
 

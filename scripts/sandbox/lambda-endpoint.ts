@@ -41,7 +41,7 @@ export interface LambdaEndpoint {
     payload: LambdaPayload;
   }[];
   /** Sets the response; default: every function succeeds. */
-  answer: (payload: LambdaPayload) => LambdaResponse;
+  respond: (payload: LambdaPayload) => LambdaResponse;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
         headers,
         returns = null,
         tookMs = 0,
-      } = endpoint.answer(payload);
+      } = endpoint.respond(payload);
       if (tookMs > 0) await sleep(tookMs);
       response.writeHead(status, {
         'content-type': 'application/json',
@@ -74,7 +74,7 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
   const endpoint: LambdaEndpoint = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     invocations: [],
-    answer: () => ({}),
+    respond: () => ({}),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -21,7 +21,7 @@ export interface HttpResponse {
   headers: Record<string, string>;
   text: string;
   /** The body parsed, exactly; undefined where it is not JSON. */
-  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests reach into answers of every shape
+  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests reach into responses of every shape
 }
 
 /** What a failed invocation carries. */
@@ -104,7 +104,7 @@ export async function startLambda({ env }: { env: Record<string, string> }): Pro
         httpEvent('POST', route, text, options.headers),
         options,
       );
-      return readAnswer(JSON.parse(output!) as APIGatewayProxyStructuredResultV2);
+      return readResponse(JSON.parse(output!) as APIGatewayProxyStructuredResultV2);
     },
     kill: (signal) => void host.kill(signal),
     async stop() {
@@ -116,7 +116,7 @@ export async function startLambda({ env }: { env: Record<string, string> }): Pro
   };
 }
 
-function readAnswer({
+function readResponse({
   statusCode,
   headers = {},
   body = '',

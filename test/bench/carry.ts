@@ -2,18 +2,18 @@ import type { Bench } from './fixture.ts';
 import { fillStream, groupOf, removeStreams } from './streams.ts';
 
 export interface Load {
-  /** How many entries are measured, and over how many keys by turns. */
+  /** Entries measured, and the number of keys that they take in turn. */
   entries: number;
   keys: number;
-  /** How many go before, in a stream of their own. */
+  /** Entries of the warm-up, in a stream of their own. */
   warmUp: number;
   /** Parameters beside stream and group. */
   settings?: object;
-  /** The count in the answer that must be the number of entries. Default `processed`. */
+  /** The count in the response that must be the number of entries. Default `processed`. */
   count?: 'processed' | 'deadLettered';
 }
 
-/** Has a handler work off a stream, in a container that has warmed up. Returns how long that took, in milliseconds. */
+/** Drains a stream with a handler in a warm container. Returns the milliseconds that it took. */
 export async function carry({ redis, invoke }: Bench, handler: string, load: Load): Promise<number> {
   const { entries, keys, warmUp, settings = {}, count = 'processed' } = load;
   const streams = [await fillStream(redis, warmUp, keys), await fillStream(redis, entries, keys)];
@@ -22,12 +22,13 @@ export async function carry({ redis, invoke }: Bench, handler: string, load: Loa
     streams.map((stream) => ({ ...groupOf(stream), ...settings })),
   );
   await removeStreams(redis, ...streams);
-  const { ms, answer } = calls[1]!;
-  if ((answer as Record<string, unknown>)[count] !== entries) throw new Error(`${handler}: ${JSON.stringify(answer)}`);
+  const { ms, response } = calls[1]!;
+  if ((response as Record<string, unknown>)[count] !== entries)
+    throw new Error(`${handler}: ${JSON.stringify(response)}`);
   return ms;
 }
 
-/** What the engine is measured with where its target costs nothing: what it was found to be fastest with. */
+/** Settings with which the engine was found to be fastest where its target costs nothing. */
 export const ENGINE_SETTINGS = { target: 'take', batchSize: 400, concurrency: 400 };
 
 /** A file of baselines/. */

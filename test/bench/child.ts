@@ -11,7 +11,7 @@ export async function runChild<T>(file: string, input: unknown, env: Record<stri
   const failed = exited.then(([code, signal]) => {
     throw new Error(`${file} ended with ${String(code ?? signal)} before it answered`);
   });
-  failed.catch(() => {}); // it ends after its answer, too
+  failed.catch(() => {}); // it also ends after its response
   const result = await Promise.race([answered, failed]);
   child.kill();
   await exited;

@@ -14,7 +14,7 @@ import { bodyBytesOf, VIEW_LIMIT } from '../../lib/consumer/settings.ts';
  * `refuse` makes a dead letter of each.
  */
 
-/** What the secret would say, were it asked. */
+/** Stands in for the configuration of the secret. */
 const INGEST = { stream: 'bench', shards: 1, group: 'bench', wake: false, consumer: {} };
 
 const targets: Record<string, () => Promise<void>> = {

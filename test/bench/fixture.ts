@@ -9,13 +9,13 @@ import { runChild } from './child.ts';
 import { startMdmServer, type MdmServer } from './mdm-server.ts';
 import { bundleOf, unpackFunctions } from './packages.ts';
 
-/** What figures are measured on: the packaged functions, a redis-server, and the services that they talk to. */
+/** Fixture of the figures: the packaged functions, a redis-server, and the services that they talk to. */
 export interface Bench {
   /** How many values make a median. */
   readonly rounds: number;
-  /** The same for the growth figures: a first look takes one round, since a slope is drawn through several points. */
+  /** The same for the growth figures: --quick takes one round, since a slope goes through several points. */
   readonly growthRounds: number;
-  /** Whether a first look is wanted, rather than figures to keep. */
+  /** Whether --quick was given: fewer rounds, nothing is written. */
   readonly isQuick: boolean;
   readonly redis: RedisServer;
   readonly mdm: MdmServer;
@@ -35,7 +35,7 @@ export interface Bench {
 
 export interface Invoked {
   readonly loadMs: number;
-  readonly calls: readonly { readonly ms: number; readonly answer: unknown }[];
+  readonly calls: readonly { readonly ms: number; readonly response: unknown }[];
 }
 
 const SECRET_PREFIX = 'bench/';
@@ -79,7 +79,7 @@ export async function startFixture(rounds: number, isQuick: boolean): Promise<Be
   };
 }
 
-/** As anyone would bundle it; the alias leaves out modules for other Redis products, in the baseline's favour. */
+/** Bundled the usual way; the alias leaves out modules for other Redis products, in the baseline's favour. */
 async function bundlePlainly(source: string, outfile: string): Promise<string> {
   await build({
     entryPoints: [source],

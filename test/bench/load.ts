@@ -7,13 +7,14 @@ import { freePort } from '../../scripts/sandbox/redis-server.ts';
 import { quantile } from './rounds.ts';
 
 /*
- * npm run load [-- --clients 200 --seconds 60]: the local stack under many HTTP clients at a time, who mix operations.
+ * npm run load [-- --clients 200 --seconds 60]: the local stack under many HTTP clients at a time, that mix operations.
  * Prints what each operation took; ends with 1 where any call failed.
  */
 
 const { values } = readArguments({
   command: 'npm run load',
-  about: 'Puts the local stack under many HTTP clients at a time, who mix operations. Ends with 1 where a call failed.',
+  about:
+    'Puts the local stack under many HTTP clients at a time, that mix operations. Ends with 1 where a call failed.',
   options: {
     clients: { type: 'string', default: '200', value: '<n>', about: 'HTTP clients at a time' },
     seconds: { type: 'string', default: '60', value: '<n>', about: 'for how long' },
@@ -34,7 +35,7 @@ function readLoad() {
 }
 const KEY = 'load:orders';
 
-/** What a client calls, as often as each stands here. */
+/** Operations that a client calls, each as often as it is listed. */
 const MIX: [route: `/${string}`, parameters: (n: number) => object][] = [
   [
     '/stream/xadd',
@@ -81,7 +82,7 @@ process.exit(
     const startedAt = performance.now();
     const until = startedAt + seconds * 1000;
     const calling = Array.from({ length: clients }, async (_, client) => {
-      await wait(client * 10); // they do not come all at once
+      await wait(client * 10); // spread their starts
       await callInTurn(stack.post, client, until);
     });
     await Promise.all(calling);

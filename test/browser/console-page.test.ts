@@ -5,7 +5,7 @@ import { findBarriers, startBrowser, watch, type Watch } from '../support/browse
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { until } from '../support/until.ts';
 
-/** From the breaker's longest rest in this test to the next full minute of the schedule, and some. */
+/** The longest rest of the breaker in this test, and the wait for the next full minute of the schedule. */
 const RECOVERY_MS = 120_000;
 
 let stack: LocalStack;
@@ -97,14 +97,14 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
   });
 });
 
-/** Chooses a switch by its label: to its group with focus, then on with the arrow keys. */
+/** Chooses a switch by its label: focus moves to its group, then the arrow keys move on. */
 async function choose(label: string): Promise<void> {
   const wanted = page.getByRole('radio', { name: label, exact: true });
   const group = page.locator(`input[name=${await wanted.getAttribute('name')}]`);
   await group.and(page.locator(':checked')).focus();
   for (let steps = await group.count(); !(await wanted.isChecked()) && steps > 0; steps--) {
     await page.keyboard.press('ArrowRight');
-    await page.waitForTimeout(700); // the page shows what the stack says, a look later
+    await page.waitForTimeout(700); // the page shows the stack at its next poll
   }
   expect(await wanted.isChecked()).toBe(true);
 }

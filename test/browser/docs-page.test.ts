@@ -123,7 +123,7 @@ describe.each([
 });
 
 describe('the page at /docs, over HTTP', () => {
-  it('lets scripts of its own origin run only, and its assets be kept for ever under names of their contents', async () => {
+  it('runs scripts of its own origin only, and has assets that are cached for ever under hashed names', async () => {
     const page = await fetch(`${gateway.url}/docs`);
     const script = /src="(docs\/app\.[0-9a-f]{12}\.js)"/.exec(await page.text())![1]!;
     const asset = await fetch(`${gateway.url}/${script}`);
@@ -146,7 +146,7 @@ describe('the page at /docs, over HTTP', () => {
 
 const editorOf = (page: Page, id: string) => page.locator(`#${id}-body`);
 
-/** Sends what the editor holds, or this; status line and body that the page shows. */
+/** Sends the editor's text, or the one given. Returns the status line and body that the page shows. */
 async function send(page: Page, id: string, body?: string): Promise<[string, string]> {
   if (body !== undefined) await editorOf(page, id).fill(body);
   const operation = page.locator(`#${id}`);

@@ -34,7 +34,7 @@ export interface LedgerMdm {
 
 /** As much of the MDM as a submit needs, which writes down in the ledger what it takes. */
 export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: () => number): Promise<LedgerMdm> {
-  const answer = (response: ServerResponse, status: number, body: object, headers = {}) =>
+  const respond = (response: ServerResponse, status: number, body: object, headers = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -45,19 +45,19 @@ export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: 
     if (mdm.badKeys !== undefined && key.startsWith('bad')) {
       if (mdm.badKeys === 'hang') return;
       await sleep(latencyMs());
-      return void answer(response, mdm.badKeys, { errorCode: 'CHAOS_BAD' });
+      return void respond(response, mdm.badKeys, { errorCode: 'CHAOS_BAD' });
     }
     if (random.happens(hangs)) return;
     if (random.happens(resets)) return void request.socket.destroy();
     await sleep(latencyMs());
     if (random.happens(refuses)) {
       const status = REFUSALS[random.between(0, REFUSALS.length - 1)]!;
-      return void answer(response, status, { errorCode: 'CHAOS' }, status === 429 ? { 'retry-after': '1' } : {});
+      return void respond(response, status, { errorCode: 'CHAOS' }, status === 429 ? { 'retry-after': '1' } : {});
     }
-    if (record.broken) return void answer(response, 422, { errorCode: 'CHAOS_BROKEN' });
+    if (record.broken) return void respond(response, 422, { errorCode: 'CHAOS_BROKEN' });
     ledger.take(key, record.seq);
     if (random.happens(losesAnswers)) return void request.socket.destroy();
-    answer(response, 200, { approvalRequired: false, id: key, businessId: key });
+    respond(response, 200, { approvalRequired: false, id: key, businessId: key });
   };
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

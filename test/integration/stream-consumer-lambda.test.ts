@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   stream = `lambda-${++number}:0`;
   endpoint.invocations.length = 0;
-  endpoint.answer = () => ({});
+  endpoint.respond = () => ({});
 });
 afterAll(async () => {
   await lambda.stop();
@@ -61,7 +61,7 @@ describe('a Lambda target with keyField', () => {
     const [first] = await add('a', 'b', 'a', 'c', 'b');
     await server.command('XADD', stream, '*', 'n', '5');
     await server.command('XADD', stream, '*', 'n', '6');
-    endpoint.answer = () => ({ tookMs: 20 });
+    endpoint.respond = () => ({ tookMs: 20 });
 
     const report = await consume({ keyField: 'k' });
 
@@ -75,7 +75,7 @@ describe('a Lambda target with keyField', () => {
     const keys = Array.from({ length: 400 }, (_, n) => `k${n % 200}`);
     await Promise.all(keys.map((k, n) => server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)));
     let [inFlight, most] = [0, 0];
-    endpoint.answer = () => {
+    endpoint.respond = () => {
       most = Math.max(most, ++inFlight);
       setTimeout(() => inFlight--, 50);
       return { tookMs: 50 };
@@ -85,14 +85,14 @@ describe('a Lambda target with keyField', () => {
 
     expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
     expect(most).toBeGreaterThanOrEqual(45);
-    expect(most).toBeLessThanOrEqual(52); // its answer is still on its way when the next one starts
+    expect(most).toBeLessThanOrEqual(52); // its response is still on its way when the next one starts
   });
 
   it('counts in deliveries every attempt, of whatever end', async () => {
     await add('a', 'b');
     const ends = [{ status: 429, error: 'TooManyRequestsException' }, { functionError: { errorType: 'Oops' } }, {}];
     const deliveries: number[] = [];
-    endpoint.answer = ({ entry, ...payload }) => {
+    endpoint.respond = ({ entry, ...payload }) => {
       if (entry.k === 'b') return {};
       deliveries.push(payload.deliveries);
       return ends.shift() ?? {};
@@ -108,7 +108,7 @@ describe('a Lambda target with targetBatchSize', () => {
   it('is given the next entries of a shard that is one key, and goes on at the first that failed', async () => {
     const ids = await add('a', 'b', 'a', 'b', 'a', 'c');
     let hasFailed = false;
-    endpoint.answer = ({ entries }) => {
+    endpoint.respond = ({ entries }) => {
       const bad = entries.find(({ id }) => id === ids[2]);
       if (!bad || hasFailed) return {};
       hasFailed = true;
@@ -140,9 +140,9 @@ describe('a Lambda target with targetBatchSize', () => {
     ['names an id that is not of the batch', { returns: { batchItemFailures: [{ itemIdentifier: '1-1' }] } }],
     ['names an empty id', { returns: { batchItemFailures: [{ itemIdentifier: '' }] } }],
     ['returns what is no list', { returns: { batchItemFailures: 'all' } }],
-  ])('that %s loses that entry alone', async (_, answer) => {
+  ])('that %s loses that entry alone', async (_, response) => {
     await add('a', 'b', 'c', 'd', 'e');
-    endpoint.answer = ({ entries }) => (entries.some(({ entry }) => entry.k === 'c') ? answer : {});
+    endpoint.respond = ({ entries }) => (entries.some(({ entry }) => entry.k === 'c') ? response : {});
 
     const report = await consume({ keyField: 'k', targetBatchSize: 5, maxDeliveries: 2, concurrency: 1 });
 
@@ -153,7 +153,7 @@ describe('a Lambda target with targetBatchSize', () => {
 
   it('that throws for a batch of one key finds the bad entry and loses it alone', async () => {
     await add('a', 'b', 'c', 'd', 'e');
-    endpoint.answer = ({ entries }) =>
+    endpoint.respond = ({ entries }) =>
       entries.some(({ entry }) => entry.k === 'c') ? { functionError: { errorType: 'TypeError' } } : {};
 
     const report = await consume({ targetBatchSize: 5, maxDeliveries: 2 });
@@ -179,7 +179,7 @@ describe('without stream', () => {
 
   it('a run that ends by its deadline with entries unread invokes the consumer with the same parameters', async () => {
     for (let n = 0; n < 400; n++) await server.command('XADD', 'orders:0', '*', 'k', `k${n}`, 'n', `${n}`);
-    endpoint.answer = ({ entry }) => (entry ? { tookMs: 50 } : {});
+    endpoint.respond = ({ entry }) => (entry ? { tookMs: 50 } : {});
 
     const report = await lambda.invoke<Report>(
       'stream-consumer',

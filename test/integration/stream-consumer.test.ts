@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => {
   stream = `packaged-${++number}:0`;
   endpoint.invocations.length = 0;
-  endpoint.answer = () => ({});
+  endpoint.respond = () => ({});
 });
 afterAll(async () => {
   await lambda.stop();
@@ -131,9 +131,9 @@ describe('a Lambda as its target', () => {
       { status: 413, error: 'RequestTooLargeException' },
       { deadLettered: 1, pending: 0 },
     ],
-  ])('%s', async (_, answer, expected) => {
+  ])('%s', async (_, response, expected) => {
     await add({ n: '1' });
-    endpoint.answer = () => answer;
+    endpoint.respond = () => response;
 
     expect(await consume({ target: 'orders', maxDeliveries: 1, backoffMs: 60_000 })).toMatchObject(expected);
   });

@@ -10,7 +10,7 @@ let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
 afterAll(() => fixture.stop());
 
-it('docs/stream-commands.md shows what the commands answer (else: npm run document)', async () => {
+it('docs/stream-commands.md shows what the commands respond (else: npm run document)', async () => {
   const page = await renderStreamPage((route, body) => fixture.lambda.post(route, body));
 
   const wanted = await format(page, { ...(await resolveConfig(PATH)), filepath: PATH });

@@ -174,9 +174,9 @@ describe('stream-xadd over HTTP', () => {
     const key = fixture.key();
     const entry = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, at) => [`f${at}`, '']));
 
-    const answer = await fixture.lambda.post('/stream/xadd', { key, entry });
+    const response = await fixture.lambda.post('/stream/xadd', { key, entry });
 
-    expect(answer.json).toMatchObject({ type: 'STREAM:ARGUMENT', detail: '/entry must have at most 100000 fields' });
+    expect(response.json).toMatchObject({ type: 'STREAM:ARGUMENT', detail: '/entry must have at most 100000 fields' });
     expect(await fixture.redis('EXISTS', key)).toBe(0);
   });
 });

@@ -97,7 +97,7 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     expect(error?.message).toBe('/count must be an integer, beyond 2^53 as text');
   });
 
-  it('refuses an answer over 6 MB, and names count', async () => {
+  it('refuses a response over 6 MB, and names count', async () => {
     const key = fixture.key();
     for (let at = 1; at <= 7; at++) await fixture.redis('XADD', key, String(at), 'value', 'x'.repeat(1024 * 1024));
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([lambda.stop(), redis.stop(), endpoint.close(), secrets.close()]));
 beforeEach(() => {
   endpoint.invocations.length = 0;
-  endpoint.answer = () => ({});
+  endpoint.respond = () => ({});
   stream = `wake-${++tests}`;
   configRef = `c-${tests}`;
   configure({ shards: 1 });
@@ -120,7 +120,7 @@ it('needs no more than the producer of docs/redis.md', async () => {
   configRef += '-producer';
   stream = 'source-submit';
   configure({ shards: 2 }, redis.url.replace('redis://', 'redis://producer:password@'));
-  endpoint.answer = () => ({ status: 500, error: 'ServiceException' }); // so that the wake key is deleted, too
+  endpoint.respond = () => ({ status: 500, error: 'ServiceException' }); // so that the wake key is deleted, too
 
   await enqueue();
   await enqueueAll(10);
@@ -134,8 +134,8 @@ describe('a wake that fails', () => {
     ['is throttled', { status: 429, error: 'TooManyRequestsException' }],
     ['is not allowed', { status: 403, error: 'AccessDeniedException' }],
     ['finds no function', { status: 404, error: 'ResourceNotFoundException' }],
-  ])('never fails the enqueue, lets the next one try, and is logged: %s', async (_, answer) => {
-    endpoint.answer = () => answer;
+  ])('never fails the enqueue, lets the next one try, and is logged: %s', async (_, response) => {
+    endpoint.respond = () => response;
     const lines = lambda.log.length;
 
     const { id } = await enqueue();
@@ -144,7 +144,7 @@ describe('a wake that fails', () => {
     expect(await redis.command('EXISTS', wakeKey())).toBe(0);
     expect(lambda.log.slice(lines).join('\n')).toContain('consumer not woken');
 
-    endpoint.answer = () => ({});
+    endpoint.respond = () => ({});
     await enqueue('2');
 
     expect(endpoint.invocations).toHaveLength(2);
@@ -163,7 +163,7 @@ describe('a wake that fails', () => {
 
   it('does not hide what became of the record', async () => {
     await redis.command('SET', `${stream}:0`, 'not a stream');
-    endpoint.answer = () => ({ status: 500, error: 'ServiceException' });
+    endpoint.respond = () => ({ status: 500, error: 'ServiceException' });
 
     await expect(enqueue()).rejects.toMatchObject({ errorType: 'STREAM:WRONG_TYPE' });
   });

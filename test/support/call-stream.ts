@@ -28,9 +28,9 @@ export function callStream(
 }
 
 async function post(lambda: Lambda, operation: string, body: object, options?: InvokeOptions): Promise<Outcome> {
-  const answer = await lambda.post(`/stream/${operation}`, body, options);
-  const { status, headers, text } = answer;
-  const json: unknown = answer.json;
+  const response = await lambda.post(`/stream/${operation}`, body, options);
+  const { status, headers, text } = response;
+  const json: unknown = response.json;
   if (status === 204) return { status, output: null };
   if (status === 200) return { status, output: headers['content-type'] === 'application/json' ? json : text };
   const { type, detail } = json as { type: string; detail: string };

@@ -18,7 +18,7 @@ export interface FaultFixture {
   proxyTo(server: RedisServer): Promise<TcpProxy>;
   /** Puts the URL into the secret of this test's calls. */
   use(url: string): void;
-  /** Calls an operation over HTTP, by default an XADD; throws when the answer takes too long. */
+  /** Calls an operation over HTTP, by default an XADD; throws when the response takes too long. */
   call(operation?: string, parameters?: object, options?: InvokeOptions): Promise<Outcome>;
   /** Ends what a test started, and gives the next one a configuration of its own. */
   clear(): Promise<void>;

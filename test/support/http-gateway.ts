@@ -17,9 +17,9 @@ export async function startHttpGateway(lambda: Pick<Lambda, 'invoke'>): Promise<
     const serve = async () => {
       const path = new URL(request.url!, 'http://gateway').pathname;
       const event = httpEvent(request.method!, path, await text(request), request.headers as Record<string, string>);
-      const answer = await lambda.invoke<APIGatewayProxyStructuredResultV2>(functionOf(path), event);
-      response.writeHead(answer.statusCode!, answer.headers as Record<string, string>);
-      response.end(Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8'));
+      const reply = await lambda.invoke<APIGatewayProxyStructuredResultV2>(functionOf(path), event);
+      response.writeHead(reply.statusCode!, reply.headers as Record<string, string>);
+      response.end(Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8'));
     };
     serve().catch(() => response.destroy());
   });

@@ -49,7 +49,7 @@ export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {})
   };
   const [producer, consumer] = await Promise.all([startLambda({ env }), startLambda({ env })]);
   let active = 0;
-  endpoint.answer = (payload) => {
+  endpoint.respond = (payload) => {
     active++;
     void consumer
       .invoke<Run>('stream-consumer', payload, { timeoutMs })

@@ -12,7 +12,7 @@ function contextOf({ timeoutMs = 29_000 }: CallOptions): Context {
   return { awsRequestId: 'request-1', getRemainingTimeInMillis: () => endsAt - performance.now() } as Context;
 }
 
-/** What the operations on the API answer. */
+/** What the operations on the API response. */
 export interface SourceResponse {
   payload: Record<string, unknown>;
   attributes: Record<string, unknown>;
@@ -30,12 +30,12 @@ export async function invokeSource<T = SourceResponse>(
 /** Calls a handler from source as API Gateway does: status and body as text. */
 export async function postSource(handler: Handler, body: unknown, options: CallOptions = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = (await handler(
+  const response = (await handler(
     httpEvent('POST', '/', text, { 'accept-encoding': 'identity' }),
     contextOf(options),
   )) as APIGatewayProxyStructuredResultV2;
-  const headers = answer.headers as Record<string, string> | undefined;
-  return { status: answer.statusCode!, headers: headers ?? {}, text: answer.body ?? '' };
+  const headers = response.headers as Record<string, string> | undefined;
+  return { status: response.statusCode!, headers: headers ?? {}, text: response.body ?? '' };
 }
 
 /** A problem document, and the Retry-After beside it. */

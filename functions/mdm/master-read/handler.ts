@@ -8,7 +8,7 @@ import { masterRead } from './contract.ts';
 export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) => {
   const { businessEntity, businessId, sourceSystem, sourcePKey } = parameters;
   const key = businessId === undefined ? [sourceSystem!, sourcePKey!] : [businessId];
-  const answer = await mdm.send({
+  const response = await mdm.send({
     method: 'GET',
     path: pathOf(mdm.config.paths.entity, businessEntity, ...key),
     query: {
@@ -19,8 +19,8 @@ export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) =>
     idempotent: true,
     secrets: () => key,
   });
-  const payload = readObject(answer);
-  return { payload, attributes: masterAttributes(payload, answer) };
+  const payload = readObject(response);
+  return { payload, attributes: masterAttributes(payload, response) };
 };
 
 export const handler = endpoint(masterRead, mdmClient, run);

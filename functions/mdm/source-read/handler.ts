@@ -20,7 +20,7 @@ const ATTRIBUTES = [
 
 export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) => {
   const { businessEntity, sourceSystem, sourcePKey, resolveCrosswalk, showContentMeta } = parameters;
-  const answer = await mdm.send({
+  const response = await mdm.send({
     method: 'GET',
     path: pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey),
     query: {
@@ -30,9 +30,9 @@ export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) =>
     idempotent: true,
     secrets: () => [sourcePKey],
   });
-  const payload = readObject(answer);
+  const payload = readObject(response);
   const meta = (payload._meta ?? {}) as Record<string, unknown>;
-  return { payload, attributes: { ...texts(meta, ATTRIBUTES), ...commonAttributes(answer) } };
+  return { payload, attributes: { ...texts(meta, ATTRIBUTES), ...commonAttributes(response) } };
 };
 
 export const handler = endpoint(sourceRead, mdmClient, run);

@@ -1,4 +1,4 @@
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import { ENTITIES } from './data-model.ts';
 import type { Misbehaviour, Misbehaviours } from './misbehaviour.ts';
 import type { Records } from './records.ts';
@@ -17,7 +17,7 @@ export interface Controlled {
  * `GET /sandbox` (what it holds), `POST /sandbox/misbehave` (one {@link Misbehaviour}), `DELETE /sandbox/misbehave`,
  * `POST /sandbox/expire-sessions`.
  */
-export function answerControl(sandbox: Controlled, method: string, path: string, body: string): Answer {
+export function answerControl(sandbox: Controlled, method: string, path: string, body: string): SandboxResponse {
   switch (`${method} ${path}`) {
     case 'GET /sandbox':
       return ok(describe(sandbox));

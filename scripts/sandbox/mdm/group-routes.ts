@@ -1,5 +1,5 @@
 import { merge, unmerge, type Grouping } from './grouping.ts';
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import { pageOf, readList, type Call, type Json, type RouteEntry, type Tenant } from './tenant.ts';
 import type { GoldenRecord, SourceRecord } from './record.ts';
 
@@ -11,21 +11,21 @@ export const groupRoutes: readonly RouteEntry[] = [
   ['POST', GROUP, changeGroup],
 ];
 
-function listMembers({ records }: Tenant, { query }: Call, [entity = '', businessId = '']: string[]): Answer {
+function listMembers({ records }: Tenant, { query }: Call, [entity = '', businessId = '']: string[]): SandboxResponse {
   const { sources } = knownGolden(records, entity, businessId);
   const members = [...sources].map(({ sourcePKey, sourceSystem }) => ({ sourcePKey, sourceSystem }));
   return ok(pageOf(members, query));
 }
 
 /** `POST entity-group/{be}` merges, `POST entity-group/{be}/{businessId}` unmerges. */
-function changeGroup(tenant: Tenant, call: Call, [entity = '', businessId]: string[]): Answer {
+function changeGroup(tenant: Tenant, call: Call, [entity = '', businessId]: string[]): SandboxResponse {
   tenant.records.entity(entity);
   return businessId === undefined
     ? mergeRecords(tenant, call, entity)
     : unmergeRecord(tenant, call, entity, businessId);
 }
 
-function mergeRecords({ records, relationships, writeId }: Tenant, { body }: Call, entity: string): Answer {
+function mergeRecords({ records, relationships, writeId }: Tenant, { body }: Call, entity: string): SandboxResponse {
   const all = readList(body, 2).map((item) =>
     typeof item.businessId === 'string'
       ? knownGolden(records, entity, item.businessId)
@@ -38,7 +38,12 @@ function mergeRecords({ records, relationships, writeId }: Tenant, { body }: Cal
   return ok({ approvalRequired: false, businessId: writeId(survivor!.businessId) });
 }
 
-function unmergeRecord({ records, relationships }: Tenant, call: Call, entity: string, businessId: string): Answer {
+function unmergeRecord(
+  { records, relationships }: Tenant,
+  call: Call,
+  entity: string,
+  businessId: string,
+): SandboxResponse {
   const golden = knownGolden(records, entity, businessId);
   const removed = readList(call.body, 1).map((item) => sourceOf(records, entity, item));
   if (removed.some((source) => !golden.sources.has(source))) {

@@ -1,4 +1,4 @@
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import { readJson, type Call, type RouteEntry, type Tenant } from './tenant.ts';
 
 const INSTANCE = 'job/public/api/v1/jobInstance';
@@ -9,14 +9,14 @@ export const jobRoutes: readonly RouteEntry[] = [
   ['GET', INSTANCE, readJob],
 ];
 
-function startJob({ jobs }: Tenant, { body }: Call, [kind = '']: string[]): Answer {
+function startJob({ jobs }: Tenant, { body }: Call, [kind = '']: string[]): SandboxResponse {
   if (kind !== 'Ingress' && kind !== 'Egress') throw refusal(404, 'JOB_KIND_UNKNOWN', 'No such kind of job');
   const { jobDefinitionId } = readJson(body);
   if (jobDefinitionId === undefined) throw refusal(400, 'JOB_DEFINITION_MISSING', 'jobDefinitionId is required');
   return ok({ id: JSON.rawJSON(jobs.start(kind, jobDefinitionId)) });
 }
 
-function readJob({ jobs }: Tenant, _call: Call, [id = '']: string[]): Answer {
+function readJob({ jobs }: Tenant, _call: Call, [id = '']: string[]): SandboxResponse {
   const job = jobs.read(id);
   if (!job) throw refusal(404, 'JOB_NOT_FOUND', `Job ${id} does not exist`);
   const { jobDefinitionId, kind, status } = job;

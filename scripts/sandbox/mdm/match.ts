@@ -1,5 +1,5 @@
 import { readFields } from './record-check.ts';
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import { leaves } from './search.ts';
 import { blendOf } from './survivorship.ts';
 import { readJson, type Call, type RouteEntry, type Tenant } from './tenant.ts';
@@ -13,7 +13,7 @@ export const matchRoutes: readonly RouteEntry[] = [
   ['POST', 'match-ng-pair-gen/public/api/v1/searchmatch', matchRecord],
 ];
 
-function matchRecord({ records, writeId }: Tenant, { body }: Call, [guid = '']: string[]): Answer {
+function matchRecord({ records, writeId }: Tenant, { body }: Call, [guid = '']: string[]): SandboxResponse {
   const entity = records.entity(guid);
   const { maxRecordsToReturn = 100, searchLevel = 'TYPICAL', ...record } = readJson(body);
   const least = LEAST_SCORE[String(searchLevel)];

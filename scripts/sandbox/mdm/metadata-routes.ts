@@ -1,5 +1,5 @@
 import { CODE_LISTS } from './code-lists.ts';
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import { pageOf, type Call, type RouteEntry, type Tenant } from './tenant.ts';
 
 /** The data model, its parts, and code lists. */
@@ -12,7 +12,7 @@ function readMetadata(
   { records, dataModel, kinds }: Tenant,
   { query }: Call,
   [resource = '', id = '']: string[],
-): Answer {
+): SandboxResponse {
   switch (resource) {
     case 'tenantModel':
       return { status: 200, body: dataModel };
@@ -33,7 +33,7 @@ function readMetadata(
 const named = <T extends { name: string }>(items: readonly T[], name: string | null) =>
   items.filter((item) => name === null || item.name === name);
 
-function readCodeList(_tenant: Tenant, _call: Call, [id = '']: string[]): Answer {
+function readCodeList(_tenant: Tenant, _call: Call, [id = '']: string[]): SandboxResponse {
   const codes = Object.hasOwn(CODE_LISTS, id) ? CODE_LISTS[id] : undefined;
   if (!codes) throw refusal(404, 'RDM_CODE_LIST_NOT_FOUND', `Code list ${id} does not exist`);
   const codeValues = Object.entries(codes).map(([Code, Name]) => ({ Code, Name }));

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
-import type { Answer } from './responses.ts';
+import type { SandboxResponse } from './responses.ts';
 
-/** One way to misbehave. Parts combine: `{after: true, reset: true}` loses the answer of a request that was done. */
+/** One way to misbehave. Parts combine: `{after: true, reset: true}` loses the response to a request that was done. */
 export interface Misbehaviour {
   /** How many requests it strikes; `null` for all. Default 1. */
   times?: number | null;
@@ -16,11 +16,11 @@ export interface Misbehaviour {
   bodyIncludes?: string;
   /** Whether the request is carried out before. Default false. */
   after?: boolean;
-  /** Milliseconds before the answer begins. */
+  /** Milliseconds before the response begins. */
   delayMs?: number;
   /** Milliseconds between the headers and the end of the body. */
   slowBodyMs?: number;
-  /** Answers so, in place of the true answer. */
+  /** Answers so, in place of the true response. */
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
@@ -71,17 +71,17 @@ function fits({ method, path = '/', bodyIncludes = '' }: Misbehaviour, target: T
 
 const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
 
-/** The answer that a misbehaviour puts in place of the true one. */
-export function falseAnswer({ status, headers, body, html }: Misbehaviour, truth: Answer): Answer {
+/** The response that a misbehaviour puts in place of the true one. */
+export function falsify({ status, headers, body, html }: Misbehaviour, truth: SandboxResponse): SandboxResponse {
   if (html) return { status: status ?? 502, headers: { 'content-type': 'text/html', ...headers }, body: HTML };
   return status === undefined ? truth : { status, headers, body };
 }
 
 /** Sends a response, misbehaving as asked. */
-export async function send(response: ServerResponse, answer: Answer, how: Misbehaviour = {}): Promise<void> {
+export async function send(response: ServerResponse, sent: SandboxResponse, how: Misbehaviour = {}): Promise<void> {
   if (how.delayMs) await wait(how.delayMs, undefined, { ref: false });
   if (how.reset) return void response.destroy();
-  const { status, headers = {}, body } = answer;
+  const { status, headers = {}, body } = sent;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const bytes = Buffer.from(text);
   const half = Math.floor(bytes.length / 2);

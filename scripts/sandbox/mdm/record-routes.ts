@@ -1,5 +1,5 @@
 import { applyPatch } from './json-patch.ts';
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import { search } from './search.ts';
 import { readJson, readList, type Call, type RouteEntry, type Tenant } from './tenant.ts';
 import { fieldsOf, showGolden, showHit, showSource, type WriteId } from './views.ts';
@@ -19,7 +19,7 @@ export const recordRoutes: readonly RouteEntry[] = [
   ['POST', 'search/public/api/v1/search', searchRecords],
 ];
 
-function readMaster({ records, writeId }: Tenant, { query }: Call, rest: string[]): Answer {
+function readMaster({ records, writeId }: Tenant, { query }: Call, rest: string[]): SandboxResponse {
   const [entity = '', ...key] = rest;
   records.entity(entity);
   const businessId = key.length === 2 ? records.source(entity, key[0]!, key[1]!)?.businessId : key[0];
@@ -31,7 +31,7 @@ function readMaster({ records, writeId }: Tenant, { query }: Call, rest: string[
   return ok(showGolden(golden, writeId, query.get('_showContentMeta') === 'true'));
 }
 
-function readSource({ records, writeId }: Tenant, { query }: Call, rest: string[]): Answer {
+function readSource({ records, writeId }: Tenant, { query }: Call, rest: string[]): SandboxResponse {
   return ok(showSource(knownSource(records, rest), writeId, query.get('_showContentMeta') === 'true'));
 }
 
@@ -43,7 +43,7 @@ function knownSource(records: Tenant['records'], [entity = '', system = '', key 
   return source;
 }
 
-function submitSource({ records, writeId }: Tenant, { query, body }: Call, [entity = '']: string[]): Answer {
+function submitSource({ records, writeId }: Tenant, { query, body }: Call, [entity = '']: string[]): SandboxResponse {
   const { source, created } = records.submit({
     entity,
     sourceSystem: query.get('sourceSystem') ?? '',
@@ -54,13 +54,13 @@ function submitSource({ records, writeId }: Tenant, { query, body }: Call, [enti
   return submitted(source, writeId, created ? 201 : 200);
 }
 
-function replaceSource({ records, writeId }: Tenant, { body }: Call, rest: string[]): Answer {
+function replaceSource({ records, writeId }: Tenant, { body }: Call, rest: string[]): SandboxResponse {
   const { entity, sourceSystem, sourcePKey } = knownSource(records, rest);
   const { source } = records.submit({ entity, sourceSystem, sourcePKey, record: readJson(body), replaces: true });
   return submitted(source, writeId, 200);
 }
 
-function patchSource({ records, writeId }: Tenant, { body }: Call, rest: string[]): Answer {
+function patchSource({ records, writeId }: Tenant, { body }: Call, rest: string[]): SandboxResponse {
   const known = knownSource(records, rest);
   const record = applyPatch(fieldsOf(known), readList(body, 1));
   const { entity, sourceSystem, sourcePKey } = known;
@@ -68,18 +68,22 @@ function patchSource({ records, writeId }: Tenant, { body }: Call, rest: string[
   return submitted(source, writeId, 200);
 }
 
-function deleteSource({ records, relationships }: Tenant, _call: Call, rest: string[]): Answer {
+function deleteSource({ records, relationships }: Tenant, _call: Call, rest: string[]): SandboxResponse {
   const { businessId } = knownSource(records, rest);
   records.delete(knownSource(records, rest));
   if (!records.goldenById(businessId)) relationships.forget(businessId);
   return { status: 204 };
 }
 
-function submitted({ sourceSystem, sourcePKey, businessId }: SourceRecord, writeId: WriteId, status: number): Answer {
+function submitted(
+  { sourceSystem, sourcePKey, businessId }: SourceRecord,
+  writeId: WriteId,
+  status: number,
+): SandboxResponse {
   return ok({ approvalRequired: false, id: `${sourceSystem}:${sourcePKey}`, businessId: writeId(businessId) }, status);
 }
 
-function searchRecords({ records, writeId, search: options }: Tenant, { query, body }: Call): Answer {
+function searchRecords({ records, writeId, search: options }: Tenant, { query, body }: Call): SandboxResponse {
   const { hits, page, paging } = search(records, readJson(body), options);
   const withContentMeta = query.get('_showContentMeta') === 'true';
   const found = page.map((golden) => showHit(golden, writeId, withContentMeta));

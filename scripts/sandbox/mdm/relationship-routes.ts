@@ -1,5 +1,5 @@
 import { SOURCE_SYSTEMS, type ModelRelationship } from './data-model.ts';
-import { ok, refusal, type Answer } from './responses.ts';
+import { ok, refusal, type SandboxResponse } from './responses.ts';
 import type { Relationship, RelationshipEnd } from './relationships.ts';
 import { pageOf, readJson, type Call, type Json, type RouteEntry, type Tenant } from './tenant.ts';
 import type { WriteId } from './views.ts';
@@ -9,13 +9,13 @@ export const relationshipRoutes: readonly RouteEntry[] = [
   ['POST', 'business-entity/public/api/v1/relationship', createOrFind],
 ];
 
-function createOrFind(tenant: Tenant, call: Call, [id = '', action]: string[]): Answer {
+function createOrFind(tenant: Tenant, call: Call, [id = '', action]: string[]): SandboxResponse {
   const kind = tenant.kinds.find(({ guid }) => guid === id);
   if (!kind) throw refusal(404, 'MDM_RELATIONSHIP_NOT_FOUND', `Relationship ${id} does not exist`);
   return action === 'filter' ? find(tenant, call, id) : create(tenant, call, kind);
 }
 
-function create(tenant: Tenant, { query, body }: Call, kind: ModelRelationship): Answer {
+function create(tenant: Tenant, { query, body }: Call, kind: ModelRelationship): SandboxResponse {
   const sourceSystem = query.get('sourceSystem') ?? '';
   if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem)) {
     throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
@@ -40,7 +40,7 @@ function endOf({ records }: Tenant, value: unknown, entity: string): Relationshi
   return { businessEntity: entity, businessId: String(businessId) };
 }
 
-function find({ relationships, writeId }: Tenant, { query, body }: Call, kind: string): Answer {
+function find({ relationships, writeId }: Tenant, { query, body }: Call, kind: string): SandboxResponse {
   const { _from, _to } = (readJson(body).filter ?? {}) as { _from?: RelationshipEnd; _to?: RelationshipEnd };
   if (!_from && !_to) throw refusal(400, 'MDM_FILTER_EMPTY', 'The filter names no end');
   const found = relationships.find(kind, { from: _from, to: _to });

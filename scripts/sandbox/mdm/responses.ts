@@ -1,5 +1,5 @@
-/** What a route answers. */
-export interface Answer {
+/** What a route responds with. */
+export interface SandboxResponse {
   status: number;
   headers?: Record<string, string>;
   /** Sent as JSON; a string is sent as it is; undefined is an empty body. */
@@ -8,15 +8,15 @@ export interface Answer {
 
 /** A refusal in the shape of the service that refuses. */
 export class Refusal extends Error {
-  readonly answer: Answer;
+  readonly response: SandboxResponse;
 
-  constructor(answer: Answer) {
-    super(`answered ${answer.status}`);
-    this.answer = answer;
+  constructor(response: SandboxResponse) {
+    super(`answered ${response.status}`);
+    this.response = response;
   }
 }
 
-export const ok = (body: unknown, status = 200): Answer => ({ status, body });
+export const ok = (body: unknown, status = 200): SandboxResponse => ({ status, body });
 
 /** An error of the MDM and search services. */
 export function refusal(

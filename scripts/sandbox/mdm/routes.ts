@@ -5,7 +5,7 @@ import { matchRoutes } from './match.ts';
 import { metadataRoutes } from './metadata-routes.ts';
 import { recordRoutes } from './record-routes.ts';
 import { relationshipRoutes } from './relationship-routes.ts';
-import { refusal, type Answer } from './responses.ts';
+import { refusal, type SandboxResponse } from './responses.ts';
 import type { Call, RouteEntry, Tenant } from './tenant.ts';
 
 const ROUTES: readonly RouteEntry[] = [
@@ -18,7 +18,7 @@ const ROUTES: readonly RouteEntry[] = [
 ];
 
 /** Answers a call of the API, its logins included. */
-export function answerCall(tenant: Tenant, call: Call): Answer {
+export function answerCall(tenant: Tenant, call: Call): SandboxResponse {
   const path = call.segments.join('/');
   const login = answerLogin(tenant, call, path);
   if (login) return login;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { Refusal, type Answer } from './responses.ts';
+import { Refusal, type SandboxResponse } from './responses.ts';
 import { answerControl, type Controlled } from './control.ts';
 import { relationshipKinds, writeDataModel, type DataModelOptions } from './data-model.ts';
 import { Jobs } from './jobs.ts';
-import { falseAnswer, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
+import { falsify, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
 import { Records, type RecordsOptions } from './records.ts';
 import { Relationships } from './relationships.ts';
 import { answerCall } from './routes.ts';
@@ -43,7 +43,7 @@ export interface SeenRequest {
   /** The body as text, and as it came. */
   body: string;
   bytes: Buffer;
-  /** What was answered; undefined while it is not, or when the connection was ended instead. */
+  /** Status of the response; undefined while there is none, or when the connection was ended instead. */
   status?: number;
 }
 
@@ -131,10 +131,10 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
       body,
     };
     const truth = carriesOut ? attempt(() => answerCall(tenant, call)) : { status: 200 };
-    const answer = how ? falseAnswer(how, truth) : truth;
-    answer.headers = { [requestIdHeader]: `req-${++requestCount}`, ...answer.headers };
-    if (!how?.reset) seen.status = answer.status;
-    await send(response, answer, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
+    const sent = how ? falsify(how, truth) : truth;
+    sent.headers = { [requestIdHeader]: `req-${++requestCount}`, ...sent.headers };
+    if (!how?.reset) seen.status = sent.status;
+    await send(response, sent, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
   };
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
@@ -166,11 +166,11 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   return sandbox;
 }
 
-function attempt(route: () => Answer): Answer {
+function attempt(route: () => SandboxResponse): SandboxResponse {
   try {
     return route();
   } catch (error) {
-    if (error instanceof Refusal) return error.answer;
+    if (error instanceof Refusal) return error.response;
     return { status: 500, body: { errorCode: 'SANDBOX_FAULT', errorSummary: String(error) } };
   }
 }

@@ -3,7 +3,7 @@ import type { ModelRelationship } from './data-model.ts';
 import type { Jobs } from './jobs.ts';
 import type { Records } from './records.ts';
 import type { Relationships } from './relationships.ts';
-import { refusal, type Answer } from './responses.ts';
+import { refusal, type SandboxResponse } from './responses.ts';
 import type { SearchOptions } from './search.ts';
 import type { Sessions } from './sessions.ts';
 import type { WriteId } from './views.ts';
@@ -34,7 +34,7 @@ export interface Call {
 }
 
 /** Handles a call, given the path segments after the route's own. */
-export type Route = (tenant: Tenant, call: Call, rest: string[]) => Answer;
+export type Route = (tenant: Tenant, call: Call, rest: string[]) => SandboxResponse;
 
 /** Method, path and handler. */
 export type RouteEntry = readonly [method: string, path: string, route: Route];

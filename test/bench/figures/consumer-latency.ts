@@ -3,9 +3,9 @@ import type { Figure, Reading } from '../figure.ts';
 import { interleave } from '../rounds.ts';
 
 const LATENCY_MS = 50;
-/** The run is as long as so many calls one after the other. */
+/** Length of the run, in calls one after the other. */
 const TURNS = 40;
-/** Before that, in a stream of their own: a run may last a minute, and is compiled by V8 in its first second. */
+/** Entries of the warm-up, in a stream of their own: V8 compiles the hot paths in the first second of a run. */
 const WARM_UP_TURNS = 10;
 const CONCURRENCIES = [10, 50, 100];
 

@@ -35,7 +35,7 @@ async function drainPending({ redis, invoke, engine }: Bench, pending: number): 
     names.map((name) => ({ ...groupOf(name), ...ENGINE_SETTINGS, backoffMs: 1 })),
   );
   await removeStreams(redis, warmUp, stream);
-  if ((calls[1]!.answer as { recovered: number }).recovered !== pending) throw new Error(JSON.stringify(calls[1]));
+  if ((calls[1]!.response as { recovered: number }).recovered !== pending) throw new Error(JSON.stringify(calls[1]));
   return calls[1]!.ms - calls[2]!.ms;
 }
 

@@ -8,7 +8,7 @@ const FIRST = 3_000;
 export const heap: Figure = {
   name: 'heap',
   async measure({ run, bundleOf, isQuick }) {
-    if (isQuick) return []; // two hours' worth take a third of a first look
+    if (isQuick) return []; // two hours' worth would take a third of --quick
     const growth = async (name: string, event: object) => [
       await run<number>('heap.cjs', { handler: bundleOf(name), event, first: FIRST, times: INVOCATIONS }),
     ];

@@ -76,10 +76,10 @@ describe('npm run invoke -- --remote', () => {
   });
 
   it("fails with the function's error, and with AWS's own", async () => {
-    lambda.answer = () => ({ functionError: { errorType: 'STREAM:COMMAND', errorMessage: 'no group' } });
+    lambda.respond = () => ({ functionError: { errorType: 'STREAM:COMMAND', errorMessage: 'no group' } });
     expect(await invoke('stream-xack', '{}')).toMatchObject({ code: 1, err: 'STREAM:COMMAND: no group\n' });
 
-    lambda.answer = () => ({ status: 404, error: 'ResourceNotFoundException' });
+    lambda.respond = () => ({ status: 404, error: 'ResourceNotFoundException' });
     expect(await invoke('stream-xack', '{}')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^ResourceNotFoundException: /),

@@ -153,7 +153,7 @@ describe('a fault on the way', () => {
     expect(performance.now() - before).toBeLessThan(600);
   });
 
-  it("an answer slower than the configuration's timeoutMs is a timeout", async () => {
+  it("a response slower than the configuration's timeoutMs is a timeout", async () => {
     const configRef = stack.configure({ timeoutMs: 200 });
     stack.mdm.misbehave({ delayMs: 2000, path: '/business-entity' });
 

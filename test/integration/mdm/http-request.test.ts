@@ -16,10 +16,10 @@ const get = (parameters: object = {}) =>
 
 describe('http-request', () => {
   it('reaches any path in the session, and answers payload, headers and status', async () => {
-    const answer = await get({ query: { note: 'a b', tag: ['x', 'y'] }, headers: { 'X-Trace': 't-1' } });
+    const response = await get({ query: { note: 'a b', tag: ['x', 'y'] }, headers: { 'X-Trace': 't-1' } });
 
-    expect(answer.payload.content).toEqual([expect.objectContaining({ guid: 'c360.livesIn' })]);
-    expect(answer.attributes).toMatchObject({
+    expect(response.payload.content).toEqual([expect.objectContaining({ guid: 'c360.livesIn' })]);
+    expect(response.attributes).toMatchObject({
       statusCode: 200,
       reasonPhrase: 'OK',
       headers: { 'content-type': 'application/json' },

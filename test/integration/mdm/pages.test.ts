@@ -8,7 +8,7 @@ let fixture: MdmFixture;
 beforeAll(async () => (fixture = await startMdmFixture()));
 afterAll(() => fixture.stop());
 
-it('docs/mdm/ shows what the operations answer (else: npm run document)', async () => {
+it('docs/mdm/ shows what the operations respond (else: npm run document)', async () => {
   const pages = await renderMdmPages((route, body) => fixture.lambda.post(route, body));
 
   for (const [path, page] of pages) {

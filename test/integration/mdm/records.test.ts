@@ -45,9 +45,9 @@ describe('source-submit', () => {
   });
 
   it('answers the business id and whether approval is needed', async () => {
-    const answer = await invokeSource(sourceSubmit, city());
+    const response = await invokeSource(sourceSubmit, city());
 
-    expect(answer.attributes).toEqual({
+    expect(response.attributes).toEqual({
       businessId: expect.stringMatching(/^MDM/),
       approvalRequired: false,
       statusCode: 201,
@@ -306,10 +306,10 @@ describe('source-read', () => {
     const submission = city({ population: 7 });
     await invokeSource(sourceSubmit, submission);
 
-    const answer = await invokeSource(sourceRead, { ...lookup(submission), resolveCrosswalk: true });
+    const response = await invokeSource(sourceRead, { ...lookup(submission), resolveCrosswalk: true });
 
-    expect(answer.payload).toMatchObject({ population: 7 });
-    expect(answer.attributes).toMatchObject({
+    expect(response.payload).toMatchObject({ population: 7 });
+    expect(response.attributes).toMatchObject({
       sourceSystem: 'geonames',
       sourcePrimaryKey: submission.sourcePKey,
       xrefType: 'DATA',

@@ -29,7 +29,7 @@ describe('the sandbox', () => {
     expect([struck.status, struck.headers.get('retry-after'), answered.status]).toEqual([503, '7', 200]);
   });
 
-  it('carries a request out and loses its answer', async () => {
+  it('carries a request out and loses its response', async () => {
     mdm.misbehave({ after: true, reset: true });
 
     await expect(submit('lost', city('Lostau'))).rejects.toThrow();

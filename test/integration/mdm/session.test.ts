@@ -105,9 +105,9 @@ describe('a session', () => {
     mdm.misbehave({ path: '/saas', status: 503, times: null });
     await waitUntil(endOfSession(mdm) - (endOfSession(mdm) - openedAt) * 0.1); // within its last fifth
 
-    const answer = await read();
+    const response = await read();
 
-    expect(answer.attributes.statusCode).toBe(200);
+    expect(response.attributes.statusCode).toBe(200);
     expect(mdm.requests.filter(({ url }) => url.startsWith('/saas')).length).toBeGreaterThan(1);
   });
 
@@ -347,12 +347,12 @@ it('derives no other address for this machine, and reads without a baseUrl', asy
   const { mdm } = await tenant();
   const configRef = stack.configure({ auth: mdm.secret.auth, baseUrl: undefined });
 
-  const answer = await invokeSource(masterRead, {
+  const response = await invokeSource(masterRead, {
     configRef,
     businessEntity: 'c360.city',
     sourceSystem: 'geonames',
     sourcePKey: '1',
   });
 
-  expect(answer.attributes.statusCode).toBe(200);
+  expect(response.attributes.statusCode).toBe(200);
 });

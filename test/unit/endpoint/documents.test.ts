@@ -7,9 +7,13 @@ const serve = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>Gr
 
 describe('documents', () => {
   it('are served by their path', async () => {
-    const answer = await serve(httpEvent('GET', '/page'));
+    const response = await serve(httpEvent('GET', '/page'));
 
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/html' }, body: '<p>Grüezi</p>' });
+    expect(response).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<p>Grüezi</p>',
+    });
   });
 
   it('are gzipped where the client takes that', async () => {

@@ -32,14 +32,15 @@ const same = (say: unknown) => say;
 const throwing = (error: unknown) => () => {
   throw error;
 };
-const problemOf = (answer: APIGatewayProxyStructuredResultV2) => JSON.parse(answer.body!) as Record<string, unknown>;
+const problemOf = (response: APIGatewayProxyStructuredResultV2) =>
+  JSON.parse(response.body!) as Record<string, unknown>;
 
 describe('over HTTP', () => {
   it('answers the output as JSON, with exact numbers', async () => {
-    const answer = await post(same, '{"say":{"id":714189942313869312}}');
+    const response = await post(same, '{"say":{"id":714189942313869312}}');
 
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
-    expect(answer.body).toBe('{"id":714189942313869312}');
+    expect(response).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
+    expect(response.body).toBe('{"id":714189942313869312}');
   });
 
   it('answers 204 without a body for no output', async () => {
@@ -57,9 +58,9 @@ describe('over HTTP', () => {
     ['application/json', 'application/json', '"1-0"'],
     ['text/plain;q=0.5, application/json', 'application/json', '"1-0"'],
   ])('negotiates text for Accept: %s', async (accept, contentType, body) => {
-    const answer = await post(same, '{"say":"1-0"}', { headers: { accept }, textOutput: true });
+    const response = await post(same, '{"say":"1-0"}', { headers: { accept }, textOutput: true });
 
-    expect(answer).toMatchObject({ headers: { 'content-type': contentType }, body });
+    expect(response).toMatchObject({ headers: { 'content-type': contentType }, body });
   });
 
   it('gzips what is worth it where the client takes gzip', async () => {
@@ -74,11 +75,11 @@ describe('over HTTP', () => {
   });
 
   it.each(['{', '[1]', '"text"', '7', 'null'])('answers 400 for the body %s', async (body) => {
-    const answer = await post(same, body);
+    const response = await post(same, body);
 
-    expect(answer.statusCode).toBe(400);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json' });
-    expect(problemOf(answer)).toMatchObject({
+    expect(response.statusCode).toBe(400);
+    expect(response.headers).toMatchObject({ 'content-type': 'application/problem+json' });
+    expect(problemOf(response)).toMatchObject({
       type: 'STREAM:ARGUMENT',
       errors: [{ pointer: '' }],
       requestId: 'request-1',
@@ -90,10 +91,10 @@ describe('over HTTP', () => {
   });
 
   it('answers 413, naming the parameter, for more than Lambda hands back', async () => {
-    const answer = await post(() => '"'.repeat(2_000_000), '{"say":1}'); // each quote travels as four bytes
+    const response = await post(() => '"'.repeat(2_000_000), '{"say":1}'); // each quote travels as four bytes
 
-    expect(answer.statusCode).toBe(413);
-    expect(problemOf(answer)).toMatchObject({ type: 'STREAM:COMMAND', detail: expect.stringContaining('say') });
+    expect(response.statusCode).toBe(413);
+    expect(problemOf(response)).toMatchObject({ type: 'STREAM:COMMAND', detail: expect.stringContaining('say') });
   });
 
   it('passes on the upstream error code', async () => {
@@ -102,10 +103,10 @@ describe('over HTTP', () => {
       upstreamCode: 'NOGROUP',
     });
 
-    const answer = await post(throwing(error), '{"say":1}');
+    const response = await post(throwing(error), '{"say":1}');
 
-    expect(answer.statusCode).toBe(404);
-    expect(problemOf(answer)).toMatchObject({
+    expect(response.statusCode).toBe(404);
+    expect(problemOf(response)).toMatchObject({
       title: 'The command was refused',
       upstreamCode: 'NOGROUP',
       retryable: false,
@@ -115,13 +116,13 @@ describe('over HTTP', () => {
   it('hides the details of an internal error from the caller, and logs them', async () => {
     const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 
-    const answer = await post(throwing(new TypeError('reading x of hunter2')), '{"say":1}');
+    const response = await post(throwing(new TypeError('reading x of hunter2')), '{"say":1}');
     const logged = write.mock.calls.map(([line]) => String(line)).join('');
     write.mockRestore();
 
-    expect(answer.statusCode).toBe(500);
-    expect(problemOf(answer)).toMatchObject({ type: 'CONNECTOR:INTERNAL', requestId: 'request-1' });
-    expect(answer.body).not.toContain('hunter2');
+    expect(response.statusCode).toBe(500);
+    expect(problemOf(response)).toMatchObject({ type: 'CONNECTOR:INTERNAL', requestId: 'request-1' });
+    expect(response.body).not.toContain('hunter2');
     expect(logged).toContain('reading x of hunter2');
   });
 });

@@ -1,4 +1,8 @@
+import type { StopReason } from '../contract/stop-reasons.ts';
 import type { Shard } from './shard.ts';
+
+/** Why the target is left alone. */
+export type RestReason = Extract<StopReason, 'upstream-unavailable' | 'target-refuses'>;
 
 /** What the attempts ask and report. */
 export interface AttemptEvents {
@@ -8,6 +12,6 @@ export interface AttemptEvents {
   /** Something has changed that the run should look at. */
   changed(): void;
   /** The target asked to be left alone for so long, or is left alone because it is out of service. */
-  rest(ms: number, reason: 'upstream-unavailable' | 'target-refuses'): void;
+  rest(ms: number, reason: RestReason): void;
   level(level: number): void;
 }

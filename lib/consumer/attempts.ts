@@ -1,15 +1,14 @@
 import type { AttemptEvents } from './attempt-events.ts';
 import { headsOf, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
-import { isDoubtful } from './entry.ts';
+import { deliver } from './delivery.ts';
 import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
-import { attemptsOf, type Item } from './item.ts';
-import type { Kind } from './lanes.ts';
-import { classify, TargetFailure, type Failure } from './outcome.ts';
+import { attemptsOf } from './item.ts';
+import { classify, type Failure } from './outcome.ts';
 import { choose, type Choice } from './choice.ts';
 import type { RunParts } from './run-parts.ts';
 import type { Shard } from './shard.ts';
-import { Share } from './share.ts';
+import { Shares } from './shares.ts';
 
 interface Attempt extends Choice {
   readonly startedAt: number;
@@ -19,7 +18,6 @@ interface Attempt extends Choice {
 
 /** What a function says of an entry that it names in `batchItemFailures`. */
 const REPORTED: Failure = { kind: 'own', type: 'LAMBDA:BATCH_ITEM', message: 'The function reported it as failed' };
-const NONE: ReadonlySet<string> = new Set();
 
 /** Gives entries to the target, some at a time, over all shards. */
 export class Attempts {
@@ -27,7 +25,7 @@ export class Attempts {
   readonly #events: AttemptEvents;
   readonly #running = new Set<Attempt>();
   readonly #failures: Failures;
-  readonly #shares: Record<Exclude<Kind, 'fresh'>, Share>;
+  readonly #shares: Shares;
   readonly breaker: Breaker<FailedItem>;
   /** Since when nothing starts, because an entry is to be tried alone; and whether it is being tried. */
   #aloneSince: number | undefined;
@@ -36,12 +34,10 @@ export class Attempts {
   longestMs = 0;
 
   constructor(parts: RunParts, events: AttemptEvents) {
-    const { concurrency, refusalLimit } = parts.settings;
     this.#parts = parts;
     this.#events = events;
-    const now = parts.clock.now();
-    this.#shares = { failing: new Share(concurrency, now), hot: new Share(concurrency, now) };
-    this.breaker = new Breaker(refusalLimit, {
+    this.#shares = new Shares(parts.settings.concurrency, parts.clock.now());
+    this.breaker = new Breaker(parts.settings.refusalLimit, {
       decided: (failures, verdict) => this.#failures.decide(failures, verdict),
       opened: (restMs, isRefused) => {
         events.rest(restMs, isRefused ? 'target-refuses' : 'upstream-unavailable');
@@ -64,17 +60,15 @@ export class Attempts {
 
   /** How many failing heads are worth their bodies now. */
   failingWanted(now: number): number {
-    const { failing } = this.#shares;
     const active = this.#events.active();
     const ready = active.reduce((sum, { lanes }) => sum + lanes.ready.failing.size, 0);
     const isAnyFresh = active.some(({ lanes }) => lanes.ready.fresh.size > 0);
-    return (isAnyFresh ? (failing.mayStart(now) ? 1 : 0) : this.places) - ready;
+    return (isAnyFresh ? (this.#shares.mayStart('failing', now) ? 1 : 0) : this.places) - ready;
   }
 
   /** When a kind of heads that is held back may go on. */
   nextEvent(now: number): number {
-    const { failing, hot } = this.#shares;
-    return Math.min(...[failing.freeAt(now), hot.freeAt(now)].map((at) => (at > now ? at : Infinity)));
+    return this.#shares.nextEvent(now);
   }
 
   /** Starts as many attempts as may run at a time. */
@@ -118,19 +112,15 @@ export class Attempts {
 
   #burySpent({ shard, items: [item] }: Attempt): void {
     if (item!.own < this.#parts.settings.maxDeliveries) return;
-    this.#failures.bury(
-      shard,
-      item!,
-      `Failed after ${attemptsOf(item!)} deliveries: it took too long`,
-      'CONNECTOR:TIMEOUT',
-    );
+    const reason = `Failed after ${attemptsOf(item!)} deliveries: it took too long`;
+    this.#failures.bury(shard, item!, reason, 'CONNECTOR:TIMEOUT');
   }
 
   #isTimeForSuspect(now: number): boolean {
     const active = this.#events.active();
     if (!active.some(({ lanes }) => lanes.suspects.size > 0) || this.breaker.mode === 'doubt') return false;
-    const isAnyReady = active.some(({ lanes }) => lanes.readySize > 0);
-    return !isAnyReady || (this.breaker.mode === 'closed' && this.#shares.failing.mayStart(now));
+    if (!active.some(({ lanes }) => lanes.readySize > 0)) return true;
+    return this.breaker.mode === 'closed' && this.#shares.mayStart('failing', now);
   }
 
   /**
@@ -158,21 +148,14 @@ export class Attempts {
     const attempt: Attempt = { ...choice, startedAt, begunAs: this.breaker.begin(), isAlone };
     this.#running.add(attempt);
     shard.inFlight++;
-    if (kind !== 'fresh') this.#shares[kind].inFlight++;
+    this.#shares.began(kind);
     try {
       if (isAlone && !(await shard.claimAlone(items[0]!))) return this.#finish(attempt);
-      const failedIds = items.length === 1 ? await this.#give(shard, items[0]!) : await target.batch!.process(items.map((item) => deliveryOf(shard, item))); // prettier-ignore
-      if (this.#running.has(attempt)) this.#succeed(attempt, failedIds ?? NONE);
+      const failedIds = await deliver(target, shard, items);
+      if (this.#running.has(attempt)) this.#succeed(attempt, failedIds);
     } catch (error) {
       if (this.#running.has(attempt)) this.#fail(attempt, classify(error));
     }
-  }
-
-  async #give(shard: Shard, item: Item): Promise<void> {
-    if (isDoubtful(item.entry!) && !(await shard.group.isUtf8(item.entry!))) {
-      throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
-    }
-    await this.#parts.target.process(item.entry!, deliveryOf(shard, item));
   }
 
   #succeed(attempt: Attempt, failedIds: ReadonlySet<string>): void {
@@ -205,10 +188,7 @@ export class Attempts {
     shard.inFlight--;
     this.longestMs = Math.max(this.longestMs, tookMs);
     if (isAlone) this.#isAlone = false;
-    if (kind === 'fresh') return;
-    const share = this.#shares[kind];
-    share.inFlight--;
-    share.charge(isAlone ? tookMs * this.#parts.settings.concurrency : tookMs, now);
+    this.#shares.ended(kind, isAlone ? tookMs * this.#parts.settings.concurrency : tookMs, now);
   }
 
   #finish(attempt: Attempt): void {
@@ -218,7 +198,3 @@ export class Attempts {
     if (this.places > 0 || attempt.shard.outbox.size === 1) this.#events.changed();
   }
 }
-
-const deliveryOf = (shard: Shard, item: Item) => {
-  return { entry: item.entry!, deliveries: attemptsOf(item) + 1, signal: shard.giveUp.signal };
-};

@@ -3,7 +3,7 @@ import { batchFrom } from './batch.ts';
 import type { Item } from './item.ts';
 import type { Kind } from './lanes.ts';
 import type { Shard } from './shard.ts';
-import type { Share } from './share.ts';
+import type { Shares } from './shares.ts';
 import type { Target } from './target.ts';
 
 /** What to attempt next: one entry, or several where the target takes batches. */
@@ -20,14 +20,14 @@ export interface Choice {
 export function choose(
   shards: readonly Shard[],
   mode: Breaker<unknown>['mode'],
-  shares: Record<Exclude<Kind, 'fresh'>, Share>,
+  shares: Shares,
   target: Target,
   now: number,
 ): Choice | undefined {
   const fresh = shards.find(({ lanes }) => lanes.ready.fresh.size > 0);
   const order: Kind[] = mode === 'closed' ? ['failing', 'hot', 'fresh'] : ['fresh', 'hot', 'failing'];
   for (const kind of order) {
-    if (kind !== 'fresh' && fresh && !shares[kind].mayStart(now)) continue;
+    if (fresh && !shares.mayStart(kind, now)) continue;
     const shard = kind === 'fresh' ? fresh : shards.find(({ lanes }) => lanes.ready[kind].size > 0);
     if (!shard) continue;
     const head = shard.lanes.ready[kind].shift()!;

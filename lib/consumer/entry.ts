@@ -1,6 +1,7 @@
 import { orderedObject } from '../core/json.ts';
 import { isTraceField } from '../core/trace.ts';
 import type { Reply } from '../redis/redis.ts';
+import { readEntries } from '../stream/entries.ts';
 
 /** An entry of the stream, its fields as they came: name, value, name, value, … (a name may come twice). */
 export interface Entry {
@@ -41,11 +42,11 @@ export function addedAt(id: string): number {
   return Number(id.slice(0, id.indexOf('-')));
 }
 
-/** Reads a list of entries; one whose body was deleted is left out. */
+/** Reads a list of entries that were asked for as text; one whose body was deleted is left out. */
 export function decodeEntries(reply: Reply): Entry[] {
   const entries: Entry[] = [];
-  for (const pair of (reply ?? []) as [string, string[] | null][]) {
-    if (pair?.[1]) entries.push({ id: pair[0], fields: pair[1] });
+  for (const [id, fields] of readEntries(reply)) {
+    if (fields) entries.push({ id: id as string, fields: fields as string[] });
   }
   return entries;
 }

@@ -1,5 +1,5 @@
 import { embedMetrics, type Log } from '../core/log.ts';
-import type { Report } from './report.ts';
+import type { Health, Report } from './report.ts';
 
 const NAMESPACE = 'MdmStreamFunctions/Consumer';
 /** The metrics of a run, and their units in CloudWatch. */
@@ -21,15 +21,7 @@ const UNITS = {
 } as const;
 
 /** What is known of a run beside its report. */
-export interface RunFacts {
-  runMs: number;
-  /** Shards that it held the lease of. */
-  shardsServed: number;
-  /** Age of the oldest entry that no run has read; left out where it could not be read. */
-  oldestUnreadMs?: number;
-  /** How often in a row the circuit breaker opened; 0 while it is closed. Left out where it could not be read. */
-  breakerLevel?: number;
-}
+export type RunFacts = Health & { runMs: number };
 
 /**
  * Writes the one line of a run, whatever `LOG_LEVEL` is. It is also a line of CloudWatch's embedded metric format, so
@@ -37,7 +29,7 @@ export interface RunFacts {
  */
 export function logRun(log: Log, of: { stream: string; group: string }, report: Report, facts: RunFacts): void {
   const { runMs, breakerLevel } = facts;
-  const breakerOpen = breakerLevel === undefined ? undefined : Number(breakerLevel > 0);
+  const breakerOpen = Number(breakerLevel > 0);
   const values: Partial<Record<string, unknown>> = { ...report, ...facts, breakerOpen, runMs: Math.round(runMs) };
   const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
   const metrics = {

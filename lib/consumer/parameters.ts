@@ -1,16 +1,13 @@
 import { refuse } from '../contract/connector.ts';
+import type { Shards } from '../contract/consumer-parameters.ts';
 import { validate } from '../contract/validation.ts';
 import type { Fault } from '../core/errors.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';
 import { RunSettings } from './run-settings.schema.ts';
+import { shardNames } from './scope.ts';
 
 /** What an invocation of the consumer may say. */
-export type Given = Partial<RunSettings> & {
-  stream?: string;
-  shards?: number;
-  group?: string;
-  deadLetterStream?: string;
-};
+export type Given = Partial<RunSettings> & Shards;
 
 /** What a run is to do. */
 export type Resolved = RunSettings & {
@@ -37,7 +34,7 @@ export function resolveParameters(given: Given, ingest: IngestConfig): Resolved 
   const faults = validate(RunSettings, settings); // it fills in the defaults
   if (faults.length === 0) faults.push(...faultsOf(settings));
   if (faults.length > 0) throw refuse('stream', faults);
-  const streams = shards === undefined ? [stream] : Array.from({ length: shards }, (_, n) => `${stream}:${n}`);
+  const streams = shards === undefined ? [stream] : shardNames(stream, shards);
   return { ...settings, stream, streams, group };
 }
 

@@ -1,7 +1,7 @@
 import type { Redriven, RedriveReport as Report } from '../contract/redrive-parameters.ts';
 import type { Letter } from './dead-letters.ts';
 import { compareIds } from './entry.ts';
-import type { Outcome } from './redrive-scripts.ts';
+import type { Outcome } from './redrive-move.ts';
 
 /** Superseded letters, and those that cannot go, that are listed; the rest are counted. */
 const MAX_STAYING = 1000;

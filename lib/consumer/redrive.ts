@@ -6,7 +6,7 @@ import { readLetters, type Letter, type LetterFilter, type LetterSource } from '
 import { LaterEntries } from './later-entries.ts';
 import { supersededKeyOf } from './names.ts';
 import { hashOfKey, SOURCE_RECORD_KEY_FIELDS } from './ordering-key.ts';
-import { moveCommand, type Moved } from './redrive-scripts.ts';
+import { moveCommand, type Moved } from './redrive-move.ts';
 import type { RedriveReport as Report } from '../contract/redrive-parameters.ts';
 import { RedriveReport } from './redrive-report.ts';
 

@@ -5,23 +5,17 @@ import { addedAt } from './entry.ts';
 import type { Progress } from './group.ts';
 
 export type Report = RunReport;
+type Counted = 'read' | 'processed' | 'failed' | 'deadLettered' | 'recovered' | 'deleted' | 'groupsCreated';
 export type { StopReason };
 
-/** What a run counts. */
-export class Counts {
-  /** New entries delivered. */
+/** What a run counts; the contract says of what. */
+export class Counts implements Pick<Report, Counted> {
   read = 0;
-  /** Entries that the target took. */
   processed = 0;
-  /** Attempts that failed and leave their entry pending. */
   failed = 0;
-  /** Entries given up. */
   deadLettered = 0;
-  /** Entries of earlier runs taken up again. */
   recovered = 0;
-  /** Pending entries whose body had been deleted. */
   deleted = 0;
-  /** Groups that had to be made. */
   groupsCreated = 0;
 }
 

@@ -1,22 +1,20 @@
 import { Attempts } from './attempts.ts';
 import type { Group } from './group.ts';
-import { LINGER_POLL_MS, POLL_MS } from './intake.ts';
+import { Exchanges } from './exchanges.ts';
 import { Notifier } from './notifier.ts';
 import type { ShardEnd, StopReason } from './report.ts';
 import { releaseAll, releaseDrained } from './release.ts';
 import type { RunParts } from './run-parts.ts';
 import { Shard } from './shard.ts';
+import { endOf } from './shard-end.ts';
 import { Shards } from './shards.ts';
+import { TargetRest } from './target-rest.ts';
 import { Times } from './times.ts';
 
 /** A run stays for an entry, or for a rest of the target, that ends so soon; later ones are left to the next run, in ms. */
 const WORTH_WAITING_MS = 5000;
-/** No target keeps its consumer away for longer than this, in milliseconds. */
-const MAX_REST_MS = 900_000;
 /** How soon to try again what the server did not respond to, in milliseconds. */
 const RETRY_MS = 200;
-/** How long one shard waits for its next entry in one command, in milliseconds. */
-const BLOCK_MS = 400;
 
 type RunOptions = Omit<RunParts, 'changed' | 'bodies'> & {
   shards: readonly { stream: string; group: Group }[];
@@ -33,12 +31,12 @@ export class Run {
   readonly #notifier: Notifier;
   readonly #shards: Shards;
   readonly #attempts: Attempts;
+  readonly #exchanges: Exchanges;
+  readonly #rest: TargetRest;
   #stop: StopReason | undefined;
   #failure: Error | undefined;
-  #restUntil = 0;
   #retryAt = 0;
   #hasDecided = false;
-  #restReason: 'upstream-unavailable' | 'target-refuses' = 'upstream-unavailable';
   #isUnread = false;
 
   constructor({ shards, startedAt, ...options }: RunOptions) {
@@ -46,20 +44,22 @@ export class Run {
     this.#notifier = new Notifier(clock);
     this.#parts = { ...options, bodies: { bytes: 0 }, changed: () => this.#notifier.notify() };
     this.#times = new Times(startedAt, settings.budgetMs);
+    this.#rest = new TargetRest(clock);
     const events = {
       changed: this.#parts.changed,
       broke: (error: unknown) => this.#broke(error),
       giveUp: (shard: Shard, { isLost }: { isLost: boolean }) => this.#giveUp(shard, isLost),
     };
     const all = shards.map(({ stream, group }) => new Shard(stream, group, this.#parts, events));
-    this.#shards = new Shards(all, this.#parts, () => this.#attempts, (shard) => this.#release(shard)); // prettier-ignore
+    this.#shards = new Shards(all, this.#parts, () => this.#attempts, (shard) => this.#exchanges.release(shard)); // prettier-ignore
     this.#attempts = new Attempts(this.#parts, {
       active: () => this.#shards.active,
       mayStart: (now) => this.#mayStart(now),
       changed: this.#parts.changed,
-      rest: (ms, reason) => this.#rest(ms, reason),
+      rest: (ms, reason) => this.#rest.prolong(ms, reason),
       level: (level) => this.#shards.owned.forEach((shard) => shard.do(() => shard.group.setLevel(level))),
     });
+    this.#exchanges = new Exchanges(this.#parts, this.#shards, this.#attempts);
   }
 
   /** Whether it ended by its deadline with entries unread. */
@@ -70,9 +70,9 @@ export class Run {
   /** Works until there is a reason to stop. */
   async carry(): Promise<void> {
     do await this.#loop();
-    while (!this.#isEnding && !(await releaseDrained(this.#shards.owned, this.#restMs)));
+    while (!this.#isEnding && !(await releaseDrained(this.#shards.owned, this.#rest.ms)));
     const { log } = this.#parts;
-    this.#isUnread = await releaseAll(this.#shards.all, this.#restMs, log);
+    this.#isUnread = await releaseAll(this.#shards.all, this.#rest.ms, log);
     if (this.#failure) throw this.#failure;
   }
 
@@ -83,7 +83,7 @@ export class Run {
 
   /** Where it leaves its shards. */
   ends(): Promise<ShardEnd[]> {
-    return Promise.all(this.#shards.all.map((shard) => shard.end(this.#stop)));
+    return Promise.all(this.#shards.all.map((shard) => endOf(shard, this.#stop)));
   }
 
   async #loop(): Promise<void> {
@@ -96,13 +96,19 @@ export class Run {
       this.#checkTimes(now);
       if (this.#isEnding && this.#isSettled(now)) return;
       if (!this.#isEnding) this.#shards.tend(now, { isLingering: this.#lingerUntil > now });
-      for (const shard of this.#shards.owned) this.#exchange(shard, now);
+      this.#exchange(now);
       await this.#notifier.wait(this.#nextEvent(now));
     }
   }
 
+  #exchange(now: number): void {
+    if (now < this.#retryAt) return;
+    const phase = { isTakingIn: !this.#isEnding, lingerUntil: this.#lingerUntil, lastStart: this.#lastStart };
+    for (const shard of this.#shards.owned) this.#exchanges.send(shard, now, phase);
+  }
+
   #mayStart(now: number): boolean {
-    if (this.#isEnding || now < this.#restUntil || now >= this.#lastStart) return false;
+    if (this.#isEnding || now < this.#rest.until || now >= this.#lastStart) return false;
     return this.#shards.active.every(({ lease }) => now < lease.validUntil);
   }
 
@@ -131,17 +137,11 @@ export class Run {
       else if (now >= Math.min(shard.giveUpAt, this.#times.giveUp)) this.#giveUp(shard, false);
     }
     if (now >= this.#lastStart) this.#stop ??= 'deadline';
-    if (this.#restUntil > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= this.#restReason;
+    if (this.#rest.until > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= this.#rest.reason;
   }
 
   #giveUp(shard: Shard, isLost: boolean): void {
     if (shard.inFlight > 0) this.#attempts.giveUp(shard, { isLost, fairMs: this.#times.half });
-  }
-
-  #rest(ms: number, reason: 'upstream-unavailable' | 'target-refuses'): void {
-    const until = this.#parts.clock.now() + Math.min(ms, MAX_REST_MS);
-    if (until <= this.#restUntil) return;
-    [this.#restUntil, this.#restReason] = [until, reason];
   }
 
   /** Whether nothing is under way, and nothing can be done soon. */
@@ -165,50 +165,8 @@ export class Run {
     return this.#shards.owned.every(({ isQuiet }) => isQuiet);
   }
 
-  #exchange(shard: Shard, now: number): void {
-    const attempts = this.#attempts;
-    if (now < this.#retryAt || shard.isReleasing) return;
-    if (shard.isGroupMissing && shard.inFlight === 0) return this.#makeGroup(shard);
-    let asked: (() => Promise<void>)[] = [];
-    if (!this.#isEnding && shard.isActive(now)) {
-      const ready = this.#shards.active.reduce((sum, { lanes }) => sum + lanes.readySize, 0);
-      asked = shard.intake.next(now, {
-        wanted: attempts.places - ready,
-        failingWanted: attempts.failingWanted(now),
-        isCalm: attempts.breaker.mode === 'closed',
-        pollMs: this.#parts.settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
-        blockMs: this.#blockMs(shard, now),
-      });
-    }
-    shard.exchange(asked, attempts.inFlight === 0);
-  }
-
-  /** One shard waits for its next entry in a blocking command, while nothing else is to be done. */
-  #blockMs(shard: Shard, now: number): number | undefined {
-    if (this.#lingerUntil <= now || this.#shards.all.length > 1) return undefined;
-    if (!shard.isQuiet || shard.lanes.readySize > 0 || shard.lanes.nextDueAt < Infinity) return undefined;
-    return Math.max(1, Math.min(BLOCK_MS, this.#lingerUntil - now, this.#lastStart - now));
-  }
-
-  #makeGroup(shard: Shard): void {
-    shard.isReleasing = true;
-    shard.do(() => shard.makeGroup().finally(() => (shard.isReleasing = false)));
-  }
-
-  #release(shard: Shard): void {
-    shard.isReleasing = true;
-    shard.do(async () => {
-      await shard.release({ isDrained: false, restMs: 0 }).finally(() => (shard.isReleasing = false));
-      shard.look = await shard.group.look();
-    });
-  }
-
-  get #restMs(): number {
-    return Math.max(0, this.#restUntil - this.#parts.clock.now());
-  }
-
   #nextEvent(now: number): number {
-    const times = [this.#restUntil, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
+    const times = [this.#rest.until, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
     times.push(this.#lingerUntil, this.#attempts.nextEvent(now), this.#shards.nextEvent(now));
     for (const { lease, outbox, lanes, intake, giveUpAt } of this.#shards.owned) {
       times.push(

@@ -1,12 +1,8 @@
+import type { Scope as Shards } from '../contract/status-parameters.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';
 
 /** What an operation on the consumer's streams is asked for. */
-export interface ScopeParameters {
-  /** A shard by its whole name; with `shards`, the name without the number; without it, the secret's. */
-  stream?: string;
-  shards?: number;
-  group?: string;
-}
+export type ScopeParameters = Shards & { group?: string };
 
 /** The shards, and the group; no group means all groups of the shards. */
 export interface Scope {

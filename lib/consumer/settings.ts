@@ -1,23 +1,10 @@
-/** How a run works. Defaults stand in the contract of `stream-consumer`. */
-export interface Settings {
-  /** Entries a read. */
-  batchSize: number;
-  /** Attempts at a time, over all shards. */
-  concurrency: number;
-  /** Failures by its own fault after which an entry becomes a dead letter. */
-  maxDeliveries: number;
-  /** Age after which any failure is the last, in milliseconds. */
-  maxAgeMs?: number;
-  /** Rest after the first failure, in milliseconds; doubled with each failure. */
-  backoffMs: number;
-  /** How long the lease outlives the last sign of life, in milliseconds. */
-  leaseMs: number;
-  /** Whether to drop what every group of the stream is done with. */
-  trim: boolean;
-  /** Permanent refusals of fresh keys in a row that open the breaker; 0: never. */
-  refusalLimit: number;
-  /** How long a drained run goes on looking, counted anew from each entry, in milliseconds. */
-  lingerMs: number;
+import type { RunSettings } from './run-settings.schema.ts';
+
+/** Parameters that say where a run works, and not how. */
+type Whereabouts = 'target' | 'startId' | 'keyField' | 'targetBatchSize';
+
+/** How a run works: what the contract of `stream-consumer` describes, and what its surroundings allow. */
+export interface Settings extends Omit<RunSettings, Whereabouts> {
   /** Time of the run, in milliseconds. */
   budgetMs: number;
   /** Most bytes that bodies in view may take. */

@@ -4,7 +4,7 @@ import type { Item } from './item.ts';
 import { Lanes } from './lanes.ts';
 import { Lease } from './lease.ts';
 import { Outbox } from './outbox.ts';
-import type { ShardEnd, StopReason } from './report.ts';
+import type { StopReason } from './report.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** How long attempts may go on once an operator has paused the group, in milliseconds. */
@@ -54,7 +54,7 @@ export class Shard {
   #isRenewing = false;
   #hasMadeGroup = false;
   /** Whether nothing was left to do when its lease was given back. */
-  #isLeftEmpty = false;
+  isLeftEmpty = false;
 
   constructor(stream: string, group: Group, parts: RunParts, events: ShardEvents) {
     this.stream = stream;
@@ -161,7 +161,7 @@ export class Shard {
       await this.group.trim().catch((error: unknown) => log.warn('not trimmed', { stream: this.stream, error }));
     }
     const released = await this.group.release(options);
-    this.#isLeftEmpty = isEmpty && released === 'released';
+    this.isLeftEmpty = isEmpty && released === 'released';
     if (released !== 'unread') this.forget();
     return released;
   }
@@ -182,21 +182,6 @@ export class Shard {
     if (this.#hasMadeGroup) counts.groupsCreated++;
     log.warn('group missing', { stream: this.stream });
     this.open();
-  }
-
-  /** Where the run leaves it. */
-  async end(stop: StopReason | undefined): Promise<ShardEnd> {
-    const progress = this.wasOwned ? await this.group.look() : this.look;
-    return { progress, isServed: this.wasOwned, reason: this.reason ?? this.#reasonFor(stop) };
-  }
-
-  #reasonFor(stop: StopReason | undefined): StopReason {
-    const { state } = this.look;
-    if (stop === 'deadline' && this.#isLeftEmpty) return 'drained';
-    if (stop && (this.wasOwned || state === 'work')) return stop;
-    if (state === 'paused') return 'paused';
-    if (state === 'resting') return 'upstream-unavailable';
-    return state === 'held' ? 'lease-held' : 'drained';
   }
 
   async #renew(): Promise<void> {

@@ -31,6 +31,11 @@ export class Shards {
   /** Those of them that attempts may start from. */
   active: Shard[] = [];
 
+  /** Heads that an attempt may start with, over all shards. */
+  get readySize(): number {
+    return this.active.reduce((sum, { lanes }) => sum + lanes.readySize, 0);
+  }
+
   /** Whether shards are being looked at or taken. */
   get isTaking(): boolean {
     return this.#isTaking;
@@ -60,8 +65,7 @@ export class Shards {
   /** Gives back what others could serve better, and looks for more to do. */
   tend(now: number, { isLingering }: { isLingering: boolean }): void {
     const attempts = this.#attempts();
-    const ready = this.active.reduce((sum, { lanes }) => sum + lanes.readySize, 0);
-    const free = attempts.places - ready;
+    const free = attempts.places - this.readySize;
     this.#giveBack(now, free);
     for (const shard of this.owned) if (shard.isLeaving && shard.isQuiet && !shard.isReleasing) this.#release(shard);
     if (this.#isTaking || now < this.#lookAt || this.#free.length === 0) return;

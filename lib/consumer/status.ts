@@ -1,7 +1,8 @@
 import type { GroupStatus } from '../contract/status-parameters.ts';
+import type { GroupInfo } from '../contract/stream-info-parameters.ts';
 import type { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import { xinfoGroupsCommand, type GroupInfo } from '../stream/commands/xinfo-groups.ts';
+import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../stream/commands/xpending.ts';
 import { countDeadLetters } from './dead-letter-counts.ts';

@@ -38,6 +38,9 @@ export const shards = {
   deadLetterStream: shard.deadLetterStream,
 };
 
+/** The same, as a type. */
+export type Shards = Type.Static<Type.TObject<typeof shards>>;
+
 /** Where entries go. */
 export const TargetName = Type.String({
   pattern: '^[A-Za-z0-9_:$-]{1,170}$',

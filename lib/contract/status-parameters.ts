@@ -17,6 +17,9 @@ export const scope = {
   ),
 };
 
+/** The same, as a type. */
+export type Scope = Type.Static<Type.TObject<typeof scope>>;
+
 const milliseconds = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description}, milliseconds; null where none is.` });
 

@@ -3,8 +3,8 @@ import type { ExactNumber } from '../core/json.ts';
 import { StreamEntry } from './entry-parameters.ts';
 import { withDefault } from './operation.ts';
 
-/** A value that Redis reports. */
-type InfoValue = string | number | ExactNumber | null;
+/** A value that Redis reports: text, or an integer with all its digits. */
+export type InfoValue = string | number | ExactNumber | null;
 
 /** A consumer group as Redis describes it: at least these fields, more in newer versions. */
 export const GroupInfo = Type.Unsafe<Record<string, InfoValue>>({
@@ -19,6 +19,7 @@ export const GroupInfo = Type.Unsafe<Record<string, InfoValue>>({
   },
   required: ['name', 'consumers', 'pending', 'last-delivered-id', 'entries-read', 'lag'],
 });
+export type GroupInfo = Type.Static<typeof GroupInfo>;
 
 /** What Redis reports of a stream: at least these fields. */
 export const StreamInfo = Type.Unsafe<Record<string, InfoValue | Type.Static<typeof StreamEntry>>>({
@@ -32,6 +33,7 @@ export const StreamInfo = Type.Unsafe<Record<string, InfoValue | Type.Static<typ
   },
   required: ['length', 'last-generated-id', 'groups', 'first-entry', 'last-entry'],
 });
+export type StreamInfo = Type.Static<typeof StreamInfo>;
 
 /** What Redis reports of a consumer: at least these fields. */
 export const ConsumerInfo = Type.Unsafe<Record<string, InfoValue>>({

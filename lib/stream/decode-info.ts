@@ -1,8 +1,7 @@
-import { exactInteger, type ExactNumber } from '../core/json.ts';
+import type { InfoValue } from '../contract/stream-info-parameters.ts';
+import { exactInteger } from '../core/json.ts';
 import type { Reply } from '../redis/redis.ts';
 
-/** A value that Redis reports: text, or an integer with all its digits. */
-export type InfoValue = string | number | ExactNumber | null;
 /** Fields of Redis' own names. */
 export type Info = Record<string, InfoValue>;
 

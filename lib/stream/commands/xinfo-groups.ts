@@ -1,8 +1,6 @@
+import type { GroupInfo } from '../../contract/stream-info-parameters.ts';
 import type { Command, Reply } from '../../redis/redis.ts';
-import { decodeInfo, type Info } from '../decode-info.ts';
-
-/** What Redis reports of a consumer group. `entries-read` and `lag` are null where it does not know. */
-export type GroupInfo = Info;
+import { decodeInfo } from '../decode-info.ts';
 
 /** The consumer groups of a stream. */
 export function xinfoGroupsCommand(key: string): Command<GroupInfo[]> {

@@ -1,10 +1,8 @@
+import type { StreamInfo } from '../../contract/stream-info-parameters.ts';
 import type { Command, Reply } from '../../redis/redis.ts';
-import { decodeInfo, type InfoValue } from '../decode-info.ts';
-import { decodeEntry, type EntryOptions, type RawEntry, type StreamEntry } from '../entries.ts';
+import { decodeInfo } from '../decode-info.ts';
+import { decodeEntry, type EntryOptions, type RawEntry } from '../entries.ts';
 import { MAX_ENTRY_BYTES } from '../read-range.ts';
-
-/** What Redis reports of a stream: integers, ids, and its first and last entry. */
-export type StreamInfo = Record<string, InfoValue | StreamEntry>;
 
 /** Length, ids and groups of a stream. */
 export function xinfoStreamCommand(key: string, options: EntryOptions): Command<StreamInfo> {

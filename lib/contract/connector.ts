@@ -4,7 +4,7 @@ import { ConnectorError, describeFaults, type ErrorType, type Fault } from '../c
 export type Connector = 'mdm' | 'stream';
 
 /** Error type of a connector for input that does not fit its contract. */
-export const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
+const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:ARGUMENT',
 };

@@ -24,7 +24,7 @@ export interface TraceSources {
 }
 
 /** Names of the fields that carry a trace in a stream entry; targets do not see them. */
-export const TRACE_FIELDS = { traceparent: '_traceparent', correlationId: '_correlationId' } as const;
+const TRACE_FIELDS = { traceparent: '_traceparent', correlationId: '_correlationId' } as const;
 const CORRELATION_HEADER = 'x-correlation-id';
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})/;

@@ -1,5 +1,5 @@
 /** No record of a search beyond this one can be reached. */
-export const SEARCH_LIMIT = 10_000;
+const SEARCH_LIMIT = 10_000;
 /** A page of 200 ends exactly at the limit. */
 const PAGE_SIZE = 200;
 

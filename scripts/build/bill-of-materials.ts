@@ -33,7 +33,7 @@ export async function writeBill(name: string, bundle: Bundle, directory: string)
 }
 
 /** The packages of which something reached an output, by name. */
-export async function packagesOf({ outputs }: Bundle): Promise<BundledPackage[]> {
+async function packagesOf({ outputs }: Bundle): Promise<BundledPackage[]> {
   const taken = Object.values(outputs).flatMap(({ inputs }) =>
     Object.keys(inputs).filter((path) => inputs[path]!.bytesInOutput > 0),
   );

@@ -14,7 +14,7 @@ export interface GivenParameters {
 }
 
 /** Names each parameter that is not allowed, and what is. */
-export class ParameterError extends Error {
+class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
 

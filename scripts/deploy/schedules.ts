@@ -13,7 +13,7 @@ export interface Schedule {
   readonly input: Record<string, unknown>;
 }
 
-export const SCHEDULES_ROLE = 'SchedulesRole';
+const SCHEDULES_ROLE = 'SchedulesRole';
 export const SCHEDULES_DEAD_LETTERS = 'SchedulesDeadLetterQueue';
 /** An invocation that is late by more than this is of no use: the next one is due. */
 export const MOST_LATE_SECONDS = 60;

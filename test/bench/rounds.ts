@@ -23,7 +23,7 @@ export function quotients(dividends: readonly number[], divisors: readonly numbe
   return dividends.map((dividend, round) => dividend / divisors[round]!);
 }
 
-export function shuffle<T>(items: readonly T[]): T[] {
+function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
     .sort((a, b) => a.place - b.place)

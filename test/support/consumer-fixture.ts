@@ -40,7 +40,7 @@ export interface Recorder extends Target {
 }
 
 /** Entries of these tests have a field `k`, their key, and a field `v`. */
-export const nameOf = (entry: Entry) => `${fieldOf(entry, 'k')}=${fieldOf(entry, 'v')}`;
+const nameOf = (entry: Entry) => `${fieldOf(entry, 'k')}=${fieldOf(entry, 'v')}`;
 
 export function recorder(process: (name: string, signal: AbortSignal) => unknown = () => {}): Recorder {
   const taken: string[] = [];

@@ -51,7 +51,7 @@ export async function startLambdaService(env: Record<string, string>): Promise<L
 }
 
 /** `serverless package` of the stage dev, without AWS credentials. */
-export function packageInto(folder: string, ...options: string[]): void {
+function packageInto(folder: string, ...options: string[]): void {
   const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
   execFileSync('serverless', ['package', '--package', folder, ...options], { env, stdio: 'pipe' });
 }

@@ -24,7 +24,7 @@ interface Invocation {
 }
 
 /** The error that Lambda itself reports of a function. */
-export const lambdaError = (errorType: string, errorMessage: string): InvocationResult => ({
+const lambdaError = (errorType: string, errorMessage: string): InvocationResult => ({
   payload: JSON.stringify({ errorType, errorMessage }),
   functionError: 'Unhandled',
 });

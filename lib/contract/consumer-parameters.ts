@@ -42,7 +42,7 @@ export const shards = {
 export type Shards = Type.Static<Type.TObject<typeof shards>>;
 
 /** Where entries go. */
-const TargetName = Type.String({
+export const TargetName = Type.String({
   pattern: '^[A-Za-z0-9_:$-]{1,170}$',
   description: '`source-submit`, or the name or ARN of a Lambda.',
   'x-message': 'must be source-submit, or the name or ARN of a Lambda',

@@ -74,7 +74,7 @@ const SearchFilter = Type.Unsafe<Filter>({
   ],
 });
 
-const Filters = Type.Object(
+export const Filters = Type.Object(
   {
     operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or one.' }),
     filter: Type.Array(SearchFilter, { minItems: 1 }),
@@ -82,7 +82,7 @@ const Filters = Type.Object(
   { additionalProperties: false, description: 'Additional filters.' },
 );
 
-const Sort = Type.Array(
+export const Sort = Type.Array(
   Type.Object(
     { fieldName: FieldName, order: Type.Optional(withDefault(Type.Enum(['ASCENDING', 'DESCENDING']), 'ASCENDING')) },
     { additionalProperties: false },
@@ -90,7 +90,7 @@ const Sort = Type.Array(
   { minItems: 1, description: 'Order of the records, by the first field, then the next.' },
 );
 
-const SearchFields = Type.Unsafe<Record<string, string>>({
+export const SearchFields = Type.Unsafe<Record<string, string>>({
   type: 'object',
   minProperties: 1,
   additionalProperties: { type: 'string' },

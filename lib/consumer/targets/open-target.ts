@@ -1,0 +1,13 @@
+import { mdmClient } from '../../mdm/client.ts';
+import type { Invocation } from '../../runtime/invocation.ts';
+import type { Resolved } from '../parameters.ts';
+import type { Target } from '../target.ts';
+import { lambdaTarget } from './lambda.ts';
+import { sourceSubmitTarget } from './source-submit.ts';
+
+/** The target that a run's settings name: the MDM, or a Lambda. */
+export async function openTarget(settings: Omit<Resolved, 'streams'>, invocation: Invocation): Promise<Target> {
+  const { target: name, stream, group, keyField, targetBatchSize: batchSize } = settings;
+  if (name !== 'source-submit') return lambdaTarget({ name, stream, group, keyField, batchSize });
+  return sourceSubmitTarget(await mdmClient(invocation, { attempts: 1 })); // the run repeats by itself, in order
+}

@@ -26,12 +26,14 @@ const targets: Record<string, () => Promise<void>> = {
 
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
   const parameters = resolveParameters(given, INGEST);
-  const { stream } = parameters;
   const keyFields = ['sourcePKey'];
-  const deadLetterStream = chooseDeadLetterStream(redis, parameters);
+  const shards = parameters.streams.map((stream) => {
+    const deadLetterStream = chooseDeadLetterStream(redis, { ...parameters, stream });
+    return { stream, group: new RedisGroup(redis, { ...parameters, stream, deadLetterStream, keyFields }) };
+  });
   const limits = { budgetMs: invocation.deadline.remainingMs(), bodyBytes: bodyBytesOf(512), viewLimit: VIEW_LIMIT };
   const { report } = await consume({
-    shards: [{ stream, group: new RedisGroup(redis, { ...parameters, deadLetterStream, keyFields }) }],
+    shards,
     target: { keyFields, process: targets[given.target!]! },
     settings: { ...parameters, ...limits },
     log: invocation.log,

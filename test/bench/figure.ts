@@ -12,5 +12,7 @@ export interface Reading {
 export interface Figure {
   /** For `--only`. */
   readonly name: string;
+  /** What it measures, by their names in targets.json. */
+  readonly ids: readonly string[];
   measure(bench: Bench): Promise<Reading[]>;
 }

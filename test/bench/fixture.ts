@@ -20,6 +20,8 @@ export interface Bench {
   readonly redis: RedisServer;
   readonly mdm: MdmServer;
   readonly secrets: SecretsManager;
+  /** Builds and packages the functions, once; `bundleOf` does, too. */
+  readonly build: () => void;
   /** The bundle of a packaged function, as it is in its zip. */
   readonly bundleOf: (name: string) => string;
   /** The handler by hand, bundled and minified. */
@@ -28,8 +30,8 @@ export interface Bench {
   readonly engine: string;
   /** Runs a file of processes/ with the environment of a function. */
   readonly run: <T>(file: string, input: unknown) => Promise<T>;
-  /** Loads a handler in a process of its own and invokes it with these events, one after the other. */
-  readonly invoke: (handler: string, events: unknown[]) => Promise<Invoked>;
+  /** Loads a handler in a process of its own and invokes it with these events, one after the other, each in its time. */
+  readonly invoke: (handler: string, events: unknown[], remainingMs?: number) => Promise<Invoked>;
   readonly close: () => Promise<void>;
 }
 
@@ -42,9 +44,8 @@ const SECRET_PREFIX = 'bench/';
 
 export const secretName = (configRef: string) => SECRET_PREFIX + configRef;
 
-export async function startFixture(rounds: number, isQuick: boolean): Promise<Bench> {
+export async function startFixture(counts: Pick<Bench, 'rounds' | 'growthRounds' | 'isQuick'>): Promise<Bench> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
-  unpackFunctions(directory);
   const byHand = await bundlePlainly('test/bench/baselines/handler.ts', join(directory, 'by-hand.cjs'));
   await bundleFunction('test/bench/engine.ts', join(directory, 'engine'));
   const [redis, mdm] = await Promise.all([startRedisServer(), startMdmServer()]);
@@ -60,18 +61,23 @@ export async function startFixture(rounds: number, isQuick: boolean): Promise<Be
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     CONNECTOR_SECRET_PREFIX: SECRET_PREFIX,
   };
+  let isBuilt = false;
+  const build = () => {
+    if (!isBuilt) unpackFunctions(directory);
+    isBuilt = true;
+    return directory;
+  };
   return {
-    rounds,
-    growthRounds: isQuick ? 1 : rounds,
-    isQuick,
+    ...counts,
     redis,
     mdm,
     secrets,
-    bundleOf: (name) => bundleOf(directory, name),
+    build,
+    bundleOf: (name) => bundleOf(build(), name),
     byHand,
     engine: join(directory, 'engine', 'index.cjs'),
     run: (file, input) => runChild(file, input, env),
-    invoke: (handler, events) => runChild('invoke.cjs', { handler, events }, env),
+    invoke: (handler, events, remainingMs = 120_000) => runChild('invoke.cjs', { handler, events, remainingMs }, env),
     async close() {
       mdm.close();
       await Promise.all([redis.stop(), secrets.close(), rm(directory, { recursive: true })]);

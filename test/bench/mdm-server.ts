@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 export interface MdmServer {
   readonly url: string;
   latencyMs: number;
+  /** Requests so far. */
+  readonly calls: number;
   close(): void;
 }
 
@@ -29,7 +31,9 @@ const RECORD = {
  */
 export async function startMdmServer(): Promise<MdmServer> {
   const record = JSON.stringify(RECORD);
+  let calls = 0;
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    calls++;
     const isLogin = request.url!.endsWith('/login');
     const body = isLogin ? JSON.stringify({ userInfo: { sessionId: 'bench' }, products: [] }) : record;
     const send = () => response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -39,6 +43,9 @@ export async function startMdmServer(): Promise<MdmServer> {
   const mdm: MdmServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     latencyMs: 0,
+    get calls() {
+      return calls;
+    },
     close: () => void server.close().closeAllConnections(),
   };
   return mdm;

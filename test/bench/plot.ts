@@ -1,9 +1,10 @@
 import type { Result } from './results.ts';
 
-interface Report {
+/** A run of the bench, as it is kept. */
+export interface Report {
   date: string;
   machine: { cpu: string; cores: number };
-  versions: { node: string; redisServer: string };
+  versions: { node: string; redisServer: string } & Record<string, string>;
   results: readonly Result[];
 }
 
@@ -17,7 +18,7 @@ const COLOURS = { ambitious: '#1a7f37', target: '#4c9be8', none: '#d1242f' } as 
 
 /**
  * A bar a figure: how much of its target it uses up, so that shorter is better for all of them, whether the target is a
- * most or a least. The line is the target, the tick the ambitious one.
+ * most or a least. The line is the target, the tick the ambitious one, the thin bar the noise.
  */
 export function drawPlot({ date, machine, versions, results }: Report): string {
   const bottom = TOP + results.length * ROW;
@@ -47,6 +48,7 @@ function drawRow(result: Result, y: number): string[] {
     text(12, y + 13, figure, ''),
     text(LEFT - 10, y + 13, against ?? '', 'text-anchor="end" fill="#666" font-size="11"'),
     `<rect x="${LEFT}" y="${y + 2}" width="${length}" height="${ROW - 8}" fill="${COLOURS[meets]}"/>`,
+    `<line x1="${LEFT + lengthOf(result, result.spread[0])}" y1="${y + 8}" x2="${LEFT + lengthOf(result, result.spread[1])}" y2="${y + 8}" stroke="#222"/>`,
     `<line x1="${tick}" y1="${y}" x2="${tick}" y2="${y + ROW - 4}" stroke="#333"/>`,
     text(LEFT + WIDTH + 10, y + 13, `${result.bound === 'at most' ? '' : '↑ '}${value}`, ''),
   ];

@@ -1,8 +1,8 @@
 import type { Reading } from './figure.ts';
-import { median, quantile } from './rounds.ts';
+import { intervalOf, median } from './rounds.ts';
 import targets from './targets.json' with { type: 'json' };
 
-interface Target {
+export interface Target {
   figure: string;
   against?: string;
   bound: string;
@@ -15,24 +15,24 @@ export interface Result extends Target {
   readonly id: string;
   /** The median of the rounds. */
   readonly value: number;
-  /** What half of the rounds lie between. */
+  /** Its noise: where the true median lies with a confidence of 95 %; of less than six rounds, all of them. */
   readonly spread: readonly [low: number, high: number];
   readonly rounds: number;
-  /** The most that the value meets: its ambitious target, its target, or none. */
+  /** The most that the whole interval meets: the ambitious target, the target, or none. */
   readonly meets: 'ambitious' | 'target' | 'none';
 }
 
-/** Judges a reading by its target. */
+/** Judges a reading by its target. An interval that spans a target does not meet it. */
 export function judge({ id, values }: Reading): Result {
   const target: Target | undefined = (targets as Record<string, Target>)[id];
   if (!target) throw new Error(`targets.json knows no ${id}`);
-  const value = round(median(values));
-  const isMet = (bound: number) => (target.bound === 'at most' ? value <= bound : value >= bound);
+  const [low, high] = intervalOf(values).map(round) as [number, number];
+  const isMet = (bound: number) => (target.bound === 'at most' ? high <= bound : low >= bound);
   return {
     id,
     ...target,
-    value,
-    spread: [round(quantile(values, 0.25)), round(quantile(values, 0.75))],
+    value: round(median(values)),
+    spread: [low, high],
     rounds: values.length,
     meets: isMet(target.ambitious) ? 'ambitious' : isMet(target.target) ? 'target' : 'none',
   };

@@ -40,6 +40,25 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
+/** How sure the interval of a median is. */
+const CONFIDENCE = 0.95;
+
+/**
+ * Where the true median lies with a confidence of at least 95 %, whatever the distribution: between two of the sorted
+ * values, by the sign test (of nine values, the second and the last but one). Less than six
+ * values are too few for that: then all of them.
+ */
+export function intervalOf(values: readonly number[]): [low: number, high: number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  let [rank, chance, outside] = [0, 2 ** -sorted.length, 0];
+  for (let heads = 0; 2 * (outside + chance) <= 1 - CONFIDENCE; heads++) {
+    outside += chance;
+    chance *= (sorted.length - heads) / (heads + 1);
+    rank = heads;
+  }
+  return [sorted[rank]!, sorted[sorted.length - 1 - rank]!];
+}
+
 /** The slope of the line nearest to the points in double-logarithmic scale: 0 is flat, 1 is linear. */
 export function growthExponent(points: readonly (readonly [x: number, y: number])[]): number {
   const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);

@@ -17,9 +17,37 @@ const ENTRIES_A_SCRIPT = 100_000;
 /** Makes a stream of so many source records with values of 100 bytes, over so many keys by turns. */
 export async function fillStream(redis: RedisServer, entries: number, keys: number): Promise<string> {
   const stream = `bench:stream:${++streams}`;
+  await fill(redis, stream, entries, keys);
+  return stream;
+}
+
+/** The same of shards, with so many entries each; returns their base name. */
+export async function fillShards(redis: RedisServer, shards: number, entries: number, keys: number): Promise<string> {
+  const stream = `bench:stream:${++streams}`;
+  for (const shard of shardsOf(stream, shards)) await fill(redis, shard, entries, keys);
+  return stream;
+}
+
+export const shardsOf = (stream: string, shards: number) =>
+  Array.from({ length: shards }, (_, at) => `${stream}:${at}`);
+
+async function fill(redis: RedisServer, stream: string, entries: number, keys: number): Promise<void> {
   for (let first = 1; first <= entries; first += ENTRIES_A_SCRIPT) {
     const last = Math.min(first + ENTRIES_A_SCRIPT - 1, entries);
     await redis.command('EVAL', FILL, '1', stream, ...[first, last, keys].map(String), RECORD, GROUP);
+  }
+}
+
+/** KEYS stream; ARGV entries, bytes. */
+const FILL_BYTES = `
+local value = string.rep('x', tonumber(ARGV[2]))
+for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], '*', 'value', value) end`;
+
+/** Makes a stream of so many entries with one value of so many bytes each, and no group. */
+export async function fillBytes(redis: RedisServer, entries: number, bytes: number): Promise<string> {
+  const stream = `bench:stream:${++streams}`;
+  for (let left = entries; left > 0; left -= ENTRIES_A_SCRIPT) {
+    await redis.command('EVAL', FILL_BYTES, '1', stream, String(Math.min(left, ENTRIES_A_SCRIPT)), String(bytes));
   }
   return stream;
 }

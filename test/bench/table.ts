@@ -13,7 +13,7 @@ function printLine(cells: readonly string[], against: string): void {
 }
 
 export function printHead(): void {
-  printLine(['figure', 'median', 'half of all within', 'target', 'ambitious'], '        against');
+  printLine(['figure', 'median', 'interval', 'target', 'ambitious'], '        against');
 }
 
 export function printResult(result: Result): void {

@@ -10,27 +10,12 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stack.stop());
 
-/** Milliseconds from the enqueue to the MDM, sorted, of records that come so many a second. */
-async function latenciesAt(perSecond: number, count: number): Promise<number[]> {
-  const before = stack.received.size;
-  const calls: Promise<[string, number]>[] = [];
-  const startedAt = performance.now();
-  for (let at = 0; at < count; at++) {
-    await sleep(Math.max(0, startedAt + (at * 1000) / perSecond - performance.now()));
-    const key = `${perSecond}-${at}`;
-    calls.push(stack.enqueue(key).then((enqueuedAt) => [key, enqueuedAt]));
-  }
-  const enqueued = await Promise.all(calls);
-  await stack.whenReceived(before + count, 10_000);
-  return enqueued.map(([key, at]) => stack.received.get(key)! - at).sort((a, b) => a - b);
-}
-
 it.each([
   [1, 4],
   [10, 20],
   [100, 200],
 ])('carries records that come %d a second to the MDM without any schedule, each soon', async (perSecond, count) => {
-  const ms = await latenciesAt(perSecond, count);
+  const ms = await stack.latencies(perSecond, count);
 
   const [p50, p99] = [0.5, 0.99].map((share) => ms[Math.ceil(share * ms.length) - 1]!);
   if (process.env.SHOW_FIGURES) console.log(`${perSecond}/s: p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`);

@@ -26,6 +26,8 @@ export interface PromptStack {
   readonly runs: Run[];
   /** Enqueues a record; returns when the call began. */
   enqueue(sourcePKey: string): Promise<number>;
+  /** Enqueues so many records at this pace. Returns the time of each from the call until the MDM had it, sorted, in ms. */
+  latencies(perSecond: number, count: number): Promise<number[]>;
   /** Waits until the MDM has so many keys. */
   whenReceived(count: number, withinMs: number): Promise<void>;
   /** Runs that are active now. */
@@ -58,7 +60,7 @@ export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {})
       .finally(() => active--);
     return {};
   };
-  return {
+  const stack: PromptStack = {
     redis,
     producer,
     received,
@@ -69,6 +71,19 @@ export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {})
       const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey };
       await producer.invoke('mdm-source-enqueue', { ...key, record: { name: 'Bonn' } });
       return startedAt;
+    },
+    async latencies(perSecond, count) {
+      const before = received.size;
+      const calls: Promise<[string, number]>[] = [];
+      const startedAt = performance.now();
+      for (let at = 0; at < count; at++) {
+        await sleep(Math.max(0, startedAt + (at * 1000) / perSecond - performance.now()));
+        const key = `${perSecond}-${before}-${at}`;
+        calls.push(stack.enqueue(key).then((enqueuedAt) => [key, enqueuedAt]));
+      }
+      const enqueued = await Promise.all(calls);
+      await stack.whenReceived(before + count, 10_000);
+      return enqueued.map(([key, at]) => received.get(key)! - at).sort((a, b) => a - b);
     },
     async whenReceived(count, withinMs) {
       const until = performance.now() + withinMs;
@@ -82,6 +97,7 @@ export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {})
       await Promise.all([redis.stop(), endpoint.close(), secrets.close(), mdm.close()]);
     },
   };
+  return stack;
 }
 
 /** An MDM that takes whatever is submitted, and notes when. */

@@ -5,6 +5,7 @@ import { interleave, quotients } from '../rounds.ts';
 /** Load and first invocation in a new process, secret and connect included, over those of the handler by hand. */
 export const coldStart: Figure = {
   name: 'cold-start',
+  ids: ['cold-start-stream', 'cold-start-mdm', 'cold-start-consumer'],
   async measure(bench) {
     const append = post('/stream/xadd', { key: 'bench:cold', entry: { a: '1' } });
     const read = post('/mdm/master-read', { businessEntity: 'c360.person', businessId: 'MDM00000000001' });

@@ -12,6 +12,7 @@ const CONCURRENCIES = [10, 50, 100];
 /** Entries a second that the packaged consumer carries to an MDM that takes 50 ms, over concurrency ÷ latency. */
 export const consumerLatency: Figure = {
   name: 'consumer-latency',
+  ids: CONCURRENCIES.map((concurrency) => `consumer-${concurrency}`),
   async measure(bench) {
     const shareOfIdeal = async (concurrency: number) => {
       const [entries, warmUp] = [TURNS * concurrency, WARM_UP_TURNS * concurrency];

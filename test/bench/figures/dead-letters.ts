@@ -2,16 +2,23 @@ import { baselineOf, carry } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { interleave, quotients } from '../rounds.ts';
 
-const LOAD = { entries: 5_000, keys: 5_000, warmUp: 1_000, count: 'deadLettered' } as const;
+const LOAD = { entries: 10_000, keys: 10_000, warmUp: 2_000, count: 'deadLettered' } as const;
+/** As many in flight as the pipelined loop has; a target that takes nothing at all must not open the breaker. */
+const SETTINGS = { target: 'refuse', concurrency: 100, refusalLimit: 0 };
 
-/** Entries a second that become dead letters, at the consumer's own defaults. */
+/** Entries a second that become dead letters, over two loops that make them without looking. */
 export const deadLetters: Figure = {
   name: 'dead-letters',
+  ids: ['dead-letters', 'dead-letters-awaited'],
   async measure(bench) {
     const ms = await interleave(bench.rounds, {
-      engine: () => carry(bench, bench.engine, { ...LOAD, settings: { target: 'refuse' } }),
-      loop: () => carry(bench, baselineOf('dead-letter-loop'), LOAD),
+      engine: () => carry(bench, bench.engine, { ...LOAD, settings: SETTINGS }),
+      pipeline: () => carry(bench, baselineOf('dead-letter-pipeline'), LOAD),
+      awaited: () => carry(bench, baselineOf('dead-letter-loop'), LOAD),
     });
-    return [{ id: 'dead-letters', values: quotients(ms.loop, ms.engine) }];
+    return [
+      { id: 'dead-letters', values: quotients(ms.pipeline, ms.engine) },
+      { id: 'dead-letters-awaited', values: quotients(ms.awaited, ms.engine) },
+    ];
   },
 };

@@ -9,6 +9,7 @@ const JOBS = 5_000;
 /** Entries a second that the consumer carries to a target that costs nothing, in the order of their key. */
 export const engine: Figure = {
   name: 'engine',
+  ids: ['engine-read-loop', 'engine-bullmq'],
   async measure(bench) {
     const msAnEntry = await interleave(bench.rounds, {
       engine: async () => (await carry(bench, bench.engine, { ...LOAD, settings: ENGINE_SETTINGS })) / LOAD.entries,

@@ -4,6 +4,7 @@ import { quotients } from '../rounds.ts';
 /** Parsing 10 MB of search results without loss, over JSON.parse of the same text. */
 export const exactJson: Figure = {
   name: 'exact-json',
+  ids: ['json-small-integers', 'json-big-integers'],
   async measure(bench) {
     const ms = await bench.run<Record<string, number[]>>('exact-json.ts', { rounds: bench.rounds });
     return [

@@ -2,12 +2,13 @@ import { carry, ENGINE_SETTINGS } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { growthExponent, interleave } from '../rounds.ts';
 
-const KEYS = [1, 10, 100, 1_000, 10_000];
-const LOAD = { entries: 20_000, warmUp: 20_000, settings: ENGINE_SETTINGS };
+const KEYS = [1, 10, 100, 1_000, 10_000, 100_000];
+const LOAD = { entries: 100_000, warmUp: 20_000, settings: ENGINE_SETTINGS };
 
 /** How the time of an entry grows with the number of keys that the stream holds. */
 export const growthKeys: Figure = {
   name: 'growth-keys',
+  ids: ['growth-keys', 'growth-many-keys'],
   async measure(bench) {
     const ms = await interleave(
       bench.growthRounds,

@@ -14,6 +14,7 @@ const CRASHED = 'crashed';
  */
 export const growthPending: Figure = {
   name: 'growth-pending',
+  ids: ['growth-pending'],
   async measure(bench) {
     const ms = await interleave(
       bench.growthRounds,

@@ -7,6 +7,7 @@ const LENGTHS = [1_000, 10_000, 100_000, 1_000_000];
 /** How the time of an XADD grows with the length of its stream. */
 export const growthXadd: Figure = {
   name: 'growth-xadd',
+  ids: ['growth-xadd'],
   async measure(bench) {
     const streams: string[] = [];
     for (const length of LENGTHS) streams.push(await fillStream(bench.redis, length, length));

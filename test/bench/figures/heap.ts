@@ -7,6 +7,7 @@ const FIRST = 3_000;
 /** The heap of a warm container after an hour's worth of invocations, over what it was at the beginning. */
 export const heap: Figure = {
   name: 'heap',
+  ids: ['heap-stream', 'heap-mdm'],
   async measure({ run, bundleOf, isQuick }) {
     if (isQuick) return []; // two hours' worth would take a third of --quick
     const growth = async (name: string, event: object) => [

@@ -11,6 +11,7 @@ const BUSINESS_ID = 'MDM00000000001';
 /** Logins that 200 cold containers make together, which share their session through Redis. */
 export const logins: Figure = {
   name: 'logins',
+  ids: ['logins'],
   async measure(bench) {
     const mdm = await startSandboxMdm();
     const record = { firstName: 'Lewis', lastName: 'Carroll' };

@@ -6,6 +6,7 @@ const event = { key: 'bench:memory', entry: { value: 'x'.repeat(100) } };
 /** Peak memory of a warm stream function beyond that of bare Node, over that of the handler by hand. */
 export const memory: Figure = {
   name: 'memory',
+  ids: ['memory'],
   async measure(bench) {
     const peak = (handler?: string) => () => bench.run<number>('memory.cjs', { handler, event, times: 2000 });
     const kB = await interleave(bench.rounds, {

@@ -7,6 +7,7 @@ const event = { businessEntity: 'c360.person', businessId: 'MDM00000000001' };
 /** Calls a second of a warm Master Read, one at a time, over those of node-fetch alone. */
 export const warmMasterRead: Figure = {
   name: 'warm-master-read',
+  ids: ['warm-master-read'],
   async measure(bench) {
     const handlers = [baselineOf('bare-fetch'), bench.bundleOf('mdm-master-read')];
     const input = { variants: handlers.map((handler) => ({ handler, event })), turns: 40, warmUp: 40, batch: 25 };

@@ -1,11 +1,13 @@
 /*
  * A warm container with several handlers in it: after a warm-up it calls them by turns, in a new random order each turn,
- * `batch` times each. Answers the times of the calls by handler, in microseconds.
+ * `batch` times each. Sends the times of the calls by handler, in microseconds. `isSerialized`: what the handler returns
+ * is made JSON, as Lambda does with the output of a direct invocation.
  */
 process.once('message', async ({ variants, turns, warmUp, batch = 1 }) => {
   const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 };
-  const calls = variants.map(({ handler: path, event }) => {
+  const calls = variants.map(({ handler: path, event, isSerialized }) => {
     const { handler } = require(path);
+    if (isSerialized) return async () => JSON.stringify(await handler(event, context));
     return () => handler(event, context);
   });
   const micros = variants.map(() => []);

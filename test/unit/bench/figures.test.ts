@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { figures } from '../../bench/figures/index.ts';
+import { writePage } from '../../bench/page.ts';
+import { drawPlot, type Report } from '../../bench/plot.ts';
+import { judge } from '../../bench/results.ts';
+import { growthExponent, intervalOf } from '../../bench/rounds.ts';
+import targets from '../../bench/targets.json' with { type: 'json' };
+
+it('measures each figure that has a target, and no other', () => {
+  const measured = figures.flatMap(({ ids }) => ids);
+
+  expect(measured).toHaveLength(new Set(measured).size);
+  expect([...measured].sort()).toEqual(Object.keys(targets).sort());
+});
+
+it('asks more of an ambitious target than of the target', () => {
+  const isLaxer = ({ bound, target, ambitious }: (typeof targets)['logins']) =>
+    bound === 'at most' ? ambitious > target : ambitious < target;
+
+  expect(Object.entries(targets).filter(([, target]) => isLaxer(target))).toEqual([]);
+});
+
+it.each([
+  [
+    [3, 1, 2],
+    [1, 3],
+  ], // too few for 95 %: all of them
+  [
+    [1, 2, 3, 4, 5, 6],
+    [1, 6],
+  ],
+  [
+    [9, 8, 7, 6, 5, 4, 3, 2, 1],
+    [2, 8],
+  ],
+  [Array.from({ length: 27 }, (_, at) => at), [7, 19]],
+])('takes of %j the values that the true median lies between with a confidence of 95 %%', (values, interval) => {
+  expect(intervalOf(values)).toEqual(interval);
+});
+
+it('does not count a target as met that lies within the noise', () => {
+  const around = (median: number, noise: number) => [-1, -1, 0, 1, 1].map((sign) => median + sign * noise);
+  const met = (median: number, noise: number) => judge({ id: 'warm-xadd-http', values: around(median, noise) }).meets;
+
+  expect([met(1.05, 0.01), met(1.05, 0.1), met(1.05, 0.3)]).toEqual(['ambitious', 'target', 'none']);
+});
+
+it('finds no growth where the time of an entry stays the same, and growth where it does not', () => {
+  expect(growthExponent([[10, 2], [1000, 2]])).toBeCloseTo(0); // prettier-ignore
+  expect(growthExponent([[10, 2], [1000, 20]])).toBeCloseTo(0.5); // prettier-ignore
+});
+
+it('shows the page and the plot of the run that is kept, and not those of another', () => {
+  const of = (path: string) => readFileSync(path, 'utf8');
+  const report = JSON.parse(of('docs/benchmarks.json')) as Report;
+
+  expect(of('docs/benchmarks.md')).toBe(writePage(report));
+  expect(of('docs/benchmarks.svg')).toBe(drawPlot(report));
+});

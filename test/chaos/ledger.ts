@@ -1,5 +1,8 @@
-/** An entry of the stream, as it was put there. */
+import { compareIds } from '../../lib/consumer/entry.ts';
+
+/** An entry of a stream, as it was put there. */
 export interface Expected {
+  stream: string;
   id: string;
   key: string;
   /** Its place among the entries of its key. */
@@ -7,8 +10,9 @@ export interface Expected {
   isBroken: boolean;
 }
 
-/** Where the group stands at one moment. */
+/** Where the group of a stream stands at one moment. */
 export interface Snapshot {
+  stream: string;
   lastDeliveredId: string;
   pending: string[];
   deadLetters: string[];
@@ -21,22 +25,27 @@ export interface Tolerance {
   rewinds?: number;
 }
 
-/** What the target was given, against what was put on the stream. */
+/** What the target was given, against what was put on the streams. */
 export class Ledger {
   readonly expected: Expected[] = [];
-  readonly #indexOf = new Map<string, number>();
+  readonly #ofStream = new Map<string, Expected[]>();
   /** Sequence numbers the target took, by key. */
   readonly #taken = new Map<string, number[]>();
   /** `key seq` of all that was taken. */
   readonly #everTaken = new Set<string>();
   readonly faults: string[] = [];
+  /** Entries that the target should take. */
+  #whole = 0;
   taken = 0;
   /** How often an old entry came after a newer one of its key. */
   wentBack = 0;
 
   expect(entry: Expected): void {
-    this.#indexOf.set(entry.id, this.expected.length);
     this.expected.push(entry);
+    if (!entry.isBroken) this.#whole++;
+    const list = this.#ofStream.get(entry.stream);
+    if (list) list.push(entry);
+    else this.#ofStream.set(entry.stream, [entry]);
   }
 
   /** The target takes an entry: from here on it may be acknowledged. */
@@ -52,34 +61,41 @@ export class Ledger {
     return this.#everTaken.has(`${key} ${seq}`);
   }
 
-  /** How much of what was put on the stream the target has, 0 to 1. */
+  /** How much of what was put on the streams the target has, 0 to 1. */
   get progress(): number {
-    return this.#everTaken.size / Math.max(1, this.expected.filter(({ isBroken }) => !isBroken).length);
+    return this.#everTaken.size / Math.max(1, this.#whole);
   }
 
   /** Whatever is acknowledged by now must have been taken, or be a dead letter. */
-  checkAcknowledged({ lastDeliveredId, pending, deadLetters }: Snapshot): void {
-    const isOpen = new Set(pending);
-    const isDead = new Set(deadLetters);
-    const delivered = this.expected.slice(0, (this.#indexOf.get(lastDeliveredId) ?? -1) + 1);
-    for (const { id, key, seq } of delivered) {
-      if (isOpen.has(id) || isDead.has(id) || this.#everTaken.has(`${key} ${seq}`)) continue;
-      this.faults.push(`${id} (${key} #${seq}) was acknowledged before its target had it`);
+  checkAcknowledged(snapshots: readonly Snapshot[]): void {
+    for (const { stream, lastDeliveredId, pending, deadLetters } of snapshots) {
+      const isOpen = new Set([...pending, ...deadLetters]);
+      for (const { id, key, seq } of this.#ofStream.get(stream) ?? []) {
+        if (isOpen.has(id) || this.#everTaken.has(`${key} ${seq}`) || compareIds(id, lastDeliveredId) > 0) continue;
+        this.faults.push(`${id} (${key} #${seq}) was acknowledged before its target had it`);
+      }
     }
   }
 
   /** Nothing lost, no key out of order, each broken entry a dead letter once. */
-  checkEnd(snapshot: Snapshot, { mayLose = () => false, rewinds = 0 }: Tolerance = {}): void {
-    for (const id of snapshot.pending) this.faults.push(`${id} is still pending`);
-    const letters = Map.groupBy(snapshot.deadLetters, (id) => id);
-    for (const { id, key, seq, isBroken } of this.expected) {
-      const copies = letters.get(id)?.length ?? 0;
-      const name = `${id} (${key} #${seq})`;
-      if (!isBroken && copies > 0) this.faults.push(`${name} is a dead letter, and not broken`);
-      if (isBroken && copies > 1 + rewinds) this.faults.push(`${name} is ${copies} dead letters`);
-      const hasArrived = isBroken ? copies > 0 : this.#everTaken.has(`${key} ${seq}`);
-      if (!hasArrived && !mayLose(id)) this.faults.push(`${name} is lost`);
+  checkEnd(snapshots: readonly Snapshot[], { mayLose = () => false, rewinds = 0 }: Tolerance = {}): void {
+    for (const { stream, pending, deadLetters } of snapshots) {
+      for (const id of pending) this.faults.push(`${id} is still pending`);
+      const letters = Map.groupBy(deadLetters, (id) => id);
+      for (const { id, key, seq, isBroken } of this.#ofStream.get(stream) ?? []) {
+        const copies = letters.get(id)?.length ?? 0;
+        const name = `${id} (${key} #${seq})`;
+        if (!isBroken && copies > 0) this.faults.push(`${name} is a dead letter, and not broken`);
+        if (isBroken && copies > 1 + rewinds) this.faults.push(`${name} is ${copies} dead letters`);
+        const hasArrived = isBroken ? copies > 0 : this.hasTaken(key, seq);
+        if (!hasArrived && !mayLose(id)) this.faults.push(`${name} is lost`);
+      }
     }
+    this.checkOrder(rewinds);
+  }
+
+  /** No key out of order. */
+  checkOrder(rewinds = 0): void {
     for (const [key, list] of this.#taken) {
       const back = list.filter((seq, at) => seq < list[at - 1]!);
       this.wentBack += back.length;

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
-import { openRedis } from '../support/consumer-fixture.ts';
-import { startLambda, type InvocationFailure, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startLambda } from '../../scripts/sandbox/lambda.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { openRedis } from '../support/consumer-fixture.ts';
+import { Containers } from './containers.ts';
+import { fill, GROUP, KEY, STREAM, type EntryOptions } from './entries.ts';
+import { startLedgerMdm, USER, type LedgerMdm } from './ledger-mdm.ts';
 import { Ledger, type Snapshot } from './ledger.ts';
-import { startLedgerMdm, type LedgerMdm } from './ledger-mdm.ts';
-import type { Random } from './random.ts';
 
-export const STREAM = 'chaos:0';
-export const GROUP = 'mdm';
-const DEAD = deadLetterStreamOf(STREAM, GROUP);
-const INVOCATION_MS = 5000;
-/** Of so many entries one is broken. */
-const BROKEN_EVERY = 97;
+const CONSUMER = 'chaos-stream-consumer';
 
 const SNAPSHOT = `
 local groups = redis.pcall('XINFO', 'GROUPS', KEYS[1])
@@ -26,191 +23,169 @@ local dead = {}
 for _, letter in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
   for at = 1, #letter[2], 2 do if letter[2][at] == 'dl-source-id' then dead[#dead + 1] = letter[2][at + 1] end end
 end
-return {lastDelivered, pending, dead}`;
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+return {lastDelivered, pending, dead, last and last[1] or lastDelivered}`;
 
-export interface WorldOptions {
-  random: Random;
-  entries: number;
-  keys: number;
+export interface WorldOptions extends EntryOptions {
   /** How the functions reach Redis. */
   redisSecret: object;
   /** Where the harness reaches it, past any proxy. */
   port: () => number;
   /** Parameters of the consumer, where they differ. */
   consumer?: object;
-  /** Containers that run it. */
+  /** Containers that run it one invocation after the other; none: only a wake invokes it. Default 1. */
   workers?: number;
-  /** Mean time that the MDM takes for a record. */
+  /** Mean time that the MDM takes for a record. Default 8 ms. */
   latencyMs?: number;
-  /** Keys that stand first in the stream, and are called `bad-<n>`. */
-  badKeys?: number;
-  /** One key that has so many entries, first in the stream. */
-  hotEntries?: number;
-  /** Time of an invocation. */
+  /** When the connector gives up a call to the MDM. Default 1 s. */
+  timeoutMs?: number;
+  /** Time of an invocation. Default 5 s. */
   invocationMs?: number;
 }
 
-/** Everything a scenario plays with: a stream full of entries, the MDM with its ledger, and containers at work. */
+/** Everything a scenario plays with: streams full of entries, the MDM with its ledger, and containers at work. */
 export class World {
-  readonly random: Random;
+  readonly options: WorldOptions;
   readonly ledger: Ledger;
   readonly mdm: LedgerMdm;
-  readonly #options: WorldOptions;
+  readonly containers: Containers;
   readonly #secrets: SecretsManager;
-  readonly workers: (Lambda | undefined)[] = [];
-  readonly #loops: Promise<void>[] = [];
-  readonly stops: Record<string, number> = {};
-  kills = 0;
-  /** Invocations so far that found a lease to take. */
-  runs = 0;
-  isOver = false;
+  readonly #endpoint: LambdaEndpoint;
+  readonly #env: Record<string, string>;
+  #endsAt = Infinity;
 
-  private constructor(options: WorldOptions, ledger: Ledger, mdm: LedgerMdm, secrets: SecretsManager) {
-    this.random = options.random;
-    this.#options = options;
-    this.ledger = ledger;
-    this.mdm = mdm;
-    this.#secrets = secrets;
+  private constructor(
+    options: WorldOptions,
+    ledger: Ledger,
+    mdm: LedgerMdm,
+    secrets: SecretsManager,
+    endpoint: LambdaEndpoint,
+  ) {
+    this.options = options;
+    [this.ledger, this.mdm, this.#secrets, this.#endpoint] = [ledger, mdm, secrets, endpoint];
+    this.#env = {
+      ...{ CONNECTOR_SECRET_PREFIX: 'chaos/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+      ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: CONSUMER },
+    };
+    this.containers = new Containers({ env: this.#env, parameters: {}, invocationMs: options.invocationMs ?? 5000 });
+    endpoint.respond = (payload) => {
+      void this.containers.invoke(payload);
+      return {};
+    };
+    this.setPassword(USER.password);
   }
 
   static async open(options: WorldOptions): Promise<World> {
     const ledger = new Ledger();
-    const { random, latencyMs = 8, redisSecret } = options;
+    const { random, latencyMs = 8, port } = options;
     const mdm = await startLedgerMdm(ledger, random, () => random.between(0, 2 * latencyMs));
-    const auth = { type: 'session', sessionId: 'chaos' };
-    const secrets = await startSecretsManager({
-      'chaos/default': { redis: redisSecret, mdm: { auth, baseUrl: mdm.url, timeoutMs: 1000 } },
+    const [secrets, endpoint] = await Promise.all([startSecretsManager(), startLambdaEndpoint()]);
+    await fill(port(), ledger, options);
+    return new World(options, ledger, mdm, secrets, endpoint);
+  }
+
+  get random() {
+    return this.options.random;
+  }
+
+  /** What the secret holds; the MDM's own password is another matter. */
+  setPassword(password: string): void {
+    const { shards, consumer, redisSecret, timeoutMs = 1000, workers = 1 } = this.options;
+    const settings = { concurrency: 20, backoffMs: 50, leaseMs: 1000, maxDeliveries: 1000, ...consumer };
+    const auth = { type: 'login-v3', loginUrl: this.mdm.url, ...USER, password };
+    this.#secrets.set('chaos/default', {
+      redis: redisSecret,
+      mdm: { auth, baseUrl: this.mdm.url, timeoutMs },
+      ingest: { stream: STREAM, shards, group: GROUP, wake: workers === 0, consumer: settings },
     });
-    const world = new World(options, ledger, mdm, secrets);
-    await world.#fill();
-    return world;
   }
 
   async send<T>(...args: string[]): Promise<T> {
-    const redis = openRedis(this.#options.port(), 10_000);
+    const redis = openRedis(this.options.port(), 10_000);
     try {
-      return await redis.send({ key: STREAM, args, decode: (reply) => reply as T });
+      return await redis.send({ key: args[1] ?? '', args, decode: (reply) => reply as T });
     } finally {
       redis.end();
     }
   }
 
-  /** Sets the containers to work; they are replaced when they die. */
-  start(): void {
-    for (let at = 0; at < (this.#options.workers ?? 1); at++) this.#loops.push(this.#work(at));
+  /** Sets the containers to work. After so many seconds nothing is waited for any more. */
+  start(seconds: number): void {
+    this.#endsAt = performance.now() + seconds * 1000;
+    this.containers.keep(this.options.workers ?? 1);
+  }
+
+  get isLate(): boolean {
+    return performance.now() > this.#endsAt;
   }
 
   /** Ends a container without a word. What it had acknowledged must be in the ledger. */
-  async kill(at: number): Promise<void> {
-    this.workers[at]?.kill('SIGKILL');
-    this.workers[at] = undefined;
-    this.kills++;
-    this.ledger.checkAcknowledged(await this.snapshot());
+  async kill(): Promise<void> {
+    const { busy } = this.containers;
+    if (busy.length === 0) return;
+    this.containers.kill(busy[this.random.between(0, busy.length - 1)]);
+    this.ledger.checkAcknowledged(await this.snapshots());
   }
 
-  async snapshot(): Promise<Snapshot> {
-    const reply = await this.send<[string, string[], string[]]>('EVAL', SNAPSHOT, '2', STREAM, DEAD, GROUP);
-    const [lastDeliveredId, pending, deadLetters] = reply;
-    return { lastDeliveredId, pending, deadLetters };
+  async snapshots(): Promise<(Snapshot & { lastId: string })[]> {
+    const shards = Array.from({ length: this.options.shards }, async (_, shard) => {
+      const stream = `${STREAM}:${shard}`;
+      const keys = [stream, deadLetterStreamOf(stream, GROUP)];
+      const redis = openRedis(this.options.port(), 10_000);
+      const args = ['EVAL', SNAPSHOT, '2', ...keys, GROUP];
+      const [lastDeliveredId, pending, deadLetters, lastId] = await redis
+        .send({ key: stream, args, decode: (reply) => reply as [string, string[], string[], string] })
+        .finally(() => redis.end());
+      return { stream, lastDeliveredId, pending, deadLetters, lastId };
+    });
+    return Promise.all(shards);
+  }
+
+  /** A producer in a container of its own: returns when the call began. */
+  async producer(): Promise<{ enqueue(key: string, seq: number): Promise<number>; stop(): Promise<void> }> {
+    const lambda = await startLambda({ env: this.#env });
+    return {
+      enqueue: async (sourcePKey, seq) => {
+        const startedAt = performance.now();
+        const added = await lambda.invoke<{ stream: string; id: string }>('mdm-source-enqueue', { ...KEY, sourcePKey, record: { seq } }); // prettier-ignore
+        this.ledger.expect({ ...added, key: sourcePKey, seq, isBroken: false });
+        return startedAt;
+      },
+      stop: () => lambda.stop(),
+    };
   }
 
   /** Waits until the target has taken so much more. */
   async moreTaken(count: number): Promise<void> {
     const from = this.ledger.taken;
-    while (this.ledger.taken < from + count && this.ledger.progress < 1) await sleep(5);
+    while (this.ledger.taken < from + count && this.ledger.progress < 1 && !this.isLate) await sleep(5);
   }
 
   /** Waits until the target has all entries but those of keys that match. Returns how long that took, in ms. */
   async othersTaken(isMeant: RegExp): Promise<number> {
     const startedAt = performance.now();
-    const others = this.ledger.expected.filter(({ key, isBroken }) => !isBroken && !isMeant.test(key));
-    while (!others.every(({ key, seq }) => this.ledger.hasTaken(key, seq))) await sleep(50);
+    let left = this.ledger.expected.filter(({ key, isBroken }) => !isBroken && !isMeant.test(key));
+    while (left.length > 0 && !this.isLate) {
+      await sleep(50);
+      left = left.filter(({ key, seq }) => !this.ledger.hasTaken(key, seq));
+    }
     return performance.now() - startedAt;
   }
 
-  /** Waits until the group has nothing left to do. */
-  async drained(timeoutMs: number): Promise<void> {
-    const until = Date.now() + timeoutMs;
-    while (Date.now() < until) {
-      const { lastDeliveredId, pending } = await this.snapshot();
-      const [last] = await this.send<[string][]>('XREVRANGE', STREAM, '+', '-', 'COUNT', '1');
-      if (pending.length === 0 && (!last || last[0] === lastDeliveredId)) return;
+  /** Waits until the groups have nothing left to do. */
+  async drained(): Promise<void> {
+    while (!this.isLate) {
+      const shards = await this.snapshots();
+      if (shards.every(({ pending, lastId, lastDeliveredId }) => pending.length === 0 && lastId === lastDeliveredId)) {
+        return;
+      }
       await sleep(100);
     }
-    this.ledger.faults.push(`not drained within ${timeoutMs} ms`);
+    this.ledger.faults.push('not drained in time');
   }
 
   async close(): Promise<void> {
-    this.isOver = true;
-    for (const worker of this.workers) worker?.kill('SIGKILL');
-    await Promise.all(this.#loops);
-    await Promise.all([this.mdm.close(), this.#secrets.close()]);
+    await this.containers.close();
+    await Promise.all([this.mdm.close(), this.#secrets.close(), this.#endpoint.close()]);
   }
-
-  async #fill(): Promise<void> {
-    const { entries, keys, random, port } = this.#options;
-    const redis = openRedis(port(), 30_000);
-    const seqOf = new Map<string, number>();
-    for (let from = 0; from < entries; from += 1000) {
-      const batch = Array.from({ length: Math.min(1000, entries - from) }, async (_, at) => {
-        const key = this.#keyOf(from + at) ?? `key-${random.between(1, keys)}`;
-        const seq = (seqOf.get(key) ?? 0) + 1;
-        seqOf.set(key, seq);
-        const isBroken = (from + at) % BROKEN_EVERY === BROKEN_EVERY - 1;
-        const fields = ['businessEntity', 'c360.city', 'sourceSystem', 'chaos', 'sourcePKey', key];
-        const record = isBroken ? brokenRecord(random, seq) : ['record', JSON.stringify({ seq })];
-        const args = ['XADD', STREAM, '*', ...fields, ...record];
-        return { id: await redis.send({ key: STREAM, args, decode: String }), key, seq, isBroken };
-      });
-      for (const entry of await Promise.all(batch)) this.ledger.expect(entry);
-    }
-    await redis.send({ key: STREAM, args: ['XGROUP', 'CREATE', STREAM, GROUP, '0'], decode: String });
-    redis.end();
-  }
-
-  #keyOf(place: number): string | undefined {
-    const { badKeys = 0, hotEntries = 0 } = this.#options;
-    if (place < badKeys) return `bad-${place}`;
-    return place < badKeys + hotEntries ? 'hot' : undefined;
-  }
-
-  async #work(at: number): Promise<void> {
-    const env = { CONNECTOR_SECRET_PREFIX: 'chaos/', AWS_ENDPOINT_URL_SECRETS_MANAGER: this.#secrets.url };
-    while (!this.isOver) {
-      const lambda = await startLambda({ env: { ...env, LOG_LEVEL: 'error' } });
-      this.workers[at] = lambda;
-      while (this.workers[at] === lambda && !this.isOver && (await this.#invoke(lambda)));
-      lambda.kill('SIGKILL');
-    }
-  }
-
-  /** Returns whether the container is still there. */
-  async #invoke(lambda: Lambda): Promise<boolean> {
-    const common = { stream: STREAM, group: GROUP, concurrency: 20, backoffMs: 50, leaseMs: 1000, maxDeliveries: 1000 };
-    try {
-      const parameters = { ...common, ...this.#options.consumer };
-      const { stoppedBecause } = await lambda.invoke<{ stoppedBecause: string }>('stream-consumer', parameters, {
-        timeoutMs: this.#options.invocationMs ?? INVOCATION_MS,
-      });
-      if (stoppedBecause !== 'lease-held') this.runs++;
-      this.#count(stoppedBecause);
-      await sleep(30); // a schedule would be slower
-    } catch (error) {
-      const { errorType, errorMessage } = error as InvocationFailure;
-      if (errorType === 'Runtime.ExitError') return false;
-      this.#count(`${errorType} ${errorMessage}`);
-      await sleep(100);
-    }
-    return true;
-  }
-
-  #count(what: string): void {
-    this.stops[what] = (this.stops[what] ?? 0) + 1;
-  }
-}
-
-/** No record, none that is JSON, or one that the MDM refuses. */
-function brokenRecord(random: Random, seq: number): string[] {
-  const kinds = [['note', 'no record'], ['record', '{"seq":'], ['record', JSON.stringify({ seq, broken: true })]]; // prettier-ignore
-  return kinds[random.between(0, 2)]!;
 }

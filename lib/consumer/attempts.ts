@@ -1,5 +1,5 @@
 import type { AttemptEvents } from './attempt-events.ts';
-import { headsOf, splitBatch } from './batch.ts';
+import { headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { deliver } from './delivery.ts';
 import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
@@ -15,9 +15,6 @@ interface Attempt extends Choice {
   readonly begunAs: number;
   readonly isAlone: boolean;
 }
-
-/** What a function says of an entry that it names in `batchItemFailures`. */
-const REPORTED: Failure = { kind: 'own', type: 'LAMBDA:BATCH_ITEM', message: 'The function reported it as failed' };
 
 /** Gives entries to the target, some at a time, over all shards. */
 export class Attempts {
@@ -154,7 +151,9 @@ export class Attempts {
       const failedIds = await deliver(target, shard, items);
       if (this.#running.has(attempt)) this.#succeed(attempt, failedIds);
     } catch (error) {
-      if (this.#running.has(attempt)) this.#fail(attempt, classify(error));
+      if (!this.#running.has(attempt)) return;
+      this.#parts.countFailure?.(error);
+      this.#fail(attempt, classify(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import { isDoubtful } from './entry.ts';
 import { isFailing, type Item } from './item.ts';
 import type { Kind, Lanes } from './lanes.ts';
+import type { Failure } from './outcome.ts';
 import type { Target } from './target.ts';
 
 /** A batch takes no more text than this: Lambda's payload ends at 6 MB, and JSON needs more than the text itself. */
@@ -24,6 +25,13 @@ export function batchFrom(lanes: Lanes, kind: Kind, head: Item, { keyFields, bat
   }
   return items;
 }
+
+/** What a function says of an entry that it names in `batchItemFailures`. */
+export const REPORTED: Failure = {
+  kind: 'own',
+  type: 'LAMBDA:BATCH_ITEM',
+  message: 'The function reported it as failed',
+};
 
 const isBatchable = (item: Item): boolean => {
   return item.entry !== undefined && item.dueAt === 0 && !isFailing(item) && !isDoubtful(item.entry);

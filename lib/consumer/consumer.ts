@@ -12,6 +12,8 @@ export interface ConsumerParts {
   target: Target;
   settings: Settings;
   log: Log;
+  /** Hears of what each attempt failed with. */
+  countFailure?: (error: unknown) => void;
   /** Default: the time of the system. */
   clock?: Clock;
   /** Starts the next run: called when this one ends by its deadline with entries unread. Its failure is logged. */

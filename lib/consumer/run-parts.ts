@@ -11,6 +11,8 @@ export interface RunParts {
   readonly counts: Counts;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears of what each attempt failed with, for the alarms. */
+  readonly countFailure?: (error: unknown) => void;
   readonly bodies: { bytes: number };
   /** Something has changed that the run should look at. */
   readonly changed: () => void;

@@ -1,7 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
-import { countFailure } from './failure-metrics.ts';
 import { checkSize, httpResponse, travelOf } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
@@ -10,6 +9,7 @@ import { traceOf } from './trace.ts';
 import { withTrace } from '../core/trace.ts';
 import { createInvocation, type Invocation } from '../runtime/invocation.ts';
 import { rootLog } from '../runtime/config.ts';
+import { FailureCounts } from '../runtime/failure-metrics.ts';
 
 /** An operation's implementation: from valid parameters, and what it works with, to the result. */
 export type Run<Op extends Operation, Access> = (
@@ -44,7 +44,11 @@ export function endpoint<Op extends Operation, Access>(
   const invoke = async (parameters: unknown, context: Context) => {
     const { configRef } = parameters as { configRef: string };
     const invocation = createInvocation(operation, configRef, context, travelOf(httpEvents.get(context)));
-    return run(parameters as ParametersOf<Op>, await open(invocation), invocation);
+    try {
+      return await run(parameters as ParametersOf<Op>, await open(invocation), invocation);
+    } finally {
+      invocation.failures.write(rootLog(), context.functionName, operation.name);
+    }
   };
   const handler = middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
     .use(waysIn(operation))
@@ -96,7 +100,7 @@ function errorMapping(operation: Operation): Middleware {
           upstreamRequestId,
           detail: error.message,
         });
-      countFailure(rootLog(), error, request.context.functionName ?? '', operation.name);
+      new FailureCounts().add(error).write(rootLog(), request.context.functionName, operation.name);
       request.error = error;
     },
   };

@@ -4,6 +4,7 @@ import { Deadline } from '../core/deadline.ts';
 import type { Log } from '../core/log.ts';
 import type { Connector } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
+import { FailureCounts } from './failure-metrics.ts';
 import { ResponseSize, type Travel } from './response-size.ts';
 
 /** What an operation knows of the call it serves. */
@@ -20,6 +21,8 @@ export interface Invocation {
   readonly memoryMb: number;
   /** When the work must have ended. */
   readonly deadline: Deadline;
+  /** Failed calls that the operation goes on after; alarms watch them as they watch failed invocations. */
+  readonly failures: FailureCounts;
   /** Log bound to the request id. */
   readonly log: Log;
   /** How large its response may be, as it travels. */
@@ -46,6 +49,7 @@ export function createInvocation(
     requestId,
     memoryMb: Number(context.memoryLimitInMB) || DEFAULT_MEMORY_MB,
     deadline: Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS),
+    failures: new FailureCounts(),
     log: rootLog().with({ requestId, operation: operation.name }),
     responseSize: new ResponseSize(travel),
   };

@@ -10,7 +10,7 @@ process.on('message', async ({ id, name, payload, timeoutMs }) => {
   const endsAt = performance.now() + timeoutMs;
   const context = {
     awsRequestId: id,
-    functionName: name,
+    functionName: (process.env.LAMBDA_FUNCTION_PREFIX ?? '') + name,
     getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
   };
   try {

@@ -21,12 +21,17 @@ let number = 0;
 
 beforeAll(async () => {
   [server, mdm, endpoint] = await Promise.all([startRedisServer(), startSandboxMdm(), startLambdaEndpoint()]);
-  secrets = await startSecretsManager({ 'test/default': { redis: { url: server.url }, mdm: mdm.secret } });
+  const refused = { ...mdm.secret, auth: { ...mdm.secret.auth, password: 'wrong' } };
+  secrets = await startSecretsManager({
+    'test/default': { redis: { url: server.url }, mdm: mdm.secret },
+    'test/refused': { redis: { url: server.url }, mdm: refused },
+  });
   lambda = await startLambda({
     env: {
       CONNECTOR_SECRET_PREFIX: 'test/',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
+      LAMBDA_FUNCTION_PREFIX: 'app-test-',
     },
   });
 });
@@ -65,6 +70,18 @@ describe('the packaged consumer', () => {
     expect(letters).toMatch(/record must be JSON/);
     expect(letters).toMatch(/record is required/);
     expect(letters).toMatch(/answered 400/);
+  });
+
+  it('reports failed calls of its entries, and a login once that was refused, to the metrics that alarms watch', async () => {
+    for (const key of ['login-1', 'login-2', 'login-3']) await add(city(key, '{"name":"Bonn"}'));
+    const from = lambda.log.length;
+
+    await consume({ configRef: 'refused', backoffMs: 20_000 });
+
+    const lines = lambda.log.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const failed = { deployment: 'app-test', type: 'MDM:CLIENT_ERROR', failures: 3 };
+    expect(lines.filter(({ failures }) => failures !== undefined)).toMatchObject([failed]);
+    expect(lines.filter(({ refusedLogins }) => refusedLogins !== undefined)).toMatchObject([{ refusedLogins: 1 }]);
   });
 
   it('writes one line a run, in the embedded metric format, and one a failed entry without its values', async () => {

@@ -26,7 +26,9 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   const bodyBytes = bodyBytesOf(invocation.memoryMb);
   const settings = { ...rest, budgetMs: deadline.remainingMs(), bodyBytes, viewLimit: VIEW_LIMIT };
   const startSuccessor = ingest.wake ? successorOf(given) : undefined;
-  const { report, health } = await consume({ shards, target, settings, log: log.with(of), startSuccessor });
+  const countFailure = (error: unknown) => void invocation.failures.add(error);
+  const parts = { shards, target, settings, log: log.with(of), countFailure, startSuccessor };
+  const { report, health } = await consume(parts);
   logRun(log, of, report, { ...health, runMs: performance.now() - startedAt });
   return report;
 };

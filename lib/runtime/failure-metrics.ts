@@ -1,0 +1,45 @@
+import { ConnectorError } from '../core/errors.ts';
+import { embedMetrics, type Log } from '../core/log.ts';
+
+const NAMESPACE = 'MdmStreamFunctions';
+
+/** While a login is not tried again, calls fail with the error that it was refused with: each counts once. */
+const countedRefusals = new WeakSet<ConnectorError>();
+
+/** Whether the MDM has refused the connector's own credentials: its 4xx of a login, or a 401, become 502. */
+function isNewRefusal(error: ConnectorError): boolean {
+  if (error.type !== 'MDM:CLIENT_ERROR' || error.status !== 502 || countedRefusals.has(error)) return false;
+  countedRefusals.add(error);
+  return true;
+}
+
+/** Failed calls of an invocation, for the alarms over all functions of a deployment: by type, and refused logins. */
+export class FailureCounts {
+  readonly #byType = new Map<string, number>();
+  #refusedLogins = 0;
+
+  /** Counts an error; what is no `ConnectorError` is none of a call. */
+  add(error: unknown): this {
+    if (!(error instanceof ConnectorError)) return this;
+    this.#byType.set(error.type, (this.#byType.get(error.type) ?? 0) + 1);
+    if (isNewRefusal(error)) this.#refusedLogins++;
+    return this;
+  }
+
+  /**
+   * Writes a line of metrics for each type, and one for refused logins; nothing outside of Lambda.
+   *
+   * @param functionName `<deployment>-<operation>`
+   */
+  write(log: Log, functionName: string | undefined, operation: string): void {
+    const deployment = functionName?.slice(0, -operation.length - 1);
+    if (!deployment) return;
+    const embedded = { namespace: NAMESPACE, dimensions: [['deployment', 'type']], units: { failures: 'Count' } };
+    for (const [type, failures] of this.#byType) {
+      log.metrics('failure', { deployment, type, failures, ...embedMetrics(embedded) });
+    }
+    const refused = { namespace: NAMESPACE, dimensions: [['deployment']], units: { refusedLogins: 'Count' } };
+    const refusedLogins = this.#refusedLogins;
+    if (refusedLogins > 0) log.metrics('login refused', { deployment, refusedLogins, ...embedMetrics(refused) });
+  }
+}

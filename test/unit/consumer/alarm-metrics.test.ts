@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { ConnectorError } from '../../../lib/core/errors.ts';
+import { createLog } from '../../../lib/core/log.ts';
+import { logRun } from '../../../lib/consumer/metrics.ts';
+import { Counts } from '../../../lib/consumer/report.ts';
+import { FailureCounts } from '../../../lib/runtime/failure-metrics.ts';
+import { alarmResources } from '../../../scripts/deploy/alarms.ts';
+import { readParameters } from '../../../scripts/deploy/read-parameters.ts';
+
+const loginRefused = () => new ConnectorError('MDM:CLIENT_ERROR', 'Refused', { status: 502, upstreamStatus: 401 });
+const timeout = () => new ConnectorError('MDM:TIMEOUT', 'Too late');
+
+type Line = Record<string, unknown> & {
+  _aws: { CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[] };
+};
+
+/** What functions write as metrics. */
+function written(failures: FailureCounts): Line[] {
+  const lines: Line[] = [];
+  const log = createLog('error', { function: 's-prod-stream-consumer' }, (line) =>
+    lines.push(JSON.parse(line) as Line),
+  );
+  const report = { ...new Counts(), pending: 2, lag: 3, oldestPendingMs: 5, stoppedBecause: 'drained' as const };
+  const health = { shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0 };
+  logRun(log, { stream: 'orders', group: 'g' }, report, { runMs: 1, ...health });
+  failures.write(log, 's-prod-stream-consumer', 'stream-consumer');
+  return lines;
+}
+
+it('have the names, values and dimensions that alarms watch', () => {
+  const lines = written(new FailureCounts().add(timeout()).add(loginRefused()));
+  const emitted = lines.flatMap((line) =>
+    line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+      Metrics.flatMap(({ Name }) => {
+        expect(line[Name]).toEqual(expect.any(Number));
+        return Dimensions.map((names) => [Namespace, Name, ...names.map((name) => `${name}=${String(line[name])}`)].join(' ')); // prettier-ignore
+      }),
+    ),
+  );
+  const watched = JSON.stringify(
+    alarmResources(readParameters({ service: 's', stage: 'prod', commandLine: [], blocks: {} })),
+  );
+
+  const metrics = [...watched.matchAll(/"Namespace":"(MdmStreamFunctions[^"]*)","MetricName":"(\w+)","Dimensions":(\[[^\]]*\])/g)]; // prettier-ignore
+  expect(metrics.length).toBeGreaterThan(5);
+  for (const [, namespace, name, dimensions] of metrics) {
+    const of = (JSON.parse(dimensions!) as { Name: string; Value: string }[]).map(
+      ({ Name, Value }) => `${Name}=${Value}`,
+    );
+    expect(emitted).toContain([namespace, name, ...of].join(' '));
+  }
+});
+
+it('count a refused login once, however many calls fail while it is not tried again', () => {
+  const refused = loginRefused();
+  const failures = new FailureCounts();
+  for (let call = 0; call < 10; call++) failures.add(refused);
+  const lines = written(failures.add(timeout()).add(timeout()).add(new Error('not of a call')));
+
+  expect(lines.filter(({ refusedLogins }) => refusedLogins !== undefined)).toMatchObject([{ refusedLogins: 1 }]);
+  expect(lines.filter(({ failures }) => failures !== undefined)).toMatchObject([
+    { type: 'MDM:CLIENT_ERROR', failures: 10 },
+    { type: 'MDM:TIMEOUT', failures: 2 },
+  ]);
+});

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { SourcePKey, submission } from '../contract/mdm-parameters.ts';
+import { sourceKey, submission } from '../contract/mdm-parameters.ts';
 
 /** A source record on its way to the master data API; its key makes a second submit an update, not a duplicate. */
-export const SourceRecord = Type.Object({ ...submission, sourcePKey: SourcePKey }, { additionalProperties: false });
+export const SourceRecord = Type.Object({ ...submission, ...sourceKey }, { additionalProperties: false });
 
 export type SourceRecord = Type.Static<typeof SourceRecord>;

@@ -64,6 +64,16 @@ const Record = RecordFields(
   'Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.',
 );
 
+/** One source record. */
+export const sourceKey = { businessEntity: BusinessEntity, sourceSystem: SourceSystem, sourcePKey: SourcePKey };
+
+export type SourceKey = Type.Static<Type.TObject<typeof sourceKey>>;
+
+/** One golden record. */
+export const goldenKey = { businessEntity: BusinessEntity, businessId: BusinessId };
+
+export type GoldenKey = Type.Static<Type.TObject<typeof goldenKey>>;
+
 /** Parameters that source-submit and source-enqueue share. */
 export const submission = {
   businessEntity: BusinessEntity,
@@ -107,7 +117,7 @@ export const oneLookupForm = exactlyOneOf([['businessId'], ['sourceSystem', 'sou
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
 /** Attributes of a record, from its `_meta`. */
-export const recordAttributes = {
+const recordAttributes = {
   businessId: text('Id of the master record.'),
   businessEntity: text('Internal id of the business entity.'),
   createdBy: text('Who created it.'),
@@ -116,16 +126,42 @@ export const recordAttributes = {
   lastUpdateDate: text('When it was updated last, epoch milliseconds.'),
 };
 
+/** Attributes of Master Read. */
+export const masterAttributes = {
+  ...recordAttributes,
+  state: text('Lifecycle: ACTIVE, INACTIVE, PENDING or another.'),
+  validation: text('Data quality: PENDING, PASSED, FAILED, IN_PROGRESS, …'),
+  consolidation: text('Match and merge: MATCH_INDEXED, CONSOLIDATED, …'),
+};
+
+/** Attributes of Source Read. */
+export const sourceAttributes = {
+  ...recordAttributes,
+  sourceLastUpdatedDate: text('When the source updated it last, epoch milliseconds.'),
+  sourceSystem: text('Id of the source system.'),
+  sourcePrimaryKey: text('Primary key in the source system.'),
+  xrefType: text('Kind of cross reference.'),
+};
+
+/** Attributes of every operation on the API. */
+const commonAttributes = {
+  statusCode: Type.Integer({ description: 'HTTP status of the API.' }),
+  requestId: text('Request id of the API, for its support team.'),
+};
+
+export type CommonAttributes = Type.Static<Type.TObject<typeof commonAttributes>>;
+export type MasterAttributes = Type.Static<Type.TObject<typeof masterAttributes & typeof commonAttributes>>;
+export type SourceAttributes = Type.Static<Type.TObject<typeof sourceAttributes & typeof commonAttributes>>;
+
 /** Payload and response attributes: the output of the operations on the API. */
 export const responseOf = <P extends Type.TSchema, A extends Record<string, Type.TSchema>>(payload: P, attributes: A) =>
-  Type.Object({
-    payload,
-    attributes: Type.Object({
-      ...attributes,
-      statusCode: Type.Integer({ description: 'HTTP status of the API.' }),
-      requestId: text('Request id of the API, for its support team.'),
-    }),
-  });
+  Type.Object({ payload, attributes: Type.Object({ ...attributes, ...commonAttributes }) });
+
+/** Any response of the API, as it is. */
+export interface AnyResponse {
+  payload: unknown;
+  attributes: CommonAttributes;
+}
 
 export const ObjectInternalId = Type.String({
   pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,

@@ -122,6 +122,8 @@ export const searchQuery = {
   showContentMeta: ShowContentMeta,
 };
 
+/** Paging parameters of one request, in one of the two families. */
+export type Paging = Omit<Type.Static<Type.TObject<typeof paging>>, 'maxRecords'>;
 export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 
 const EITHER = 'must have either search or fields';

@@ -1,12 +1,7 @@
 import Type from 'typebox';
 import type { Problem } from '../core/problem.ts';
 import { exactlyOneOf } from './alternatives.ts';
-import { BusinessEntity, BusinessId, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm-parameters.ts';
-
-/** One source record. */
-export const sourceKey = { businessEntity: BusinessEntity, sourceSystem: SourceSystem, sourcePKey: SourcePKey };
-
-export type SourceKey = Type.Static<Type.TObject<typeof sourceKey>>;
+import { BusinessId, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm-parameters.ts';
 
 /** What the API responds with to a change of a record. */
 export const ChangeOutput = responseOf(RecordFields('The response of the API; empty where it has no body.'), {

@@ -1,32 +1,16 @@
+import type { CommonAttributes, MasterAttributes } from '../contract/mdm-parameters.ts';
 import { requestIdOf } from './response.ts';
 import type { HttpResponse } from './transport.ts';
 
 type Json = Record<string, unknown>;
 
 /** What every operation returns about the response. */
-export interface CommonAttributes {
-  statusCode: number;
-  requestId?: string;
-}
-
-/** What Master Read returns, from `_meta`. */
-export interface MasterAttributes extends CommonAttributes {
-  businessId?: string;
-  businessEntity?: string;
-  state?: string;
-  validation?: string;
-  consolidation?: string;
-  createdBy?: string;
-  creationDate?: string;
-  updatedBy?: string;
-  lastUpdateDate?: string;
-}
-
 export function commonAttributes(response: HttpResponse, body?: unknown): CommonAttributes {
   const requestId = requestIdOf(response, body);
   return { statusCode: response.status, ...(requestId !== undefined && { requestId }) };
 }
 
+/** What Master Read returns, from `_meta`. */
 export function masterAttributes(record: Json, response: HttpResponse): MasterAttributes {
   const meta = (record._meta ?? {}) as Json;
   const states = (meta.states ?? {}) as Json;

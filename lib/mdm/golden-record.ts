@@ -1,21 +1,16 @@
 import type Type from 'typebox';
+import type { CommonAttributes, GoldenKey } from '../contract/mdm-parameters.ts';
 import type {
   RecordsToMerge,
   SourcesToUnmerge,
   unmergeOptions,
   ChangeResponse,
 } from '../contract/source-parameters.ts';
-import { commonAttributes, type CommonAttributes } from './attributes.ts';
+import { commonAttributes } from './attributes.ts';
 import { changeOf } from './change.ts';
 import type { MdmClient } from './client.ts';
 import { pathOf } from './path.ts';
 import { readJson, readObject } from './response.ts';
-
-/** A golden record by its id. */
-export interface GoldenRecordId {
-  readonly businessEntity: string;
-  readonly businessId: string;
-}
 
 /**
  * The keys of the source records that a golden record is blended from, as `content`.
@@ -24,7 +19,7 @@ export interface GoldenRecordId {
  */
 export async function listSources(
   mdm: MdmClient,
-  { businessEntity, businessId }: GoldenRecordId,
+  { businessEntity, businessId }: GoldenKey,
 ): Promise<{ payload: Record<string, unknown>; attributes: CommonAttributes }> {
   const response = await mdm.send({
     method: 'GET',
@@ -60,7 +55,7 @@ export async function mergeRecords(
 }
 
 /** What to take out of a golden record, and what becomes of the parts. */
-export type Unmerging = GoldenRecordId & { sources: Type.Static<typeof SourcesToUnmerge> } & Type.Static<
+export type Unmerging = GoldenKey & { sources: Type.Static<typeof SourcesToUnmerge> } & Type.Static<
     Type.TObject<typeof unmergeOptions>
   >;
 

@@ -1,17 +1,10 @@
-import { commonAttributes, type CommonAttributes } from './attributes.ts';
+import type { MatchQuery } from '../contract/match-parameters.ts';
+import type { AnyResponse } from '../contract/mdm-parameters.ts';
+import { commonAttributes } from './attributes.ts';
 import type { MdmClient } from './client.ts';
 import { pathOf } from './path.ts';
 import { writeRecord } from './record.ts';
 import { readJson } from './response.ts';
-
-export interface MatchQuery {
-  readonly businessEntity: string;
-  /** Fields to match. */
-  readonly record: Record<string, unknown>;
-  readonly matchModel?: string;
-  readonly maxRecords?: number;
-  readonly searchLevel?: string;
-}
 
 /**
  * Golden records that resemble a record, with scores. The fields travel beside the options, in one object.
@@ -20,10 +13,7 @@ export interface MatchQuery {
  * @example
  * await matchRecord(mdm, { businessEntity: 'c360.city', record: { name: 'Bon' }, maxRecords: 5 });
  */
-export async function matchRecord(
-  mdm: MdmClient,
-  query: MatchQuery,
-): Promise<{ payload: unknown; attributes: CommonAttributes }> {
+export async function matchRecord(mdm: MdmClient, query: MatchQuery): Promise<AnyResponse> {
   const { businessEntity, record, matchModel, maxRecords, searchLevel } = query;
   writeRecord(record);
   const response = await mdm.send({

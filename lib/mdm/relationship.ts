@@ -1,17 +1,9 @@
-import { commonAttributes, texts, type CommonAttributes } from './attributes.ts';
+import type { AnyResponse } from '../contract/mdm-parameters.ts';
+import type { NewRelationship, RelationshipQuery } from '../contract/relationship-parameters.ts';
+import { commonAttributes, texts } from './attributes.ts';
 import type { MdmClient } from './client.ts';
-import type { GoldenRecordId } from './golden-record.ts';
 import { pathOf } from './path.ts';
 import { readJson, readObjectIfAny } from './response.ts';
-
-export interface NewRelationship {
-  /** Internal id of its kind. */
-  readonly relationship: string;
-  readonly sourceSystem: string;
-  readonly from: GoldenRecordId;
-  readonly to: GoldenRecordId;
-  readonly hierarchy?: { readonly type?: string; readonly id?: string };
-}
 
 /** Creates a relationship. Sent once: repeated, it would create another. @throws {ConnectorError} `MDM:*` */
 export async function createRelationship(mdm: MdmClient, created: NewRelationship) {
@@ -36,17 +28,11 @@ export async function createRelationship(mdm: MdmClient, created: NewRelationshi
   };
 }
 
-export interface RelationshipQuery {
-  readonly relationship: string;
-  readonly from?: GoldenRecordId;
-  readonly to?: GoldenRecordId;
-}
-
 /** The relationships of a kind from or to a golden record. @throws {ConnectorError} `MDM:*` */
 export async function searchRelationships(
   mdm: MdmClient,
   { relationship, from, to }: RelationshipQuery,
-): Promise<{ payload: unknown; attributes: CommonAttributes }> {
+): Promise<AnyResponse> {
   const response = await mdm.send({
     method: 'POST',
     path: pathOf(mdm.config.paths.relationship, relationship, 'filter'),

@@ -1,15 +1,9 @@
+import type { Paging } from '../contract/search-parameters.ts';
+
 /** No record of a search beyond this one can be reached. */
 const SEARCH_LIMIT = 10_000;
 /** A page of 200 ends exactly at the limit. */
 const PAGE_SIZE = 200;
-
-/** Paging parameters of one request, in one of the two families. */
-export interface Paging {
-  readonly pageSize?: number;
-  readonly pageOffset?: number;
-  readonly recordsToReturn?: number;
-  readonly recordOffset?: number;
-}
 
 /** What a page turned out to hold. */
 export interface PageSeen {

@@ -1,4 +1,5 @@
-import type { ChangeResponse, PatchOperation, SourceKey } from '../contract/source-parameters.ts';
+import type { SourceKey } from '../contract/mdm-parameters.ts';
+import type { ChangeResponse, PatchOperation } from '../contract/source-parameters.ts';
 import { changeOf } from './change.ts';
 import type { MdmClient } from './client.ts';
 import { pathOf } from './path.ts';

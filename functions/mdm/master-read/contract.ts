@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import {
-  responseOf,
   BusinessEntity,
   BusinessId,
+  masterAttributes,
   oneLookupForm,
   RecordFields,
-  recordAttributes,
+  responseOf,
   ShowContentMeta,
   ShowPending,
   SkipLookup,
@@ -33,12 +33,10 @@ export const masterRead = defineOperation({
     },
     oneLookupForm,
   ),
-  output: responseOf(RecordFields('The record with `_meta`, and `_contentMeta` where it was asked for.'), {
-    ...recordAttributes,
-    state: Type.Optional(Type.String({ description: 'Lifecycle: ACTIVE, INACTIVE, PENDING or another.' })),
-    validation: Type.Optional(Type.String({ description: 'Data quality: PENDING, PASSED, FAILED, IN_PROGRESS, …' })),
-    consolidation: Type.Optional(Type.String({ description: 'Match and merge: MATCH_INDEXED, CONSOLIDATED, …' })),
-  }),
+  output: responseOf(
+    RecordFields('The record with `_meta`, and `_contentMeta` where it was asked for.'),
+    masterAttributes,
+  ),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'showContentMeta',

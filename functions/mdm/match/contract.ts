@@ -1,9 +1,7 @@
 import Type from 'typebox';
-import { AnyJson, BusinessEntity, RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
-import { defineOperation, rule } from '../../../lib/contract/operation.ts';
-
-const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
-const reserved = { anyOf: [{ required: ['maxRecordsToReturn'] }, { required: ['searchLevel'] }] };
+import { matchQuery } from '../../../lib/contract/match-parameters.ts';
+import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** Find golden records that resemble a record. */
 export const match = defineOperation({
@@ -11,19 +9,7 @@ export const match = defineOperation({
   summary: 'Find golden records that resemble a record, with scores',
   description:
     "The record's fields are sent beside the options, under the names `maxRecordsToReturn` and `searchLevel`.",
-  input: Type.Object({
-    businessEntity: BusinessEntity,
-    record: {
-      ...RecordFields('Fields to match, as the business entity names them.'),
-      minProperties: 1,
-      allOf: [rule({ not: reserved }, 'must not have maxRecordsToReturn or searchLevel: give maxRecords, searchLevel')],
-    },
-    matchModel: text('The match model; without it, the one of the business entity.'),
-    maxRecords: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most candidates; 100 by the API.' }),
-    ),
-    searchLevel: text('How widely to search, as the match model names it.'),
-  }),
+  input: Type.Object(matchQuery),
   output: responseOf(AnyJson('The candidates with their scores, as the API returns them.'), {}),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

@@ -1,20 +1,14 @@
 import Type from 'typebox';
-import { RecordFields, responseOf, SourceSystem } from '../../../lib/contract/mdm-parameters.ts';
+import { RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { From, Hierarchy, RelationshipId, To } from '../../../lib/contract/relationship-parameters.ts';
+import { newRelationship } from '../../../lib/contract/relationship-parameters.ts';
 
 /** Create a relationship between golden records. */
 export const relationshipCreate = defineOperation({
   name: 'mdm-relationship-create',
   summary: 'Create a relationship between two golden records',
   description: 'Sent once: repeated, it would create another.',
-  input: Type.Object({
-    relationship: RelationshipId,
-    sourceSystem: SourceSystem,
-    from: From,
-    to: To,
-    hierarchy: Type.Optional(Hierarchy),
-  }),
+  input: Type.Object(newRelationship),
   output: responseOf(RecordFields('The response of the API; empty where it has no body.'), {
     id: Type.Optional(Type.String({ description: 'Id of the relationship, where the API gives one.' })),
     approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),

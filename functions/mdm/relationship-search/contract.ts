@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { From, oneEnd, RelationshipId, To } from '../../../lib/contract/relationship-parameters.ts';
+import { oneEnd, relationshipQuery } from '../../../lib/contract/relationship-parameters.ts';
 
 /** Find relationships of a golden record. */
 export const relationshipSearch = defineOperation({
   name: 'mdm-relationship-search',
   summary: 'Find the relationships from or to a golden record',
-  input: Type.Object({ relationship: RelationshipId, from: Type.Optional(From), to: Type.Optional(To) }, oneEnd),
+  input: Type.Object(relationshipQuery, oneEnd),
   output: responseOf(AnyJson('The relationships, as the API returns them.'), {}),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { sourceKey } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, sourceKey } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
 
 /** Delete a source record. */
 export const sourceDelete = defineOperation({

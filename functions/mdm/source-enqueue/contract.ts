@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { SourcePKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
+import { sourceKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
 import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** Put a source record on the stream that the consumer submits from. */
@@ -13,7 +13,7 @@ export const sourceEnqueue = defineOperation({
     'second delivery an update.',
   input: Type.Object({
     ...submission,
-    sourcePKey: SourcePKey,
+    ...sourceKey,
     validate: Validate,
     stream: Type.Optional({
       ...StreamKey,

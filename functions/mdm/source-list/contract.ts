@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { BusinessEntity, BusinessId, RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { goldenKey, RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** List the source records of a golden record. */
 export const sourceList = defineOperation({
   name: 'mdm-source-list',
   summary: 'List the source records of a golden record',
-  input: Type.Object({ businessEntity: BusinessEntity, businessId: BusinessId }),
+  input: Type.Object(goldenKey),
   output: responseOf(RecordFields('`content`: the `sourceSystem` and `sourcePKey` of each source record.'), {}),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { sourceKey } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, PatchOperations, sourceKey } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput, PatchOperations } from '../../../lib/contract/source-parameters.ts';
 
 /** Change parts of a source record. */
 export const sourcePatch = defineOperation({

@@ -1,4 +1,5 @@
 import { readObject } from '../../../lib/mdm/response.ts';
+import type { SourceAttributes } from '../../../lib/contract/mdm-parameters.ts';
 import { commonAttributes, texts } from '../../../lib/mdm/attributes.ts';
 import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
 import { pathOf } from '../../../lib/mdm/path.ts';
@@ -16,7 +17,7 @@ const ATTRIBUTES = [
   'sourceSystem',
   'sourcePrimaryKey',
   'xrefType',
-] as const;
+] as const satisfies (keyof SourceAttributes)[];
 
 export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) => {
   const { businessEntity, sourceSystem, sourcePKey, resolveCrosswalk, showContentMeta } = parameters;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { RecordFields } from '../../../lib/contract/mdm-parameters.ts';
+import { RecordFields, sourceKey } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, sourceKey } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
 
 /** Replace a source record. */
 export const sourceReplace = defineOperation({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BusinessEntity, BusinessId } from '../../../lib/contract/mdm-parameters.ts';
+import { goldenKey } from '../../../lib/contract/mdm-parameters.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/contract/source-parameters.ts';
 
@@ -9,8 +9,7 @@ export const unmerge = defineOperation({
   summary: 'Take source records out of a golden record',
   description: 'Sent once.',
   input: Type.Object({
-    businessEntity: BusinessEntity,
-    businessId: BusinessId,
+    ...goldenKey,
     sources: SourcesToUnmerge,
     ...unmergeOptions,
   }),

@@ -1,0 +1,13 @@
+import Type from 'typebox';
+
+/** A URL with one of these schemes, `https|http`. */
+export const Url = (schemes: string) =>
+  Type.String({
+    pattern: `^(${schemes})://\\S+$`,
+    'x-message': `must be a URL that starts with ${schemes.replaceAll('|', ':// or ')}://`,
+  });
+
+/** Up to a quarter of an hour. */
+export const Milliseconds = (value: number) => Type.Integer({ minimum: 1, maximum: 900_000, default: value });
+
+export const Pem = Type.String({ minLength: 1, description: 'PEM.' });

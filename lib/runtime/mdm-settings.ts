@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { Milliseconds, Pem, Url } from './connection-settings.ts';
+
+const Login = (type: 'login-v3' | 'login-v2') =>
+  Type.Object(
+    {
+      type: Type.Literal(type),
+      loginUrl: Url('https|http'),
+      username: Type.String({ minLength: 1, maxLength: 255 }),
+      password: Type.String({ minLength: 1, maxLength: 255 }),
+    },
+    { additionalProperties: false },
+  );
+
+const PassThrough = Type.Object(
+  {
+    type: Type.Literal('session'),
+    sessionId: Type.String({ maxLength: 16_384, pattern: '^[\\x21-\\x7e]+$', 'x-message': 'must be printable ASCII' }),
+  },
+  { additionalProperties: false },
+);
+
+const methods = [Login('login-v3'), Login('login-v2'), PassThrough] as const;
+
+/** Authentication method; a discriminator, so that faults are those of the method that was meant. */
+const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: methods,
+});
+
+const anyCase = (pattern: string) => pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$";
+/** The framing of a request and its connection are the client's. */
+const FRAMING = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+
+/** Headers sent with every request. */
+const HeaderMap = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  default: {},
+  propertyNames: {
+    allOf: [
+      { pattern: HEADER_NAME, 'x-message': 'has a name that no header can have' },
+      { not: { pattern: anyCase(FRAMING.source) }, 'x-message': 'is a header that only the connector sets' },
+    ],
+  },
+  additionalProperties: { type: 'string', pattern: '^[\\t\\x20-\\x7e]*$', 'x-message': 'must be printable ASCII' },
+});
+
+const Path = (value: string) =>
+  Type.String({
+    pattern: '^/[^?#\\s]*$',
+    default: value,
+    'x-message': 'must be a path that starts with a slash, without query and fragment',
+  });
+
+/** Connection to the master data API. */
+export const Mdm = Type.Object(
+  {
+    auth: Auth,
+    baseUrl: Type.Optional(Url('https|http')),
+    timeoutMs: Milliseconds(10_000),
+    headers: HeaderMap,
+    paths: Type.Object(
+      {
+        entity: Path('/business-entity/public/api/v1/entity'),
+        entityXref: Path('/business-entity/public/api/v1/entity-xref'),
+        entityGroup: Path('/business-entity/public/api/v1/entity-group'),
+        entityMember: Path('/business-entity/public/api/v1/entity-member'),
+        match: Path('/match-ng-pair-gen/public/api/v1/searchmatch'),
+        relationship: Path('/business-entity/public/api/v1/relationship'),
+        job: Path('/job/public/api/v1/jobInstance'),
+        codelist: Path('/rdm-service/external/v1/codelists'),
+        search: Path('/search/public/api/v1/search'),
+        metadata: Path('/metadata/api/v2/objects'),
+      },
+      { additionalProperties: false, default: {} },
+    ),
+    /** Header that the session travels in. */
+    sessionHeader: Type.String({
+      pattern: HEADER_NAME,
+      default: 'IDS-SESSION-ID',
+      'x-message': 'must be the name of a header',
+    }),
+    sessionStore: Type.Enum(['memory', 'redis'], { default: 'memory' }),
+    /** Seals shared sessions, in place of a key derived from the password. */
+    sessionKey: Type.Optional(Type.String({ minLength: 32, maxLength: 1024 })),
+    ca: Type.Optional(Pem),
+    proxy: Type.Optional(Url('https|http')),
+  },
+  {
+    additionalProperties: false,
+    if: { properties: { auth: { properties: { type: { const: 'session' } }, required: ['type'] } } },
+    then: { required: ['baseUrl'] },
+  },
+);
+
+export type MdmConfig = Type.Static<typeof Mdm>;

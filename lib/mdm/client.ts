@@ -22,6 +22,8 @@ export interface MdmRequest {
   readonly body?: string | Buffer;
   /** Whether sending it twice does no harm, so that it may be tried again. */
   readonly idempotent: boolean;
+  /** Status that is a success once an attempt before may have been carried out: 404, of a DELETE. */
+  readonly doneStatus?: number;
   /** Ends the exchange early, as if its time were over. */
   readonly signal?: AbortSignal;
   /** Whether the caller sees headers and body of the response as they are, so that they must not repeat the session. */
@@ -56,13 +58,13 @@ const MAX_RENEWALS = 3;
 export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
   const { configRef, connector, deadline } = invocation;
   const keeper = sessionKeeper(configRef, connector);
-  const send = async (request: MdmRequest) => {
+  const send = async (request: MdmRequest, mayBeDone: boolean) => {
     const config = await readMdmConfig(configRef, connector); // as it is by now: credentials change in long invocations
-    return new Call(request, config, keeper, deadline).send();
+    return new Call(mayBeDone ? request : { ...request, doneStatus: undefined }, config, keeper, deadline).send();
   };
   return {
     config: await readMdmConfig(configRef, connector),
-    send: (request) => withRetries(() => send(request), { attempts, idempotent: request.idempotent, deadline }),
+    send: (request) => withRetries((mayBeDone) => send(request, mayBeDone), { attempts, idempotent: request.idempotent, deadline }),
   };
 }
 
@@ -119,7 +121,8 @@ class Call {
   }
 
   #successOf(response: HttpResponse): HttpResponse {
-    if (response.status < 200 || response.status >= 300) {
+    const isSuccess = response.status >= 200 && response.status < 300;
+    if (!isSuccess && response.status !== this.#request.doneStatus) {
       const { auth, headers } = this.#config;
       const ofConfig = auth.type === 'session' ? [headers] : [auth.password, auth.username, headers];
       throw errorOf(response, [...this.#sessionIds, ...ofConfig, ...(this.#request.secrets?.() ?? [])]);

@@ -18,18 +18,25 @@ export interface RetryOptions {
 /**
  * Tries a call again on 429, 502, 503, 504 and connection faults: after a delay with jitter, or what Retry-After asks
  * for where that is longer. Where the time left would not suffice for a wait and another such attempt, the error stands.
+ *
+ * @param call receives whether an attempt before may have been carried out, its response lost
  */
-export async function withRetries<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
+export async function withRetries<T>(
+  call: (mayBeDone: boolean) => Promise<T>,
+  options: RetryOptions,
+): Promise<T> {
   const { attempts, deadline } = options;
+  let mayBeDone = false;
   for (let attempt = 1; ; attempt++) {
     const startedAt = performance.now();
     try {
-      return await call();
+      return await call(mayBeDone);
     } catch (error) {
       if (attempt >= attempts || !isWorthAnother(error, options)) throw error;
       const backOffMs = jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
       const delayMs = Math.max(backOffMs, error.retryAfterMs ?? 0);
       if (delayMs + (performance.now() - startedAt) >= deadline.remainingMs()) throw error;
+      mayBeDone ||= !(wasNeverSent(error) || error.upstreamStatus === 429);
       await wait(delayMs);
     }
   }

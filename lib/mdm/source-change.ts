@@ -1,9 +1,12 @@
 import type { SourceKey } from '../contract/mdm-parameters.ts';
 import type { ChangeResponse, PatchOperation } from '../contract/source-parameters.ts';
+import { commonAttributes } from './attributes.ts';
 import { changeOf } from './change.ts';
 import type { MdmClient } from './client.ts';
 import { pathOf } from './path.ts';
 import { writeRecord } from './record.ts';
+
+const NOT_FOUND = 404;
 
 const pathOfSource = (mdm: MdmClient, { businessEntity, sourceSystem, sourcePKey }: SourceKey) =>
   pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey);
@@ -54,14 +57,20 @@ export async function patchSource(
   return changeOf(response);
 }
 
-/** Deletes a source record. @throws {ConnectorError} `MDM:*` */
+/**
+ * Deletes a source record. A 404 after an attempt whose response was lost is that attempt's success.
+ *
+ * @throws {ConnectorError} `MDM:*`
+ */
 export async function deleteSource(mdm: MdmClient, key: SourceKey): Promise<ChangeResponse> {
   const response = await mdm.send({
     method: 'DELETE',
     path: pathOfSource(mdm, key),
     idempotent: true,
+    doneStatus: NOT_FOUND,
     secrets: () => [key.sourcePKey],
   });
+  if (response.status === NOT_FOUND) return { payload: {}, attributes: commonAttributes(response) };
   return changeOf(response);
 }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Client } from '../../lib/client/client.ts';
-import type { OperationError } from '../../lib/client/error.ts';
+import { operationError, type OperationError } from '../../lib/client/error.ts';
+import type { Problem } from '../../lib/core/problem.ts';
 import { freePort, startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { ERROR_CASES, randomText, type ErrorCase } from '../support/error-cases.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
@@ -77,6 +78,8 @@ async function fail(client: Client, { operation, input, mdm }: ErrorCase): Promi
   if (mdm) stack.mdm.misbehave({ times: null, ...mdm });
   return client.invoke(operation, input as never).then(
     (output) => {
+      const problem = (output as { results?: { error?: Problem }[] } | null)?.results?.at(-1)?.error;
+      if (problem) return operationError(operation, problem);
       throw new Error(`${operation} returned ${JSON.stringify(output).slice(0, 200)}`);
     },
     (error: OperationError) => error,

@@ -54,6 +54,18 @@ export const ERROR_CASES: ErrorCase[] = [
     input: { method: 'GET', path: '/metadata/large' },
     mdm: { path: '/metadata/large', status: 200, body: { text: randomText(7_000_000) } },
   },
+  {
+    row: 'a record of a batch after a failed one of its key',
+    operation: 'mdm-source-submit-batch',
+    input: {
+      ...{ businessEntity: 'c360.city', sourceSystem: 'geonames' },
+      records: [
+        { sourcePKey: 'p-1', record: { name: 1 } },
+        ...['a', 'b'].map((name) => ({ sourcePKey: 'p-1', record: { name } })),
+      ],
+    },
+    expected: { retryable: true },
+  },
   read('the API responded 5xx', { path: entity, status: 500 }, { upstreamStatus: 500, retryable: false }),
   read('the API responded 5xx', { path: entity, status: 503, headers: { 'retry-after': '50' } }, { upstreamStatus: 503, retryable: true, retryAfterMs: 50_000 }), // prettier-ignore
   read('a success whose body is not the JSON it should be', { path: entity, status: 200, html: true }),

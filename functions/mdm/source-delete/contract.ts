@@ -8,8 +8,9 @@ export const sourceDelete = defineOperation({
   name: 'mdm-source-delete',
   summary: 'Delete a source record',
   description:
-    'It is tried again after a passing fault, so a 404 can also mean that an attempt whose response was lost has ' +
-    'deleted it. The master record is blended from the source records that remain, and gone with the last of them.',
+    'It is tried again after a passing fault. Where the API then says that the record is not there, the attempt whose ' +
+    'response was lost has deleted it: a success with `statusCode` 404. The master record is blended from the source ' +
+    'records that remain, and gone with the last of them.',
   input: Type.Object(sourceKey),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

@@ -70,10 +70,10 @@ const request = () => {
   const body = { method: 'POST', path: `/x/${encodeURIComponent(KEY)}`, query: { q: KEY }, headers: { 'x-k': 'k' } };
   return faultOf(httpRequest, { ...body, body: RECORD }, true);
 };
-const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<unknown>, numRuns = RUNS) =>
+const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<unknown>) =>
   fc.assert(
     fc.asyncProperty(arbitrary, async (value) => expect(await property(value)).toBeUndefined()),
-    { numRuns, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
 
 /** The values of a call, in the forms in which services repeat them. */
@@ -188,7 +188,7 @@ describe('fuzzing', () => {
     const url = await listen(
       createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(raw))),
     );
-    const other = stack.configure({ baseUrl: url, timeoutMs: 300 });
+    const other = stack.configure({ baseUrl: url, timeoutMs: 100 }); // what never ends is waited for
     const names = [
       'Content-Length',
       'Transfer-Encoding',
@@ -214,7 +214,7 @@ describe('fuzzing', () => {
       raw = Buffer.from(lines.join('\r\n'), 'latin1');
       return faultOf(httpRequest, { configRef: other, method: 'POST', path: '/x', body: RECORD }, true);
     };
-    await check(fc.tuple(line, fc.array(header, { maxLength: 4 }), fc.json()), property, Math.ceil(RUNS / 4));
+    await check(fc.tuple(line, fc.array(header, { maxLength: 4 }), fc.json()), property);
   }, 3_600_000);
 
   it('of paths, queries and headers of http-request never leaves the path that was asked for', async () => {

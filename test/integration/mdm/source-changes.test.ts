@@ -7,6 +7,7 @@ import { handler as sourceRead } from '../../../functions/mdm/source-read/handle
 import { handler as sourceReplace } from '../../../functions/mdm/source-replace/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';
 
 let stack: MdmStack;
@@ -166,6 +167,30 @@ describe('source-delete and source-list', () => {
     expect(one.payload.content).toEqual([keyOf(first)]);
     expect(await problemOf(sourceList, list)).toMatchObject({ status: 404 });
     expect(await problemOf(sourceRead, second.key)).toMatchObject({ status: 404 });
+  });
+
+  it('a deletion whose response was lost is a success, though its repetition meets a 404', async () => {
+    const { key } = await existing();
+    const proxy = await startTcpProxy(Number(new URL(String(stack.mdm.secret.baseUrl)).port));
+    const configRef = stack.configure({ baseUrl: `http://127.0.0.1:${proxy.port}` });
+    await invokeSource(sourceRead, { configRef, ...key });
+    proxy.cutReply();
+    const before = stack.mdm.requests.length;
+
+    const deleted = await invokeSource(sourceDelete, { configRef, ...key });
+    const again = await problemOf(sourceDelete, { configRef, ...key });
+    await proxy.close();
+
+    expect(deleted).toEqual({ payload: {}, attributes: { statusCode: 404, requestId: expect.any(String) } });
+    expect(again).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
+    expect(stack.mdm.requests.slice(before).map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
+  });
+
+  it.each([[429], [404]])('a record that was never there is a 404, also after a first %i', async (status) => {
+    const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'never' };
+    stack.mdm.misbehave({ status });
+
+    expect(await problemOf(sourceDelete, key)).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
   });
 
   it('a list that the API gives bare is the content', async () => {

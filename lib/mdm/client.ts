@@ -64,7 +64,8 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
   };
   return {
     config: await readMdmConfig(configRef, connector),
-    send: (request) => withRetries((mayBeDone) => send(request, mayBeDone), { attempts, idempotent: request.idempotent, deadline }),
+    send: (request) =>
+      withRetries((mayBeDone) => send(request, mayBeDone), { attempts, idempotent: request.idempotent, deadline }),
   };
 }
 

@@ -21,10 +21,7 @@ export interface RetryOptions {
  *
  * @param call receives whether an attempt before may have been carried out, its response lost
  */
-export async function withRetries<T>(
-  call: (mayBeDone: boolean) => Promise<T>,
-  options: RetryOptions,
-): Promise<T> {
+export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
   const { attempts, deadline } = options;
   let mayBeDone = false;
   for (let attempt = 1; ; attempt++) {

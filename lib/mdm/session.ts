@@ -5,7 +5,7 @@ import type { MdmConfig } from '../runtime/config.schema.ts';
 import { loginRefused } from './errors.ts';
 import { openSession, type Session } from './login.ts';
 import { isRefusal, LoginPause, refusalOf } from './login-pause.ts';
-import { rereadMdmConfig } from './mdm-config.ts';
+import { readMdmConfig, rereadMdmConfig } from './mdm-config.ts';
 import { renewalPauseAfter, type SharedLogin } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { renewAheadOf } from './token.ts';
@@ -20,7 +20,7 @@ interface Held {
   readonly session: Session;
   /** What it was opened with. */
   config: MdmConfig;
-  /** When this container logged in for it, on the monotonic clock; absent where another did. */
+  /** When this container began to log in for it, on the monotonic clock; absent where another did. */
   readonly openedAt?: number;
   readonly age: Stopwatch;
   /** Ages in milliseconds, where its end is known. */
@@ -62,12 +62,13 @@ export class SessionKeeper {
    * @param since when the API first refused the call, on the monotonic clock
    */
   async renew(refused: Session, config: MdmConfig, since: number): Promise<Session | undefined> {
+    const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config); // a renewal may have read it again
     const held = this.#held;
     if (held && held.session.id !== refused.id) return held.session;
     const pause = this.#renewalPause;
     if (pause && pause.age.elapsedMs() < pause.ms) return undefined;
-    if (held?.openedAt !== undefined && held.openedAt >= since) return this.#pauseRenewals(config);
-    return (await this.#open(config, refused.id))?.session;
+    if (held?.openedAt !== undefined && held.openedAt >= since) return this.#pauseRenewals(current);
+    return (await this.#open(current, refused.id))?.session;
   }
 
   /** A call was accepted with a session that had replaced a refused one. */
@@ -115,7 +116,7 @@ export class SessionKeeper {
       this.#loginPause.begin(error, allowed);
       const rotated = await reread();
       if (!this.#loginPause.allows(rotated)) throw error;
-      return await this.#tryLogIn(rotated).catch((again: unknown) => {
+      return await this.#tryLogIn(rotated, refusedId).catch((again: unknown) => {
         if (isRefusal(again)) this.#loginPause.begin(again, rotated);
         throw again;
       });
@@ -123,6 +124,7 @@ export class SessionKeeper {
   }
 
   async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    const startedAt = performance.now(); // a session may be dead on arrival, where its login froze with the container
     const { session, leftMs, isOwn, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
     if (refusal) throw loginRefused(refusal);
     this.#loginPause.end();
@@ -131,7 +133,7 @@ export class SessionKeeper {
       return undefined;
     }
     const renewAfterMs = leftMs === undefined ? undefined : leftMs - renewAheadOf(session.lifeMs ?? leftMs);
-    const openedAt = isOwn ? performance.now() : undefined;
+    const openedAt = isOwn ? startedAt : undefined;
     return (this.#held = { session, config, openedAt, age: new Stopwatch(), endsAfterMs: leftMs, renewAfterMs });
   }
 

@@ -6,6 +6,7 @@ import { postSource } from './source-handler.ts';
 /** What may happen to a tenant and its containers. */
 export type Happening =
   | { kind: 'call'; container: number; times: number }
+  | { kind: 'freeze'; container: number; forMs: number }
   | { kind: 'expire' | 'rotate' | 'change-password' | 'publish-password' }
   | { kind: 'login-fails' | 'api-fails' | 'api-refuses' | 'secrets-fail'; on: boolean }
   | { kind: 'clock'; byMs: number };
@@ -16,6 +17,8 @@ export interface Counts {
   expiries: number;
   passwords: number;
   clockJumps: number;
+  /** Containers that were frozen while they logged in. */
+  freezes: number;
   /** How often the API began to refuse every session. */
   refusals: number;
   /** Calls that failed although nothing was wrong and nothing had been, as far as their container knows. */
@@ -23,10 +26,21 @@ export interface Counts {
 }
 
 const LONGEST_PAUSE_MS = 10 * 60_000;
+/** How long a login of a container that freezes takes, and what its invocation waits for it, in milliseconds. */
+const FROZEN_LOGIN_MS = 150;
+const FROZEN_CALL_MS = 50;
 
 /** A tenant, several containers that call it, and a clock of theirs that may be wrong. */
 export class SessionWorld {
-  readonly counts: Counts = { calls: 0, expiries: 0, passwords: 1, clockJumps: 0, refusals: 0, unexplained: [] };
+  readonly counts: Counts = {
+    calls: 0,
+    expiries: 0,
+    passwords: 1,
+    clockJumps: 0,
+    freezes: 0,
+    refusals: 0,
+    unexplained: [],
+  };
   readonly mdm: SandboxMdm;
   readonly #stack: MdmStack;
   readonly #configRefs: string[];
@@ -65,6 +79,8 @@ export class SessionWorld {
     switch (happening.kind) {
       case 'call':
         return this.#call(happening.container % this.#configRefs.length, happening.times);
+      case 'freeze':
+        return this.#freeze(happening.container % this.#configRefs.length, happening.forMs);
       case 'expire':
         this.counts.expiries++;
         return this.mdm.sessions.expireAll();
@@ -111,13 +127,23 @@ export class SessionWorld {
     if (isWell && failed.length === 0) this.#paused.delete(container);
   }
 
-  async #read(container: number): Promise<number> {
+  /**
+   * All sessions end, and the container is frozen as Lambda does it: its invocation is over while it logs in, and time
+   * passes until the next one.
+   */
+  async #freeze(container: number, forMs: number): Promise<void> {
+    this.counts.freezes++;
+    this.counts.expiries++;
+    this.mdm.sessions.expireAll();
+    this.mdm.misbehave({ path: '/saas', delayMs: FROZEN_LOGIN_MS });
+    await this.#read(container, FROZEN_CALL_MS);
+    this.#setClock(this.#skewMs + forMs);
+    this.counts.clockJumps++;
+  }
+
+  async #read(container: number, timeoutMs = 3000): Promise<number> {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
-    const { status } = await postSource(
-      masterRead,
-      { configRef: this.#configRefs[container], ...key },
-      { timeoutMs: 3000 },
-    );
+    const { status } = await postSource(masterRead, { configRef: this.#configRefs[container], ...key }, { timeoutMs });
     return status;
   }
 

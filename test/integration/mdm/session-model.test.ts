@@ -28,8 +28,14 @@ const call = fc.record({
   container: fc.nat(CONTAINERS - 1),
   times: fc.integer({ min: 1, max: 5 }),
 });
+const freeze = fc.record({
+  kind: fc.constant('freeze' as const),
+  container: fc.nat(CONTAINERS - 1),
+  forMs: fc.constantFrom(0, 1_000, 3_600_000),
+});
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { arbitrary: call, weight: 8 },
+  freeze,
   fc.record({ kind: fc.constantFrom('expire', 'expire', 'rotate', 'change-password', 'publish-password') }),
   fc.record({ kind: fc.constantFrom('login-fails', 'api-fails', 'api-refuses', 'secrets-fail'), on: fc.boolean() }),
   fc.record({ kind: fc.constant('clock' as const), byMs: fc.constantFrom(-3_600_000, -60_000, 60_000, 3_600_000) }),

@@ -160,12 +160,16 @@ describe('a shared session that the API refuses', () => {
     const { mdm, configRef } = await tenant();
     const record = { name: 'Bonn', country: { Code: 'DE' } };
     mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record });
-    const shared = { ...mdm.secret, sessionStore: 'redis' };
     const refs = Array.from({ length: size }, (_, at) => `${configRef}-${at}`);
-    for (const ref of refs) stack.secrets.set(`test/${ref}`, { mdm: shared, redis: { url: redis.url } });
+    const rotate = (password: string) => {
+      mdm.sessions.password = password;
+      const shared = { ...mdm.secret, auth: { ...mdm.secret.auth, password }, sessionStore: 'redis' };
+      for (const ref of refs) stack.secrets.set(`test/${ref}`, { mdm: shared, redis: { url: redis.url } });
+    };
+    rotate(mdm.sessions.password);
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
     const reads = refs.map((ref) => () => invokeSource(masterRead, { configRef: ref, ...key }));
-    return { mdm, reads };
+    return { mdm, reads, rotate };
   }
 
   it('is replaced also for a container that held an older one', async () => {
@@ -178,6 +182,18 @@ describe('a shared session that the API refuses', () => {
 
     expect((await first!()).attributes.statusCode).toBe(200);
     expect(mdm.logins).toBe(3);
+  });
+
+  it('is replaced for a container that still has the old password, too', async () => {
+    const { mdm, reads, rotate } = await fleet(2);
+    const [early, late] = reads;
+    await early!();
+    rotate('rotated');
+    await late!(); // shares a session under the new password
+    mdm.sessions.expireAll();
+
+    expect((await early!()).attributes.statusCode).toBe(200);
+    expect([mdm.logins, mdm.sessions.refusedLogins]).toEqual([3, 1]);
   });
 
   it('makes no login a call and container while the API refuses every session', async () => {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { runSettings, shard, withoutDefaults } from '../contract/consumer-parameters.ts';
-import { Mdm } from './mdm-settings.ts';
-import { Redis } from './redis-settings.ts';
+import { Mdm } from './mdm-config.schema.ts';
+import { Redis } from './redis-config.schema.ts';
 
 /** Settings of the consumer that the secret may give; what it leaves out has the default of `stream-consumer`. */
 const ConsumerSettings = Type.Object(
@@ -39,6 +39,6 @@ export const ConnectorSecret = Type.Object(
 );
 
 export type ConnectorSecret = Type.Static<typeof ConnectorSecret>;
-export type { MdmConfig } from './mdm-settings.ts';
-export type { RedisConfig } from './redis-settings.ts';
+export type { MdmConfig } from './mdm-config.schema.ts';
+export type { RedisConfig } from './redis-config.schema.ts';
 export type IngestConfig = Type.Static<typeof Ingest>;

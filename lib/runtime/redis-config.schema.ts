@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Milliseconds, Pem, Url } from './connection-settings.ts';
+import { Milliseconds, Pem, Url } from '../contract/connection-parameters.ts';
 
 const EncryptedUrl = {
   pattern: '^(rediss|valkeys)://',

@@ -41,6 +41,7 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
   const timeout = AbortSignal.timeout(deadline.within(config.timeoutMs));
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
+    signal.throwIfAborted(); // node-fetch would end the process: it destroys a body that nobody listens to
     const response = await fetch(url, {
       method,
       headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },

@@ -22,6 +22,8 @@ export class Containers {
   #isOver = false;
   started = 0;
   kills = 0;
+  /** Those that ended although nobody killed them. */
+  crashes = 0;
   /** Invocations so far that found a lease to take. */
   runs = 0;
   /** How invocations ended, and how often so. */
@@ -68,7 +70,10 @@ export class Containers {
       if (AWAY.has(stoppedBecause)) await sleep(300);
     } catch (error) {
       const { errorType, errorMessage } = error as InvocationFailure;
-      if (errorType === 'Runtime.ExitError') return false;
+      if (errorType === 'Runtime.ExitError') {
+        if (this.#live.delete(lambda) && !this.#isOver) this.crashes++;
+        return false;
+      }
       this.#count(`${errorType} ${errorMessage}`);
       await sleep(70);
     } finally {

@@ -107,6 +107,7 @@ export async function play(world: World, strike: () => Promise<Outcome>, limits:
   for (const name of Object.keys(used) as (keyof Usage)[]) {
     if (used[name] > bounds[name]) ledger.faults.push(`${used[name].toFixed(2)} ${name}, at most ${bounds[name]}`);
   }
+  if (containers.crashes > 0) ledger.faults.push(`${containers.crashes} containers ended by themselves`);
   const { faults, taken, wentBack } = ledger;
   return { faults, used, bounds, taken, wentBack, kills: containers.kills, stops: containers.stops };
 }

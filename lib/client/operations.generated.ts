@@ -71,50 +71,78 @@ export interface Operations {
    * Send a request to any path of the API, in the session of the connector
    */
   'mdm-http-request': {
-    /**
-     * Must have no body with GET and HEAD.
-     */
-    input: {
-      /**
-       * HTTP method.
-       */
-      method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-      /**
-       * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded. Must begin with one slash: a path of the API, not a URL. Must have no space at its end: encode it as %20. Must have no dot segments. Must have no control characters, \, ? or #; put the query into `query`.
-       */
-      path: string;
-      /**
-       * Query parameters; a list repeats its parameter.
-       */
-      query?: {
-        [k: string]: string | number | boolean | (string | number | boolean)[];
-      };
-      /**
-       * Request headers, except those of session, credentials, host and framing.
-       */
-      headers?: {
-        /**
-         * Must be printable ASCII.
-         */
-        [k: string]: string;
-      };
-      /**
-       * Text is sent as it is, `{base64, contentType}` as bytes, anything else as JSON.
-       */
-      body?:
-        | {
-            [k: string]: unknown;
-          }
-        | unknown[]
-        | string
-        | number
-        | boolean
-        | null;
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+    input:
+      | {
+          /**
+           * HTTP method.
+           */
+          method: 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+          /**
+           * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded. Must begin with one slash: a path of the API, not a URL. Must have no space at its end: encode it as %20. Must have no dot segments. Must have no control characters, \, ? or #; put the query into `query`.
+           */
+          path: string;
+          /**
+           * Query parameters; a list repeats its parameter.
+           */
+          query?: {
+            [k: string]: string | number | boolean | (string | number | boolean)[];
+          };
+          /**
+           * Request headers, except those of session, credentials, host and framing.
+           */
+          headers?: {
+            /**
+             * Must be printable ASCII.
+             */
+            [k: string]: string;
+          };
+          /**
+           * Text is sent as it is, `{base64, contentType}` as bytes, anything else as JSON.
+           */
+          body?:
+            | {
+                [k: string]: unknown;
+              }
+            | unknown[]
+            | string
+            | number
+            | boolean
+            | null;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * HTTP method.
+           */
+          method: 'GET' | 'HEAD';
+          /**
+           * Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded. Must begin with one slash: a path of the API, not a URL. Must have no space at its end: encode it as %20. Must have no dot segments. Must have no control characters, \, ? or #; put the query into `query`.
+           */
+          path: string;
+          /**
+           * Query parameters; a list repeats its parameter.
+           */
+          query?: {
+            [k: string]: string | number | boolean | (string | number | boolean)[];
+          };
+          /**
+           * Request headers, except those of session, credentials, host and framing.
+           */
+          headers?: {
+            /**
+             * Must be printable ASCII.
+             */
+            [k: string]: string;
+          };
+          body?: never;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        };
     output: {
       /**
        * Body of the response.
@@ -248,6 +276,8 @@ export interface Operations {
            * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
            */
           businessId: string;
+          sourceSystem?: never;
+          sourcePKey?: never;
           /**
            * Use cached values for picklist lookups.
            */
@@ -264,8 +294,6 @@ export interface Operations {
            * Connector configuration: which secret holds the connection.
            */
           configRef?: string;
-          sourceSystem?: never;
-          sourcePKey?: never;
         }
       | {
           /**
@@ -274,6 +302,14 @@ export interface Operations {
           businessEntity: string;
           businessId?: never;
           /**
+           * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
+           */
+          sourceSystem: string;
+          /**
+           * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
+           */
+          sourcePKey: string;
+          /**
            * Use cached values for picklist lookups.
            */
           skipLookup?: boolean;
@@ -289,14 +325,6 @@ export interface Operations {
            * Connector configuration: which secret holds the connection.
            */
           configRef?: string;
-          /**
-           * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / and \.
-           */
-          sourceSystem: string;
-          /**
-           * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ].
-           */
-          sourcePKey: string;
         };
     output: {
       /**
@@ -488,39 +516,79 @@ export interface Operations {
    * Read the data model, an entity, a relationship or other metadata
    */
   'mdm-metadata-read': {
-    /**
-     * Must have objectInternalId for this resource. Must not have objectInternalId: DATAMODEL and RELATIONSHIP are one resource. Must not have allPages, pageSize or pageOffset: of the resources only RELATIONSHIP is paged.
-     */
-    input: {
-      /**
-       * What to read.
-       */
-      resource: 'DATAMODEL' | 'BUSINESS_ENTITY' | 'REFERENCE_ENTITY' | 'VIEW' | 'EXTERNAL_RESOURCE' | 'RELATIONSHIP';
-      /**
-       * Internal id of the object. Must be text of 1 to 255 characters, without / and \.
-       */
-      objectInternalId?: string;
-      /**
-       * Only what has this name.
-       */
-      name?: string;
-      /**
-       * RELATIONSHIP: objects per page.
-       */
-      pageSize?: number;
-      /**
-       * RELATIONSHIP: number of the page, from 0.
-       */
-      pageOffset?: number;
-      /**
-       * RELATIONSHIP: read on to the last page.
-       */
-      allPages?: boolean;
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+    input:
+      | {
+          /**
+           * What to read.
+           */
+          resource: 'DATAMODEL';
+          objectInternalId?: never;
+          /**
+           * Only what has this name.
+           */
+          name?: string;
+          pageSize?: never;
+          pageOffset?: never;
+          /**
+           * RELATIONSHIP: read on to the last page.
+           */
+          allPages?: false;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * What to read.
+           */
+          resource: 'BUSINESS_ENTITY' | 'REFERENCE_ENTITY' | 'VIEW' | 'EXTERNAL_RESOURCE';
+          /**
+           * Internal id of the object. Must be text of 1 to 255 characters, without / and \.
+           */
+          objectInternalId: string;
+          /**
+           * Only what has this name.
+           */
+          name?: string;
+          pageSize?: never;
+          pageOffset?: never;
+          /**
+           * RELATIONSHIP: read on to the last page.
+           */
+          allPages?: false;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * What to read.
+           */
+          resource: 'RELATIONSHIP';
+          objectInternalId?: never;
+          /**
+           * Only what has this name.
+           */
+          name?: string;
+          /**
+           * RELATIONSHIP: objects per page.
+           */
+          pageSize?: number;
+          /**
+           * RELATIONSHIP: number of the page, from 0.
+           */
+          pageOffset?: number;
+          /**
+           * RELATIONSHIP: read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        };
     output: {
       /**
        * The metadata, as the API gives it.
@@ -675,45 +743,67 @@ export interface Operations {
    * Find the relationships from or to a golden record
    */
   'mdm-relationship-search': {
-    /**
-     * Must have from or to.
-     */
-    input: {
-      /**
-       * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / and \.
-       */
-      relationship: string;
-      /**
-       * The master record that it starts from.
-       */
-      from?: {
-        /**
-         * Internal id of the business entity; `business-entities` lists them.
-         */
-        businessEntity: string;
-        /**
-         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
-         */
-        businessId: string;
-      };
-      /**
-       * The master record that it leads to.
-       */
-      to?: {
-        /**
-         * Internal id of the business entity; `business-entities` lists them.
-         */
-        businessEntity: string;
-        /**
-         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
-         */
-        businessId: string;
-      };
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+    input:
+      | {
+          /**
+           * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / and \.
+           */
+          relationship: string;
+          /**
+           * The master record that it starts from.
+           */
+          from: {
+            /**
+             * Internal id of the business entity; `business-entities` lists them.
+             */
+            businessEntity: string;
+            /**
+             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             */
+            businessId: string;
+          };
+          /**
+           * The master record that it leads to.
+           */
+          to?: {
+            /**
+             * Internal id of the business entity; `business-entities` lists them.
+             */
+            businessEntity: string;
+            /**
+             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             */
+            businessId: string;
+          };
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / and \.
+           */
+          relationship: string;
+          from?: never;
+          /**
+           * The master record that it leads to.
+           */
+          to: {
+            /**
+             * Internal id of the business entity; `business-entities` lists them.
+             */
+            businessEntity: string;
+            /**
+             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             */
+            businessId: string;
+          };
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        };
     output: {
       /**
        * The relationships, as the API returns them.
@@ -745,9 +835,6 @@ export interface Operations {
    * Search golden records by text or by field
    */
   'mdm-search': {
-    /**
-     * Mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset.
-     */
     input:
       | {
           /**
@@ -758,6 +845,7 @@ export interface Operations {
            * Text to search for in all fields; `*` matches every record.
            */
           search: string;
+          fields?: never;
           /**
            * Additional filters.
            */
@@ -768,48 +856,145 @@ export interface Operations {
             operator: 'AND' | 'OR';
             /**
              * @minItems 1
-             *
-             * Items: Needs one fieldValue: text, a number up to 2^53, or a boolean. Needs a list as fieldValue for IN. Needs a list of two as fieldValue for BETWEEN. Takes no fieldValue for IS_MISSING and IS_NOT_MISSING.
              */
-            filter: {
-              comparator:
-                | 'EQUALS'
-                | 'NOT_EQUALS'
-                | 'CONTAINS'
-                | 'STARTS_WITH'
-                | 'ENDS_WITH'
-                | 'GREATER_THAN'
-                | 'GREATER_THAN_OR_EQUAL_TO'
-                | 'LESS_THAN'
-                | 'LESS_THAN_OR_EQUAL_TO'
-                | 'IN'
-                | 'BETWEEN'
-                | 'IS_MISSING'
-                | 'IS_NOT_MISSING';
-              /**
-               * Name of the field, `c360person.lastName`.
-               */
-              fieldName: string;
-              /**
-               * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
-               */
-              fieldValue?: string | number | boolean | (string | number | boolean)[];
-              /**
-               * Groups of values, sent as they are, with `fieldValue` or in its place.
-               *
-               * @minItems 1
-               * @maxItems 10000
-               */
-              fieldValueGroups?: (
-                | string
-                | number
-                | boolean
-                | {
-                    [k: string]: unknown;
-                  }
-                | unknown[]
-              )[];
-            }[];
+            filter: (
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   */
+                  fieldValue: string | number | boolean;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 2
+                   * @maxItems 2
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO'
+                    | 'IN'
+                    | 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IS_MISSING' | 'IS_NOT_MISSING';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  fieldValueGroups?: never;
+                }
+            )[];
           };
           /**
            * Order of the records, by the first field, then the next.
@@ -831,10 +1016,207 @@ export interface Operations {
            * Number of the page, from 0.
            */
           pageOffset?: number;
+          recordsToReturn?: never;
+          recordOffset?: never;
+          /**
+           * Maximum number of records in all.
+           */
+          maxRecords?: number;
+          /**
+           * Language of the search, `en`.
+           */
+          searchLocale?: string;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          /**
+           * Text to search for in all fields; `*` matches every record.
+           */
+          search: string;
+          fields?: never;
+          /**
+           * Additional filters.
+           */
+          filters?: {
+            /**
+             * Whether a record must pass all filters or one.
+             */
+            operator: 'AND' | 'OR';
+            /**
+             * @minItems 1
+             */
+            filter: (
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   */
+                  fieldValue: string | number | boolean;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 2
+                   * @maxItems 2
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO'
+                    | 'IN'
+                    | 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IS_MISSING' | 'IS_NOT_MISSING';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  fieldValueGroups?: never;
+                }
+            )[];
+          };
+          /**
+           * Order of the records, by the first field, then the next.
+           *
+           * @minItems 1
+           */
+          sort?: {
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            order?: 'ASCENDING' | 'DESCENDING';
+          }[];
+          pageSize?: never;
+          pageOffset?: never;
           /**
            * Records to return.
            */
-          recordsToReturn?: number;
+          recordsToReturn: number;
           /**
            * Records to skip.
            */
@@ -859,7 +1241,206 @@ export interface Operations {
            * Connector configuration: which secret holds the connection.
            */
           configRef?: string;
+        }
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          /**
+           * Text to search for in all fields; `*` matches every record.
+           */
+          search: string;
           fields?: never;
+          /**
+           * Additional filters.
+           */
+          filters?: {
+            /**
+             * Whether a record must pass all filters or one.
+             */
+            operator: 'AND' | 'OR';
+            /**
+             * @minItems 1
+             */
+            filter: (
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   */
+                  fieldValue: string | number | boolean;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 2
+                   * @maxItems 2
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO'
+                    | 'IN'
+                    | 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IS_MISSING' | 'IS_NOT_MISSING';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  fieldValueGroups?: never;
+                }
+            )[];
+          };
+          /**
+           * Order of the records, by the first field, then the next.
+           *
+           * @minItems 1
+           */
+          sort?: {
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            order?: 'ASCENDING' | 'DESCENDING';
+          }[];
+          pageSize?: never;
+          pageOffset?: never;
+          recordsToReturn?: never;
+          /**
+           * Records to skip.
+           */
+          recordOffset: number;
+          /**
+           * Maximum number of records in all.
+           */
+          maxRecords?: number;
+          /**
+           * Language of the search, `en`.
+           */
+          searchLocale?: string;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
         }
       | {
           /**
@@ -868,6 +1449,12 @@ export interface Operations {
           businessEntity: string;
           search?: never;
           /**
+           * Text to search for, by field.
+           */
+          fields: {
+            [k: string]: string;
+          };
+          /**
            * Additional filters.
            */
           filters?: {
@@ -877,48 +1464,145 @@ export interface Operations {
             operator: 'AND' | 'OR';
             /**
              * @minItems 1
-             *
-             * Items: Needs one fieldValue: text, a number up to 2^53, or a boolean. Needs a list as fieldValue for IN. Needs a list of two as fieldValue for BETWEEN. Takes no fieldValue for IS_MISSING and IS_NOT_MISSING.
              */
-            filter: {
-              comparator:
-                | 'EQUALS'
-                | 'NOT_EQUALS'
-                | 'CONTAINS'
-                | 'STARTS_WITH'
-                | 'ENDS_WITH'
-                | 'GREATER_THAN'
-                | 'GREATER_THAN_OR_EQUAL_TO'
-                | 'LESS_THAN'
-                | 'LESS_THAN_OR_EQUAL_TO'
-                | 'IN'
-                | 'BETWEEN'
-                | 'IS_MISSING'
-                | 'IS_NOT_MISSING';
-              /**
-               * Name of the field, `c360person.lastName`.
-               */
-              fieldName: string;
-              /**
-               * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
-               */
-              fieldValue?: string | number | boolean | (string | number | boolean)[];
-              /**
-               * Groups of values, sent as they are, with `fieldValue` or in its place.
-               *
-               * @minItems 1
-               * @maxItems 10000
-               */
-              fieldValueGroups?: (
-                | string
-                | number
-                | boolean
-                | {
-                    [k: string]: unknown;
-                  }
-                | unknown[]
-              )[];
-            }[];
+            filter: (
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   */
+                  fieldValue: string | number | boolean;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 2
+                   * @maxItems 2
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO'
+                    | 'IN'
+                    | 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IS_MISSING' | 'IS_NOT_MISSING';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  fieldValueGroups?: never;
+                }
+            )[];
           };
           /**
            * Order of the records, by the first field, then the next.
@@ -940,10 +1624,209 @@ export interface Operations {
            * Number of the page, from 0.
            */
           pageOffset?: number;
+          recordsToReturn?: never;
+          recordOffset?: never;
+          /**
+           * Maximum number of records in all.
+           */
+          maxRecords?: number;
+          /**
+           * Language of the search, `en`.
+           */
+          searchLocale?: string;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          search?: never;
+          /**
+           * Text to search for, by field.
+           */
+          fields: {
+            [k: string]: string;
+          };
+          /**
+           * Additional filters.
+           */
+          filters?: {
+            /**
+             * Whether a record must pass all filters or one.
+             */
+            operator: 'AND' | 'OR';
+            /**
+             * @minItems 1
+             */
+            filter: (
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   */
+                  fieldValue: string | number | boolean;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 2
+                   * @maxItems 2
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO'
+                    | 'IN'
+                    | 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IS_MISSING' | 'IS_NOT_MISSING';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  fieldValueGroups?: never;
+                }
+            )[];
+          };
+          /**
+           * Order of the records, by the first field, then the next.
+           *
+           * @minItems 1
+           */
+          sort?: {
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            order?: 'ASCENDING' | 'DESCENDING';
+          }[];
+          pageSize?: never;
+          pageOffset?: never;
           /**
            * Records to return.
            */
-          recordsToReturn?: number;
+          recordsToReturn: number;
           /**
            * Records to skip.
            */
@@ -968,12 +1851,208 @@ export interface Operations {
            * Connector configuration: which secret holds the connection.
            */
           configRef?: string;
+        }
+      | {
+          /**
+           * Internal id of the business entity; `business-entities` lists them.
+           */
+          businessEntity: string;
+          search?: never;
           /**
            * Text to search for, by field.
            */
           fields: {
             [k: string]: string;
           };
+          /**
+           * Additional filters.
+           */
+          filters?: {
+            /**
+             * Whether a record must pass all filters or one.
+             */
+            operator: 'AND' | 'OR';
+            /**
+             * @minItems 1
+             */
+            filter: (
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   */
+                  fieldValue: string | number | boolean;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  /**
+                   * One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.
+                   *
+                   * @minItems 2
+                   * @maxItems 2
+                   */
+                  fieldValue: (string | number | boolean)[];
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups?: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator:
+                    | 'EQUALS'
+                    | 'NOT_EQUALS'
+                    | 'CONTAINS'
+                    | 'STARTS_WITH'
+                    | 'ENDS_WITH'
+                    | 'GREATER_THAN'
+                    | 'GREATER_THAN_OR_EQUAL_TO'
+                    | 'LESS_THAN'
+                    | 'LESS_THAN_OR_EQUAL_TO'
+                    | 'IN'
+                    | 'BETWEEN';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  /**
+                   * Groups of values, sent as they are, with `fieldValue` or in its place.
+                   *
+                   * @minItems 1
+                   * @maxItems 10000
+                   */
+                  fieldValueGroups: (
+                    | string
+                    | number
+                    | boolean
+                    | {
+                        [k: string]: unknown;
+                      }
+                    | unknown[]
+                  )[];
+                }
+              | {
+                  comparator: 'IS_MISSING' | 'IS_NOT_MISSING';
+                  /**
+                   * Name of the field, `c360person.lastName`.
+                   */
+                  fieldName: string;
+                  fieldValue?: never;
+                  fieldValueGroups?: never;
+                }
+            )[];
+          };
+          /**
+           * Order of the records, by the first field, then the next.
+           *
+           * @minItems 1
+           */
+          sort?: {
+            /**
+             * Name of the field, `c360person.lastName`.
+             */
+            fieldName: string;
+            order?: 'ASCENDING' | 'DESCENDING';
+          }[];
+          pageSize?: never;
+          pageOffset?: never;
+          recordsToReturn?: never;
+          /**
+           * Records to skip.
+           */
+          recordOffset: number;
+          /**
+           * Maximum number of records in all.
+           */
+          maxRecords?: number;
+          /**
+           * Language of the search, `en`.
+           */
+          searchLocale?: string;
+          /**
+           * Include `_contentMeta`: trust scores, survivorship and data enhancement rules.
+           */
+          showContentMeta?: boolean;
+          /**
+           * Read on to the last page.
+           */
+          allPages?: boolean;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
         };
     output: {
       /**
@@ -1254,29 +2333,87 @@ export interface Operations {
        *
        * @minItems 1
        * @maxItems 1000
-       *
-       * Items: Must have a value for add, replace and test. Must have from for move and copy.
        */
-      operations: {
-        /**
-         * What to do at the path.
-         */
-        op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
-        /**
-         * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
-         */
-        path: string;
-        /**
-         * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
-         */
-        from?: string;
-        /**
-         * The value to add, replace or test; any JSON, `null` included.
-         */
-        value?: {
-          [k: string]: unknown;
-        };
-      }[];
+      operations: (
+        | {
+            /**
+             * What to do at the path.
+             */
+            op: 'add' | 'replace' | 'test';
+            /**
+             * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+             */
+            path: string;
+            /**
+             * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+             */
+            from?: string;
+            /**
+             * The value to add, replace or test; any JSON, `null` included.
+             */
+            value:
+              | {
+                  [k: string]: unknown;
+                }
+              | unknown[]
+              | string
+              | number
+              | boolean
+              | null;
+          }
+        | {
+            /**
+             * What to do at the path.
+             */
+            op: 'move' | 'copy';
+            /**
+             * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+             */
+            path: string;
+            /**
+             * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+             */
+            from: string;
+            /**
+             * The value to add, replace or test; any JSON, `null` included.
+             */
+            value?:
+              | {
+                  [k: string]: unknown;
+                }
+              | unknown[]
+              | string
+              | number
+              | boolean
+              | null;
+          }
+        | {
+            /**
+             * What to do at the path.
+             */
+            op: 'remove';
+            /**
+             * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+             */
+            path: string;
+            /**
+             * JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.
+             */
+            from?: string;
+            /**
+             * The value to add, replace or test; any JSON, `null` included.
+             */
+            value?:
+              | {
+                  [k: string]: unknown;
+                }
+              | unknown[]
+              | string
+              | number
+              | boolean
+              | null;
+          }
+      )[];
       /**
        * Connector configuration: which secret holds the connection.
        */
@@ -1868,35 +3005,53 @@ export interface Operations {
    * Pause the consumer, or let it go on
    */
   'stream-pause': {
-    /**
-     * Must have either forMs or resume.
-     */
-    input: {
-      /**
-       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
-       */
-      stream?: string;
-      /**
-       * Number of shards. Default, without stream: the secret's.
-       */
-      shards?: number;
-      /**
-       * The group. Default: the secret's. Must be text, not empty, in well-formed Unicode.
-       */
-      group?: string;
-      /**
-       * How long, milliseconds; at most 7 days.
-       */
-      forMs?: number;
-      /**
-       * End the pause.
-       */
-      resume?: true;
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+    input:
+      | {
+          /**
+           * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
+           */
+          stream?: string;
+          /**
+           * Number of shards. Default, without stream: the secret's.
+           */
+          shards?: number;
+          /**
+           * The group. Default: the secret's. Must be text, not empty, in well-formed Unicode.
+           */
+          group?: string;
+          /**
+           * How long, milliseconds; at most 7 days.
+           */
+          forMs: number;
+          resume?: never;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
+           */
+          stream?: string;
+          /**
+           * Number of shards. Default, without stream: the secret's.
+           */
+          shards?: number;
+          /**
+           * The group. Default: the secret's. Must be text, not empty, in well-formed Unicode.
+           */
+          group?: string;
+          forMs?: never;
+          /**
+           * End the pause.
+           */
+          resume: true;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        };
     output: {
       /**
        * When it goes on by itself; null: it may now.
@@ -2153,7 +3308,7 @@ export interface Operations {
        */
       id?: string;
       /**
-       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both. Must have exactTrimming false where it has limit: Redis bounds approximate trimming only.
+       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
        */
       evictionOption?:
         | {
@@ -2161,30 +3316,54 @@ export interface Operations {
              * Maximum number of entries kept. Beyond 2^53 as text.
              */
             maxLength: number | string;
+            id?: never;
             /**
              * `false` may keep a few more entries, and is faster.
              */
             exactTrimming?: boolean;
+            limit?: never;
+          }
+        | {
+            /**
+             * Maximum number of entries kept. Beyond 2^53 as text.
+             */
+            maxLength: number | string;
+            id?: never;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming: false;
             /**
              * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
              */
-            limit?: number | string;
-            id?: never;
+            limit: number | string;
           }
         | {
             maxLength?: never;
             /**
+             * Entry id, `<milliseconds>-<sequence>`.
+             */
+            id: string;
+            /**
              * `false` may keep a few more entries, and is faster.
              */
             exactTrimming?: boolean;
-            /**
-             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-             */
-            limit?: number | string;
+            limit?: never;
+          }
+        | {
+            maxLength?: never;
             /**
              * Entry id, `<milliseconds>-<sequence>`.
              */
             id: string;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming: false;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit: number | string;
           };
       /**
        * Field-value pairs, at least one; a list of pairs with `format: "pairs"`.
@@ -2567,7 +3746,7 @@ export interface Operations {
        */
       key: string;
       /**
-       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both. Must have exactTrimming false where it has limit: Redis bounds approximate trimming only.
+       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
        */
       evictionOption:
         | {
@@ -2575,30 +3754,54 @@ export interface Operations {
              * Maximum number of entries kept. Beyond 2^53 as text.
              */
             maxLength: number | string;
+            id?: never;
             /**
              * `false` may keep a few more entries, and is faster.
              */
             exactTrimming?: boolean;
+            limit?: never;
+          }
+        | {
+            /**
+             * Maximum number of entries kept. Beyond 2^53 as text.
+             */
+            maxLength: number | string;
+            id?: never;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming: false;
             /**
              * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
              */
-            limit?: number | string;
-            id?: never;
+            limit: number | string;
           }
         | {
             maxLength?: never;
             /**
+             * Entry id, `<milliseconds>-<sequence>`.
+             */
+            id: string;
+            /**
              * `false` may keep a few more entries, and is faster.
              */
             exactTrimming?: boolean;
-            /**
-             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-             */
-            limit?: number | string;
+            limit?: never;
+          }
+        | {
+            maxLength?: never;
             /**
              * Entry id, `<milliseconds>-<sequence>`.
              */
             id: string;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming: false;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit: number | string;
           };
       /**
        * Connector configuration: which secret holds the connection.
@@ -2678,40 +3881,60 @@ export interface Operations {
    * List what is pending in a consumer group
    */
   'stream-xpending': {
-    input: {
-      /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
-       */
-      key: string;
-      /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
-       */
-      group: string;
-      /**
-       * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
-       */
-      start?: string;
-      /**
-       * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
-       */
-      end?: string;
-      /**
-       * Maximum entries returned; 0 or less returns none. Beyond 2^53 as text.
-       */
-      count?: number | string;
-      /**
-       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
-       */
-      consumer?: string;
-      /**
-       * Only entries that were last delivered at least so many milliseconds ago. Beyond 2^53 as text.
-       */
-      minIdleMs?: number | string;
-      /**
-       * Connector configuration: which secret holds the connection.
-       */
-      configRef?: string;
-    };
+    input:
+      | {
+          /**
+           * Key of the stream: any text. Must be text in well-formed Unicode.
+           */
+          key: string;
+          /**
+           * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+           */
+          group: string;
+          start?: never;
+          end?: never;
+          count?: never;
+          consumer?: never;
+          minIdleMs?: never;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        }
+      | {
+          /**
+           * Key of the stream: any text. Must be text in well-formed Unicode.
+           */
+          key: string;
+          /**
+           * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+           */
+          group: string;
+          /**
+           * Id at the start of the range; `-` is the first of the stream, `(` before an id excludes it.
+           */
+          start: string;
+          /**
+           * Id at the end of the range; `+` is the last of the stream, `(` before an id excludes it.
+           */
+          end: string;
+          /**
+           * Maximum entries returned; 0 or less returns none. Beyond 2^53 as text.
+           */
+          count: number | string;
+          /**
+           * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+           */
+          consumer?: string;
+          /**
+           * Only entries that were last delivered at least so many milliseconds ago. Beyond 2^53 as text.
+           */
+          minIdleMs?: number | string;
+          /**
+           * Connector configuration: which secret holds the connection.
+           */
+          configRef?: string;
+        };
     output:
       | {
           id: string;
@@ -3229,7 +4452,7 @@ export interface Operations {
        */
       noMkStream?: boolean;
       /**
-       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both. Must have exactTrimming false where it has limit: Redis bounds approximate trimming only.
+       * Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.
        */
       evictionOption?:
         | {
@@ -3237,30 +4460,54 @@ export interface Operations {
              * Maximum number of entries kept. Beyond 2^53 as text.
              */
             maxLength: number | string;
+            id?: never;
             /**
              * `false` may keep a few more entries, and is faster.
              */
             exactTrimming?: boolean;
+            limit?: never;
+          }
+        | {
+            /**
+             * Maximum number of entries kept. Beyond 2^53 as text.
+             */
+            maxLength: number | string;
+            id?: never;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming: false;
             /**
              * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
              */
-            limit?: number | string;
-            id?: never;
+            limit: number | string;
           }
         | {
             maxLength?: never;
             /**
+             * Entry id, `<milliseconds>-<sequence>`.
+             */
+            id: string;
+            /**
              * `false` may keep a few more entries, and is faster.
              */
             exactTrimming?: boolean;
-            /**
-             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
-             */
-            limit?: number | string;
+            limit?: never;
+          }
+        | {
+            maxLength?: never;
             /**
              * Entry id, `<milliseconds>-<sequence>`.
              */
             id: string;
+            /**
+             * `false` may keep a few more entries, and is faster.
+             */
+            exactTrimming: false;
+            /**
+             * Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`. Beyond 2^53 as text.
+             */
+            limit: number | string;
           };
       /**
        * Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.

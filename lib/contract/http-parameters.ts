@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { choiceOf } from './alternatives.ts';
 import { rule } from './operation.ts';
 
 const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
@@ -107,15 +108,18 @@ export const RequestHeaders = Type.Unsafe<Record<string, string>>({
   description: 'Request headers, except those of session, credentials, host and framing.',
 });
 
-/** The HTTP client refuses to send a body with these. */
-export const noBodyWithGet = {
-  allOf: [
+const GET = { enum: ['GET', 'HEAD'] };
+
+/** The HTTP client refuses to send a body with GET and HEAD. */
+export const noBodyWithGet = choiceOf(
+  [
+    { optional: ['body'], narrowed: { method: { enum: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] } } },
+    { narrowed: { method: GET } },
+  ],
+  [
     rule(
-      {
-        if: { properties: { method: { enum: ['GET', 'HEAD'] } }, required: ['method'] },
-        then: { not: { required: ['body'] } },
-      },
+      { if: { properties: { method: GET }, required: ['method'] }, then: { not: { required: ['body'] } } },
       'must have no body with GET and HEAD',
     ),
   ],
-};
+);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AnyJson, ObjectInternalId, responseOf } from './mdm-parameters.ts';
+import { choiceOf } from './alternatives.ts';
 import { rule, withDefault } from './operation.ts';
 
 const NEED_AN_ID = ['BUSINESS_ENTITY', 'REFERENCE_ENTITY', 'VIEW', 'EXTERNAL_RESOURCE'] as const;
@@ -29,8 +30,15 @@ const isPaged = {
   ],
 };
 
-export const metadataRules = {
-  allOf: [
+const isNotPaged = { allPages: { type: 'boolean', const: false, default: false } };
+
+export const metadataRules = choiceOf(
+  [
+    { narrowed: { resource: { enum: ['DATAMODEL'] }, ...isNotPaged } },
+    { required: ['objectInternalId'], narrowed: { resource: { enum: [...NEED_AN_ID] }, ...isNotPaged } },
+    { optional: ['pageSize', 'pageOffset'], narrowed: { resource: { enum: ['RELATIONSHIP'] } } },
+  ],
+  [
     rule(
       { if: whereResourceIs(NEED_AN_ID), then: { required: ['objectInternalId'] } },
       'must have objectInternalId for this resource',
@@ -44,7 +52,7 @@ export const metadataRules = {
       'must not have allPages, pageSize or pageOffset: of the resources only RELATIONSHIP is paged',
     ),
   ],
-};
+);
 
 export const MetadataOutput = responseOf(AnyJson('The metadata, as the API gives it.'), {
   resource: Type.String({ description: 'As asked for.' }),

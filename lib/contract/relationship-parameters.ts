@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { oneFormOf } from './alternatives.ts';
 import { goldenKey, ObjectInternalId, SourceSystem } from './mdm-parameters.ts';
-import { rule } from './operation.ts';
 
 const RelationshipId = {
   ...ObjectInternalId,
@@ -39,6 +39,7 @@ export const relationshipQuery = {
 
 export type RelationshipQuery = Type.Static<Type.TObject<typeof relationshipQuery>>;
 
-export const oneEnd = {
-  allOf: [rule({ anyOf: [{ required: ['from'] }, { required: ['to'] }] }, 'must have from or to')],
-};
+export const oneEnd = oneFormOf(
+  [{ required: ['from'], optional: ['to'] }, { required: ['to'] }],
+  'must have from or to',
+);

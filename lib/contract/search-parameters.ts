@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BusinessEntity, RecordFields, responseOf, ShowContentMeta } from './mdm-parameters.ts';
-import { exactlyOneOf } from './alternatives.ts';
+import { choiceOf, choices, exactlyOneOf, oneFormOf, type Form } from './alternatives.ts';
 import { rule, withDefault } from './operation.ts';
 
 const SCALAR = [
@@ -28,6 +28,7 @@ export interface Filter {
 
 const scalar = { type: ['string', 'number', 'boolean'] };
 const list = { type: 'array', items: scalar, minItems: 1, maxItems: 10_000 };
+const two = { ...list, minItems: 2, maxItems: 2 };
 
 /** A comparator with the wrong number of values could not be built, and a dropped filter returns everything. */
 const arity = (comparators: readonly string[], then: Record<string, unknown>, message: string) =>
@@ -39,6 +40,12 @@ const withValue = (fieldValue: unknown) => ({
   anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }],
 });
 const withoutValue = { not: { anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }] } };
+
+const valued = (comparators: readonly string[], fieldValue: object): Form => ({
+  required: ['fieldValue'],
+  optional: ['fieldValueGroups'],
+  narrowed: { comparator: { enum: [...comparators] }, fieldValue },
+});
 
 const FieldName = Type.String({ minLength: 1, description: 'Name of the field, `c360person.lastName`.' });
 
@@ -62,16 +69,21 @@ const SearchFilter = Type.Unsafe<Filter>({
   },
   required: ['comparator', 'fieldName'],
   additionalProperties: false,
-  allOf: [
-    arity(SCALAR, withValue(scalar), 'needs one fieldValue: text, a number up to 2^53, or a boolean'),
-    arity(['IN'], withValue(list), 'needs a list as fieldValue for IN'),
-    arity(
-      ['BETWEEN'],
-      withValue({ ...list, minItems: 2, maxItems: 2 }),
-      'needs a list of two as fieldValue for BETWEEN',
-    ),
-    arity(NONE, withoutValue, 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'),
-  ],
+  ...choiceOf(
+    [
+      valued(SCALAR, scalar),
+      valued(['IN'], list),
+      valued(['BETWEEN'], two),
+      { required: ['fieldValueGroups'], narrowed: { comparator: { enum: [...SCALAR, 'IN', 'BETWEEN'] } } },
+      { narrowed: { comparator: { enum: [...NONE] } } },
+    ],
+    [
+      arity(SCALAR, withValue(scalar), 'needs one fieldValue: text, a number up to 2^53, or a boolean'),
+      arity(['IN'], withValue(list), 'needs a list as fieldValue for IN'),
+      arity(['BETWEEN'], withValue(two), 'needs a list of two as fieldValue for BETWEEN'),
+      arity(NONE, withoutValue, 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'),
+    ],
+  ),
 });
 
 export const Filters = Type.Object(
@@ -127,25 +139,18 @@ export type Paging = Omit<Type.Static<Type.TObject<typeof paging>>, 'maxRecords'
 export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 
 const EITHER = 'must have either search or fields';
-const searchOrFields = exactlyOneOf([['search'], ['fields']], { none: EITHER, several: EITHER });
 
-export const searchRules = {
-  ...searchOrFields,
-  allOf: [
-    ...searchOrFields.allOf,
-    rule(
-      {
-        not: {
-          allOf: [
-            { anyOf: [{ required: ['pageSize'] }, { required: ['pageOffset'] }] },
-            { anyOf: [{ required: ['recordsToReturn'] }, { required: ['recordOffset'] }] },
-          ],
-        },
-      },
-      'mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset',
-    ),
-  ],
-};
+export const searchRules = choices(
+  exactlyOneOf([['search'], ['fields']], { none: EITHER, several: EITHER }),
+  oneFormOf(
+    [
+      { optional: ['pageSize', 'pageOffset'] },
+      { required: ['recordsToReturn'], optional: ['recordOffset'] },
+      { required: ['recordOffset'] },
+    ],
+    'mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset',
+  ),
+);
 
 const number = (description: string) => Type.Optional(Type.Integer({ description }));
 

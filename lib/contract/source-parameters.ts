@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { Problem } from '../core/problem.ts';
-import { exactlyOneOf } from './alternatives.ts';
-import { BusinessId, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm-parameters.ts';
+import { choiceOf, exactlyOneOf } from './alternatives.ts';
+import { AnyJson, BusinessId, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm-parameters.ts';
+import { rule } from './operation.ts';
 
 /** What the API responds with to a change of a record. */
 export const ChangeOutput = responseOf(RecordFields('The response of the API; empty where it has no body.'), {
@@ -38,24 +39,30 @@ const JsonPointer = Type.String({
   'x-message': 'must be a JSON Pointer to a part of the record, such as /name',
 });
 
-const withValue = { type: 'object', properties: { op: { enum: ['add', 'replace', 'test'] } }, required: ['op'] };
-const withFrom = { type: 'object', properties: { op: { enum: ['move', 'copy'] } }, required: ['op'] };
+const WITH_VALUE = { enum: ['add', 'replace', 'test'] };
+const WITH_FROM = { enum: ['move', 'copy'] };
+const where = (op: object) => ({ type: 'object', properties: { op }, required: ['op'] });
 
 const PatchOperation = Type.Object(
   {
     op: Type.Enum(['add', 'remove', 'replace', 'move', 'copy', 'test'], { description: 'What to do at the path.' }),
     path: JsonPointer,
     from: Type.Optional(JsonPointer),
-    value: Type.Optional(
-      Type.Unsafe<unknown>({ description: 'The value to add, replace or test; any JSON, `null` included.' }),
-    ),
+    value: Type.Optional(AnyJson('The value to add, replace or test; any JSON, `null` included.')),
   },
   {
     additionalProperties: false,
-    allOf: [
-      { if: withValue, then: { required: ['value'] }, 'x-message': 'must have a value for add, replace and test' },
-      { if: withFrom, then: { required: ['from'] }, 'x-message': 'must have from for move and copy' },
-    ],
+    ...choiceOf(
+      [
+        { required: ['value'], optional: ['from'], narrowed: { op: WITH_VALUE } },
+        { required: ['from'], optional: ['value'], narrowed: { op: WITH_FROM } },
+        { optional: ['from', 'value'], narrowed: { op: { enum: ['remove'] } } },
+      ],
+      [
+        rule({ if: where(WITH_VALUE), then: { required: ['value'] } }, 'must have a value for add, replace and test'),
+        rule({ if: where(WITH_FROM), then: { required: ['from'] } }, 'must have from for move and copy'),
+      ],
+    ),
   },
 );
 

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { exactlyOneOf } from './alternatives.ts';
-import { rule } from './operation.ts';
+import { choices, exactlyOneOf, oneFormOf } from './alternatives.ts';
 
 /** A lone surrogate has no UTF-8 form: Redis would store something other than what was sent. */
 export const WELL_FORMED = '^\\P{Cs}*$';
@@ -82,10 +81,7 @@ export interface EvictionOption {
   limit?: number | string;
 }
 
-const APPROXIMATE = { required: ['exactTrimming'], properties: { exactTrimming: { const: false } } };
-
 const ONE_LIMIT = 'must have either maxLength or id';
-const maxLengthOrId = exactlyOneOf([['maxLength'], ['id']], { none: ONE_LIMIT, several: ONE_LIMIT });
 
 export const EvictionOption = Type.Unsafe<EvictionOption>({
   type: 'object',
@@ -104,14 +100,16 @@ export const EvictionOption = Type.Unsafe<EvictionOption>({
     }),
   },
   additionalProperties: false,
-  ...maxLengthOrId,
-  allOf: [
-    ...maxLengthOrId.allOf,
-    rule(
-      { anyOf: [{ not: { required: ['limit'] } }, APPROXIMATE] },
+  ...choices(
+    exactlyOneOf([['maxLength'], ['id']], { none: ONE_LIMIT, several: ONE_LIMIT }),
+    oneFormOf(
+      [
+        { optional: ['exactTrimming'] },
+        { required: ['exactTrimming', 'limit'], narrowed: { exactTrimming: { type: 'boolean', const: false } } },
+      ],
       'must have exactTrimming false where it has limit: Redis bounds approximate trimming only',
     ),
-  ],
+  ),
 });
 
 const Watermarks = (id: Type.TString) =>

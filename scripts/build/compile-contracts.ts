@@ -75,6 +75,8 @@ function compileValidator(schema: Json): string {
 function withoutProse<T>(node: T): T {
   if (Array.isArray(node)) return node.map(withoutProse) as T;
   if (node === null || typeof node !== 'object') return node;
-  const kept = Object.entries(node).filter(([name, value]) => !(name === 'description' && typeof value === 'string'));
+  const isProse = (name: string, value: unknown) =>
+    name === 'x-alternatives' || (name === 'description' && typeof value === 'string');
+  const kept = Object.entries(node).filter(([name, value]) => !isProse(name, value));
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutProse(value)])) as T;
 }

@@ -1,34 +1,28 @@
+import {
+  BOUNDS,
+  readShape,
+  type Api,
+  type Content,
+  type Post,
+  type Response,
+  type Schema,
+  type Shape,
+} from './api-shape.ts';
+
 /*
- * What of an API's new description breaks callers of the old one. Reads both ways of writing alternatives: one object with
- * rules, and a oneOf of objects.
+ * What of an API's new description breaks callers of the old one: what they send must still be taken, and what they
+ * receive must still be what they were told.
  */
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-}
-interface Content {
-  content?: Record<string, { schema?: Schema }>;
-}
-export interface Api {
-  paths: Record<string, { post?: { requestBody?: Content; responses?: Record<string, Content> } }>;
-  components?: { schemas?: Record<string, Schema> };
+
+interface Place {
+  readonly at: string;
+  readonly before: Shape;
+  readonly after: Shape;
+  readonly apis: readonly [Api, Api];
 }
 
-/** A schema as one object: what each alternative has, and what all of them require. */
-interface Shape {
-  types: Set<string>;
-  values?: Set<unknown>;
-  properties: Map<string, Schema>;
-  required: Set<string>;
-  items?: Schema;
-}
+const PROBLEM = 'application/problem+json';
 
 /** Every breaking change, a line each. */
 export function breakingChanges(before: Api, after: Api): string[] {
@@ -36,73 +30,114 @@ export function breakingChanges(before: Api, after: Api): string[] {
     const now = after.paths[path]?.post;
     if (!old) return [];
     if (!now) return [`POST ${path} is gone`];
-    const input = (content?: Content) => content?.content?.['application/json']?.schema;
-    const outputs = Object.entries(old.responses ?? {}).filter(([status]) => status.startsWith('2'));
+    const at = `POST ${path}`;
+    const apis: [Api, Api] = [before, after];
+    const responses = Object.entries(old.responses ?? {}).filter(([status]) => /^\d+$/.test(status)); // no 4XX
+    const errorTypes = errorTypesOf(after, now);
     return [
-      ...compareInput(`POST ${path}`, shapeOf(before, input(old.requestBody)), shapeOf(after, input(now.requestBody)), [before, after]), // prettier-ignore
-      ...outputs.flatMap(([status, response]) => {
-        if (!now.responses?.[status]) return [`POST ${path}: no ${status} any more`];
-        const media = Object.keys(response.content ?? {}).filter((type) => !now.responses![status]!.content?.[type]);
-        const [a, b] = [shapeOf(before, input(response)), shapeOf(after, input(now.responses[status]))];
-        return [
-          ...media.map((type) => `POST ${path}: ${status} is not ${type} any more`),
-          ...compareOutput(`POST ${path}: ${status}`, a, b, [before, after]),
-        ];
+      ...compareInput(place(at, jsonOf(old.requestBody), jsonOf(now.requestBody), apis)),
+      ...[...errorTypesOf(before, old)]
+        .filter((type) => !errorTypes.has(type))
+        .map((type) => `${at} has no ${type} any more`),
+      ...responses.flatMap(([status, response]) => {
+        const other = now.responses?.[status];
+        return other ? compareResponse(`${at}: ${status}`, response, other, apis) : [`${at} has no ${status} any more`];
       }),
     ];
   });
 }
 
+/** Types of problems, by which callers tell errors apart, whatever their status. */
+function errorTypesOf(api: Api, { responses = {} }: Post): Set<string> {
+  const types = Object.values(responses).flatMap((response) => {
+    const problem = readShape(api, dereference(api, response).content?.[PROBLEM]?.schema);
+    return [...(readShape(api, problem.properties.get('type')).values ?? [])];
+  });
+  return new Set(types as string[]);
+}
+
+function compareResponse(at: string, old: Response, now: Response, apis: readonly [Api, Api]): string[] {
+  const content = dereference(apis[1], now).content ?? {};
+  return Object.entries(dereference(apis[0], old).content ?? {}).flatMap(([type, { schema }]) => {
+    if (!content[type]) return [`${at} is not ${type} any more`];
+    return type === PROBLEM ? [] : compareOutput(place(at, schema, content[type].schema, apis));
+  });
+}
+
 /** What was accepted must still be. */
-function compareInput(at: string, before: Shape, after: Shape, apis: [Api, Api]): string[] {
-  const newlyRequired = [...after.required].filter((name) => !before.required.has(name));
+function compareInput({ at, before, after, apis }: Place): string[] {
   const lost = (old: Set<unknown>, now: Set<unknown>) => [...old].filter((value) => !now.has(value));
-  const types = after.types.size === 0 ? [] : lost(before.types, after.types).filter((type) => type !== 'integer' || !after.types.has('number')); // prettier-ignore
+  const types = after.types.size === 0 ? [] : lost(before.types, after.types);
   const values = after.values ? (before.values ? lost(before.values, after.values) : ['any other value']) : [];
   return [
-    ...newlyRequired.map((name) => `${at}/${name} is required now`),
-    ...types.map((type) => `${at} is no ${String(type)} any more`),
+    ...lost(after.required, before.required).map((name) => `${at}/${String(name)} is required now`),
+    ...types
+      .filter((type) => type !== 'integer' || !after.types.has('number'))
+      .map((type) => `${at} is no ${String(type)} any more`),
     ...values.map((value) => `${at} does not take ${JSON.stringify(value)} any more`),
+    ...narrowedBounds(at, before, after),
     ...[...before.properties].flatMap(([name, schema]) => {
       const now = after.properties.get(name);
-      if (!now) return [`${at}/${name} is gone`];
-      return compareInput(`${at}/${name}`, shapeOf(apis[0], schema), shapeOf(apis[1], now), apis);
+      return now ? compareInput(place(`${at}/${name}`, schema, now, apis)) : [`${at}/${name} is gone`];
     }),
-    ...(before.items && after.items
-      ? compareInput(`${at}/*`, shapeOf(apis[0], before.items), shapeOf(apis[1], after.items), apis)
-      : []),
+    ...compareItems(at, before, after, (one, other) => compareInput(place(`${at}/*`, one, other, apis))),
   ];
 }
 
-/** What was always there must still be, in one of the types that it had. */
-function compareOutput(at: string, before: Shape, after: Shape, apis: [Api, Api]): string[] {
-  const types = before.types.size === 0 ? [] : [...after.types].filter((type) => !before.types.has(type) && !(type === 'integer' && before.types.has('number'))); // prettier-ignore
+/** Lengths, ranges and patterns that take less than they did, of the types that there were. */
+function narrowedBounds(at: string, before: Shape, after: Shape): string[] {
+  return [...after.bounds]
+    .filter(([keyword]) => before.types.size === 0 || BOUNDS[keyword]!.some((type) => before.types.has(type)))
+    .filter(([keyword, bound]) => isNarrower(keyword, before.bounds.get(keyword), bound))
+    .map(([keyword, bound]) => `${at} has ${keyword} ${String(bound)} now`);
+}
+
+function isNarrower(keyword: string, old: unknown, now: unknown): boolean {
+  if (keyword === 'pattern' || keyword === 'uniqueItems') return now !== false && now !== old;
+  if (keyword === 'multipleOf') return old === undefined || Number(old) % Number(now) !== 0;
+  if (old === undefined) return !/^min(Length|Items|Properties)$/.test(keyword) || now !== 0;
+  return /^(min|exclusiveMin)/.test(keyword) ? Number(now) > Number(old) : Number(now) < Number(old);
+}
+
+/** What was always there must still be, in one of the types and values that it had. */
+function compareOutput({ at, before, after, apis }: Place): string[] {
+  const isKnown = (type: string) => before.types.has(type) || (type === 'integer' && before.types.has('number'));
+  const types = before.types.size === 0 ? [] : [...after.types].filter((type) => !isKnown(type));
   const gone = [...before.required].filter((name) => !after.required.has(name));
+  const values = before.values
+    ? [...(after.values ?? ['any other value'])].filter((one) => !before.values!.has(one))
+    : [];
   return [
     ...types.map((type) => `${at} may be ${type} now`),
+    ...values.map((value) => `${at} may be ${JSON.stringify(value)} now`),
     ...gone.map((name) => `${at}/${name} may be missing now`),
     ...[...before.properties].flatMap(([name, schema]) => {
       const now = after.properties.get(name);
-      return now ? compareOutput(`${at}/${name}`, shapeOf(apis[0], schema), shapeOf(apis[1], now), apis) : [];
+      return now ? compareOutput(place(`${at}/${name}`, schema, now, apis)) : [];
     }),
-    ...(before.items && after.items
-      ? compareOutput(`${at}/*`, shapeOf(apis[0], before.items), shapeOf(apis[1], after.items), apis)
-      : []),
+    ...compareItems(at, before, after, (one, other) => compareOutput(place(`${at}/*`, one, other, apis))),
   ];
 }
 
-function shapeOf(api: Api, schema: Schema = {}): Shape {
-  const name = schema.$ref?.split('/').at(-1);
-  if (name !== undefined) return shapeOf(api, api.components?.schemas?.[name]);
-  const alternatives = (schema.oneOf ?? schema.anyOf ?? []).map((one) => shapeOf(api, one));
-  const own = new Set(schema.required ?? []);
-  const [first, ...others] = alternatives;
-  const shared = first ? [...first.required].filter((each) => others.every(({ required }) => required.has(each))) : [];
-  return {
-    types: new Set([...(schema.type ? [schema.type].flat() : []), ...alternatives.flatMap(({ types }) => [...types])]),
-    ...(schema.enum && { values: new Set(schema.enum) }),
-    properties: new Map([...alternatives.flatMap((one) => [...one.properties]), ...Object.entries(schema.properties ?? {})]), // prettier-ignore
-    required: new Set([...own, ...shared]),
-    ...(schema.items && { items: schema.items }),
-  };
+const compareItems = (at: string, before: Shape, after: Shape, compare: (one: Schema, other: Schema) => string[]) => [
+  ...(before.items && after.items ? compare(before.items, after.items) : []),
+  ...(before.others && after.others ? compare(before.others, after.others) : []),
+];
+
+const place = (
+  at: string,
+  before: Schema | undefined,
+  after: Schema | undefined,
+  apis: readonly [Api, Api],
+): Place => ({
+  ...{ at, apis },
+  before: readShape(apis[0], before),
+  after: readShape(apis[1], after),
+});
+
+const jsonOf = (body?: Content) => body?.content?.['application/json']?.schema;
+
+function dereference(api: Api, response: Response): Content {
+  const name = response.$ref?.split('/').at(-1);
+  return name === undefined ? response : (api.components?.responses?.[name] ?? {});
 }

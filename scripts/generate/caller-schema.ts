@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { namesMissing, type Form } from '../../lib/contract/alternatives.ts';
 
 /** A JSON Schema as we write it. */
 export interface Schema {
@@ -14,20 +15,23 @@ export interface Schema {
   allOf?: Schema[];
   pattern?: string;
   'x-message'?: string;
-  'x-alternatives'?: string[][];
+  'x-alternatives'?: readonly (readonly Form[])[];
   [keyword: string]: unknown;
 }
 
 /** What engines other than JavaScript's with its u flag do not read alike: properties of characters, and look-around. */
 const SPECIAL_SYNTAX = /\\[pPuxk]|(?<!\\)\(\?/;
 
+/** A property that cannot be given: in a `oneOf`, what belongs to another form. */
+export const NOT_GIVEN: Schema = { not: {} };
+
 /**
  * A contract's schema as callers and generators see it: what has a default need not be given, alternatives are a `oneOf`
  * of objects, and what only our validator understands (rules, patterns with special syntax) is said in the description.
  */
 export function callerSchema(schema: TSchema | Schema): Schema {
-  const { 'x-alternatives': groups, 'x-message': _message, ...node } = schema as Schema;
-  return groups ? alternatives(portable(node), groups) : portable(node, (schema as Schema)['x-message']);
+  const { 'x-alternatives': choices, 'x-message': message, ...node } = schema as Schema;
+  return choices ? alternatives(node, choices) : portable(node, message);
 }
 
 function portable(node: Schema, message?: string): Schema {
@@ -60,23 +64,38 @@ function portable(node: Schema, message?: string): Schema {
       additionalProperties:
         typeof additionalProperties === 'object' ? callerSchema(additionalProperties) : additionalProperties,
     }),
-    ...(rest.anyOf && { anyOf: rest.anyOf.map(callerSchema) }),
+    ...(rest.anyOf && { anyOf: rest.anyOf.map((one) => callerSchema(one)) }),
   };
 }
 
-/** An object for each group: with its names, which are required, and without those of the others. */
-function alternatives({ properties = {}, required = [], description, ...rest }: Schema, groups: string[][]): Schema {
-  const oneOf = groups.map((group) => {
-    const others = groups.flat().filter((name) => !group.includes(name));
-    const kept = Object.entries(properties).filter(([name]) => !others.includes(name));
-    return {
+/** An object for each combination of forms: with what they require, without what belongs to other forms only. */
+function alternatives(node: Schema, choices: readonly (readonly Form[])[]): Schema {
+  const { description, properties = {}, required = [], allOf: _rules, ...rest } = node;
+  const oneOf = combinations(choices).map((forms): Schema => {
+    const narrowed = forms.flatMap((form) => Object.entries(form.narrowed ?? {}));
+    const missing = forms.flatMap((form, at) => namesMissing(choices[at]!, form));
+    const needed = [...new Set([...required, ...forms.flatMap((form) => form.required ?? [])])];
+    return portable({
       ...rest,
-      properties: Object.fromEntries(kept),
-      required: [...required, ...group],
-    };
+      minProperties: 1, // Redocly compares forms by a few keywords only, and calls these alike where it knows them all
+      properties: {
+        ...properties,
+        ...Object.fromEntries(narrowed.map(([name, schema]) => [name, describedAs(properties[name], schema)])),
+        ...Object.fromEntries(missing.map((name) => [name, NOT_GIVEN])),
+      },
+      required: needed,
+    });
   });
-  return { ...(description && { description }), oneOf };
+  return { ...portable({ description, allOf: node.allOf }), oneOf };
 }
+
+const combinations = (choices: readonly (readonly Form[])[]) =>
+  choices.reduce<Form[][]>((begun, forms) => begun.flatMap((some) => forms.map((form) => [...some, form])), [[]]);
+
+const describedAs = ({ description }: Schema = {}, schema: object): Schema => ({
+  ...(description !== undefined && { description }),
+  ...schema,
+});
 
 /** Sentences of the rules after the description: `must be …` becomes `Must be ….` */
 function describe(description: string | undefined, messages: readonly string[]): { description?: string } {

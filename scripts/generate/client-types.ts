@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { callerSchema, type Schema } from './caller-schema.ts';
+import { callerSchema, NOT_GIVEN } from './caller-schema.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
 /** The types of the client for other Lambdas: input and output by operation. */
@@ -9,7 +10,7 @@ export async function clientTypesFile(registry: readonly Operation[]): Promise<G
     name,
     closed({
       description: summary,
-      properties: { input: exclusive(callerSchema(input)), output: callerSchema(output) },
+      properties: { input: withNever(callerSchema(input)), output: callerSchema(output) },
     }),
   ]);
   const schema = closed({
@@ -34,17 +35,10 @@ function closed(schema: { description: string; properties: Record<string, unknow
   } as JSONSchema;
 }
 
-/** Alternatives that exclude each other for the compiler too: what another one has is `never` here. */
-function exclusive(node: Schema): Schema {
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inside);
-    return typeof value === 'object' && value !== null ? exclusive(value as Schema) : value;
-  };
-  const { oneOf, ...rest } = Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, inside(value)]),
-  ) as Schema;
-  if (!oneOf) return rest;
-  const names = oneOf.flatMap(({ properties = {} }) => Object.keys(properties));
-  const never = Object.fromEntries(names.map((name) => [name, { tsType: 'never' }]));
-  return { ...rest, oneOf: oneOf.map((one) => ({ ...one, properties: { ...never, ...one.properties } })) };
+/** What cannot be given is `never` for the compiler. */
+function withNever(node: unknown): unknown {
+  if (isDeepStrictEqual(node, NOT_GIVEN)) return { tsType: 'never' };
+  if (Array.isArray(node)) return node.map(withNever);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, withNever(value)]));
 }

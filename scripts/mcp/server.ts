@@ -8,6 +8,7 @@ import {
 import type { TSchema } from 'typebox';
 import type { Client, OperationName } from '../../lib/client/client.ts';
 import { OperationError } from '../../lib/client/error.ts';
+import type { Form } from '../../lib/contract/alternatives.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { version } from '../generate/openapi/version.ts';
 import { callerSchema, type Schema } from '../generate/caller-schema.ts';
@@ -40,17 +41,23 @@ export function createToolServer(
   return server;
 }
 
-/** Models take no `oneOf` at the top of a tool's schema: the object is flat, and its alternatives are said in words. */
+/** Models take no `oneOf` at the top of a tool's schema: the object is flat, and its forms are described in words. */
 function toolOf({ name, summary, description, input, readOnly = false }: Operation): Tool {
-  const { 'x-alternatives': groups, ...flat } = input as TSchema as Schema;
-  const choice = groups && `Give either ${groups.map((group) => group.join(' with ')).join(', or ')}.`;
+  const { 'x-alternatives': choices = [], ...flat } = input as TSchema as Schema;
   return {
     name,
     title: summary,
-    description: [`${summary}.`, description, choice].filter(Boolean).join(' '),
+    description: [`${summary}.`, description, ...choices.map(describeForms)].filter(Boolean).join(' '),
     inputSchema: callerSchema(flat) as Tool['inputSchema'],
     annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false },
   };
+}
+
+/** `Give either businessId, or sourceSystem with sourcePKey.` Empty where forms differ in more than their names. */
+function describeForms(forms: readonly Form[]): string {
+  const groups = forms.map(({ required = [] }) => required.join(' with '));
+  const isByNames = groups.every(Boolean) && forms.every(({ narrowed, optional }) => !narrowed && !optional);
+  return isByNames ? `Give either ${groups.join(', or ')}.` : '';
 }
 
 async function call(client: Client, name: OperationName, input: object, signal: AbortSignal): Promise<CallToolResult> {

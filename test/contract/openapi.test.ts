@@ -15,7 +15,7 @@ interface Response {
 interface Document {
   paths: Record<string, { post: { operationId: string; requestBody: object; responses: Record<string, Response> } }>;
   components: {
-    schemas: Record<string, { required?: string[]; oneOf?: { required: string[] }[] }>;
+    schemas: Record<string, { required?: string[]; oneOf?: { required: string[]; properties: object }[] }>;
     responses: Record<string, Response>;
   };
 }
@@ -60,11 +60,25 @@ describe('the OpenAPI document', () => {
       ['businessEntity', 'businessId'],
       ['businessEntity', 'sourceSystem', 'sourcePKey'],
     ]);
-    expect(required('MdmSearchInput')).toEqual([
-      ['businessEntity', 'search'],
-      ['businessEntity', 'fields'],
+    const paged = [[], ['recordsToReturn'], ['recordOffset']];
+    expect(required('MdmSearchInput')).toEqual(
+      ['search', 'fields'].flatMap((what) => paged.map((paging) => ['businessEntity', what, ...paging])),
+    );
+    expect(required('EvictionOption')).toEqual([
+      ['maxLength'],
+      ['maxLength', 'exactTrimming', 'limit'],
+      ['id'],
+      ['id', 'exactTrimming', 'limit'],
     ]);
-    expect(required('EvictionOption')).toEqual([['maxLength'], ['id']]);
+    expect(required('StreamPauseInput')).toEqual([['forMs'], ['resume']]);
+  });
+
+  it('says of each alternative what belongs to another one and cannot be given', () => {
+    const [byId, bySource] = schemas.MdmMasterReadInput!.oneOf!.map(({ properties }) => properties);
+    const notGiven = { $ref: '#/components/schemas/NotGiven' };
+
+    expect(byId).toMatchObject({ sourceSystem: notGiven, sourcePKey: notGiven });
+    expect(bySource).toMatchObject({ businessId: notGiven });
   });
 
   it('has patterns that compile with and without the u flag, and without special syntax', () => {

@@ -1,9 +1,17 @@
-import { createClient, type Client, type OperationError, type OperationErrorType } from '../../lib/client/index.ts';
+import {
+  createClient,
+  type Client,
+  type InputOf,
+  type OperationError,
+  type OperationErrorType,
+} from '../../lib/client/index.ts';
 
 /*
  * Type tests of the client: `npm run types-check` fails where a line compiles that must not, or the other way round.
  * Nothing here runs.
  */
+
+type Filter = NonNullable<InputOf<'mdm-search'>['filters']>['filter'][number];
 
 declare const client: Client;
 const city = { businessEntity: 'c360.city' };
@@ -41,6 +49,94 @@ void client.invoke('stream-xtrim', { key: 'k', evictionOption: { id: '1-0', exac
 void client.invoke('stream-xtrim', { key: 'k', evictionOption: { exactTrimming: false } });
 // @ts-expect-error -- both at the same time
 void client.invoke('stream-xtrim', { key: 'k', evictionOption: { maxLength: 10, id: '1-0' } });
+
+// @ts-expect-error -- limit is for approximate trimming
+void client.invoke('stream-xtrim', { key: 'k', evictionOption: { maxLength: 10, limit: 10 } });
+// @ts-expect-error -- limit is for approximate trimming
+void client.invoke('stream-xtrim', { key: 'k', evictionOption: { maxLength: 10, exactTrimming: true, limit: 10 } });
+
+// One way of paging.
+void client.invoke('mdm-search', { ...city, search: 'Bonn', pageSize: 10, pageOffset: 2 });
+void client.invoke('mdm-search', { ...city, search: 'Bonn', recordsToReturn: 10, recordOffset: 20 });
+void client.invoke('mdm-search', { ...city, search: 'Bonn', recordOffset: 20 });
+// @ts-expect-error -- both at the same time
+void client.invoke('mdm-search', { ...city, search: 'Bonn', pageSize: 10, recordOffset: 20 });
+
+// A filter has the values of its comparator.
+const filtered = (filter: Filter[]) =>
+  client.invoke('mdm-search', { ...city, search: '*', filters: { operator: 'AND', filter } });
+void filtered([
+  { comparator: 'EQUALS', fieldName: 'a', fieldValue: 'b' },
+  { comparator: 'IN', fieldName: 'a', fieldValue: ['b', 'c'] },
+  { comparator: 'IS_MISSING', fieldName: 'a' },
+  { comparator: 'BETWEEN', fieldName: 'a', fieldValueGroups: [[1, 2]] },
+]);
+// @ts-expect-error -- EQUALS needs a value
+void filtered([{ comparator: 'EQUALS', fieldName: 'a' }]);
+// @ts-expect-error -- EQUALS takes one value
+void filtered([{ comparator: 'EQUALS', fieldName: 'a', fieldValue: ['b'] }]);
+// @ts-expect-error -- IN takes a list
+void filtered([{ comparator: 'IN', fieldName: 'a', fieldValue: 'b' }]);
+// @ts-expect-error -- IS_MISSING takes no value
+void filtered([{ comparator: 'IS_MISSING', fieldName: 'a', fieldValue: 'b' }]);
+
+// Records to merge: by business id or by source key.
+const merged = (records: InputOf<'mdm-merge'>['records']) => client.invoke('mdm-merge', { ...city, records });
+void merged([{ businessId: 'M1' }, { sourceSystem: 's', sourcePKey: '1' }]);
+// @ts-expect-error -- neither of the two is given
+void merged([{ businessId: 'M1' }, {}]);
+// @ts-expect-error -- both at the same time
+void merged([{ businessId: 'M1' }, { businessId: 'M2', sourceSystem: 's', sourcePKey: '1' }]);
+
+// A pause for a time, or its end.
+void client.invoke('stream-pause', { forMs: 1000 });
+void client.invoke('stream-pause', { resume: true });
+// @ts-expect-error -- neither of the two is given
+void client.invoke('stream-pause', {});
+// @ts-expect-error -- both at the same time
+void client.invoke('stream-pause', { forMs: 1000, resume: true });
+// @ts-expect-error -- a pause ends with true
+void client.invoke('stream-pause', { resume: false });
+
+// A summary of what is pending, or its entries.
+const pending = { key: 'k', group: 'g' };
+void client.invoke('stream-xpending', pending);
+void client.invoke('stream-xpending', { ...pending, start: '-', end: '+', count: 10, consumer: 'c' });
+// @ts-expect-error -- half a range
+void client.invoke('stream-xpending', { ...pending, start: '-', count: 10 });
+// @ts-expect-error -- a consumer needs a range
+void client.invoke('stream-xpending', { ...pending, consumer: 'c' });
+
+// Metadata: an entity by its id, relationships in pages.
+void client.invoke('mdm-metadata-read', { resource: 'RELATIONSHIP', pageSize: 10 });
+void client.invoke('mdm-metadata-read', { resource: 'VIEW', objectInternalId: 'v' });
+// @ts-expect-error -- which view?
+void client.invoke('mdm-metadata-read', { resource: 'VIEW' });
+// @ts-expect-error -- there is one data model
+void client.invoke('mdm-metadata-read', { resource: 'DATAMODEL', objectInternalId: 'v' });
+// @ts-expect-error -- only relationships are paged
+void client.invoke('mdm-metadata-read', { resource: 'DATAMODEL', allPages: true });
+
+// At least one end of a relationship, and no body with GET.
+void client.invoke('mdm-relationship-search', { relationship: 'r', from: { ...city, businessId: 'M1' } });
+// @ts-expect-error -- no end is given
+void client.invoke('mdm-relationship-search', { relationship: 'r' });
+void client.invoke('mdm-http-request', { method: 'POST', path: '/a', body: { a: 1 } });
+// @ts-expect-error -- GET has no body
+void client.invoke('mdm-http-request', { method: 'GET', path: '/a', body: { a: 1 } });
+
+// A patch has the value, or the path, that its operation needs.
+const patched = (operations: InputOf<'mdm-source-patch'>['operations']) =>
+  client.invoke('mdm-source-patch', { ...city, sourceSystem: 's', sourcePKey: '1', operations });
+void patched([
+  { op: 'add', path: '/a', value: null },
+  { op: 'move', path: '/a', from: '/b' },
+  { op: 'remove', path: '/a' },
+]);
+// @ts-expect-error -- replace needs a value
+void patched([{ op: 'replace', path: '/a' }]);
+// @ts-expect-error -- copy needs from
+void patched([{ op: 'copy', path: '/a' }]);
 
 // @ts-expect-error -- there is no such operation
 void client.invoke('stream-xfoo', {});

@@ -1,9 +1,11 @@
 import Type from 'typebox';
-import { defineOperation, rule } from '../../../lib/contract/operation.ts';
+import { exactlyOneOf } from '../../../lib/contract/alternatives.ts';
+import { defineOperation } from '../../../lib/contract/operation.ts';
 import { scope } from '../../../lib/contract/status-parameters.ts';
 import { GroupName } from '../../../lib/contract/stream-parameters.ts';
 
 const WEEK_MS = 604_800_000;
+const EITHER = 'must have either forMs or resume';
 
 /** Pause the consumer, or let it go on. */
 export const pause = defineOperation({
@@ -21,9 +23,7 @@ export const pause = defineOperation({
       ),
       resume: Type.Optional(Type.Literal(true, { description: 'End the pause.' })),
     },
-    {
-      allOf: [rule({ oneOf: [{ required: ['forMs'] }, { required: ['resume'] }] }, 'must have either forMs or resume')],
-    },
+    exactlyOneOf([['forMs'], ['resume']], { none: EITHER, several: EITHER }),
   ),
   output: Type.Object({
     pausedUntil: Type.Union([Type.String(), Type.Null()], {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { choiceOf } from '../../../lib/contract/alternatives.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { Pending } from '../../../lib/contract/stream-info-parameters.ts';
 import { ConsumerName, GroupName, Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
@@ -23,15 +24,20 @@ export const xpending = defineOperation({
         }),
       ),
     },
-    {
-      dependentRequired: {
-        start: ['end', 'count'],
-        end: ['start', 'count'],
-        count: ['start', 'end'],
-        consumer: ['start'],
-        minIdleMs: ['start'],
-      },
-    },
+    choiceOf(
+      [{}, { required: ['start', 'end', 'count'], optional: ['consumer', 'minIdleMs'] }],
+      [
+        {
+          dependentRequired: {
+            start: ['end', 'count'],
+            end: ['start', 'count'],
+            count: ['start', 'end'],
+            consumer: ['start'],
+            minIdleMs: ['start'],
+          },
+        },
+      ],
+    ),
   ),
   output: Pending,
   readOnly: true,

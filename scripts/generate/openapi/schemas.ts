@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as mdm from '../../../lib/contract/mdm-parameters.ts';
 import * as search from '../../../lib/contract/search-parameters.ts';
 import * as stream from '../../../lib/contract/stream-parameters.ts';
 import { ERROR_TYPES } from '../../../lib/core/errors.ts';
-import { callerSchema, type Schema } from '../caller-schema.ts';
+import { callerSchema, NOT_GIVEN, type Schema } from '../caller-schema.ts';
 
 /** Schemas of the shared vocabulary that are worth a name: objects and lists, by their exported name. */
 const SHARED = new Map(
@@ -16,7 +17,7 @@ const SHARED = new Map(
 
 /** The named schemas of a document; references to them are given out while it is made. */
 export class Schemas {
-  readonly named: Record<string, Schema> = { Problem, GatewayError };
+  readonly named: Record<string, Schema> = { Problem, GatewayError, NotGiven };
 
   /** Names a schema, and gives a reference to it. */
   name(name: string, schema: Schema): Schema {
@@ -28,6 +29,7 @@ export class Schemas {
     const walk = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(walk);
       if (typeof value !== 'object' || value === null) return value;
+      if (isDeepStrictEqual(value, NOT_GIVEN)) return { $ref: '#/components/schemas/NotGiven' };
       const shared = SHARED.get(JSON.stringify(value));
       if (!shared) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item)]));
       this.named[shared.name] ??= Object.fromEntries(
@@ -77,4 +79,10 @@ const GatewayError: Schema = {
   description: 'What API Gateway responds with on its own: the operation did not run.',
   required: ['message'],
   properties: { message: text('What API Gateway says.') },
+};
+
+/** No value is text and null at once: generators make a type of it that takes none, as they do not of `not`. */
+const NotGiven: Schema = {
+  description: 'Cannot be given in this form of the input: it belongs to another one.',
+  allOf: [{ type: 'string' }, { type: 'null' }],
 };

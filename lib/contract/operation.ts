@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { ErrorType } from '../core/errors.ts';
 import type { Connector } from './connector.ts';
+import type { Group } from './groups.ts';
 
 type Properties = Record<string, Type.TSchema>;
 
@@ -36,6 +37,8 @@ export const ConfigRef = withDefault(
 export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
   /** Connector and operation, the function's key: `stream-xadd` lives in a folder `xadd` and serves `POST /stream/xadd`. */
   name: `${Connector}-${string}`;
+  /** What it is about: where documents show it. */
+  group: Group;
   /** One line for lists and menus. */
   summary: string;
   /** What a caller should know beyond the parameters. Markdown. */
@@ -107,6 +110,7 @@ const USUAL_DEPLOYMENT = {
  * @example
  * export const xack = defineOperation({
  *   name: 'stream-xack',
+ *   group: 'streams',
  *   summary: 'Acknowledge entries as processed by a group',
  *   input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds }),
  *   output: Type.Integer(),

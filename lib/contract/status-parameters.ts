@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exactlyOneOf } from './alternatives.ts';
 import { GroupName, StreamKey } from './stream-parameters.ts';
 
 /** Which shards and group an operation on the consumer is about. */
@@ -19,6 +20,11 @@ export const scope = {
 
 /** The same, as a type. */
 export type Scope = Type.Static<Type.TObject<typeof scope>>;
+
+const EITHER = 'must have either forMs or resume';
+
+/** A pause, or the end of one. */
+export const pauseOrResume = exactlyOneOf([['forMs'], ['resume']], { none: EITHER, several: EITHER });
 
 const milliseconds = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description}, milliseconds; null where none is.` });

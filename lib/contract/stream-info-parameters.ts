@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { choiceOf } from './alternatives.ts';
 import type { ExactNumber } from '../core/json.ts';
 import { StreamEntry } from './entry-parameters.ts';
 import { withDefault } from './operation.ts';
@@ -84,4 +85,20 @@ export const References = withDefault(
 export const Deletions = Type.Array(
   Type.Object({ id: Type.String(), result: Type.Enum(['deleted', 'not-found', 'referenced']) }),
   { description: 'What became of each id, in the order given; `referenced` was kept for a group.' },
+);
+
+/** Of XPENDING: a summary, or the entries of a range. */
+export const summaryOrRange = choiceOf(
+  [{}, { required: ['start', 'end', 'count'], optional: ['consumer', 'minIdleMs'] }],
+  [
+    {
+      dependentRequired: {
+        start: ['end', 'count'],
+        end: ['start', 'count'],
+        count: ['start', 'end'],
+        consumer: ['start'],
+        minIdleMs: ['start'],
+      },
+    },
+  ],
 );

@@ -59,6 +59,33 @@ describe.each([
       await expect(parameters.getByText(name, { exact: true }).first().isVisible()).resolves.toBe(true);
   });
 
+  it('groups operations by what they are about, and names the one that has no route', async () => {
+    const groups = await page.locator('main section.group h2').allInnerTexts();
+
+    expect(groups.map((name) => name.toLowerCase())).toEqual(['records', 'metadata', 'streams', 'consumer']);
+    await expect(
+      page
+        .locator('section.group', { has: page.locator('#stream-xadd') })
+        .locator('h2')
+        .innerText(),
+    ).resolves.toMatch(/streams/i);
+    await expect(page.getByText('stream-consumer').first().isVisible()).resolves.toBe(true);
+  });
+
+  it('shows a parameter that alternatives take differently once, with all that it may be', async () => {
+    const limits = page.locator('#stream-xtrim .parameters dt');
+
+    expect(await limits.allInnerTexts()).toEqual([
+      expect.stringMatching(/^key string required/),
+      expect.stringMatching(/^evictionOption object required/),
+      expect.stringMatching(/^evictionOption.maxLength integer \| string$/),
+      expect.stringMatching(/^evictionOption.exactTrimming boolean default true/),
+      expect.stringMatching(/^evictionOption.limit integer \| string$/),
+      expect.stringMatching(/^evictionOption.id string$/),
+      expect.stringMatching(/^configRef string default/),
+    ]);
+  });
+
   it("sends XADD with the contract's example, and shows the id of the entry", async () => {
     const [status, body] = await send(page, 'stream-xadd');
 
@@ -119,7 +146,7 @@ describe.each([
 
   it('has no serious barrier for assistive technology', async () => {
     expect(await findBarriers(browser, `${gateway.url}/docs`, { viewport, colorScheme: theme })).toEqual([]);
-  });
+  }, 120_000); // axe reads every element of a long page
 });
 
 describe('the page at /docs, over HTTP', () => {

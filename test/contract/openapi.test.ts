@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { registry } from '../../functions/registry.ts';
+import { byGroup, GROUP_NAMES } from '../../lib/contract/groups.ts';
 import { openapiFile } from '../../scripts/generate/openapi/document.ts';
 
 interface Media {
@@ -13,7 +14,11 @@ interface Response {
   content?: Record<string, Media>;
 }
 interface Document {
-  paths: Record<string, { post: { operationId: string; requestBody: object; responses: Record<string, Response> } }>;
+  tags: { name: string; description: string }[];
+  paths: Record<
+    string,
+    { post: { operationId: string; tags: string[]; requestBody: object; responses: Record<string, Response> } }
+  >;
   components: {
     schemas: Record<string, { required?: string[]; oneOf?: { required: string[]; properties: object }[] }>;
     responses: Record<string, Response>;
@@ -44,9 +49,25 @@ describe('the OpenAPI document', () => {
   });
 
   it('has the route of every operation that HTTP reaches', () => {
-    const routed = registry.filter(({ deploy }) => deploy.http).map(({ route }) => route);
+    const routed = byGroup(registry.filter(({ deploy }) => deploy.http)).map(({ route }) => route);
 
     expect(Object.keys(document.paths)).toEqual(routed);
+  });
+
+  it('groups operations by what they are about, and says where one is that has no route', () => {
+    const groupOf = (id: string) => operations.find(({ operationId }) => operationId === id)!.tags;
+
+    expect(document.tags.map(({ name }) => name)).toEqual(GROUP_NAMES);
+    expect([
+      groupOf('mdm-search'),
+      groupOf('mdm-source-systems'),
+      groupOf('stream-xadd'),
+      groupOf('stream-pause'),
+    ]).toEqual(GROUP_NAMES.map((name) => [name]));
+    const unrouted = registry.filter(({ deploy }) => !deploy.http);
+    expect(unrouted.length).toBeGreaterThan(0);
+    for (const { name, group } of unrouted)
+      expect(document.tags.find((tag) => tag.name === group)!.description).toContain(`\`${name}\``);
   });
 
   it('requires no parameter that has a default', () => {

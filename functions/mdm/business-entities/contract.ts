@@ -5,6 +5,7 @@ import { NamedList } from '../../../lib/contract/mdm-parameters.ts';
 /** List business entities. */
 export const businessEntities = defineOperation({
   name: 'mdm-business-entities',
+  group: 'metadata',
   summary: "List the tenant's business entities",
   description: "From the tenant's data model, which a container keeps for five minutes.",
   input: Type.Object({}),

@@ -5,6 +5,7 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 /** Read a code list. */
 export const codelistRead = defineOperation({
   name: 'mdm-codelist-read',
+  group: 'metadata',
   summary: 'Read the values of a code list',
   input: Type.Object({ id: { ...ObjectInternalId, description: 'Id of the code list.' } }),
   output: responseOf(AnyJson('The code list, as the API returns it.'), {}),

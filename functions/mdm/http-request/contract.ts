@@ -6,6 +6,7 @@ import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
 /** Send any request to the API. */
 export const httpRequest = defineOperation({
   name: 'mdm-http-request',
+  group: 'records',
   summary: 'Send a request to any path of the API, in the session of the connector',
   description:
     'Only GET, HEAD and OPTIONS are tried again after a passing fault. The payload is JSON or text where the content ' +

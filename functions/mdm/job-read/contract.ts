@@ -5,6 +5,7 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 /** Read the state of a job. */
 export const jobRead = defineOperation({
   name: 'mdm-job-read',
+  group: 'records',
   summary: 'Read the state of a job',
   input: Type.Object({ id: { ...ObjectInternalId, description: 'Id of the job, as text: it may exceed 2^53.' } }),
   output: responseOf(RecordFields('The job, as the API returns it.'), {

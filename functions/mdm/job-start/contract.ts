@@ -5,6 +5,7 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 /** Start a job. */
 export const jobStart = defineOperation({
   name: 'mdm-job-start',
+  group: 'records',
   summary: 'Start an ingress or egress job',
   description: 'Records in bulk travel by jobs. Sent once: repeated, it would start another.',
   input: Type.Object({

@@ -17,6 +17,7 @@ import {
 /** Read a golden record. */
 export const masterRead = defineOperation({
   name: 'mdm-master-read',
+  group: 'records',
   summary: 'Read a golden record by its business id or by a source key',
   description:
     'The golden record is the best version of truth, blended from all its source records. It is looked up by ' +

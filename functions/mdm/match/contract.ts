@@ -6,6 +6,7 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 /** Find golden records that resemble a record. */
 export const match = defineOperation({
   name: 'mdm-match',
+  group: 'records',
   summary: 'Find golden records that resemble a record, with scores',
   description:
     "The record's fields are sent beside the options, under the names `maxRecordsToReturn` and `searchLevel`.",

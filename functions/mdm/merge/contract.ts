@@ -6,6 +6,7 @@ import { ChangeOutput, RecordsToMerge } from '../../../lib/contract/source-param
 /** Merge golden records. */
 export const merge = defineOperation({
   name: 'mdm-merge',
+  group: 'records',
   summary: 'Merge golden records into one',
   description: 'Sent once. The response names the master record that all source records now belong to.',
   input: Type.Object({ businessEntity: BusinessEntity, records: RecordsToMerge }),

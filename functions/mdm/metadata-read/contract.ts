@@ -5,6 +5,7 @@ import { MetadataOutput, metadataQuery, metadataRules } from '../../../lib/contr
 /** Read metadata. */
 export const metadataRead = defineOperation({
   name: 'mdm-metadata-read',
+  group: 'metadata',
   summary: 'Read the data model, an entity, a relationship or other metadata',
   description:
     'A data model can exceed the 6 MB of a response; over HTTP it travels gzipped. `business-entities`, ' +

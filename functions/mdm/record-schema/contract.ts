@@ -5,6 +5,7 @@ import { BusinessEntity, RECORD_OPERATIONS } from '../../../lib/contract/mdm-par
 /** JSON Schema of an entity's records. */
 export const recordSchema = defineOperation({
   name: 'mdm-record-schema',
+  group: 'metadata',
   summary: "JSON Schema of a business entity's records",
   description:
     "JSON Schema 2020-12, made from the tenant's data model: of the payload that `master-read`, `search` and " +

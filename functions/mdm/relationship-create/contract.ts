@@ -6,6 +6,7 @@ import { newRelationship } from '../../../lib/contract/relationship-parameters.t
 /** Create a relationship between golden records. */
 export const relationshipCreate = defineOperation({
   name: 'mdm-relationship-create',
+  group: 'records',
   summary: 'Create a relationship between two golden records',
   description: 'Sent once: repeated, it would create another.',
   input: Type.Object(newRelationship),

@@ -6,6 +6,7 @@ import { oneEnd, relationshipQuery } from '../../../lib/contract/relationship-pa
 /** Find relationships of a golden record. */
 export const relationshipSearch = defineOperation({
   name: 'mdm-relationship-search',
+  group: 'records',
   summary: 'Find the relationships from or to a golden record',
   input: Type.Object(relationshipQuery, oneEnd),
   output: responseOf(AnyJson('The relationships, as the API returns them.'), {}),

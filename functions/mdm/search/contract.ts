@@ -5,6 +5,7 @@ import { SearchOutput, searchQuery, searchRules } from '../../../lib/contract/se
 /** Search golden records. */
 export const search = defineOperation({
   name: 'mdm-search',
+  group: 'records',
   summary: 'Search golden records by text or by field',
   description:
     'Needs `search` or `fields`. Pages are asked for with `pageSize` and `pageOffset`, or with `recordsToReturn` and ' +

@@ -6,6 +6,7 @@ import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
 /** Delete a source record. */
 export const sourceDelete = defineOperation({
   name: 'mdm-source-delete',
+  group: 'records',
   summary: 'Delete a source record',
   description:
     'It is tried again after a passing fault. Where the API then says that the record is not there, the attempt whose ' +

@@ -10,6 +10,7 @@ const Enqueued = Type.Object({
 /** Put many source records on the stream that the consumer submits from. */
 export const sourceEnqueueBatch = defineOperation({
   name: 'mdm-source-enqueue-batch',
+  group: 'records',
   summary: 'Put up to 500 source records on the stream for the consumer',
   description:
     'As `source-enqueue`, many in one call. All are checked before any is sent. The records of a shard are written all ' +

@@ -6,6 +6,7 @@ import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
 /** Put a source record on the stream that the consumer submits from. */
 export const sourceEnqueue = defineOperation({
   name: 'mdm-source-enqueue',
+  group: 'records',
   summary: 'Put a source record on the stream for the consumer',
   description:
     'Takes what `source-submit` takes, and answers as soon as the stream holds it. The stream is the shard of the ' +

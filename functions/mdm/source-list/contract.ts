@@ -5,6 +5,7 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 /** List the source records of a golden record. */
 export const sourceList = defineOperation({
   name: 'mdm-source-list',
+  group: 'records',
   summary: 'List the source records of a golden record',
   input: Type.Object(goldenKey),
   output: responseOf(RecordFields('`content`: the `sourceSystem` and `sourcePKey` of each source record.'), {}),

@@ -6,6 +6,7 @@ import { ChangeOutput, PatchOperations } from '../../../lib/contract/source-para
 /** Change parts of a source record. */
 export const sourcePatch = defineOperation({
   name: 'mdm-source-patch',
+  group: 'records',
   summary: 'Change parts of a source record by JSON Patch',
   description: 'Sent once, whatever happens to it: an operation on a list, repeated, would be done twice.',
   input: Type.Object({ ...sourceKey, operations: PatchOperations }),

@@ -12,6 +12,7 @@ import {
 /** Read a source record. */
 export const sourceRead = defineOperation({
   name: 'mdm-source-read',
+  group: 'records',
   summary: 'Read a source record, the cross reference of one source system',
   input: Type.Object({ ...sourceKey, resolveCrosswalk: ResolveCrosswalk, showContentMeta: ShowContentMeta }),
   output: responseOf(

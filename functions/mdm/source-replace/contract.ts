@@ -6,6 +6,7 @@ import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
 /** Replace a source record. */
 export const sourceReplace = defineOperation({
   name: 'mdm-source-replace',
+  group: 'records',
   summary: 'Replace a source record as a whole',
   description: 'Fields that the record leaves out are removed, where `source-submit` lets them stay.',
   input: Type.Object({

@@ -6,6 +6,7 @@ import { ChangeOutput, FailedRecord } from '../../../lib/contract/source-paramet
 /** Create or update many source records. */
 export const sourceSubmitBatch = defineOperation({
   name: 'mdm-source-submit-batch',
+  group: 'records',
   summary: 'Create or update up to 500 source records, each on its own',
   description:
     'The status is always 200: each result is what `source-submit` returns, or `error`. Records of one key are sent in ' +

@@ -6,6 +6,7 @@ import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
 /** Create or update a source record. */
 export const sourceSubmit = defineOperation({
   name: 'mdm-source-submit',
+  group: 'records',
   summary: 'Create or update a source record',
   description:
     'With `sourcePKey` it is an upsert, which is tried again after a passing fault. Without it the API assigns a key, ' +

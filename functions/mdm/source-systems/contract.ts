@@ -5,6 +5,7 @@ import { BusinessEntity, NamedList } from '../../../lib/contract/mdm-parameters.
 /** List source systems. */
 export const sourceSystems = defineOperation({
   name: 'mdm-source-systems',
+  group: 'metadata',
   summary: "List the tenant's source systems, or those of one business entity",
   description: "From the tenant's data model, which a container keeps for five minutes.",
   input: Type.Object({ businessEntity: Type.Optional(BusinessEntity) }),

@@ -6,6 +6,7 @@ import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/con
 /** Take source records out of a golden record. */
 export const unmerge = defineOperation({
   name: 'mdm-unmerge',
+  group: 'records',
   summary: 'Take source records out of a golden record',
   description: 'Sent once.',
   input: Type.Object({

@@ -5,6 +5,7 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 /** Carry the entries of a stream to their target. */
 export const consumer = defineOperation({
   name: 'stream-consumer',
+  group: 'consumer',
   summary: 'Carry the entries of a stream to the MDM, or to another Lambda',
   description:
     'One run over one shard or several: entries reach the target at least once and in the order of their key. Those ' +

@@ -1,15 +1,14 @@
 import Type from 'typebox';
-import { exactlyOneOf } from '../../../lib/contract/alternatives.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { scope } from '../../../lib/contract/status-parameters.ts';
+import { pauseOrResume, scope } from '../../../lib/contract/status-parameters.ts';
 import { GroupName } from '../../../lib/contract/stream-parameters.ts';
 
 const WEEK_MS = 604_800_000;
-const EITHER = 'must have either forMs or resume';
 
 /** Pause the consumer, or let it go on. */
 export const pause = defineOperation({
   name: 'stream-pause',
+  group: 'consumer',
   summary: 'Pause the consumer, or let it go on',
   description:
     'Runs end within a second, `stoppedBecause` is `paused`, and none starts until the pause ends. Entries wait in the ' +
@@ -23,7 +22,7 @@ export const pause = defineOperation({
       ),
       resume: Type.Optional(Type.Literal(true, { description: 'End the pause.' })),
     },
-    exactlyOneOf([['forMs'], ['resume']], { none: EITHER, several: EITHER }),
+    pauseOrResume,
   ),
   output: Type.Object({
     pausedUntil: Type.Union([Type.String(), Type.Null()], {

@@ -8,6 +8,7 @@ const text = (description: string) => Type.String({ description });
 /** Put dead letters back on their stream. */
 export const redrive = defineOperation({
   name: 'stream-redrive',
+  group: 'consumer',
   summary: 'Put dead letters back on their stream',
   description:
     'The oldest first, at the end of the stream that they came from, without their `dl-` fields. Each goes exactly once, ' +

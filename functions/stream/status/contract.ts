@@ -7,6 +7,7 @@ import { GroupName } from '../../../lib/contract/stream-parameters.ts';
 /** Where the consumer stands. */
 export const status = defineOperation({
   name: 'stream-status',
+  group: 'consumer',
   summary: 'Show where the consumer stands, by shard',
   description:
     'Backlog, ages, runs, circuit breaker and dead letters of each shard. Without parameters it is about the stream, ' +

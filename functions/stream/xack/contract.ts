@@ -5,6 +5,7 @@ import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/stream-par
 /** Acknowledge entries as processed by a consumer group (XACK). */
 export const xack = defineOperation({
   name: 'stream-xack',
+  group: 'streams',
   summary: 'Acknowledge entries as processed by a group',
   input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds }),
   output: Type.Integer({ description: 'Entries acknowledged.' }),

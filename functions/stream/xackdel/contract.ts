@@ -6,6 +6,7 @@ import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/stream-par
 /** Acknowledge entries and delete them, in one step (XACKDEL). */
 export const xackdel = defineOperation({
   name: 'stream-xackdel',
+  group: 'streams',
   summary: 'Acknowledge entries and delete them, in one step',
   description: 'Redis 8.2 and newer.',
   input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds, references: References }),

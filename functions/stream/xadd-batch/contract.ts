@@ -6,6 +6,7 @@ import { EvictionOption, StreamKey } from '../../../lib/contract/stream-paramete
 /** Append entries to a stream, all or none (XADD in MULTI). */
 export const xaddBatch = defineOperation({
   name: 'stream-xadd-batch',
+  group: 'streams',
   summary: 'Append entries to a stream, all or none',
   description:
     'Gives the ids in the order of the entries, or `null` (204) where `noMkStream` is true and there is no stream. After a 503 or 504 all entries were added, or none.',

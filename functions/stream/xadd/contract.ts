@@ -12,6 +12,7 @@ import { EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/str
 /** Append an entry to a stream (XADD). */
 export const xadd = defineOperation({
   name: 'stream-xadd',
+  group: 'streams',
   summary: 'Append an entry to a stream, optionally evicting old ones',
   description:
     'Answers the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +

@@ -6,6 +6,7 @@ import { ConsumerName, EntryId, GroupName, MinIdleMs, StreamKey } from '../../..
 /** Take over what has been pending for long (XAUTOCLAIM). */
 export const xautoclaim = defineOperation({
   name: 'stream-xautoclaim',
+  group: 'streams',
   summary: 'Take over what has been pending for long',
   description:
     'Claims as many entries as fit a response of 6 MB; the others stay as they are. Call it again with `next` as `start` until that is `0-0`.',

@@ -13,6 +13,7 @@ import {
 /** Take over pending entries by their ids (XCLAIM). */
 export const xclaim = defineOperation({
   name: 'stream-xclaim',
+  group: 'streams',
   summary: 'Take over pending entries by their ids',
   description:
     'Claims as many entries, in the order of `ids`, as fit a response of 6 MB; the others stay as they are. Ids that are not pending, or not for so long, are left out.',

@@ -5,6 +5,7 @@ import { EntryIds, StreamKey } from '../../../lib/contract/stream-parameters.ts'
 /** Delete entries (XDEL). */
 export const xdel = defineOperation({
   name: 'stream-xdel',
+  group: 'streams',
   summary: 'Delete entries',
   description: 'An entry that is pending in a group stays in its pending entries list, and reads there as `null`.',
   input: Type.Object({ key: StreamKey, ids: EntryIds }),

@@ -6,6 +6,7 @@ import { EntryIds, StreamKey } from '../../../lib/contract/stream-parameters.ts'
 /** Delete entries, with a say about references to them (XDELEX). */
 export const xdelex = defineOperation({
   name: 'stream-xdelex',
+  group: 'streams',
   summary: 'Delete entries, with a say about references to them',
   description: 'Redis 8.2 and newer.',
   input: Type.Object({ key: StreamKey, ids: EntryIds, references: References }),

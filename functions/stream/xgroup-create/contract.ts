@@ -5,6 +5,7 @@ import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contr
 /** Create a consumer group (XGROUP CREATE). */
 export const xgroupCreate = defineOperation({
   name: 'stream-xgroup-create',
+  group: 'streams',
   summary: 'Create a consumer group',
   input: Type.Object({
     key: StreamKey,

@@ -5,6 +5,7 @@ import { ConsumerName, GroupName, StreamKey } from '../../../lib/contract/stream
 /** Create a consumer in a group (XGROUP CREATECONSUMER). */
 export const xgroupCreateconsumer = defineOperation({
   name: 'stream-xgroup-createconsumer',
+  group: 'streams',
   summary: 'Create a consumer in a group',
   input: Type.Object({ key: StreamKey, group: GroupName, consumer: ConsumerName }),
   output: Type.Boolean({ description: 'true when it was created, false when it existed.' }),

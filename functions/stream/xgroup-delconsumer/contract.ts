@@ -5,6 +5,7 @@ import { ConsumerName, GroupName, StreamKey } from '../../../lib/contract/stream
 /** Delete a consumer of a group (XGROUP DELCONSUMER). */
 export const xgroupDelconsumer = defineOperation({
   name: 'stream-xgroup-delconsumer',
+  group: 'streams',
   summary: 'Delete a consumer of a group',
   description: 'What is pending for it is forgotten with it: claim that first.',
   input: Type.Object({ key: StreamKey, group: GroupName, consumer: ConsumerName }),

@@ -5,6 +5,7 @@ import { GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts
 /** Destroy a consumer group (XGROUP DESTROY). */
 export const xgroupDestroy = defineOperation({
   name: 'stream-xgroup-destroy',
+  group: 'streams',
   summary: 'Destroy a consumer group',
   description: 'The pending entries list of the group goes with it. An absent stream has no groups: `false`.',
   input: Type.Object({ key: StreamKey, group: GroupName }),

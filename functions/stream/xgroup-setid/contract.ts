@@ -5,6 +5,7 @@ import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contr
 /** Set the last entry that a group has seen (XGROUP SETID). */
 export const xgroupSetid = defineOperation({
   name: 'stream-xgroup-setid',
+  group: 'streams',
   summary: 'Set the last entry that a group has seen',
   description: 'Entries after it will be delivered (again); what is pending stays so.',
   input: Type.Object({

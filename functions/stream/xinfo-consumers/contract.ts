@@ -6,6 +6,7 @@ import { GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts
 /** List the consumers of a group (XINFO CONSUMERS). */
 export const xinfoConsumers = defineOperation({
   name: 'stream-xinfo-consumers',
+  group: 'streams',
   summary: 'List the consumers of a group',
   description: "Redis' own field names: name, pending, idle, and from 7.2 on inactive.",
   input: Type.Object({ key: StreamKey, group: GroupName }),

@@ -6,6 +6,7 @@ import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
 /** List the consumer groups of a stream (XINFO GROUPS). */
 export const xinfoGroups = defineOperation({
   name: 'stream-xinfo-groups',
+  group: 'streams',
   summary: 'List the consumer groups of a stream',
   description:
     '`lag` and `entries-read` are null where Redis does not know them; after XTRIM or XDEL some versions report a wrong lag.',

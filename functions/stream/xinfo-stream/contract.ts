@@ -7,6 +7,7 @@ import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
 /** Describe a stream (XINFO STREAM). */
 export const xinfoStream = defineOperation({
   name: 'stream-xinfo-stream',
+  group: 'streams',
   summary: 'Describe a stream',
   description: "Redis' own field names; newer servers report more.",
   input: Type.Object({ key: StreamKey, ...entryOptions }),

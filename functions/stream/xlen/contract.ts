@@ -5,6 +5,7 @@ import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
 /** Count the entries of a stream (XLEN). */
 export const xlen = defineOperation({
   name: 'stream-xlen',
+  group: 'streams',
   summary: 'Count the entries of a stream',
   description: 'An absent stream has none.',
   input: Type.Object({ key: StreamKey }),

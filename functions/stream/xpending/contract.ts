@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { choiceOf } from '../../../lib/contract/alternatives.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Pending } from '../../../lib/contract/stream-info-parameters.ts';
+import { Pending, summaryOrRange } from '../../../lib/contract/stream-info-parameters.ts';
 import { ConsumerName, GroupName, Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
 
 /** List what is pending in a consumer group (XPENDING). */
 export const xpending = defineOperation({
   name: 'stream-xpending',
+  group: 'streams',
   summary: 'List what is pending in a consumer group',
   description: 'Without a range a summary; with `start`, `end` and `count` the entries.',
   input: Type.Object(
@@ -24,20 +24,7 @@ export const xpending = defineOperation({
         }),
       ),
     },
-    choiceOf(
-      [{}, { required: ['start', 'end', 'count'], optional: ['consumer', 'minIdleMs'] }],
-      [
-        {
-          dependentRequired: {
-            start: ['end', 'count'],
-            end: ['start', 'count'],
-            count: ['start', 'end'],
-            consumer: ['start'],
-            minIdleMs: ['start'],
-          },
-        },
-      ],
-    ),
+    summaryOrRange,
   ),
   output: Pending,
   readOnly: true,

@@ -6,6 +6,7 @@ import { Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-para
 /** Read a range of entries (XRANGE). */
 export const xrange = defineOperation({
   name: 'stream-xrange',
+  group: 'streams',
   summary: 'Read a range of entries',
   description: 'An absent stream reads as empty. Over 6 MB it is refused with 413.',
   input: Type.Object({

@@ -6,6 +6,7 @@ import { Block, Integer64, ReadWatermarks } from '../../../lib/contract/stream-p
 /** Read entries from one or more streams (XREAD). */
 export const xread = defineOperation({
   name: 'stream-xread',
+  group: 'streams',
   summary: 'Read entries from one or more streams, optionally blocking',
   description:
     'In a cluster, streams of several slots are asked side by side: `count` holds for each stream as always, and ' +

@@ -12,6 +12,7 @@ import {
 /** Read entries as a member of a consumer group (XREADGROUP). */
 export const xreadgroup = defineOperation({
   name: 'stream-xreadgroup',
+  group: 'streams',
   summary: 'Read entries as a member of a consumer group',
   description:
     'With `>` entries that no consumer of the group was given yet; with an id what this consumer was given after it ' +

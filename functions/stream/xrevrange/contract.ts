@@ -6,6 +6,7 @@ import { Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-para
 /** Read a range of entries, newest first (XREVRANGE). */
 export const xrevrange = defineOperation({
   name: 'stream-xrevrange',
+  group: 'streams',
   summary: 'Read a range of entries, newest first',
   description:
     '`start` is the low end and `end` the high one, as with `stream-xrange`. Over 6 MB it is refused with 413.',

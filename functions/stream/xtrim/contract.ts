@@ -5,6 +5,7 @@ import { EvictionOption, StreamKey } from '../../../lib/contract/stream-paramete
 /** Trim a stream by length or minimum id (XTRIM). */
 export const xtrim = defineOperation({
   name: 'stream-xtrim',
+  group: 'streams',
   summary: 'Trim a stream by length or minimum id',
   description: 'With `exactTrimming: false` fewer entries than asked may go, even none.',
   input: Type.Object({ key: StreamKey, evictionOption: EvictionOption }),

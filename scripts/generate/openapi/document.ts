@@ -1,3 +1,4 @@
+import { byGroup, GROUP_NAMES, GROUPS, type Group } from '../../../lib/contract/groups.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { callerSchema, type Schema } from '../caller-schema.ts';
 import { GENERATED, type GeneratedFile } from '../generated-file.ts';
@@ -9,7 +10,7 @@ type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of the HTTP API. */
 export function openapiFile(registry: readonly Operation[]): GeneratedFile {
-  const routed = registry.filter(({ deploy }) => deploy.http);
+  const routed = byGroup(registry).filter(({ deploy }) => deploy.http);
   const schemas = new Schemas();
   const responses = namedResponses();
   const paths = Object.fromEntries(
@@ -27,10 +28,7 @@ export function openapiFile(registry: readonly Operation[]): GeneratedFile {
     },
     servers: [{ url: '/', description: 'The address that this document comes from' }],
     security: [{ iam: [] }, { jwt: [] }],
-    tags: [
-      { name: 'mdm', description: 'Operations on the master data API' },
-      { name: 'stream', description: 'Commands on Redis Streams' },
-    ],
+    tags: GROUP_NAMES.map((group) => ({ name: group, description: describeGroup(group, registry) })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.named).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -51,13 +49,13 @@ export function openapiFile(registry: readonly Operation[]): GeneratedFile {
 }
 
 function describe(operation: Operation, schemas: Schemas, named: NamedResponses): Json {
-  const { name, connector, summary, description = `${summary}.`, example, readOnly = false } = operation;
+  const { name, group, summary, description = `${summary}.`, example, readOnly = false } = operation;
   const input = callerSchema(operation.input);
   const type = typeName(name);
   const { schema, isNullable } = withoutNull(callerSchema(operation.output));
   return {
     operationId: name,
-    tags: [connector],
+    tags: [group],
     summary,
     description,
     'x-read-only': readOnly,
@@ -67,6 +65,16 @@ function describe(operation: Operation, schemas: Schemas, named: NamedResponses)
     },
     responses: responsesOf(operation, named, { output: schema && schemas.name(`${type}Output`, schema), isNullable }),
   };
+}
+
+/** What the group is about, and its operations that no route leads to. */
+function describeGroup(group: Group, registry: readonly Operation[]): string {
+  const unrouted = registry.filter((operation) => operation.group === group && !operation.deploy.http);
+  const sentences = unrouted.map(
+    ({ name, summary }) =>
+      `\`${name}\` (${summary}) has no route: a schedule runs it, or an invocation of its function.`,
+  );
+  return [GROUPS[group], ...sentences].join(' ');
 }
 
 /** `mdm-master-read` as a type's name: `MdmMasterRead`. */

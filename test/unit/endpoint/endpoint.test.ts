@@ -9,6 +9,7 @@ import { httpEvent } from '../../../scripts/sandbox/http-event.ts';
 
 const echo = defineOperation({
   name: 'stream-echo',
+  group: 'streams',
   summary: 'Gives back what it was sent',
   input: Type.Object({ say: Type.Unknown() }),
   output: Type.Unknown(),

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
-import type { Operation, Outcome, Parameter } from './openapi.ts';
+import type { Operation, Outcome } from './openapi.ts';
+import type { Parameter } from './parameters.ts';
 import type { SignIn } from './sign-in.ts';
 import { prose } from './text.ts';
 import { TryIt } from './try-it.ts';

@@ -5,7 +5,7 @@ import { Navigation } from './navigation.ts';
 import { groupByTag } from './groups.ts';
 import { readOperations, type Document, type Operation } from './openapi.ts';
 import { OperationSection } from './operation.ts';
-import type { SignIn } from './sign-in.ts';
+import type { SignIn } from './credentials.ts';
 import { prose } from './text.ts';
 import { ThemeSwitch } from './theme.ts';
 

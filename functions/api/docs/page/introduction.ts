@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { Document } from './openapi.ts';
-import { REGION, type SignIn } from './sign-in.ts';
+import type { SignIn } from './credentials.ts';
+import { REGION } from './sign-in.ts';
 import { prose } from './text.ts';
 
 interface Properties {

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { Operation, Outcome } from './openapi.ts';
 import type { Parameter } from './parameters.ts';
-import type { SignIn } from './sign-in.ts';
+import type { SignIn } from './credentials.ts';
 import { prose } from './text.ts';
 import { TryIt } from './try-it.ts';
 

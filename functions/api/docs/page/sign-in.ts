@@ -1,10 +1,5 @@
 import { AwsClient } from 'aws4fetch';
-
-/** How calls of this page prove who they are. It stays in this tab's memory. */
-export type SignIn =
-  | { kind: 'none' }
-  | { kind: 'iam'; accessKeyId: string; secretAccessKey: string; sessionToken: string; region: string }
-  | { kind: 'jwt'; token: string };
+import type { SignIn } from './credentials.ts';
 
 export const REGION = /\.execute-api\.([a-z0-9-]+)\./.exec(location.hostname)?.[1] ?? '';
 

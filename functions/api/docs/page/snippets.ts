@@ -1,4 +1,4 @@
-import type { SignIn } from './sign-in.ts';
+import type { SignIn } from './credentials.ts';
 
 export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -73,13 +73,46 @@ const aws = new AwsClient({
   service: 'execute-api',
 });`;
 
-function python({ id, body }: Call): string {
-  return `import json, boto3
+function python({ url, body, signIn }: Call): string {
+  return [
+    ...(needsEnvironment(signIn) ? ['import os'] : []),
+    'import urllib.error',
+    'import urllib.request',
+    ...(signIn.kind === 'iam' ? ['', ...BOTOCORE] : []),
+    '',
+    `body = ${pythonText(body)}`,
+    `headers = {"content-type": "application/json", "accept": "application/json"}`,
+    ...pythonSignIn(url, signIn),
+    `request = urllib.request.Request(${pythonText(url)}, body.encode(), headers)`,
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    '        print(response.read().decode())',
+    'except urllib.error.HTTPError as error:',
+    '    raise SystemExit(error.read().decode())',
+  ].join('\n');
+}
 
-payload = json.loads(r'''${body}''')
-reply = boto3.client("lambda").invoke(FunctionName="mdm-stream-dev-${id}", Payload=json.dumps(payload))
-output = json.load(reply["Payload"])
-if "FunctionError" in reply:
-    raise RuntimeError(f"{output['errorType']}: {output['errorMessage']}")
-print(output)`;
+const needsEnvironment = (signIn: SignIn) => signIn.kind === 'jwt' || (signIn.kind === 'iam' && !signIn.region);
+
+const BOTOCORE = [
+  'from botocore.auth import SigV4Auth',
+  'from botocore.awsrequest import AWSRequest',
+  'from botocore.session import Session',
+];
+
+function pythonSignIn(url: string, signIn: SignIn): string[] {
+  if (signIn.kind === 'jwt') return ['headers["authorization"] = f"Bearer {os.environ[\'TOKEN\']}"'];
+  if (signIn.kind === 'none') return [];
+  const region = signIn.region ? pythonText(signIn.region) : 'os.environ["AWS_REGION"]';
+  return [
+    `signed = AWSRequest("POST", ${pythonText(url)}, headers, body.encode())`,
+    `SigV4Auth(Session().get_credentials(), "execute-api", ${region}).add_auth(signed)`,
+    'headers = dict(signed.headers)',
+  ];
+}
+
+/** Text as a literal of Python: as it is between triple quotes, in its escaped form where it would end them. */
+function pythonText(text: string): string {
+  const isPlain = text.includes('\n') && !text.includes("'''") && !/[\\'\r]$/.test(text);
+  return isPlain ? `r'''${text}'''` : JSON.stringify(text);
 }

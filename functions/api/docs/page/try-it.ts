@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Operation } from './openapi.ts';
-import { send, type SignIn } from './sign-in.ts';
+import type { SignIn } from './credentials.ts';
+import { send } from './sign-in.ts';
 import { LANGUAGES, snippet, type Language } from './snippets.ts';
 import { indentJson } from './text.ts';
 

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { readOperations, type Document, type Operation } from '../../functions/api/docs/page/openapi.ts';
+import type { SignIn } from '../../functions/api/docs/page/credentials.ts';
+import { snippet, type Language } from '../../functions/api/docs/page/snippets.ts';
+import { registry } from '../../functions/registry.ts';
+import { openapiFile } from '../../scripts/generate/openapi/document.ts';
+import { startHttpGateway, type HttpGateway } from '../support/http-gateway.ts';
+import { startMdmFixture, type MdmFixture } from '../support/mdm-fixture.ts';
+
+const run = promisify(execFile);
+const operations = readOperations(JSON.parse(openapiFile(registry).contents) as Document);
+const none: SignIn = { kind: 'none' };
+const jwt: SignIn = { kind: 'jwt', token: 'secret-token' };
+const iam: SignIn = { kind: 'iam', accessKeyId: 'AKID', secretAccessKey: 'secret-key', sessionToken: '', region: '' };
+const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
+const modules = join(folder, 'node_modules');
+
+let fixture: MdmFixture;
+let gateway: HttpGateway;
+
+beforeAll(async () => {
+  fixture = await startMdmFixture();
+  gateway = await startHttpGateway(fixture.lambda);
+  execFileSync(process.execPath, ['scripts/pack.ts', '--destination', folder], { stdio: 'pipe' });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  mkdirSync(join(modules, 'mdm-stream-functions'), { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'mdm-stream-functions'), '--strip-components=1'], {
+    cwd: folder,
+  });
+  for (const name of ['aws4fetch', '@types', 'undici-types'])
+    symlinkSync(resolve('node_modules', name), join(modules, name));
+}, 60_000);
+afterAll(async () => {
+  await gateway.close();
+  await fixture.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the page copies for an operation: its example, or another body. */
+function copied(language: Language, { id, path, example }: Operation, signIn = none, body = example): string {
+  return snippet(language, { id, path, body, signIn, url: `${gateway.url}${path}` });
+}
+
+const operation = (id: string) => operations.find((candidate) => candidate.id === id)!;
+
+/** What a program printed; of Python also what it ended with. */
+async function output(program: string, args: string[], env = {}): Promise<string> {
+  const options = { env: { ...process.env, ...env } };
+  const { stdout } = await run(program, args, options).catch((error: { stdout: string; stderr: string }) => ({
+    stdout: error.stdout || error.stderr,
+  }));
+  return stdout;
+}
+
+describe('the TypeScript that /docs copies', () => {
+  it('compiles strictly against the packed client, for every operation and every sign-in, and runs', async () => {
+    const signIns = { none, jwt, iam };
+    for (const [kind, signIn] of Object.entries(signIns))
+      for (const one of operations)
+        writeFileSync(
+          join(folder, `${one.id}-${kind}.ts`),
+          `${copied('TypeScript', one, signIn)}\nconsole.log(output);`,
+        );
+    const compilerOptions = {
+      ...{ strict: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], outDir: 'out' },
+      ...{ skipLibCheck: true, preserveSymlinks: true, rootDir: '.' },
+    };
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+
+    expect(await output(resolve('node_modules/.bin/tsc'), ['-p', folder])).toBe('');
+    expect(await output(process.execPath, [join(folder, 'out/stream-xadd-none.js')])).toMatch(/^\d+-\d+\n$/);
+  }, 120_000);
+});
+
+/** What each program prints; one Python runs them all, each by itself. */
+async function runPython(programs: readonly string[]): Promise<string[]> {
+  const each = `for text in json.load(open(sys.argv[1])):
+    try:
+        exec(text, {})
+    except SystemExit as end:
+        print(end)
+    except Exception:
+        traceback.print_exc(file=sys.stdout)
+    print("\\0", end="")`;
+  const list = join(folder, 'programs.json');
+  writeFileSync(list, JSON.stringify(programs));
+  return (await output('python3', ['-c', `import json, sys, traceback\n${each}`, list])).split('\0');
+}
+
+const LANGUAGES = { curl: ['bash', '-c'], Python: ['python3', '-c'] } as const;
+
+describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (language) => {
+  const [program, flag] = LANGUAGES[language];
+  const call = async (text: string, env = {}) => output(program, [flag, text], env);
+
+  it('runs as it is, for every operation: each takes its example', async () => {
+    const texts = operations.map((one) => copied(language, one));
+
+    const printed = language === 'curl' ? await Promise.all(texts.map((text) => call(text))) : await runPython(texts);
+
+    for (const [at, { id }] of operations.entries()) {
+      const text = printed[at]!.trim();
+      expect([id, text]).not.toEqual([id, expect.stringMatching(/Traceback|SyntaxError|curl:|bash:/)]);
+      const problem = /^\{"type":/.test(text) ? (JSON.parse(text) as { status: number; detail: string }) : undefined;
+      expect([id, problem?.status === 400 && problem.detail]).toEqual([id, false]);
+    }
+  }, 180_000);
+
+  it('carries quotes, backslashes, line breaks and other scripts unchanged', async () => {
+    const key = fixture.key();
+    const entry = { a: `it's "so" \\ $HOME \`id\` \'\'\' %s`, b: 'line\nbreak\\', c: 'größe 字 😀' };
+
+    const id = (
+      await call(copied(language, operation('stream-xadd'), none, JSON.stringify({ key, entry }, null, 2)))
+    ).trim();
+
+    const [[, fields]] = (await fixture.redis('XRANGE', key, '-', '+')) as [[string, string[]]];
+    expect(id).toMatch(/^"?\d+-\d+"?$/);
+    expect(fields).toEqual(Object.entries(entry).flat());
+  });
+
+  it('shows the problem of a call that is refused', async () => {
+    const printed = await call(copied(language, operation('stream-xack'), none, '{"key": "orders", "ids": []}'));
+
+    expect(JSON.parse(printed)).toMatchObject({ status: 400, errors: [{ pointer: '/group' }, { pointer: '/ids' }] });
+  });
+
+  it('reads credentials from the environment, and holds none', async () => {
+    const text = copied(language, operation('stream-xlen'), jwt);
+
+    expect(`${text}${copied(language, operation('stream-xlen'), iam)}`).not.toMatch(/secret-/);
+    expect((await call(text, { TOKEN: 'abc' })).trim()).toMatch(/^\d+$/);
+  });
+});
+
+describe('the Python that /docs copies for IAM', () => {
+  it.each(['', 'eu-central-1'])('is Python, with the region %p', async (region) => {
+    const text = copied('Python', operation('stream-xadd'), { ...iam, region } as SignIn);
+    writeFileSync(join(folder, 'signed.py'), text);
+
+    expect(await output('python3', ['-m', 'py_compile', join(folder, 'signed.py')])).toBe('');
+    expect(text).toContain(region === '' ? 'os.environ["AWS_REGION"]' : '"eu-central-1"');
+  });
+});

@@ -1,46 +1,47 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { readArguments } from './arguments.ts';
 import { ROOT } from './start/names.ts';
 
 /*
- * npm run pack [-- --only-compile]: compiles the client into .build/client, and packs it as a tarball of its own, without the
- * dependencies of the functions.
+ * npm run pack: compiles the client, and packs it as a package of its own. The project itself is private: its manifest
+ * names what the functions need, and the client needs none of that.
  */
-
-const FOLDER = join(ROOT, '.build/client');
 
 const { values } = readArguments({
   command: 'npm run pack',
   about: 'Packs the client as a tarball of its own.',
   options: {
-    'only-compile': { type: 'boolean', about: 'compile into .build/client, and pack nothing' },
     destination: { type: 'string', default: ROOT, value: '<folder>', about: 'where the tarball goes' },
   },
   examples: ['npm run pack -- --destination /tmp'],
 });
-
-rmSync(FOLDER, { recursive: true, force: true });
-execFileSync('tsc', ['-p', 'tsconfig.client.json'], { cwd: ROOT, stdio: 'inherit' });
-if (!values['only-compile']) {
-  writeFileSync(join(FOLDER, 'package.json'), JSON.stringify(manifest(), null, 2));
-  cpSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));
-  cpSync(join(ROOT, 'docs/client.md'), join(FOLDER, 'README.md'));
-  mkdirSync(values.destination, { recursive: true });
-  execFileSync('npm', ['pack', '--pack-destination', values.destination], { cwd: FOLDER, stdio: 'inherit' });
+const destination = resolve(values.destination);
+const folder = mkdtempSync(join(tmpdir(), 'client-'));
+try {
+  execFileSync('tsc', ['-p', 'tsconfig.client.json', '--outDir', folder], { cwd: ROOT, stdio: 'inherit' });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(ROOT, 'docs/client.md'), join(folder, 'README.md'));
+  mkdirSync(destination, { recursive: true });
+  execFileSync('npm', ['pack', '--pack-destination', destination], { cwd: folder, stdio: 'inherit' });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
-/** The manifest of the tarball: what the project's own says of the client. */
+/** The manifest of the client: what it shares with the project's own, and what it exports. */
 function manifest(): object {
-  const { name, version, license, type, engines, exports, dependencies } = JSON.parse(
+  const { name, version, license, type, engines, dependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Record<string, string> & { dependencies: Record<string, string> };
   const [major] = dependencies['@aws-sdk/client-lambda']!.split('.');
+  const entry = (file: string) => ({ types: `./client/${file}.d.ts`, default: `./client/${file}.js` });
   return {
     ...{ name, version, license, type, engines },
     description: 'Typed client of mdm-stream-functions, over HTTP or Lambda Invoke',
-    exports: JSON.parse(JSON.stringify(exports).replaceAll('./.build/client/', './')) as object,
+    exports: { '.': entry('index'), './lambda': entry('lambda') },
     sideEffects: false,
     peerDependencies: { '@aws-sdk/client-lambda': `^${major}.0.0` },
     peerDependenciesMeta: { '@aws-sdk/client-lambda': { optional: true } },

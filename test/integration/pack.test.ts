@@ -44,6 +44,7 @@ console.log(JSON.stringify({ node: process.version, same: String(ids) === String
 let fixture: Fixture;
 let gateway: HttpGateway;
 let tarball: string;
+let installed: string[];
 
 beforeAll(async () => {
   fixture = await startFixture();
@@ -55,8 +56,9 @@ beforeAll(async () => {
   );
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
-  // no registry: all that the tarball needs is in it; the AWS SDK, an optional peer, comes from here
-  execFileSync('npm', ['install', '--offline', '--omit=peer', '--no-audit', '--no-fund', tarball], { cwd: project, stdio: 'pipe' }); // prettier-ignore
+  // no registry: all that the tarball needs is in it
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project, stdio: 'pipe' }); // prettier-ignore
+  installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
   for (const name of ['@aws-sdk', '@smithy', '@types', 'undici-types']) {
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
   }
@@ -80,10 +82,23 @@ describe('the tarball of npm run pack', () => {
     ]);
   });
 
-  it('installs nothing else', () => {
-    const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+  it('installs nothing else: the AWS SDK is for whoever invokes functions directly', () => {
+    const manifest = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' });
 
-    expect(installed.filter((name) => !/^(@aws-sdk|@smithy|@types|undici-types)$/.test(name))).toEqual(['mdm-stream-functions']); // prettier-ignore
+    expect(installed).toEqual(['mdm-stream-functions']);
+    expect(JSON.parse(manifest)).toMatchObject({
+      peerDependencies: { '@aws-sdk/client-lambda': expect.stringMatching(/^\^\d/) },
+      peerDependenciesMeta: { '@aws-sdk/client-lambda': { optional: true } },
+    });
+    expect(Object.keys(JSON.parse(manifest) as object)).not.toContain('dependencies');
+  });
+
+  it('is the only one: npm pack refuses the project, with a sentence', async () => {
+    const refused = await run('npm', ['pack', '--dry-run', '--pack-destination', folder]).catch(
+      (error: object) => error,
+    );
+
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('npm run pack packs its client') });
   });
 
   it('compiles strictly in a project of its own, its type tests too', () => {

@@ -11,9 +11,8 @@ import {
 
 /*
  * What of an API's new description breaks callers of the old one: what they send must still be taken, and what they
- * receive must still be what they were told.
+ * receive must still be what was described.
  */
-
 
 interface Place {
   readonly at: string;
@@ -47,7 +46,7 @@ export function breakingChanges(before: Api, after: Api): string[] {
   });
 }
 
-/** Types of problems, by which callers tell errors apart, whatever their status. */
+/** The types of problems, whatever their status: callers distinguish errors by them. */
 function errorTypesOf(api: Api, { responses = {} }: Post): Set<string> {
   const types = Object.values(responses).flatMap((response) => {
     const problem = readShape(api, dereference(api, response).content?.[PROBLEM]?.schema);

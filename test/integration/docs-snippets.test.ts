@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { readOperations, type Document, type Operation } from '../../functions/api/docs/page/openapi.ts';
+import type { Document } from '../../functions/api/docs/page/document.ts';
+import { readOperations, type Operation } from '../../functions/api/docs/page/openapi.ts';
 import type { SignIn } from '../../functions/api/docs/page/credentials.ts';
 import { snippet, type Language } from '../../functions/api/docs/page/snippets.ts';
 import { registry } from '../../functions/registry.ts';
@@ -141,7 +142,7 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
 
 describe('the Python that /docs copies for IAM', () => {
   it.each(['', 'eu-central-1'])('is Python, with the region %p', async (region) => {
-    const text = copied('Python', operation('stream-xadd'), { ...iam, region } as SignIn);
+    const text = copied('Python', operation('stream-xadd'), { ...iam, region });
     writeFileSync(join(folder, 'signed.py'), text);
 
     expect(await output('python3', ['-m', 'py_compile', join(folder, 'signed.py')])).toBe('');

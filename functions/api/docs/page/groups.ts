@@ -1,4 +1,5 @@
-import type { Document, Operation } from './openapi.ts';
+import type { Document } from './document.ts';
+import type { Operation } from './openapi.ts';
 
 /** Operations of one tag. */
 export interface Group {

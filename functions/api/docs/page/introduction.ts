@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { Document } from './openapi.ts';
+import type { Document } from './document.ts';
 import type { SignIn } from './credentials.ts';
 import { REGION } from './sign-in.ts';
 import { prose } from './text.ts';

@@ -1,6 +1,6 @@
 import { html, render } from 'htm/preact';
 import { App } from './app.ts';
-import type { Document } from './openapi.ts';
+import type { Document } from './document.ts';
 
 const root = document.getElementById('app')!;
 

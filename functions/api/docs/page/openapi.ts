@@ -1,56 +1,5 @@
+import type { Document, Media, ResponseObject } from './document.ts';
 import { parametersOf, resolve, type Parameter } from './parameters.ts';
-
-/** What this page reads of an OpenAPI 3.1 document. */
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  title?: string;
-  default?: unknown;
-  enum?: unknown[];
-  const?: unknown;
-  format?: string;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  minimum?: number;
-  maximum?: number;
-}
-
-interface Media {
-  schema?: Schema;
-  example?: unknown;
-  examples?: Record<string, { value?: unknown }>;
-}
-
-export interface ResponseObject {
-  $ref?: string;
-  description?: string;
-  content?: Record<string, Media>;
-}
-
-interface OperationObject {
-  operationId: string;
-  tags?: string[];
-  summary?: string;
-  description?: string;
-  requestBody?: { content?: Record<string, Media> };
-  responses?: Record<string, ResponseObject>;
-}
-
-export interface Document {
-  info: { title: string; version: string; description?: string };
-  tags?: { name: string; description?: string }[];
-  paths: Record<string, { post?: OperationObject }>;
-  components?: {
-    schemas?: Record<string, Schema>;
-    responses?: Record<string, ResponseObject>;
-    securitySchemes?: Record<string, { type: string; description?: string }>;
-  };
-}
 
 /** An operation as this page shows it. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import type { Document, Schema } from './openapi.ts';
+import type { Document, Schema } from './document.ts';
 
 export interface Parameter {
   /** With the names of what it lies in: `evictionOption.maxLength`. */

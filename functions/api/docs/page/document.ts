@@ -1,0 +1,51 @@
+/** What this page reads of an OpenAPI 3.1 document. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  title?: string;
+  default?: unknown;
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+}
+
+export interface Media {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
+}
+
+export interface ResponseObject {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, Media>;
+}
+
+interface OperationObject {
+  operationId: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  requestBody?: { content?: Record<string, Media> };
+  responses?: Record<string, ResponseObject>;
+}
+
+export interface Document {
+  info: { title: string; version: string; description?: string };
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, { post?: OperationObject }>;
+  components?: {
+    schemas?: Record<string, Schema>;
+    responses?: Record<string, ResponseObject>;
+    securitySchemes?: Record<string, { type: string; description?: string }>;
+  };
+}

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './listen.ts';
 
 /** How an invocation is answered, as the Lambda API does it. */
 export interface LambdaResponse {
@@ -70,16 +69,12 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
       response.end(JSON.stringify(error ? { message: error } : (functionError ?? returns)));
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { url, close } = await listen(server);
   const endpoint: LambdaEndpoint = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     invocations: [],
     respond: () => ({}),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return endpoint;
 }

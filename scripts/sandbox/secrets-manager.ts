@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.ts';
 
 export interface SecretsManager {
   /** For `AWS_ENDPOINT_URL_SECRETS_MANAGER`. */
@@ -49,19 +48,14 @@ export async function startSecretsManager(initial: Record<string, unknown> = {})
       );
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     get reads() {
       return reads;
     },
     set: (name, secret) => void secrets.set(name, secret),
     failWith: (errorType) => void (failure = errorType),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sessions } from '../../scripts/sandbox/mdm/sessions.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
+import { listen } from '../../scripts/sandbox/listen.ts';
 
 /** How often the MDM does what, 0 to 1. */
 export interface Faults {
@@ -91,19 +90,15 @@ export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: 
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response).catch(() => response.destroy()); // the consumer was killed
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { url, close } = await listen(server);
   const mdm: LedgerMdm = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     sessions: new Sessions(USER.username, USER.password),
     faults: NO_FAULTS,
     badKeys: undefined,
     attempts: 0,
     takenAt: new Map(),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return mdm;
 }

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 import type { Lambda } from '../../scripts/sandbox/lambda.ts';
+import { listen } from '../../scripts/sandbox/listen.ts';
 
 export interface HttpGateway {
   readonly url: string;
@@ -23,15 +22,7 @@ export async function startHttpGateway(lambda: Pick<Lambda, 'invoke'>): Promise<
     };
     serve().catch(() => response.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return listen(server);
 }
 
 function functionOf(path: string): string {

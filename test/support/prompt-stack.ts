@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { listen } from '../../scripts/sandbox/listen.ts';
 
 const CONSUMER = 'mdm-stream-test-stream-consumer';
 
@@ -110,13 +109,5 @@ async function startMdm(received: Map<string, number>) {
       response.end(JSON.stringify({ approvalRequired: false, id: 'geonames:1', businessId: 'MDM1' }));
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return listen(server);
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Refusal, type SandboxResponse } from './responses.ts';
 import { answerControl, type Controlled } from './control.ts';
@@ -14,6 +12,7 @@ import type { SearchOptions } from './search.ts';
 import { Sessions, type SessionOptions } from './sessions.ts';
 import type { Call, Tenant } from './tenant.ts';
 import type { WriteId } from './views.ts';
+import { listen } from '../listen.ts';
 
 export interface SandboxOptions extends RecordsOptions {
   /** Default: a free one. */
@@ -140,8 +139,8 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response).catch(() => response.destroy()); // the client went away
   });
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listen(server, port);
+  url = listening.url;
 
   const sandbox: SandboxMdm = {
     url,
@@ -161,7 +160,7 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
     latencyMs: options.latencyMs ?? 0,
     misbehave: (...specs) => misbehaviours.add(...specs),
     behave: () => misbehaviours.clear(),
-    close: () => closeServer(server),
+    close: listening.close,
   };
   return sandbox;
 }
@@ -177,10 +176,4 @@ function attempt(route: () => SandboxResponse): SandboxResponse {
 
 function businessIds({ businessIds: kind = 'text' }: SandboxOptions): RecordsOptions {
   return kind === 'text' ? {} : { newBusinessId: (count) => String(DIGITS[kind] + BigInt(count)) };
-}
-
-async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { startRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
+import { listen } from '../listen.ts';
 
 export interface InvokeApi {
   /** For `AWS_ENDPOINT_URL_LAMBDA`, or the `endpoint` of a Lambda client. */
@@ -51,14 +50,13 @@ export async function startInvokeApi(find: (functionName: string) => RuntimeOpti
     };
     serve().catch(() => response.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { url, close } = await listen(server);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     logOf: (name) => logs.get(name) ?? [],
     async close() {
-      server.closeAllConnections();
-      server.close();
+      await close();
       const started = await Promise.all(runtimes.values());
       await Promise.all(started.map((runtime) => runtime.stop()));
     },

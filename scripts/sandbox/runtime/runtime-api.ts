@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../listen.ts';
 
 /** The result of an invocation, as Lambda's Invoke API hands it to the caller. */
 export interface InvocationResult {
@@ -64,10 +63,10 @@ export async function startRuntimeApi(functionName: string) {
       handOut();
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { url, close } = await listen(server);
 
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: new URL(url).host,
     /** Queues an invocation. Its id is the caller's `requestId`. */
     invoke(payload: string, timeoutMs: number, id: string = randomUUID()): Promise<InvocationResult> {
       return new Promise((resolve) => {
@@ -80,11 +79,7 @@ export async function startRuntimeApi(functionName: string) {
       asking = undefined;
       settle(lambdaError(errorType, errorMessage));
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

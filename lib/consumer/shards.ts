@@ -17,6 +17,7 @@ export class Shards {
   readonly #attempts: () => Attempts;
   readonly #release: (shard: Shard) => void;
   #isTaking = false;
+  #lookedAt = -Infinity;
   #lookAt = 0;
 
   constructor(all: readonly Shard[], parts: RunParts, attempts: () => Attempts, release: (shard: Shard) => void) {
@@ -68,9 +69,12 @@ export class Shards {
     const free = attempts.places - this.readySize;
     this.#giveBack(now, free);
     for (const shard of this.owned) if (shard.isLeaving && shard.isQuiet && !shard.isReleasing) this.#release(shard);
-    if (this.#isTaking || now < this.#lookAt || this.#free.length === 0) return;
-    if (free > 0 || this.active.length === 0) void this.#take(free, isLingering);
-    else void this.#lookAround(BUSY_LOOK_MS);
+    if (this.#isTaking || this.#free.length === 0) return;
+    const isShort = free > 0 || this.active.length === 0;
+    this.#lookAt = this.#lookedAt + (!isShort ? BUSY_LOOK_MS : isLingering ? LINGER_POLL_MS : POLL_MS);
+    if (now < this.#lookAt) return;
+    if (isShort) void this.#take(free, isLingering);
+    else void this.#lookAround();
   }
 
   #giveBack(now: number, free: number): void {
@@ -85,7 +89,7 @@ export class Shards {
 
   /** Takes free shards with work until there is enough for the free places; while lingering, all that are free. */
   async #take(free: number, isLingering: boolean): Promise<void> {
-    await this.#lookAround(isLingering ? LINGER_POLL_MS : POLL_MS);
+    await this.#lookAround();
     const waiting = this.#free.filter(hasWork).sort((a, b) => a.releasedAt - b.releasedAt);
     const idle = isLingering ? this.#free.filter(({ look }) => look.state === 'idle') : [];
     const chosen: Shard[] = [];
@@ -109,10 +113,10 @@ export class Shards {
   }
 
   /** Looks at the shards that the run does not have, all in one packet. */
-  async #lookAround(againMs: number): Promise<void> {
+  async #lookAround(): Promise<void> {
     this.#isTaking = true;
     await this.#guard(this.#free, async (shard) => void (shard.look = await shard.group.look()));
-    this.#lookAt = this.#parts.clock.now() + againMs;
+    this.#lookedAt = this.#parts.clock.now();
     this.#isTaking = false;
   }
 

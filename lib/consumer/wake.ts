@@ -18,32 +18,46 @@ if redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4]) > 0 then return 0 end
 return redis.call('SET', KEYS[1], '', 'NX', 'PX', ${WAKE_MS}) and 1 or 0`;
 const wakeScript = script(WAKE, (reply) => reply === '1');
 
+export interface WakeOptions {
+  /** The shards that have new entries. */
+  streams: readonly string[];
+  ingest: IngestConfig;
+  invocation: Invocation;
+}
+
 /**
- * Writes entries to shards, and invokes the consumer where none is active: it neither holds a lease, nor rests, nor is
- * paused, nor was woken within a second. The question travels with the entries. Nothing that goes wrong with it fails
- * the write: the schedule carries what no wake does.
+ * Writes entries to shards, and wakes the consumer. The question whether to travels with the entries.
  *
  * @param write sends its commands before it returns its promise
  */
-export async function writeAndWake<T>(
-  redis: Redis,
-  { streams, ingest, invocation }: { streams: readonly string[]; ingest: IngestConfig; invocation: Invocation },
-  write: () => Promise<T>,
-): Promise<T> {
-  const invokeConsumer = ingest.wake ? consumerInvoker(1) : undefined; // the next enqueue tries again
-  if (!invokeConsumer) return write();
-  const { log, deadline, configRef } = invocation;
+export async function writeAndWake<T>(redis: Redis, options: WakeOptions, write: () => Promise<T>): Promise<T> {
   const written = write();
-  const [keys] = await Promise.all([claimWakes(redis, streams, ingest.group, invocation), written.catch(() => {})]);
-  if (keys.length > 0) {
-    try {
-      await invokeConsumer({ configRef, lingerMs: LINGER_MS }, AbortSignal.timeout(deadline.within(INVOKE_MS)));
-    } catch (error) {
-      log.warn('consumer not woken', { error });
-      await forget(redis, keys).catch((error: unknown) => log.warn('wake not taken back', { error }));
-    }
-  }
+  await wakeConsumer(redis, options, written);
   return written;
+}
+
+/**
+ * Invokes the consumer where none is active: it neither holds a lease, nor rests, nor is paused, nor was woken within a
+ * second. Nothing that goes wrong with it is an error: the schedule carries what no wake does.
+ *
+ * @param written when the entries are there
+ */
+export async function wakeConsumer(
+  redis: Redis,
+  { streams, ingest, invocation }: WakeOptions,
+  written: Promise<unknown> = Promise.resolve(),
+): Promise<void> {
+  const invokeConsumer = ingest.wake ? consumerInvoker(1) : undefined; // the next enqueue tries again
+  if (!invokeConsumer) return;
+  const { log, deadline, configRef } = invocation;
+  const [keys] = await Promise.all([claimWakes(redis, streams, ingest.group, invocation), written.catch(() => {})]);
+  if (keys.length === 0) return;
+  try {
+    await invokeConsumer({ configRef, lingerMs: LINGER_MS }, AbortSignal.timeout(deadline.within(INVOKE_MS)));
+  } catch (error) {
+    log.warn('consumer not woken', { error });
+    await forget(redis, keys).catch((error: unknown) => log.warn('wake not taken back', { error }));
+  }
 }
 
 /** The wake keys that are this caller's. */

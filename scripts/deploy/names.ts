@@ -17,7 +17,7 @@ export const logicalName = (name: string) =>
     .join('');
 
 /** Logical id that the framework gives to a function. */
-const functionLogicalId = (name: string) =>
+export const functionLogicalId = (name: string) =>
   `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('-', 'Dash')}LambdaFunction`;
 
 export const roleLogicalId = (name: string) => `${logicalName(name)}Role`;

@@ -2,7 +2,7 @@ import { alarmResources } from './alarms.ts';
 import { dashboardResource } from './dashboard.ts';
 import { deployedFunctions, functionEntries } from './functions.ts';
 import { accessLogs, httpApi, httpApiExtensions } from './http-api.ts';
-import { functionArn, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
+import { functionArn, functionLogicalId, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 import { functionRole } from './roles.ts';
@@ -44,8 +44,17 @@ function resourcesOf(deployment: Deployment) {
       Dashboard: dashboardResource(deployment),
     },
     Outputs: outputsOf(deployment),
-    extensions: hasRoutes ? httpApiExtensions(deployment) : {},
+    extensions: { ...(hasRoutes && httpApiExtensions(deployment)), ...consumerExtensions(deployment) },
   };
+}
+
+/**
+ * A run that ends by its deadline with entries unread invokes the next one, so a long backlog is a long row of
+ * invocations; Lambda would stop it after 16. Each takes the function's whole time, and ends the row once all is read.
+ */
+function consumerExtensions(deployment: Deployment): Record<string, object> {
+  if (!isDeployed(CONSUMER, deployment)) return {};
+  return { [functionLogicalId(CONSUMER)]: { Properties: { RecursiveLoop: 'Allow' } } };
 }
 
 /** ARNs without a version, so that stacks which import them are never in the way of a deployment. */

@@ -9,8 +9,18 @@ export interface ContainersOptions {
   invocationMs: number;
 }
 
-/** A run that ended so may have done nothing: the next one comes later, as a schedule's would. */
-const AWAY = new Set(['lease-held', 'upstream-unavailable', 'target-refuses']);
+/** What the harness looks at in a report. */
+interface Report {
+  stoppedBecause: string;
+  read: number;
+  processed: number;
+  failed: number;
+  deadLettered: number;
+}
+
+/** After a run with nothing to do, because nothing is due or others are at it, the next one comes later. */
+const IDLE_MS = 300;
+const hasWorked = ({ read, processed, failed, deadLettered }: Report) => read + processed + failed + deadLettered > 0;
 
 /** Containers with the packaged consumer, as Lambda has them: replaced when they die, used again when they do not. */
 export class Containers {
@@ -24,7 +34,7 @@ export class Containers {
   kills = 0;
   /** Those that ended although nobody killed them. */
   crashes = 0;
-  /** Invocations so far that found a lease to take. */
+  /** Invocations so far that found something to do. */
   runs = 0;
   /** How invocations ended, and how often so. */
   readonly stops: Record<string, number> = {};
@@ -62,12 +72,11 @@ export class Containers {
     if (this.#isOver) return false;
     this.#busy.add(lambda);
     try {
-      const { stoppedBecause } = await lambda.invoke<{ stoppedBecause: string }>('stream-consumer', parameters, {
-        timeoutMs: this.#options.invocationMs,
-      });
-      if (stoppedBecause !== 'lease-held') this.runs++;
-      this.#count(stoppedBecause);
-      if (AWAY.has(stoppedBecause)) await sleep(300);
+      const { invocationMs: timeoutMs } = this.#options;
+      const report = await lambda.invoke<Report>('stream-consumer', parameters, { timeoutMs });
+      this.#count(report.stoppedBecause);
+      if (hasWorked(report)) this.runs++;
+      else await sleep(IDLE_MS);
     } catch (error) {
       const { errorType, errorMessage } = error as InvocationFailure;
       if (errorType === 'Runtime.ExitError') {

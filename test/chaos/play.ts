@@ -18,7 +18,7 @@ export interface Size {
 
 /** What a scenario uses. */
 export interface Usage {
-  /** Invocations that found a lease to take. */
+  /** Invocations that found something to do, those that were killed included. */
   runs: number;
   /** Submits, for each entry. */
   attempts: number;
@@ -98,7 +98,7 @@ export async function play(world: World, strike: () => Promise<Outcome>, limits:
     ledger.checkOrder();
   }
   const used: Usage = {
-    runs: containers.runs,
+    runs: containers.runs + containers.kills,
     attempts: mdm.attempts / ledger.expected.length,
     logins: Math.max(0, mdm.sessions.logins - containers.started),
     refusedLogins: mdm.sessions.refusedLogins,

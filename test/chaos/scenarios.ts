@@ -153,7 +153,7 @@ export const scenarios: Record<string, Scenario> = {
       await producer.stop();
       return {};
     },
-    ({ entries }) => ({ runs: 20 + entries / 200, attempts: 1.5 }),
+    ({ entries }) => ({ runs: 20 + entries / 1000, attempts: 1.5 }),
   ),
 
   'runs joining and leaving': onOneServer(

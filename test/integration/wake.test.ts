@@ -114,6 +114,19 @@ describe('an enqueue', () => {
   });
 });
 
+it('a redrive wakes the consumer for the letters that it put back, and only then', async () => {
+  const redrive = (more: object = {}) =>
+    lambda.invoke<{ redriven: number }>('stream-redrive', { configRef, stream: `${stream}:0`, group: 'mdm', ...more });
+  const origin = ['dl-stream', `${stream}:0`, 'dl-group', 'mdm', 'dl-source-id', '1-1', 'dl-time', '1'];
+  await redis.command('XADD', `{${stream}:0}:dead:mdm`, '*', 'k', 'a', ...origin);
+
+  await redrive({ dryRun: true });
+  expect(endpoint.invocations).toEqual([]);
+  expect(await redrive()).toMatchObject({ redriven: 1 });
+
+  expect(endpoint.invocations).toMatchObject([{ name: CONSUMER, type: 'Event', payload: { configRef } }]);
+});
+
 it('needs no more than the producer of docs/redis.md', async () => {
   const [, producer] = /^ACL SETUSER (producer .*)$/m.exec(readFileSync(REDIS_PAGE, 'utf8'))!;
   await redis.command('ACL', 'SETUSER', ...producer!.split(' '));

@@ -11,9 +11,9 @@ export const redrive = defineOperation({
   group: 'consumer',
   summary: 'Put dead letters back on their stream',
   description:
-    'The oldest first, at the end of the stream that they came from, without their `dl-` fields. Each goes exactly once, ' +
-    'even when this is interrupted; letters of other groups and streams are left alone. A letter is superseded, and ' +
-    'stays, where a later entry of its key was processed or waits. Every group of the stream sees a letter again.',
+    'The oldest first, at the end of the stream that they came from, without their `dl-` fields; wakes the consumer. Each ' +
+    'goes exactly once, even when this is interrupted; letters of other groups and streams are left alone. A letter is ' +
+    'superseded, and stays, where a later entry of its key was processed or waits. Every group of the stream sees it again.',
   input: Type.Object({
     ...shard,
     count: withDefault(
@@ -38,6 +38,7 @@ export const redrive = defineOperation({
   output: RedriveReport,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   narrowWith: 'count',
+  deploy: { wakesConsumer: true },
   example: {
     input: { stream: 'source-submit:0', group: 'mdm', errorType: 'MDM:CLIENT_ERROR' },
     output: {

@@ -1,11 +1,22 @@
+import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
+import { redrive as putBack } from '../../../lib/consumer/redrive.ts';
+import { shardNames } from '../../../lib/consumer/scope.ts';
+import { wakeConsumer } from '../../../lib/consumer/wake.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
-import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
-import { redrive as putBack } from '../../../lib/consumer/redrive.ts';
+import { readConfig } from '../../../lib/runtime/config.ts';
 import { redrive } from './contract.ts';
 
-export const run: Run<typeof redrive, Redis> = (parameters, redis, { deadline }) =>
-  putBack(redis, { ...parameters, deadLetterStream: chooseDeadLetterStream(redis, parameters) }, deadline);
+export const run: Run<typeof redrive, Redis> = async (parameters, redis, invocation) => {
+  const { configRef, connector, deadline } = invocation;
+  const { stream } = parameters;
+  const deadLetterStream = chooseDeadLetterStream(redis, parameters);
+  const report = await putBack(redis, { ...parameters, deadLetterStream }, deadline);
+  const { ingest } = await readConfig(configRef, connector);
+  const isOfIngest = shardNames(ingest.stream, ingest.shards).includes(stream); // no other is the consumer woken for
+  if (report.redriven > 0 && isOfIngest) await wakeConsumer(redis, { streams: [stream], ingest, invocation });
+  return report;
+};
 
 export const handler = endpoint(redrive, commandClient, run);

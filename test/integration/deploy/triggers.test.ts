@@ -54,6 +54,12 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(faultsOf(template, region)).toEqual([]);
   });
 
+  it('lets the consumer, and nothing else, go on invoking itself for as long as entries are unread', () => {
+    const recursive = lambdas().filter(([, { RecursiveLoop }]) => RecursiveLoop === 'Allow');
+
+    expect(recursive.map(([id]) => id)).toEqual(['StreamDashconsumerLambdaFunction']);
+  });
+
   it('lets each schedule assume a role that may invoke its target', () => {
     const schedules = all('AWS::Scheduler::Schedule');
 

@@ -7,20 +7,16 @@ import { attemptsOf } from './item.ts';
 import { classify, type Failure } from './outcome.ts';
 import { choose, type Choice } from './choice.ts';
 import type { RunParts } from './run-parts.ts';
+import { Running, type Attempt } from './running.ts';
 import type { Shard } from './shard.ts';
 import { Shares } from './shares.ts';
 
-interface Attempt extends Choice {
-  readonly startedAt: number;
-  readonly begunAs: number;
-  readonly isAlone: boolean;
-}
-
+const NONE: readonly never[] = [];
 /** Gives entries to the target, some at a time, over all shards. */
 export class Attempts {
   readonly #parts: RunParts;
   readonly #events: AttemptEvents;
-  readonly #running = new Set<Attempt>();
+  readonly #running = new Running();
   readonly #failures: Failures;
   readonly #shares: Shares;
   readonly breaker: Breaker<FailedItem>;
@@ -78,7 +74,7 @@ export class Attempts {
       if (this.#aloneSince !== undefined || this.#isTimeForSuspect(now)) return this.#tryAlone(now);
       const choice = choose(active, this.breaker.mode, this.#shares, target, now);
       if (!choice) return;
-      void this.#attempt(choice, now);
+      this.#start(choice, now);
     }
   }
 
@@ -95,7 +91,7 @@ export class Attempts {
   /** Ends the attempts under way in a shard. Their entries are not at fault, unless the target should have been done. */
   giveUp(shard: Shard, { fairMs, isLost }: { fairMs: number; isLost: boolean }): void {
     const { clock, target } = this.#parts;
-    const given = [...this.#running].filter((attempt) => attempt.shard === shard);
+    const given = this.#running.of(shard);
     shard.giveUp.abort();
     for (const attempt of given) {
       this.#end(attempt);
@@ -127,7 +123,7 @@ export class Attempts {
   #tryAlone(now: number): void {
     this.#aloneSince ??= now;
     if (this.inFlight > 0) return;
-    const shard = this.#events.active().find(({ lanes }) => lanes.suspects.size > 0);
+    const shard = this.#events.active().find(({ lanes, lease }) => lanes.suspects.size > 0 && now < lease.validUntil);
     if (shard && !shard.outbox.isEmpty) return; // what it holds would take the mark of the suspect away
     const since = this.#aloneSince;
     const item = shard?.lanes.suspects.shift();
@@ -136,39 +132,44 @@ export class Attempts {
     if (item.crashes >= MAX_CRASHES) return this.#failures.buryCrashed(shard, item);
     item.hasState = true;
     this.#isAlone = true;
-    void this.#attempt({ shard, items: [item], kind: 'failing' }, since, true);
+    this.#start({ shard, items: [item], kind: 'failing' }, since, true);
   }
 
-  async #attempt(choice: Choice, startedAt: number, isAlone = false): Promise<void> {
-    const { target } = this.#parts;
-    const { shard, items, kind } = choice;
-    const attempt: Attempt = { ...choice, startedAt, begunAs: this.breaker.begin(), isAlone };
-    this.#running.add(attempt);
+  #start({ shard, items, kind }: Choice, startedAt: number, isAlone = false): void {
+    const begunAs = this.breaker.begin();
+    const attempt = this.#running.add({ shard, items, kind, startedAt, begunAs, isAlone });
     shard.inFlight++;
     this.#shares.began(kind);
-    try {
-      if (isAlone && !(await shard.claimAlone(items[0]!))) return this.#finish(attempt);
-      const failedIds = await deliver(target, shard, items);
-      if (this.#running.has(attempt)) this.#succeed(attempt, failedIds);
-    } catch (error) {
-      if (!this.#running.has(attempt)) return;
-      this.#parts.countFailure?.(error);
-      this.#fail(attempt, classify(error));
-    }
+    this.#deliver(attempt).then(
+      (failedIds) => attempt.place >= 0 && this.#succeed(attempt, failedIds),
+      (error: unknown) => attempt.place >= 0 && this.#fail(attempt, error),
+    );
   }
 
-  #succeed(attempt: Attempt, failedIds: ReadonlySet<string>): void {
+  #deliver(attempt: Attempt): Promise<ReadonlySet<string> | undefined> {
+    return attempt.isAlone ? this.#deliverAlone(attempt) : deliver(this.#parts.target, attempt.shard, attempt.items);
+  }
+
+  async #deliverAlone(attempt: Attempt): Promise<undefined> {
+    const { shard, items } = attempt;
+    if (await shard.claimAlone(items[0]!)) await deliver(this.#parts.target, shard, items);
+    else this.#finish(attempt);
+  }
+
+  #succeed(attempt: Attempt, failedIds: ReadonlySet<string> | undefined): void {
     const { shard, items, begunAs } = attempt;
-    const { taken, failed } = splitBatch(items, failedIds);
     this.#end(attempt);
+    const { taken, failed } = items.length > 1 ? splitBatch(items, failedIds!) : { taken: items, failed: NONE };
     this.#parts.counts.processed += taken.length;
     for (const item of taken) shard.outbox.taken(item);
     if (taken.length > 0) this.breaker.succeeded(begunAs);
-    failed.forEach((item, at) => this.#failures.fail(shard, item, REPORTED, at === 0));
+    for (const item of failed) this.#failures.fail(shard, item, REPORTED, item === failed[0]);
     this.#finish(attempt);
   }
 
-  #fail(attempt: Attempt, failure: Failure): void {
+  #fail(attempt: Attempt, error: unknown): void {
+    this.#parts.countFailure?.(error);
+    const failure = classify(error);
     const { shard, items } = attempt;
     const { kind, isThrottle, retryAfterMs } = failure;
     this.#end(attempt);
@@ -180,7 +181,7 @@ export class Attempts {
   }
 
   #end(attempt: Attempt): void {
-    if (!this.#running.delete(attempt)) return;
+    if (!this.#running.end(attempt)) return;
     const { shard, kind, startedAt, isAlone } = attempt;
     const now = this.#parts.clock.now();
     const tookMs = now - startedAt;

@@ -4,6 +4,7 @@ import type { FailureKind } from './outcome.ts';
 const FAILURES_IN_A_ROW = 5;
 /** Failures that are kept undecided at a time; of more, the oldest are their entries'. */
 const MAX_ROW = 1000;
+const DECIDED_AT_A_TIME = 100;
 const FIRST_REST_MS = 1000;
 const MAX_REST_MS = 60_000;
 const MAX_REFUSED_REST_MS = 900_000;
@@ -92,7 +93,7 @@ export class Breaker<T> {
     if (this.mode === 'half') this.#failedProbes++;
     if (failure.isFresh && isRefusal(failure)) this.#freshRefusals++;
     else if (failure.isFresh) this.#freshFailures++;
-    if (this.#row.length > MAX_ROW) this.decide(({ order }) => order === this.#row[0]!.order);
+    if (this.#row.length > MAX_ROW) this.#decideOldest();
     const isRefused = this.#refusalLimit > 0 && this.#freshRefusals >= this.#refusalLimit;
     if (this.mode === 'closed' && (isRefused || this.#freshFailures >= FAILURES_IN_A_ROW)) this.mode = 'doubt';
   }
@@ -118,6 +119,12 @@ export class Breaker<T> {
     if (decided.length === 0) return;
     this.#replaceRow(this.#row.filter((failure) => !isMeant(failure)));
     this.#events.decided(decided, 'unknown');
+  }
+
+  /** Some at a time: thousands of failures without a success must not cost a look at all of them each. */
+  #decideOldest(): void {
+    const { order: first } = this.#row[DECIDED_AT_A_TIME]!;
+    this.decide(({ order }) => order < first);
   }
 
   #replaceRow(row: Undecided<T>[]): void {

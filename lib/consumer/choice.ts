@@ -13,6 +13,9 @@ export interface Choice {
   readonly kind: Kind;
 }
 
+const FAILING_FIRST: readonly Kind[] = ['failing', 'hot', 'fresh'];
+const FRESH_FIRST: readonly Kind[] = ['fresh', 'hot', 'failing'];
+
 /**
  * Picks what to attempt next. Fresh heads go first. Failing and hot ones go as far as their shares allow, and without
  * bound where nothing is fresh.
@@ -24,15 +27,18 @@ export function choose(
   target: Target,
   now: number,
 ): Choice | undefined {
-  const fresh = shards.find(({ lanes }) => lanes.ready.fresh.size > 0);
-  const order: Kind[] = mode === 'closed' ? ['failing', 'hot', 'fresh'] : ['fresh', 'hot', 'failing'];
-  for (const kind of order) {
-    if (fresh && !shares.mayStart(kind, now)) continue;
-    const shard = kind === 'fresh' ? fresh : shards.find(({ lanes }) => lanes.ready[kind].size > 0);
-    if (!shard) continue;
+  for (const kind of mode === 'closed' ? FAILING_FIRST : FRESH_FIRST) {
+    const shard = shardWith(shards, kind, now);
+    if (!shard || (!shares.mayStart(kind, now) && shardWith(shards, 'fresh', now))) continue;
     const head = shard.lanes.ready[kind].shift()!;
     const isBatch = target.batch !== undefined && kind !== 'failing' && mode === 'closed';
     return { shard, kind, items: isBatch ? batchFrom(shard.lanes, kind, head, target) : [head] };
   }
+  return undefined;
+}
+
+/** The first shard with a head of this kind, and with a lease that is sure to be held. */
+function shardWith(shards: readonly Shard[], kind: Kind, now: number): Shard | undefined {
+  for (const shard of shards) if (shard.lanes.ready[kind].size > 0 && now < shard.lease.validUntil) return shard;
   return undefined;
 }

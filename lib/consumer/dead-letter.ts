@@ -36,8 +36,12 @@ export const DEAD_LETTER_FIELDS: readonly string[] = Object.values(FIELDS);
 /** Writes them as the words of an XADD, at the end of the entry's own fields. */
 export function encodeDeadLetter(origin: Origin, { time, ...letter }: DeadLetter): string[] {
   const { stream, group } = origin;
-  const values = { stream, group, ...letter, time: new Date(time).toISOString() };
-  return Object.entries(FIELDS).flatMap(([name, field]) => [field, String(values[name as keyof typeof FIELDS])]);
+  const { sourceId, reason, errorType, deliveries } = letter;
+  // prettier-ignore
+  return [
+    FIELDS.stream, stream, FIELDS.group, group, FIELDS.sourceId, sourceId, FIELDS.reason, reason,
+    FIELDS.errorType, errorType, FIELDS.deliveries, String(deliveries), FIELDS.time, new Date(time).toISOString(),
+  ];
 }
 
 /** Reads them. Another program may have written the letter, so anything may be missing. */

@@ -2,21 +2,36 @@ import { isDoubtful } from './entry.ts';
 import { attemptsOf, type Item } from './item.ts';
 import { TargetFailure } from './outcome.ts';
 import type { Shard } from './shard.ts';
-import type { Delivery, Target } from './target.ts';
-
-const NONE: ReadonlySet<string> = new Set();
+import type { Attempt, Delivery, Target } from './target.ts';
 
 /** Gives entries to the target, one or a batch. Returns the ids that failed of a batch that was taken. */
-export async function deliver(target: Target, shard: Shard, items: readonly Item[]): Promise<ReadonlySet<string>> {
-  if (items.length > 1) return target.batch!.process(items.map((item) => deliveryOf(shard, item)));
-  const { entry, ...attempt } = deliveryOf(shard, items[0]!);
-  if (isDoubtful(entry) && !(await shard.group.isUtf8(entry))) {
-    throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
+export function deliver(
+  target: Target,
+  shard: Shard,
+  items: readonly Item[],
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    if (items.length > 1) return target.batch!.process(items.map((item) => deliveryOf(shard, item)));
+    const item = items[0]!;
+    if (isDoubtful(item.entry!)) return deliverDoubtful(target, shard, item);
+    return target.process(item.entry!, attemptOf(shard, item)) as Promise<undefined>;
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error))); // it failed before its first await
   }
-  await target.process(entry, attempt);
-  return NONE;
 }
 
-function deliveryOf({ giveUp: { signal } }: Shard, item: Item): Delivery {
-  return { entry: item.entry!, deliveries: attemptsOf(item) + 1, signal };
+async function deliverDoubtful(target: Target, shard: Shard, item: Item): Promise<undefined> {
+  if (!(await shard.group.isUtf8(item.entry!))) {
+    throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
+  }
+  await target.process(item.entry!, attemptOf(shard, item));
 }
+
+const attemptOf = ({ giveUp: { signal } }: Shard, item: Item): Attempt => ({
+  deliveries: attemptsOf(item) + 1,
+  signal,
+});
+
+const deliveryOf = ({ giveUp: { signal } }: Shard, item: Item): Delivery => {
+  return { entry: item.entry!, deliveries: attemptsOf(item) + 1, signal };
+};

@@ -49,11 +49,11 @@ export class Failures {
     const isFresh = !isFailing(item);
     const isTooOld = maxAgeMs !== undefined && clock.epochMs() - addedAt(item.id) > maxAgeMs;
     const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
-    log.warn('entry failed', { id: item.id, kind, type, deliveries: attemptsOf(item) + 1, detail: message });
     if (isFinal || isTooOld) {
       item.own++;
       this.bury(shard, item, isFinal ? message : `Too old: ${message}`, type);
     } else {
+      log.warn('entry failed', { id: item.id, kind, type, deliveries: attemptsOf(item) + 1, detail: message });
       item.outages += item.unended + (kind === 'outage' ? 1 : 0);
       item.own += kind === 'outage' ? 0 : 1;
       item.unended = 0;
@@ -108,7 +108,8 @@ export class Failures {
       .then((isBuried) => {
         if (isBuried) counts.deadLettered++;
         else counts.deleted++;
-        log.warn('entry given up', { id: item.id, type: errorType, deliveries: letter.deliveries });
+        const { deliveries, reason: detail } = letter;
+        log.warn('entry given up', { id: item.id, type: errorType, deliveries, detail });
         if (shard.epoch === epoch) lanes.done(item, clock.now());
       })
       .catch((error: unknown) => {

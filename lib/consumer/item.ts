@@ -59,8 +59,11 @@ export const pendingItem = (id: string, known: Known): Item => makeItem(id, unde
 function makeItem(id: string, entry: Entry | undefined, bytes: number, known: Known): Item {
   const { unended, own, outages, crashes, hasState, dueAt } = known;
   const isRecovered = entry === undefined;
-  const head = { id, entry, bytes, unended, own, outages, crashes, hasState, dueAt, isRecovered };
-  return { ...head, place: 'behind', queue: undefined, lane: undefined as unknown as Lane, next: undefined };
+  // prettier-ignore
+  return {
+    id, entry, bytes, unended, own, outages, crashes, hasState, dueAt, isRecovered,
+    place: 'behind', queue: undefined, lane: undefined as unknown as Lane, next: undefined,
+  };
 }
 
 /** Whether an attempt has failed before, as far as is known. */

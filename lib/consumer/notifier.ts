@@ -4,14 +4,20 @@ import type { Clock } from './clock.ts';
 export class Notifier {
   readonly #clock: Clock;
   #changed = Promise.withResolvers<unknown>();
+  #isNotified = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Something has changed that the loop should look at. */
+  /**
+   * Something has changed that the loop should look at. It does so once everything that is settled by now has had its
+   * turn: hundreds of attempts that end together are one change, and one packet to the server.
+   */
   notify(): void {
-    this.#changed.resolve(undefined);
+    if (this.#isNotified) return;
+    this.#isNotified = true;
+    process.nextTick(this.#changed.resolve, undefined);
   }
 
   /** Settles when `notify` was called since the last wait, or is now, or at this time. */
@@ -19,6 +25,7 @@ export class Notifier {
     const cancel = this.#clock.timer(Math.max(0, until - this.#clock.now()), () => this.notify());
     await this.#changed.promise;
     cancel();
+    this.#isNotified = false;
     this.#changed = Promise.withResolvers();
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fieldOf, type Entry } from './entry.ts';
 
 /** The fields that name a source record: entries that agree in them are processed in the order of the stream. */
@@ -15,8 +15,9 @@ export const joinKey = (values: readonly (string | null | undefined)[]): string 
  * @param keyFields the names of its fields, in order; none: all entries of the shard share one key
  */
 export function orderingKeyOf(entry: Entry, keyFields: readonly string[]): string {
+  if (keyFields.length === 1) return fieldOf(entry, keyFields[0]!) ?? '';
   return joinKey(keyFields.map((name) => fieldOf(entry, name)));
 }
 
 /** The name of an ordering key in the hash of superseded letters: hex SHA-256, its first 32 characters. */
-export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
+export const hashOfKey = (key: string): string => hash('sha256', key).slice(0, 32);

@@ -108,8 +108,7 @@ export class Run {
   }
 
   #mayStart(now: number): boolean {
-    if (this.#isEnding || now < this.#rest.until || now >= this.#lastStart) return false;
-    return this.#shards.active.every(({ lease }) => now < lease.validUntil);
+    return !this.#isEnding && now >= this.#rest.until && now < this.#lastStart;
   }
 
   #broke(error: unknown): void {

@@ -36,8 +36,21 @@ function describeError(error: Error): Details {
   return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
 }
 
+/** Names of details are few, and each line has ten of them: whether one sounds like a secret is remembered. */
+const isSecretName = new Map<string, boolean>();
+const MAX_NAMES = 1000;
+
+function isSecret(name: string): boolean {
+  let known = isSecretName.get(name);
+  if (known === undefined) {
+    known = SECRET_NAME.test(name);
+    if (isSecretName.size < MAX_NAMES) isSecretName.set(name, known);
+  }
+  return known;
+}
+
 function redact(name: string, value: unknown): unknown {
-  if (SECRET_NAME.test(name) && value !== undefined) return '[redacted]';
+  if (value !== undefined && isSecret(name)) return '[redacted]';
   if (value instanceof Error) return describeError(value);
   return typeof value === 'bigint' ? String(value) : value;
 }

@@ -17,11 +17,12 @@ import { bodyBytesOf, VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 /** Stands in for the configuration of the secret. */
 const INGEST = { stream: 'bench', shards: 1, group: 'bench', wake: false, consumer: {} };
 
+/** Made once: a stack trace would cost more than the engine does. */
+const refused = new ConnectorError('MDM:CLIENT_ERROR', 'refused', { upstreamStatus: 400 });
+
 const targets: Record<string, () => Promise<void>> = {
   take: async () => {},
-  refuse: async () => {
-    throw new ConnectorError('MDM:CLIENT_ERROR', 'refused', { upstreamStatus: 400 });
-  },
+  refuse: () => Promise.reject(refused),
 };
 
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {

@@ -76,8 +76,11 @@ function inOrder<T>(object: Record<string, T>, names: string[]): Record<string, 
   return new Proxy(object, { ownKeys: () => names });
 }
 
-/** The comparison rejects most names without the expression. */
-const isIntegerName = (name: string) => name <= '9\uFFFF' && INTEGER_NAME.test(name);
+/**
+ * Whether a plain object would move a name to the front. (Rejects most names without the expression: those that begin
+ * with a letter, and those longer than any that is moved.)
+ */
+export const isIntegerName = (name: string) => name <= '9\uFFFF' && name.length <= 16 && INTEGER_NAME.test(name);
 
 /** Whether reading this number and writing it again gives the same value. */
 function isExact(token: string): boolean {

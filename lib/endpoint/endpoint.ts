@@ -1,7 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
-import { checkSize, httpResponse, travelOf } from './response.ts';
+import { directOutput, httpResponse, travelOf } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
 import { checkParameters, isHttpEvent, readBody } from './request.ts';
@@ -10,13 +10,14 @@ import { withTrace } from '../core/trace.ts';
 import { createInvocation, type Invocation } from '../runtime/invocation.ts';
 import { rootLog } from '../runtime/config.ts';
 import { FailureCounts } from '../runtime/failure-metrics.ts';
+import type { WrittenOutput } from '../runtime/output.ts';
 
 /** An operation's implementation: from valid parameters, and what it works with, to the result. */
 export type Run<Op extends Operation, Access> = (
   parameters: ParametersOf<Op>,
   access: Access,
   invocation: Invocation,
-) => Promise<OutputOf<Op>> | OutputOf<Op>;
+) => Promise<OutputOf<Op> | WrittenOutput<OutputOf<Op>>> | OutputOf<Op>;
 
 /** Opens what `run` works with: a Redis connection, an MDM client. */
 export type Open<Access> = (invocation: Invocation) => Promise<Access> | Access;
@@ -71,7 +72,7 @@ function waysIn(operation: Operation): Middleware {
       const { http } = request.internal;
       request.response = http
         ? httpResponse(operation, http, request.response)
-        : checkSize(operation, request.response);
+        : directOutput(operation, request.response);
     },
     onError(request) {
       const error = request.error as ConnectorError;

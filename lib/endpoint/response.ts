@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import Negotiator from 'negotiator';
 import { tooLarge } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
-import { MAX_RESPONSE_BYTES, type Travel } from '../runtime/response-size.ts';
+import { MAX_RESPONSE_BYTES, WrittenOutput, type Travel } from '../runtime/output.ts';
 
 /** Maximum bytes of a character in a JSON string inside JSON. */
 const MAX_BYTES_A_CHARACTER = 7;
@@ -20,12 +20,24 @@ export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2
   if (output === null || output === undefined) return { statusCode: 204 };
   const accept = negotiatorOf(event);
   const asText = operation.textOutput && accept.mediaType(['text/plain', 'application/json']) !== 'application/json';
-  const response = {
+  const head = {
     statusCode: 200,
     headers: { 'content-type': asText ? 'text/plain; charset=utf-8' : 'application/json' },
-    body: asText ? (output as string) : JSON.stringify(output),
   };
-  return checkSize(operation, encode(response, accept));
+  if (!(output instanceof WrittenOutput)) {
+    const body = asText ? (output as string) : JSON.stringify(output);
+    return checkSize(operation, encode({ ...head, body }, accept));
+  }
+  const content = output.content as { text: string } | { gzip: Buffer };
+  const response = 'gzip' in content ? gzipped(head, content.gzip) : encode({ ...head, body: content.text }, accept);
+  return output.isSureToFit ? response : checkSize(operation, response);
+}
+
+/** The output of a direct invocation, which Lambda serializes. */
+export function directOutput(operation: Operation, output: unknown): unknown {
+  if (!(output instanceof WrittenOutput)) return checkSize(operation, output);
+  const { value } = output.content as { value: unknown };
+  return output.isSureToFit ? value : checkSize(operation, value);
 }
 
 /** How the output of a call travels. No event stands for a direct invocation. */
@@ -47,14 +59,19 @@ export function checkSize<T>(operation: Operation, response: T): T {
   return response;
 }
 
-function encode(response: { headers: Record<string, string>; body: string }, accept: Negotiator): HttpResponse {
+type Head = { statusCode: number; headers: Record<string, string> };
+
+function encode(response: Head & { body: string }, accept: Negotiator): HttpResponse {
   if (response.body.length < GZIP_FROM_BYTES) return response;
-  const headers = { ...response.headers, vary: 'accept-encoding' };
-  if (accept.encoding(['gzip', 'identity']) !== 'gzip') return { ...response, headers };
+  if (accept.encoding(['gzip', 'identity']) === 'gzip') return gzipped(response, gzipSync(response.body));
+  return { ...response, headers: { ...response.headers, vary: 'accept-encoding' } };
+}
+
+function gzipped({ statusCode, headers }: Head, gzip: Buffer): HttpResponse {
   return {
-    ...response,
-    headers: { ...headers, 'content-encoding': 'gzip' },
-    body: gzipSync(response.body).toString('base64'),
+    statusCode,
+    headers: { ...headers, vary: 'accept-encoding', 'content-encoding': 'gzip' },
+    body: gzip.toString('base64'),
     isBase64Encoded: true,
   };
 }

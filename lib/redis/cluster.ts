@@ -1,8 +1,8 @@
 import { createCluster, RootNodesUnavailableError } from 'redis';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
-import { limitReplies, type LimitReply } from './limit-replies.ts';
-import { connectUnless, runAll, sendOptionsOf, type SendOptions, type Transport } from './server.ts';
+import { boundReplies, type SendBounded } from './bounded-replies.ts';
+import { boundOf, connectUnless, runAll, sendOptionsOf, type Transport } from './server.ts';
 import { slotOf } from './slot.ts';
 
 interface NodeSocket {
@@ -45,15 +45,14 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
     throw error instanceof RootNodesUnavailableError ? (failure ?? error) : error;
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
-  const limits = new WeakMap<object, LimitReply>();
-  const limitNode = async (key: string, { maxReplyBytes, onReplyTooLong }: SendOptions) => {
+  const bounded = new WeakMap<object, SendBounded>();
+  const boundNode = async (key: string) => {
     const node = await cluster.nodeClient(cluster.slots[slotOf(key)]!.master);
-    if (!limits.has(node)) limits.set(node, limitReplies(node));
-    limits.get(node)!(maxReplyBytes!, onReplyTooLong!);
+    if (!bounded.has(node)) bounded.set(node, boundReplies(node));
+    return bounded.get(node)!;
   };
   return {
     async send(key, args, options = {}) {
-      if (options.maxReplyBytes) await limitNode(key, options);
       if (options.transaction) {
         const multi = cluster.multi(key || Buffer.alloc(0));
         return runAll(
@@ -62,7 +61,9 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
         );
       }
       // the client takes an empty key for none, and would ask any node
-      return cluster.sendCommand(key || Buffer.alloc(0), false, args as (string | Buffer)[], sendOptionsOf(options));
+      const place = key || Buffer.alloc(0);
+      const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(options));
+      return options.maxReplyBytes ? (await boundNode(key))(boundOf(options), send) : send();
     },
     destroy: () => cluster.destroy(),
   };

@@ -1,5 +1,5 @@
 import { createClient, RESP_TYPES } from 'redis';
-import { limitReplies, type LimitReply } from './limit-replies.ts';
+import { boundReplies, type Bound, type SendBounded } from './bounded-replies.ts';
 import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
 
@@ -21,6 +21,13 @@ const BYTES = { ...commandOptions, typeMapping: { ...commandOptions.typeMapping,
 
 /** What the library takes beside the words of a command. */
 export const sendOptionsOf = ({ asBytes }: SendOptions = {}) => (asBytes ? BYTES : undefined);
+
+/** The bound of a reply that has one. */
+export const boundOf = ({ maxReplyBytes, asBytes, onReplyTooLong }: SendOptions): Bound => ({
+  maxBytes: maxReplyBytes!,
+  asBytes: asBytes ?? false,
+  onTooLong: onReplyTooLong!,
+});
 
 /** Runs commands in one MULTI. Where one fails, so do all in the connector's eyes. */
 export async function runAll(
@@ -46,15 +53,14 @@ export async function connectServer(
   client.on('error', () => {}); // a failed connect rejects as well
   await connectUnless(signal, client);
   client.on('error', onEnd);
-  let limitReply: LimitReply | undefined;
+  let sendBounded: SendBounded | undefined;
   return {
     send(_key, args, sendOptions) {
-      if (sendOptions?.maxReplyBytes) {
-        limitReply ??= limitReplies(client);
-        limitReply(sendOptions.maxReplyBytes, sendOptions.onReplyTooLong!);
-      }
       if (sendOptions?.transaction) return runAll(client.multi(), sendOptions.transaction);
-      return client.sendCommand(args, sendOptionsOf(sendOptions));
+      const send = () => client.sendCommand(args, sendOptionsOf(sendOptions));
+      if (!sendOptions?.maxReplyBytes) return send();
+      sendBounded ??= boundReplies(client);
+      return sendBounded(boundOf(sendOptions), send);
     },
     destroy: () => client.destroy(),
   };

@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Connector } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
 import { FailureCounts } from './failure-metrics.ts';
-import { ResponseSize, type Travel } from './response-size.ts';
+import { Output, type Travel } from './output.ts';
 
 /** What an operation knows of the call it serves. */
 export interface Invocation {
@@ -25,8 +25,8 @@ export interface Invocation {
   readonly failures: FailureCounts;
   /** Log bound to the request id. */
   readonly log: Log;
-  /** How large its response may be, as it travels. */
-  readonly responseSize: ResponseSize;
+  /** For an output that is written in parts. */
+  readonly output: Output;
 }
 
 /** Time of an invocation whose context does not report it, in milliseconds. */
@@ -51,6 +51,6 @@ export function createInvocation(
     deadline: Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS),
     failures: new FailureCounts(),
     log: rootLog().with({ requestId, operation: operation.name }),
-    responseSize: new ResponseSize(travel),
+    output: new Output(travel),
   };
 }

@@ -1,7 +1,8 @@
 import { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { ResponseSize } from '../runtime/response-size.ts';
-import { decodeEntry, readEntries, type EntryOptions, type RawEntry } from './entries.ts';
+import type { Output } from '../runtime/output.ts';
+import { readEntries, type EntryOptions, type RawEntry } from './entries.ts';
+import { EntryDecoder } from './entry-decoder.ts';
 import { MAX_ENTRY_BYTES } from './read-range.ts';
 
 /**
@@ -11,11 +12,11 @@ import { MAX_ENTRY_BYTES } from './read-range.ts';
 export async function fitsAlone(
   redis: Redis,
   entry: { key: string; id: string; size: number },
-  { size, ...options }: EntryOptions & { size: ResponseSize },
+  { output, ...options }: EntryOptions & { output: Output },
 ): Promise<boolean> {
-  if (size.travel !== 'gzip' || entry.size > size.textLimit) return false;
+  if (output.travel !== 'gzip' || entry.size > output.textLimit) return false;
   const found = (await redis.send(entryCommand(entry.key, entry.id)))[0];
-  return found !== undefined && size.fits(JSON.stringify(decodeEntry(found, options)));
+  return found !== undefined && output.fits(JSON.stringify(new EntryDecoder(options).entry(found)));
 }
 
 function entryCommand(key: string, id: string): Command<RawEntry[]> {

@@ -1,7 +1,8 @@
-import { orderedObject } from '../core/json.ts';
+import { tooLarge } from '../contract/connector.ts';
 import type { Redis } from '../redis/redis.ts';
-import type { ResponseSize } from '../runtime/response-size.ts';
-import { decodeFields, type EntryOptions, type Fields, type Pairs } from './entries.ts';
+import type { Output, WrittenOutput } from '../runtime/output.ts';
+import type { EntryOptions, Fields, Pairs } from './entries.ts';
+import { EntryDecoder } from './entry-decoder.ts';
 import { readRange, TextLimit } from './read-range.ts';
 import { readCount } from './watermarks.ts';
 
@@ -21,11 +22,23 @@ export interface XrangeParameters extends EntryOptions {
 export async function readById(
   redis: Redis,
   { key, start, end, count, ...options }: XrangeParameters,
-  size: ResponseSize,
+  output: Output,
   reverse = false,
-): Promise<Record<string, Fields | Pairs>> {
+): Promise<WrittenOutput<Record<string, Fields | Pairs>>> {
   const [from, to] = reverse ? [end, start] : [start, end];
   const range = { key, from, to, reverse, count: readCount(count) };
-  const entries = await readRange(redis, range, options, new TextLimit(size));
-  return orderedObject(entries.map(([id, fields]) => [String(id), decodeFields(String(id), fields!, options)]));
+  const decoder = new EntryDecoder(options, output.travel);
+  const member = (id: string, fields: (string | Buffer)[]) => [id, decoder.fields(id, fields)] as [string, Fields];
+  const portions = readRange(
+    redis,
+    range,
+    decoder,
+    ([id, fields]) => member(String(id), fields!),
+    new TextLimit(output),
+  );
+  for await (const { values, bytes } of portions) {
+    await output.add(values, bytes);
+    if (output.isTooLarge) throw tooLarge('stream', 'count');
+  }
+  return output.end();
 }

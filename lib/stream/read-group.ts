@@ -1,10 +1,10 @@
-import { orderedObject } from '../core/json.ts';
 import type { Redis } from '../redis/redis.ts';
-import type { ResponseSize } from '../runtime/response-size.ts';
-import { decodeEntry, lossOf, type EntryOptions, type RawEntry, type StreamEntry, type Streams } from './entries.ts';
+import { MAX_RESPONSE_BYTES, type Output, type WrittenOutput } from '../runtime/output.ts';
+import type { EntryOptions, Streams } from './entries.ts';
+import { EntryDecoder, lossOf } from './entry-decoder.ts';
 import { fitsAlone, oversized } from './oversized.ts';
 import { groupReadScript, type GroupReadResult, type GroupWatermark } from './scripts/group-read.ts';
-import { measureArgs, type Stop } from './scripts/measure.ts';
+import { measureArgs } from './scripts/measure.ts';
 import { readUntil, type Waiting } from './wait.ts';
 import { bySlot, readCount, refuseRepeated, type Watermark } from './watermarks.ts';
 
@@ -17,7 +17,8 @@ export interface GroupStreamsRead extends EntryOptions, Waiting {
   noack?: boolean;
   /** Take over what has been pending for at least so long, before new entries. Redis 8.4 and newer. */
   claimMinIdleMs?: number | string;
-  size: ResponseSize;
+  /** Where the entries go. */
+  output: Output;
 }
 
 /**
@@ -26,35 +27,39 @@ export interface GroupStreamsRead extends EntryOptions, Waiting {
  * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice; `STREAM:COMMAND` 413 where not one entry
  *   fits, 422 where the first is one that the chosen form cannot hold. Neither delivers anything.
  */
-export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<Streams> {
+export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<WrittenOutput<Streams>> {
   refuseRepeated(read.watermarks);
-  const round = new GroupRound(redis, read);
-  const streams = await readUntil(
+  read.output.reserve(read.watermarks.map(({ key }) => key));
+  const reading = new GroupReading(redis, read);
+  await readUntil(
     redis,
     waitingOf(read),
-    () => round.read(),
-    () => round.after(),
+    () => reading.read(),
+    () => reading.after(),
   );
-  return streams ?? {};
+  return read.output.end();
 }
 
 /** The history of a consumer is there or not: to wait for it means nothing. */
 const waitingOf = ({ watermarks, block, deadline }: GroupStreamsRead): Waiting =>
   watermarks.every(({ id }) => id === '>') ? { block, deadline } : { deadline };
 
-/** Why a read stopped, and at which stream. */
-type StopAt = Stop & { key: string };
+/** What is delivered at a time, in bytes, unless an entry is larger: what a response holds is more than memory should. */
+const ROUND_BYTES = { json: MAX_RESPONSE_BYTES, text: MAX_RESPONSE_BYTES, gzip: 256 * 1024 };
 
-/** Reads of the same streams, from their first look to the last that fits. */
-class GroupRound {
+/** A reading of streams for a group, from the first look to the last entry that fits. */
+class GroupReading {
   readonly #redis: Redis;
   readonly #read: GroupStreamsRead;
+  readonly #decoder: EntryDecoder;
   readonly #after = new Map<string, string>();
-  readonly #taken = new Map<string, StreamEntry[]>();
+  #hasEntries = false;
+  #hasLists = false;
 
   constructor(redis: Redis, read: GroupStreamsRead) {
     this.#redis = redis;
     this.#read = read;
+    this.#decoder = new EntryDecoder(read, read.output.travel);
   }
 
   /** Where each stream stands now. */
@@ -62,66 +67,57 @@ class GroupRound {
     return this.#read.watermarks.map(({ key }) => ({ key, id: this.#after.get(key) ?? '0-0' }));
   }
 
-  /** Reads on as long as more fits; undefined where there is nothing. What was delivered once is never lost again. */
-  async read(): Promise<Streams | undefined> {
+  /** Reads as much as fits; undefined where there is nothing. What was delivered once is never lost again. */
+  async read(): Promise<true | undefined> {
     const count = readCount(this.#read.count);
     const places = this.#read.watermarks.map((place) => ({ ...place, most: count > 0 ? count : -1 }));
-    let alone: StopAt | undefined;
-    for (;;) {
-      let stop: StopAt | undefined;
-      try {
-        stop = await this.#readSlots(places, alone);
-      } catch (error) {
-        if (this.#isEmpty()) throw error;
-        return this.#output();
-      }
-      if (!stop) return this.#isEmpty() && this.#taken.size === 0 ? undefined : this.#output();
-      const { kind, id } = stop;
+    try {
+      for (const slot of bySlot(this.#redis, places)) if (!(await this.#readSlot(slot))) break;
+    } catch (error) {
+      if (!this.#hasEntries) throw error;
+    }
+    return this.#hasLists || undefined;
+  }
+
+  /** Reads streams of one slot, one after the other; gives whether there is place for more. */
+  async #readSlot(places: readonly GroupWatermark[]): Promise<boolean> {
+    const { output } = this.#read;
+    let alone: { id: string; size: number } | undefined;
+    let round = ROUND_BYTES[output.travel];
+    for (let rest = places; rest.length > 0;) {
+      const { streams, stop } = await this.#deliver(rest, alone?.size ?? Math.min(round, output.left), alone?.id);
+      if (!stop) return true;
+      const { key } = rest[streams.length - 1]!;
+      rest = rest.slice(streams.length - 1).filter(({ most }) => most !== 0);
       alone = undefined;
-      if (kind === 'changed' || (kind === 'size' && stop.size <= this.#read.size.left)) continue;
-      if (!this.#isEmpty()) return this.#output();
-      if (kind !== 'size') throw lossOf(kind, id, stop.field);
-      if (!(await fitsAlone(this.#redis, stop, this.#read))) throw oversized(id);
+      round = Math.max(ROUND_BYTES[output.travel], stop.size);
+      if (stop.kind === 'changed' || (stop.kind === 'size' && stop.size <= output.left)) continue;
+      if (this.#hasEntries) return false;
+      if (stop.kind !== 'size') throw lossOf(stop.kind, stop.id, stop.field);
+      if (!(await fitsAlone(this.#redis, { ...stop, key }, this.#read))) throw oversized(stop.id);
       alone = stop;
     }
+    return true;
   }
 
-  /** One look at each slot in turn, as far as the response has place. */
-  async #readSlots(places: GroupWatermark[], alone?: StopAt): Promise<StopAt | undefined> {
-    const { size, group, consumer, noack, claimMinIdleMs } = this.#read;
-    for (const slot of bySlot(this.#redis, places)) {
-      const measure = measureArgs(this.#read, size.travel, alone?.size ?? size.left);
-      const watermarks = slot.filter(({ most }) => most !== 0);
-      if (watermarks.length === 0) continue;
-      const options = { group, consumer, noack, claimMinIdleMs, expectedId: alone?.id, measure };
-      const result = await this.#redis.send(groupReadScript({ watermarks, ...options }));
-      this.#take(watermarks, result);
-      if (result.stop) return { ...result.stop, key: watermarks[result.streams.length - 1]!.key };
-    }
-    return undefined;
-  }
-
-  #take(watermarks: GroupWatermark[], { streams }: GroupReadResult): void {
-    for (const [at, { entries, after }] of streams.entries()) {
+  /** One look at streams of one slot, and the delivery of what fits. */
+  async #deliver(watermarks: readonly GroupWatermark[], budget: number, expectedId?: string): Promise<GroupReadResult> {
+    const { group, consumer, noack, claimMinIdleMs, output } = this.#read;
+    const measure = measureArgs(this.#read, output.travel, budget);
+    const { asBytes } = this.#decoder;
+    const options = { group, consumer, noack, claimMinIdleMs, expectedId, measure, asBytes };
+    const result = await this.#redis.send(groupReadScript({ watermarks, ...options }));
+    for (const [at, { entries, after }] of result.streams.entries()) {
       const place = watermarks[at]!;
       this.#after.set(place.key, after);
       if (entries.length === 0 && place.id === '>') continue;
-      const decoded = entries.map((entry) => decodeEntry(entry, this.#read));
-      this.#read.size.take(JSON.stringify(decoded));
-      this.#taken.set(place.key, [...(this.#taken.get(place.key) ?? []), ...decoded]);
+      this.#hasLists = true;
+      this.#hasEntries ||= entries.length > 0;
+      const decoded = entries.map((entry) => this.#decoder.entry(entry));
+      await output.append(place.key, decoded, this.#decoder.takeBytes());
       if (place.most > 0) place.most -= entries.length;
-      if (place.id !== '>' && entries.length > 0) place.id = String(lastOf(entries)[0]);
+      if (place.id !== '>' && entries.length > 0) place.id = String(entries.at(-1)![0]);
     }
-  }
-
-  #isEmpty(): boolean {
-    return [...this.#taken.values()].every((entries) => entries.length === 0);
-  }
-
-  #output(): Streams {
-    const entries = this.#read.watermarks.filter(({ key }) => this.#taken.has(key));
-    return orderedObject(entries.map(({ key }) => [key, this.#taken.get(key)!]));
+    return result;
   }
 }
-
-const lastOf = (entries: readonly RawEntry[]) => entries.at(-1)!;

@@ -1,13 +1,17 @@
 import { tooLarge } from '../contract/connector.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { ResponseSize } from '../runtime/response-size.ts';
-import { lengthOf, mayHaveLostBytes, readEntries, type EntryOptions, type RawEntry } from './entries.ts';
+import type { Output } from '../runtime/output.ts';
+import { lengthOf, readEntries, type RawEntry } from './entries.ts';
+import type { EntryDecoder } from './entry-decoder.ts';
 
 /** Entries of a first portion: their size is not known yet. */
 export const FIRST_PORTION = 128;
-/** What a portion should hold, in characters. */
-const PORTION_LENGTH = 2_000_000;
+/**
+ * What a portion should hold, in characters. As much as is to be gzipped, it is more than memory should hold as objects:
+ * small portions leave little behind.
+ */
+const PORTION_LENGTH = { json: 512 * 1024, text: 512 * 1024, gzip: 64 * 1024 };
 /** How much longer than the one before it a portion may be. */
 const MAX_GROWTH = 32;
 /** A reply of several entries that is longer is given up, and asked for in fewer. */
@@ -17,10 +21,13 @@ export const MAX_ENTRY_BYTES = 65 * 1024 * 1024;
 
 /** Counts the text of a read, and refuses more than could travel. */
 export class TextLimit {
+  /** What a portion should hold. */
+  readonly portion: number;
   #left: number;
 
-  constructor(size: ResponseSize) {
-    this.#left = size.textLimit;
+  constructor({ travel, textLimit }: Output) {
+    this.portion = PORTION_LENGTH[travel];
+    this.#left = textLimit;
   }
 
   /** @throws {ConnectorError} 413 */
@@ -44,40 +51,61 @@ export interface Range {
   count: number;
 }
 
+/** Entries of a range, decoded. */
+interface Portion<T> {
+  values: T[];
+  /** What they take as they travel, at most. */
+  bytes: number;
+}
+
 /**
- * Reads a range portion by portion, so that no more is in memory than could travel.
+ * Reads a range portion by portion, so that no more is in memory than two of them. The next one is on its way while the
+ * one before it is decoded and written.
  *
+ * @param decode with `decoder`
  * @throws {ConnectorError} `STREAM:*`; 413 where it cannot travel.
  */
-export async function readRange(
+export async function* readRange<T>(
   redis: Redis,
   range: Range,
-  options: EntryOptions,
+  decoder: EntryDecoder,
+  decode: (entry: RawEntry) => T,
   limit: TextLimit,
-): Promise<RawEntry[]> {
-  const entries: RawEntry[] = [];
-  let portion = FIRST_PORTION;
+): AsyncGenerator<Portion<T>> {
+  const read = (from: string, count: number) =>
+    readPortion(redis, count, (most) => rangeCommand({ ...range, from }, most, decoder.asBytes));
+  let { from, count } = range;
+  let portion = Math.max(-1, Math.min(FIRST_PORTION, count));
   let growth = MAX_GROWTH;
-  for (let from = range.from; ;) {
-    portion = Math.max(-1, Math.min(portion, range.count - entries.length));
-    const read = await readPortion(redis, portion, (count) => rangeCommand({ ...range, from }, count, options));
-    if (read.entries.some(mayHaveLostBytes)) {
-      const asBytes = rangeCommand({ ...range, from }, read.asked, { encoding: 'base64' });
-      read.entries = await redis.send({ ...asBytes, maxReplyBytes: MAX_ENTRY_BYTES });
+  let reading: ReturnType<typeof read> | undefined = read(from, portion);
+  while (reading) {
+    const { entries, asked } = await reading;
+    const largest = measure(entries, limit);
+    count -= entries.length;
+    reading = undefined;
+    if (entries.length === asked && count > 0) {
+      if (asked < portion) growth = 2; // sizes differ here
+      const fitting = Math.min(limit.portion, limit.left + largest) / largest;
+      portion = Math.min(count, Math.max(1, Math.floor(Math.min(fitting, asked * growth))));
+      from = `(${String(entries.at(-1)![0])}`;
+      reading = read(from, portion);
+      reading.catch(() => {}); // where it is not waited for any more
     }
-    let largest = 1;
-    for (const entry of read.entries) {
-      const length = lengthOf(entry);
-      largest = Math.max(largest, length);
-      limit.take(length);
-    }
-    for (const entry of read.entries) entries.push(entry);
-    if (read.entries.length < read.asked || entries.length >= range.count) return entries;
-    from = `(${String(read.entries.at(-1)![0])}`;
-    if (read.asked < portion) growth = 2; // sizes differ here
-    const fitting = Math.min(PORTION_LENGTH, limit.left + largest) / largest;
-    portion = Math.max(1, Math.floor(Math.min(fitting, read.asked * growth)));
+    yield { values: entries.map(decode), bytes: decoder.takeBytes() };
   }
+}
+
+/** The length of the largest entry. */
+function measure(entries: readonly RawEntry[], limit: TextLimit): number {
+  let largest = 1;
+  let sum = 0;
+  for (const entry of entries) {
+    const length = lengthOf(entry);
+    largest = Math.max(largest, length);
+    sum += length;
+  }
+  limit.take(sum);
+  return largest;
 }
 
 /**
@@ -101,10 +129,10 @@ export async function readPortion<T>(
   }
 }
 
-function rangeCommand({ key, from, to, reverse }: Range, count: number, options: EntryOptions): Command<RawEntry[]> {
+function rangeCommand({ key, from, to, reverse }: Range, count: number, asBytes: boolean): Command<RawEntry[]> {
   return {
     key,
-    asBytes: options.encoding === 'base64',
+    asBytes,
     args: [reverse ? 'XREVRANGE' : 'XRANGE', key, from, to, 'COUNT', String(count)],
     decode: readEntries,
   };

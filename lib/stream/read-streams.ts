@@ -1,8 +1,9 @@
-import { orderedObject } from '../core/json.ts';
+import { tooLarge } from '../contract/connector.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { ResponseSize } from '../runtime/response-size.ts';
+import type { Output, WrittenOutput } from '../runtime/output.ts';
 import { streamArgs } from './stream-args.ts';
-import { decodeEntry, lengthOf, readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
+import { lengthOf, readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
+import { EntryDecoder } from './entry-decoder.ts';
 import { FIRST_PORTION, readPortion, readRange, TextLimit } from './read-range.ts';
 import { readUntil, type Waiting } from './wait.ts';
 import { bySlot, readCount, refuseRepeated, type Watermark } from './watermarks.ts';
@@ -11,11 +12,9 @@ export interface StreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];
   /** Most entries a stream; 0 or less is no limit. */
   count?: number | string;
-  size: ResponseSize;
+  /** Where the entries go. */
+  output: Output;
 }
-
-/** Entries of each stream that has some, by key. */
-type RawStreams = Map<string, RawEntry[]>;
 
 /**
  * Reads what came to several streams after their watermarks (XREAD), in portions.
@@ -23,28 +22,50 @@ type RawStreams = Map<string, RawEntry[]>;
  * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice; `STREAM:COMMAND` 413 for what cannot
  *   travel, 422 for an entry that the chosen form cannot hold.
  */
-export async function readStreams(redis: Redis, read: StreamsRead): Promise<Streams> {
+export async function readStreams(redis: Redis, read: StreamsRead): Promise<WrittenOutput<Streams>> {
   refuseRepeated(read.watermarks);
+  read.output.reserve(read.watermarks.map(({ key }) => key));
   const asked = readCount(read.count);
   const count = asked > 0 ? asked : Infinity;
   const watermarks = read.block === undefined ? read.watermarks : await resolveEnds(redis, read.watermarks);
-  const readOnce = async (): Promise<RawStreams | undefined> => {
-    const limit = new TextLimit(read.size);
+  const readFirstOnce = async (): Promise<Begun | undefined> => {
     const slots = await Promise.all(bySlot(redis, watermarks).map((slot) => readFirst(redis, slot, count)));
     const streams = new Map(slots.flatMap(({ entries }) => entries));
-    const portion = Math.min(...slots.map(({ asked }) => asked));
-    for (const entries of streams.values()) entries.forEach((entry) => limit.take(lengthOf(entry)));
-    for (const { key, id } of watermarks) {
-      const entries = streams.get(key);
-      if (entries && entries.length >= portion && id !== '+' && entries.length < count) {
-        const range = { key, from: `(${String(entries.at(-1)![0])}`, to: '+', count: count - entries.length };
-        entries.push(...(await readRange(redis, range, read, limit)));
-      }
-    }
-    return streams.size > 0 ? streams : undefined;
+    return streams.size > 0 ? { streams, portion: Math.min(...slots.map(({ asked }) => asked)) } : undefined;
   };
-  const streams = await readUntil(redis, read, readOnce, () => watermarks.map(afterNothing));
-  return streams ? decodeStreams(watermarks, streams, read) : {};
+  const begun = await readUntil(redis, read, readFirstOnce, () => watermarks.map(afterNothing));
+  if (begun) await writeStreams(redis, { ...read, watermarks, count }, begun);
+  return read.output.end();
+}
+
+/** The first portion of each stream that has entries, and how many were asked for. */
+interface Begun {
+  streams: Map<string, RawEntry[]>;
+  portion: number;
+}
+
+/** Writes one stream after the other: what was read of it, and the rest. */
+async function writeStreams(
+  redis: Redis,
+  { watermarks, output, ...read }: StreamsRead & { count: number },
+  { streams, portion }: Begun,
+): Promise<void> {
+  const limit = new TextLimit(output);
+  const decoder = new EntryDecoder(read, output.travel);
+  const decode = (entry: RawEntry) => decoder.entry(entry);
+  for (const { key, id } of watermarks) {
+    const first = streams.get(key);
+    if (!first) continue;
+    streams.delete(key);
+    first.forEach((entry) => limit.take(lengthOf(entry)));
+    await output.append(key, first.map(decode), decoder.takeBytes());
+    if (first.length < portion || id === '+' || first.length >= read.count) continue;
+    const range = { key, from: `(${String(first.at(-1)![0])}`, to: '+', count: read.count - first.length };
+    for await (const { values, bytes } of readRange(redis, range, decoder, decode, limit)) {
+      await output.append(key, values, bytes);
+      if (output.isTooLarge) throw tooLarge('stream', 'count');
+    }
+  }
 }
 
 /** The first portion of each stream of a slot. */
@@ -56,15 +77,6 @@ function readFirst(redis: Redis, slot: readonly Watermark[], count: number) {
     args: ['XREAD', 'COUNT', String(most), ...streamArgs(slot)],
     decode: (reply) => readStreamReplies(reply).map(([key, entries]) => [String(key), entries]),
   }));
-}
-
-function decodeStreams(watermarks: readonly Watermark[], streams: RawStreams, options: EntryOptions): Streams {
-  return orderedObject(
-    watermarks.flatMap(({ key }) => {
-      const entries = streams.get(key);
-      return entries ? [[key, entries.map((entry) => decodeEntry(entry, options))] as const] : [];
-    }),
-  );
 }
 
 /** `+` reads the last entry; where it found none, the stream is empty, and the next one will be the first. */

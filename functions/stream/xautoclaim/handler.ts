@@ -4,7 +4,7 @@ import type { Redis } from '../../../lib/redis/redis.ts';
 import { autoclaimCommand } from '../../../lib/stream/scripts/claim.ts';
 import { xautoclaim } from './contract.ts';
 
-export const run: Run<typeof xautoclaim, Redis> = (parameters, redis, { responseSize }) =>
-  redis.send(autoclaimCommand(parameters, responseSize));
+export const run: Run<typeof xautoclaim, Redis> = (parameters, redis, { output }) =>
+  redis.send(autoclaimCommand(parameters, output));
 
 export const handler = endpoint(xautoclaim, commandClient, run);

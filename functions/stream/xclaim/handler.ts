@@ -4,7 +4,7 @@ import type { Redis } from '../../../lib/redis/redis.ts';
 import { claimCommand } from '../../../lib/stream/scripts/claim.ts';
 import { xclaim } from './contract.ts';
 
-export const run: Run<typeof xclaim, Redis> = (parameters, redis, { responseSize }) =>
-  redis.send(claimCommand(parameters, responseSize));
+export const run: Run<typeof xclaim, Redis> = (parameters, redis, { output }) =>
+  redis.send(claimCommand(parameters, output));
 
 export const handler = endpoint(xclaim, commandClient, run);

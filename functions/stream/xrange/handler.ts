@@ -4,7 +4,6 @@ import type { Redis } from '../../../lib/redis/redis.ts';
 import { readById } from '../../../lib/stream/read-by-id.ts';
 import { xrange } from './contract.ts';
 
-export const run: Run<typeof xrange, Redis> = (parameters, redis, { responseSize }) =>
-  readById(redis, parameters, responseSize);
+export const run: Run<typeof xrange, Redis> = (parameters, redis, { output }) => readById(redis, parameters, output);
 
 export const handler = endpoint(xrange, commandClient, run);

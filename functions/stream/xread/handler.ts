@@ -4,7 +4,7 @@ import type { Redis } from '../../../lib/redis/redis.ts';
 import { readStreams } from '../../../lib/stream/read-streams.ts';
 import { xread } from './contract.ts';
 
-export const run: Run<typeof xread, Redis> = ({ streamWatermarks, ...options }, redis, { deadline, responseSize }) =>
-  readStreams(redis, { ...options, watermarks: streamWatermarks, deadline, size: responseSize });
+export const run: Run<typeof xread, Redis> = ({ streamWatermarks, ...options }, redis, { deadline, output }) =>
+  readStreams(redis, { ...options, watermarks: streamWatermarks, deadline, output });
 
 export const handler = endpoint(xread, commandClient, run);

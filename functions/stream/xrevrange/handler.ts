@@ -4,7 +4,7 @@ import type { Redis } from '../../../lib/redis/redis.ts';
 import { readById } from '../../../lib/stream/read-by-id.ts';
 import { xrevrange } from './contract.ts';
 
-export const run: Run<typeof xrevrange, Redis> = (parameters, redis, { responseSize }) =>
-  readById(redis, parameters, responseSize, true);
+export const run: Run<typeof xrevrange, Redis> = (parameters, redis, { output }) =>
+  readById(redis, parameters, output, true);
 
 export const handler = endpoint(xrevrange, commandClient, run);

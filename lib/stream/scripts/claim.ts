@@ -1,6 +1,7 @@
 import type { Command } from '../../redis/redis.ts';
-import type { ResponseSize } from '../../runtime/response-size.ts';
-import { decodeEntry, lossOf, readEntries, type EntryOptions, type StreamEntry } from '../entries.ts';
+import type { Output } from '../../runtime/output.ts';
+import { readEntries, type EntryOptions, type StreamEntry } from '../entries.ts';
+import { EntryDecoder, lossOf } from '../entry-decoder.ts';
 import { oversized } from '../oversized.ts';
 import { decodeStop, MEASURE, measureArgs } from './measure.ts';
 
@@ -80,7 +81,7 @@ export interface Autoclaimed {
 const complete = (id: string) => (id.includes('-') ? id : `${id}-0`);
 
 /** Claims entries by their ids, as many as fit; the others stay as they are. */
-export function claimCommand(parameters: ClaimParameters, size: ResponseSize): Command<StreamEntry[] | string[]> {
+export function claimCommand(parameters: ClaimParameters, output: Output): Command<StreamEntry[] | string[]> {
   const { key, group, consumer, minIdleMs, ids, idleMs, retryCount, force, justId } = parameters;
   const options = [
     ...(idleMs === undefined ? [] : ['IDLE', String(idleMs)]),
@@ -96,7 +97,7 @@ export function claimCommand(parameters: ClaimParameters, size: ResponseSize): C
   return {
     key,
     asBytes: true,
-    args: ['EVAL', CLAIM, '1', key, ...measureArgs(parameters, size.travel, size.left), ...words],
+    args: ['EVAL', CLAIM, '1', key, ...measureArgs(parameters, output.travel, output.left), ...words],
     decode(reply) {
       const [claimed, stop] = reply as [never, never];
       return decodeClaimed(claimed, stop, parameters);
@@ -105,7 +106,7 @@ export function claimCommand(parameters: ClaimParameters, size: ResponseSize): C
 }
 
 /** Claims what has been pending long enough, as much as fits; the others stay as they are. */
-export function autoclaimCommand(parameters: AutoclaimParameters, size: ResponseSize): Command<Autoclaimed> {
+export function autoclaimCommand(parameters: AutoclaimParameters, output: Output): Command<Autoclaimed> {
   const { key, group, consumer, minIdleMs, start, count, justId } = parameters;
   const words = [group, consumer, String(minIdleMs), start];
   if (justId) {
@@ -120,7 +121,15 @@ export function autoclaimCommand(parameters: AutoclaimParameters, size: Response
   return {
     key,
     asBytes: true,
-    args: ['EVAL', AUTOCLAIM, '1', key, ...measureArgs(parameters, size.travel, size.left), ...words, String(count)],
+    args: [
+      'EVAL',
+      AUTOCLAIM,
+      '1',
+      key,
+      ...measureArgs(parameters, output.travel, output.left),
+      ...words,
+      String(count),
+    ],
     decode(reply) {
       const stop = (reply as never[])[3]!;
       return decodeAutoclaimed(reply, (entries) => decodeClaimed(entries, stop, parameters));
@@ -140,5 +149,6 @@ function decodeClaimed(entries: never, stop: never, options: EntryOptions): Stre
   if (reason && claimed.length === 0) {
     throw reason.kind === 'size' ? oversized(reason.id) : lossOf(reason.kind as 'bytes', reason.id, reason.field);
   }
-  return claimed.map((entry) => decodeEntry(entry, options));
+  const decoder = new EntryDecoder(options);
+  return claimed.map((entry) => decoder.entry(entry));
 }

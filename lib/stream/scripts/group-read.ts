@@ -1,5 +1,6 @@
 import type { Command } from '../../redis/redis.ts';
 import { readEntries, type RawEntry } from '../entries.ts';
+import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, type Stop } from './measure.ts';
 
 /**
@@ -133,6 +134,8 @@ export interface GroupRead {
   expectedId?: string;
   /** From `measureArgs`. */
   measure: readonly string[];
+  /** Whether texts are read as bytes. Default: as text, where it is UTF-8. */
+  asBytes?: boolean;
 }
 
 /** What a group read gave: for each stream that was looked at, its entries and the id that they come after. */
@@ -149,7 +152,8 @@ export function groupReadScript(read: GroupRead): Command<GroupReadResult> {
   const places = watermarks.flatMap(({ id, most }) => [id, String(most)]);
   return {
     key: keys[0]!,
-    asBytes: true,
+    asBytes: read.asBytes,
+    maxReplyBytes: MAX_ENTRY_BYTES,
     needs: claimMinIdleMs === '' ? undefined : 'Redis 8.4',
     args: ['EVAL', GROUP_READ, String(keys.length), ...keys, ...options, ...places],
     decode(reply) {

@@ -1,4 +1,4 @@
-import type { Travel } from '../../runtime/response-size.ts';
+import type { Travel } from '../../runtime/output.ts';
 import type { EntryOptions } from '../entries.ts';
 
 /*

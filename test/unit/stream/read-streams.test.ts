@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Deadline } from '../../../lib/core/deadline.ts';
 import type { Command, Redis } from '../../../lib/redis/redis.ts';
-import { ResponseSize } from '../../../lib/runtime/response-size.ts';
-import { readStreams } from '../../../lib/stream/read-streams.ts';
+import { Output } from '../../../lib/runtime/output.ts';
+import { readStreams, type StreamsRead } from '../../../lib/stream/read-streams.ts';
 import { heldTime } from '../../../lib/stream/wait.ts';
 
 /** A Redis that has a slot a key, and replies to each command by what `reply` makes of its words. */
@@ -24,8 +24,10 @@ const read = (from: typeof watermarks, block?: number) => ({
   watermarks: from,
   block,
   deadline: Deadline.after(5000),
-  size: new ResponseSize('json'),
+  output: new Output('json'),
 });
+const valueOf = async (redis: Redis, parameters: StreamsRead) =>
+  ((await readStreams(redis, parameters)).content as { value: object }).value;
 const entry = [['7-0', ['f', 'v']]];
 
 describe('a read of streams', () => {
@@ -33,7 +35,7 @@ describe('a read of streams', () => {
     const replies = [null, 'woken', [['a', entry]]];
     const redis = fakeCluster((words) => (words.startsWith('LASTID') ? '5-0' : replies.shift()));
 
-    const streams = await readStreams(redis, read([watermarks[0]!], 100));
+    const streams = await valueOf(redis, read([watermarks[0]!], 100));
 
     expect({ ...streams }).toEqual({ a: [{ id: '7-0', entry: { f: 'v' } }] });
     expect(redis.sent.map((words) => words.replace(/BLOCK \d+/, 'BLOCK n'))).toEqual([
@@ -47,7 +49,7 @@ describe('a read of streams', () => {
   it('of several slots asks each, and puts their entries in the order asked for', async () => {
     const redis = fakeCluster((words) => [[words.split(' ')[4], entry]]);
 
-    const streams = await readStreams(redis, read([{ key: 'b', id: '0' }, watermarks[0]!]));
+    const streams = await valueOf(redis, read([{ key: 'b', id: '0' }, watermarks[0]!]));
 
     expect(redis.sent).toEqual(['XREAD COUNT 128 STREAMS b 0', 'XREAD COUNT 128 STREAMS a $']);
     expect(Object.keys(streams)).toEqual(['b', 'a']);
@@ -60,7 +62,7 @@ describe('a read of streams', () => {
       return words.endsWith('b 0-0') && ++round === 3 ? [['b', entry]] : null;
     });
 
-    const streams = await readStreams(redis, read(watermarks, 1000));
+    const streams = await valueOf(redis, read(watermarks, 1000));
 
     expect({ ...streams }).toEqual({ b: [{ id: '7-0', entry: { f: 'v' } }] });
     expect(redis.sent.slice(0, 4)).toEqual([

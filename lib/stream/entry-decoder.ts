@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import { ConnectorError } from '../core/errors.ts';
+import { isIntegerName, orderedObject } from '../core/json.ts';
+import type { Travel } from '../runtime/output.ts';
+import type { EntryOptions, Fields, Pairs, RawEntry, StreamEntry } from './entries.ts';
+
+/** Text that JSON writes as it is, a byte a character. */
+const ESCAPED_OR_WIDE = /[^ !#-[\]-~]/;
+/** Quotes of a text; inside JSON they are escaped. */
+const QUOTES = { json: 2, text: 4, gzip: 2 };
+/** What an entry has beside its texts, in its longest form, `,{"id":"","entry":{}}`; inside JSON with six escapes. */
+const ENTRY_BYTES = { json: 21, text: 27, gzip: 21 };
+/** What a pair has, in its longest form, `,["",""]`, beside the quotes. */
+const PAIR_BYTES = 4;
+/** `idleMs` and `deliveries`. */
+const CLAIM_BYTES = 80;
+
+/** An object that inherits no names, and that V8 keeps as small as one that was written out: half of one of `Object.create(null)`. */
+const Bare = function () {} as unknown as { new (): Fields; prototype: object | null };
+Bare.prototype = Object.create(null) as object;
+
+/** What `object` or `utf8` cannot hold. */
+export type Loss = 'repeated' | 'bytes';
+
+const LOSSES: Record<Loss, [what: string, advice: string]> = {
+  repeated: ['comes more than once', 'read it with format "pairs"'],
+  bytes: ['holds bytes that are not UTF-8', 'read it with encoding "base64"'],
+};
+
+/** The error for an entry that would lose something. It names the field, and no value. */
+export function lossOf(loss: Loss, id: string, field: string): ConnectorError {
+  const [what, advice] = LOSSES[loss];
+  return new ConnectorError('STREAM:COMMAND', `Field ${JSON.stringify(field)} of entry ${id} ${what}: ${advice}`);
+}
+
+/**
+ * Reads entries, refuses those that would lose something in the chosen form, and measures them as they will travel: each
+ * text is looked at once for all of that.
+ */
+export class EntryDecoder {
+  readonly #isObject: boolean;
+  readonly #encoding: 'utf8' | 'base64';
+  readonly #travel: Travel;
+  #bytes = 0;
+
+  constructor({ format = 'object', encoding = 'utf8' }: EntryOptions, travel: Travel = 'json') {
+    this.#isObject = format === 'object';
+    this.#encoding = encoding;
+    this.#travel = travel;
+  }
+
+  /** Whether replies are read as bytes: text is faster, where text it is. */
+  get asBytes(): boolean {
+    return this.#encoding === 'base64';
+  }
+
+  /** Bytes of what was decoded since the last call, as it travels, at most. */
+  takeBytes(): number {
+    const bytes = this.#bytes;
+    this.#bytes = 0;
+    return bytes;
+  }
+
+  /** @throws {ConnectorError} as `fields` */
+  entry([rawId, raw, idleMs, deliveries]: RawEntry): StreamEntry {
+    const id = String(rawId);
+    const entry = raw && this.fields(id, raw);
+    if (!raw) this.#bytes += id.length + ENTRY_BYTES[this.#travel] + 4;
+    if (idleMs === undefined) return { id, entry };
+    this.#bytes += CLAIM_BYTES;
+    return { id, entry, idleMs: Number(idleMs), deliveries: Number(deliveries) };
+  }
+
+  /**
+   * Reads the fields of an entry.
+   *
+   * @throws {ConnectorError} `STREAM:COMMAND` for a repeated field or bytes that are not UTF-8, where the options have no
+   *   place for them.
+   */
+  fields(id: string, raw: readonly (string | Buffer)[]): Fields | Pairs {
+    this.#bytes += id.length + ENTRY_BYTES[this.#travel] + (raw.length / 2) * PAIR_BYTES;
+    if (!this.#isObject) return this.#pairs(id, raw);
+    const fields: Fields = new Bare();
+    let isOrdered = true;
+    for (let at = 0; at < raw.length; at += 2) {
+      const name = this.#text(id, raw, at, at);
+      if (name in fields) throw lossOf('repeated', id, name);
+      fields[name] = this.#text(id, raw, at + 1, at);
+      isOrdered &&= !isIntegerName(name);
+    }
+    return isOrdered ? fields : orderedObject(this.#pairs(id, raw));
+  }
+
+  #pairs(id: string, raw: readonly (string | Buffer)[]): Pairs {
+    const pairs: Pairs = [];
+    for (let at = 0; at < raw.length; at += 2)
+      pairs.push([this.#text(id, raw, at, at), this.#text(id, raw, at + 1, at)]);
+    return pairs;
+  }
+
+  #text(id: string, raw: readonly (string | Buffer)[], at: number, nameAt: number): string {
+    const bytes = raw[at]!;
+    const text = typeof bytes === 'string' ? bytes : bytes.toString(this.#encoding);
+    if (!ESCAPED_OR_WIDE.test(text)) {
+      this.#bytes += text.length + QUOTES[this.#travel];
+      return text;
+    }
+    if (typeof bytes !== 'string' && !isUtf8(bytes)) throw lossOf('bytes', id, String(raw[nameAt]));
+    const json = JSON.stringify(text);
+    this.#bytes += Buffer.byteLength(this.#travel === 'text' ? JSON.stringify(json) : json);
+    return text;
+  }
+}

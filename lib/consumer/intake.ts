@@ -13,6 +13,8 @@ const PAGE_BYTES = 4 * 2 ** 20;
 const BATCHES_AHEAD = 4;
 /** Reads under way at a time: the next one travels while the last one is worked on. */
 const READS = 2;
+/** Of the bytes that bodies may take, what one reply holds at most: while it is decoded, it takes its size twice. */
+const PORTION = 1 / 8;
 /** The first read is a small one: how large entries are is not known before. */
 const FIRST_READ = 20;
 /** A read asks for so many times more than the last one, at most. */
@@ -87,7 +89,7 @@ export class Intake {
     const claimsFresh = lanes.unclaimed.fresh.size > 0 && isShort && (this.#bytesLeft > 0 || lanes.readySize === 0);
     const failing = lanes.unclaimed.failing.size > 0 ? need.failingWanted : 0;
     if (!this.#claims.isUnderWay && (claimsFresh || failing > 0))
-      asked.push(() => this.#claims.claimNext({ takesFresh: claimsFresh, failing, bytes: this.#bytesLeft / 2 }));
+      asked.push(() => this.#claims.claimNext({ takesFresh: claimsFresh, failing, bytes: this.#portion }));
     if (this.#canRead(now, need)) asked.push(() => this.read(need));
     return asked;
   }
@@ -116,10 +118,15 @@ export class Intake {
     return this.#parts.settings.bodyBytes - this.#parts.bodies.bytes;
   }
 
+  /** Most bytes of one reply. */
+  get #portion(): number {
+    return Math.min(this.#bytesLeft / READS, this.#parts.settings.bodyBytes * PORTION);
+  }
+
   /** Reads new entries. */
   async read({ blockMs, pollMs }: Pick<Need, 'blockMs' | 'pollMs'>): Promise<void> {
     const { group, settings, counts, clock } = this.#parts;
-    const fitting = Math.floor(Math.max(this.#bytesLeft, settings.bodyBytes / 8) / READS / this.#entryBytes);
+    const fitting = Math.floor(Math.max(this.#portion, (settings.bodyBytes * PORTION) / READS) / this.#entryBytes);
     const count = Math.max(1, Math.min(settings.batchSize, fitting, Math.ceil(this.#lastCount * GROWTH)));
     this.#reads++;
     try {

@@ -257,8 +257,26 @@ describe('the lease', () => {
     await expect(paused.claim([id!])).rejects.toThrow(LeaseLost);
     const letter = { sourceId: id!, reason: 'late', errorType: 'TEST', deliveries: 1, time: 0 };
     await expect(paused.bury(letter, 'a')).rejects.toThrow(LeaseLost);
+    await expect(paused.fail([{ id: id!, own: 1, outages: 0, dueAt: 1 }])).rejects.toThrow(LeaseLost);
+    await expect(paused.giveBack([id!], 0)).rejects.toThrow(LeaseLost);
+    await expect(paused.setLevel(1)).rejects.toThrow(LeaseLost);
+    expect(await paused.renew()).toBe('lost');
     expect((await fixture.pending()).map(([pending]) => pending)).toEqual([id]);
     expect(await fixture.deadLetters()).toEqual([]);
+  });
+
+  it('is known to be lost with the next acknowledgement, which is written all the same: its target took the entry', async () => {
+    const [id] = await fixture.add('a=1');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+    const { stream } = fixture;
+    const options = { stream, group: 'g', leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
+    const run = new RedisGroup(fixture.redis, options);
+    await run.acquire();
+    await run.read(1);
+    await fixture.send('SET', `{${stream}}:lease:g`, 'another', 'PX', '60000');
+
+    await expect(run.ack([{ id: id!, hasState: false, lane: { key: 'a' } }])).rejects.toThrow(LeaseLost);
+    expect(await fixture.pending()).toEqual([]);
   });
 
   it('is given back at the end, with nothing left of it', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLog } from '../../../lib/core/log.ts';
+import { delayAfter } from '../../../lib/consumer/back-off.ts';
 import { consume } from '../../../lib/consumer/consumer.ts';
 import { fieldOf } from '../../../lib/consumer/entry.ts';
 import { TargetFailure, type FailureKind } from '../../../lib/consumer/outcome.ts';
@@ -17,7 +18,7 @@ interface Plan {
 type History = Map<string, string[]>;
 
 const SETTINGS = {
-  ...{ maxDeliveries: 3, backoffMs: 10, leaseMs: 500, trim: false, budgetMs: 20_000, refusalLimit: 0, lingerMs: 0 },
+  ...{ maxDeliveries: 3, backoffMs: 10, leaseMs: 500, trim: false, budgetMs: 200_000, refusalLimit: 0, lingerMs: 0 },
   ...{ bodyBytes: 1e6, viewLimit: 1000 },
 };
 
@@ -54,6 +55,20 @@ interface Options {
 }
 
 const never = new Promise<never>(() => {});
+
+/** Of each key, the pending entry that the others of it wait for, where it is due: a run that drained left none. */
+function dueHeads({ pending, failures }: MemoryStream, now: number): string[] {
+  const heads = new Map<string, string>();
+  for (const [id, { entry }] of pending) {
+    const key = fieldOf(entry, 'key')!;
+    if (!heads.has(key)) heads.set(key, id);
+  }
+  const dueAt = (id: string) => {
+    const { deliveries, deliveredAt } = pending.get(id)!;
+    return failures.get(id)?.dueAt ?? deliveredAt + delayAfter(deliveries, SETTINGS.backoffMs);
+  };
+  return [...heads.values()].filter((id) => dueAt(id) <= now);
+}
 
 /** The engine itself, run after run until nothing is left. */
 async function play(plans: readonly Plan[], options: Options): Promise<{ history: History; stream: MemoryStream }> {
@@ -117,8 +132,12 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
       const left = { pending: stream.pending.size, unread: stream.entries.length - stream.next };
       expect({ ...left, stoppedBecause: ended?.report.stoppedBecause }).toEqual({ pending: 0, unread: 0, stoppedBecause: 'drained' }); // prettier-ignore
     }
+    if (ended) expect(['drained', 'upstream-unavailable', 'lease-held']).toContain(ended.report.stoppedBecause);
+    if (ended?.report.stoppedBecause === 'drained') {
+      expect({ due: dueHeads(stream, time.now), unread: stream.entries.length - stream.next }).toEqual({ due: [], unread: 0 }); // prettier-ignore
+    }
     if (stream.next === stream.entries.length && stream.pending.size === 0) return { history, stream };
-    await time.until(time.sleep(SETTINGS.leaseMs));
+    await time.until(time.sleep(ended && round % 2 === 0 ? 1 : SETTINGS.leaseMs));
   }
   throw new Error('Not done after 200 runs');
 }

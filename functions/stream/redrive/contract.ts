@@ -48,12 +48,8 @@ export const redrive = defineOperation({
       entries: [
         {
           ...{ id: '1763642885000-0', sourceId: '1763642880000-0', reason: '/record must be JSON', deliveries: 1 },
-          ...{
-            errorType: 'MDM:CLIENT_ERROR',
-            time: '2025-11-20T12:48:05.000Z',
-            superseded: false,
-            redrivenAs: '1763643000000-0',
-          },
+          ...{ errorType: 'MDM:CLIENT_ERROR', time: '2025-11-20T12:48:05.000Z', superseded: false },
+          redrivenAs: '1763643000000-0',
         },
       ],
     },

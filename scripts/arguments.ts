@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { paint } from './terminal.ts';
 
 /** An option of a script, as `parseArgs` takes it, and what `--help` says of it. */
 export interface Option {
@@ -80,7 +81,7 @@ export function readArguments<const Options extends Record<string, Option> = Rec
 
 /** Ends the process with the sentence of an error; one that is no `ScriptError` is shown whole. */
 export function stop(error: unknown): never {
-  console.error(error instanceof ScriptError ? error.message : error);
+  console.error(error instanceof ScriptError ? paint('red', error.message, process.stderr) : error);
   process.exit(error instanceof ScriptError ? error.exitCode : 1);
 }
 
@@ -107,11 +108,11 @@ function helpOf<Options extends Record<string, Option>>(script: Script<Options>)
   const all: [string, string][] = [...rows, ['--help', 'this text']];
   const width = Math.max(...all.map(([left]) => left.length));
   return [
-    `${command} -- [options]${takes ? ` ${takes}` : ''}`,
+    paint('bold', `${command} -- [options]${takes ? ` ${takes}` : ''}`),
     `\n${about}\n`,
-    ...all.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...all.map(([left, right]) => `  ${paint('cyan', left)}${' '.repeat(width - left.length)}  ${right}`),
     ...(notes ? [`\n${notes}`] : []),
-    `\nExample${examples.length > 1 ? 's' : ''}:`,
+    `\n${paint('bold', `Example${examples.length > 1 ? 's' : ''}:`)}`,
     ...examples.map((example) => `  ${example}`),
   ].join('\n');
 }

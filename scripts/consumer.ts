@@ -113,7 +113,11 @@ function print(rows: readonly GroupStatus[]): void {
     ...[row.pending, formatAge(row.oldestPendingMs), formatRun(row), formatBreaker(row)],
     row.deadLetters.reduce((sum, { count }) => sum + count, 0),
   ]);
-  console.log(rows.length === 0 ? 'No consumer group reads these streams' : formatTable(columns, table));
+  const needsAttention = (at: number) =>
+    rows[at]!.breaker !== 'closed' || rows[at]!.run === 'paused' || rows[at]!.deadLetters.length > 0;
+  console.log(
+    rows.length === 0 ? 'No consumer group reads these streams' : formatTable(columns, table, needsAttention),
+  );
   const letters = rows.flatMap(({ stream, group, deadLetters }) =>
     deadLetters.map(({ count, errorType, reason }) => [stream, group, count, errorType, reason]),
   );

@@ -1,7 +1,13 @@
+import { paint } from '../terminal.ts';
+
 type Cell = string | number | object;
 
-/** Rows under their column names, numbers to the right. */
-export function formatTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+/** Rows under their column names, numbers to the right; on a terminal, rows that need attention in yellow. */
+export function formatTable(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  needsAttention: (at: number) => boolean = () => false,
+): string {
   const textOf = (cell: Cell | undefined) => (typeof cell === 'object' ? JSON.stringify(cell) : String(cell ?? ''));
   const widths = columns.map((name, at) => Math.max(name.length, ...rows.map((row) => textOf(row[at]).length)));
   const isNumeric = columns.map((_, at) => rows.every((row) => typeof row[at] !== 'string'));
@@ -10,5 +16,6 @@ export function formatTable(columns: readonly string[], rows: readonly (readonly
       .map((width, at) => (isNumeric[at] ? textOf(cells[at]).padStart(width) : textOf(cells[at]).padEnd(width)))
       .join('  ')
       .trimEnd();
-  return [line(columns), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+  const lines = rows.map((row, at) => (needsAttention(at) ? paint('yellow', line(row)) : line(row)));
+  return [paint('bold', line(columns)), widths.map((width) => '─'.repeat(width)).join('  '), ...lines].join('\n');
 }

@@ -1,3 +1,4 @@
+import { paint } from '../terminal.ts';
 import { BROKEN } from './broken.ts';
 import type { Post } from './api.ts';
 import { matchKey, type CityRecord } from './city.ts';
@@ -25,11 +26,14 @@ Dead letters     ${count(buried)}`);
   );
 
   const hidden = faults.length - SHOWN_FAULTS;
-  for (const fault of faults.slice(0, SHOWN_FAULTS)) console.error(fault);
+  for (const fault of faults.slice(0, SHOWN_FAULTS)) console.error(paint('red', fault, process.stderr));
   if (hidden > 0) console.error(`… and ${hidden} more`);
   if (faults.length > 0) return;
   console.log(
-    `Every record is accounted for: ${recordsIn} in = ${golden} golden + ${merged} merged + ${buried} dead letters`,
+    paint(
+      'green',
+      `Every record is accounted for: ${recordsIn} in = ${golden} golden + ${merged} merged + ${buried} dead letters`,
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { findBarriers, startBrowser, watch, type Watch } from '../support/browser.ts';
+import { startBrowser } from '../../scripts/browser.ts';
+import { findBarriers, watch, type Watch } from '../support/browser.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { until } from '../support/until.ts';
 

@@ -4,7 +4,8 @@ import { type Lambda, startLambda } from '../../scripts/sandbox/lambda.ts';
 import { type SandboxMdm, startSandboxMdm } from '../../scripts/sandbox/mdm/index.ts';
 import { type RedisServer, startRedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { type SecretsManager, startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
-import { findBarriers, startBrowser, watch, type Watch } from '../support/browser.ts';
+import { startBrowser } from '../../scripts/browser.ts';
+import { findBarriers, watch, type Watch } from '../support/browser.ts';
 import { type HttpGateway, startHttpGateway } from '../support/http-gateway.ts';
 
 let redis: RedisServer;

@@ -71,10 +71,10 @@ describe('npm run types', () => {
     writeFileSync(join(folder, 'use.ts'), use);
     const compilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    const compiled = await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch(
-      (error) => error,
+    const { stdout } = await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch(
+      (error: { stdout: string }) => error,
     );
-    expect((compiled as { stdout: string }).stdout).toBe('');
+    expect(stdout).toBe('');
     expect(printed).toBe('');
     expect(readFileSync(file, 'utf8')).toMatch(/^\/\* Every business entity, source-submit: made by npm run types/);
   }, 60_000);

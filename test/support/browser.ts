@@ -1,19 +1,5 @@
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { BROWSERS, findProgram } from '../../scripts/test/ensure-installed.ts';
-
-/** Keeps Chromium from calling home. */
-const QUIET = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-
-export async function startBrowser(): Promise<Browser> {
-  const executablePath = findProgram(BROWSERS);
-  if (!executablePath)
-    throw new Error('This test needs Chromium. On Debian or Ubuntu: sudo apt-get install -y chromium');
-  return chromium.launch({ executablePath, args: QUIET });
-}
+import type { Browser, Page } from 'playwright-core';
 
 /** What went wrong on a page, and where it sent requests, from now on. */
 export interface Watch {

@@ -82,9 +82,9 @@ const EMPTY: Record<SignIn['kind'], SignIn> = {
 };
 
 const TYPES = [
-  ['MDM:CLIENT_ERROR', 'The input does not fit, or the API answered 4xx.', 'No, but for 429'],
-  ['MDM:SERVER_ERROR', 'The API answered 5xx, or a success that is not the JSON it should be.', '502, 503, 504'],
-  ['MDM:TIMEOUT', 'The API did not answer in time.', 'Yes'],
+  ['MDM:CLIENT_ERROR', 'The input does not fit, or the API responded 4xx.', 'No, but for 429'],
+  ['MDM:SERVER_ERROR', 'The API responded 5xx, or with a success that is not the JSON it should be.', '502, 503, 504'],
+  ['MDM:TIMEOUT', 'The API did not respond in time.', 'Yes'],
   ['MDM:CONNECTIVITY', 'The API is out of reach.', 'Yes'],
   ['STREAM:ARGUMENT', 'The input does not fit.', 'No'],
   ['STREAM:WRONG_TYPE', 'The key holds no stream.', 'No'],
@@ -97,10 +97,11 @@ function Errors() {
   return html`
     <h2 id="errors">Errors</h2>
     <p>
-      A refused call answers a problem document (RFC 9457): <code>type</code> says what went wrong,
-      <code>detail</code> says it in a sentence, <code>errors</code> names every fault of the input by JSON Pointer,
-      <code>retryable</code> says whether the same call may succeed later, and <code>requestId</code> finds it in the
-      log.
+      ${prose(
+        'A call that fails gets a problem document (RFC 9457): `type` names the kind of error, `detail` describes it in a ' +
+          'sentence, `errors` lists every fault of the input by JSON Pointer, `retryable` says whether the same call may ' +
+          'succeed later, and `requestId` finds it in the log.',
+      )}
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Error types">
       <table>

@@ -26,15 +26,8 @@ export function Navigation({ groups, query, onQuery, total }: Properties) {
   const isWide = matchMedia('(min-width: 60rem)').matches;
   return html`
     <aside>
-      <label for="search">Search</label>
-      <input
-        id="search"
-        type="search"
-        ref=${input}
-        value=${query}
-        onInput=${search}
-        placeholder=${`${total} operations (press /)`}
-      />
+      <label for="search">Search ${total} operations</label>
+      <input id="search" type="search" ref=${input} value=${query} onInput=${search} placeholder="Press / to search" />
       <details open=${isWide}>
         <summary>Operations</summary>
         <nav aria-label="Operations">

@@ -1,0 +1,15 @@
+import { type Browser, chromium } from 'playwright-core';
+import { BROWSERS, findProgram } from './test/ensure-installed.ts';
+
+/** Keeps Chromium from calling home. */
+const QUIET = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** Chromium of this machine, without a window. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = findProgram(BROWSERS);
+  if (!executablePath) throw new Error('This needs Chromium. On Debian or Ubuntu: sudo apt-get install -y chromium');
+  return chromium.launch({ executablePath, args: QUIET });
+}

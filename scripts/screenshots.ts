@@ -15,7 +15,7 @@ import { ROOT } from './start/names.ts';
 
 const MAX_BYTES = 150_000;
 const DESKTOP = { width: 1280, height: 800 };
-const README = { width: 1120, height: 700 };
+const README = { width: 1216, height: 660 };
 const PHONE = { width: 390, height: 844 };
 
 const { values } = readArguments({
@@ -76,6 +76,8 @@ async function takeDocs(browser: Browser, { name, ...look }: Look): Promise<void
   await page.goto(`${url}/docs#stream-xadd`);
   await page.locator('#stream-xadd .run').click();
   await page.locator('#stream-xadd .result .status').waitFor();
+  await page.goto(`${url}/docs#stream-xdel`);
+  await page.goto(`${url}/docs#stream-xadd`);
   await save(page, `docs${name}`);
   if (values.all) {
     await page.goto(`${url}/docs`);

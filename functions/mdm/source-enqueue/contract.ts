@@ -9,7 +9,7 @@ export const sourceEnqueue = defineOperation({
   group: 'records',
   summary: 'Put a source record on the stream for the consumer',
   description:
-    'Takes what `source-submit` takes, and answers as soon as the stream holds it. The stream is the shard of the ' +
+    'Takes what `source-submit` takes, and responds as soon as the stream holds it. The stream is the shard of the ' +
     "record's key, `<stream>:<n>`, so that records of one key stay in order. `sourcePKey` is required: it makes a " +
     'second delivery an update.',
   input: Type.Object({

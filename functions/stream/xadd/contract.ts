@@ -15,7 +15,7 @@ export const xadd = defineOperation({
   group: 'streams',
   summary: 'Append an entry to a stream, optionally evicting old ones',
   description:
-    'Answers the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +
+    'Returns the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +
     'After a 503 or 504 the entry may or may not have been added; with `idempotency` the same call can be made again.',
   input: Type.Object(
     {

@@ -27,6 +27,7 @@ export class Shard {
   readonly #events: ShardEvents;
   /** What the last look at it found. */
   look: Look = { state: 'missing', pending: 0, lag: 0, oldestId: null, unreadId: null };
+  lookedAt = -Infinity;
   /** Whether the run holds its lease. */
   isOwned = false;
   /** Why the run has ended its work on it for good. */

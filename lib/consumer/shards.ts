@@ -7,6 +7,8 @@ import type { Shard } from './shard.ts';
 const TURN_MS = 10_000;
 /** A shard from which nothing was started for so long, because all places were taken, is given back. */
 const UNSERVED_MS = 250;
+/** How soon a shard is looked at again that another run holds, in milliseconds: of many runs, each looks at all. */
+const HELD_LOOK_MS = 250;
 /** How soon shards of others are looked at again while all places are taken, in milliseconds. */
 const BUSY_LOOK_MS = 1000;
 
@@ -115,7 +117,12 @@ export class Shards {
   /** Looks at the shards that the run does not have, all in one packet. */
   async #lookAround(): Promise<void> {
     this.#isTaking = true;
-    await this.#guard(this.#free, async (shard) => void (shard.look = await shard.group.look()));
+    const now = this.#parts.clock.now();
+    const isDue = ({ look, lookedAt }: Shard) => look.state !== 'held' || now >= lookedAt + HELD_LOOK_MS;
+    await this.#guard(this.#free.filter(isDue), async (shard) => {
+      shard.lookedAt = now;
+      shard.look = await shard.group.look();
+    });
     this.#lookedAt = this.#parts.clock.now();
     this.#isTaking = false;
   }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** What links a call to those that led to it, and to those that follow from it. */
 export interface Trace {
@@ -44,17 +44,24 @@ const storage = (shared[STORAGE] ??= new AsyncLocalStorage<Trace>());
  * traceFrom({ traceparent: headers.traceparent, correlationId: headers['x-correlation-id'], requestId });
  */
 export function traceFrom({ traceparent, correlationId, xray = '', requestId }: TraceSources): Trace {
-  const [, traceId, flags] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
-  const [, time, random] = XRAY_ROOT.exec(xray) ?? [];
-  const ofXray = time === undefined ? undefined : `${time}${random}`;
+  const parent = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
+  const root = parent || xray === '' ? null : XRAY_ROOT.exec(xray);
   const isValid = typeof correlationId === 'string' && CORRELATION_ID.test(correlationId);
   return {
-    traceId: traceId ?? ofXray ?? randomBytes(16).toString('hex'),
-    spanId: randomBytes(8).toString('hex'),
-    flags: flags ?? '01',
+    traceId: parent?.[1] ?? (root ? `${root[1]}${root[2]}` : newTraceId()),
+    spanId: newSpanId(),
+    flags: parent?.[2] ?? '01',
     correlationId: isValid ? correlationId : requestId,
   };
 }
+
+/* Node keeps randomness for UUIDs in store, so one costs a tenth of what its bytes would. */
+const newTraceId = () => randomUUID().replaceAll('-', '');
+/** Of the digits that are random in every UUID. */
+const newSpanId = () => {
+  const id = randomUUID();
+  return id.slice(0, 8) + id.slice(-8);
+};
 
 /** Does work within a trace: its log lines, its requests and the entries that it writes carry it. */
 export function withTrace<T>(trace: Trace, work: () => T): T {

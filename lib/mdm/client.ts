@@ -60,7 +60,7 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
   const keeper = sessionKeeper(configRef, connector);
   const send = async (request: MdmRequest, mayBeDone: boolean) => {
     const config = await readMdmConfig(configRef, connector); // as it is by now: credentials change in long invocations
-    return new Call(mayBeDone ? request : { ...request, doneStatus: undefined }, config, keeper, deadline).send();
+    return new Call(request, config, keeper, deadline, mayBeDone ? request.doneStatus : undefined).send();
   };
   return {
     config: await readMdmConfig(configRef, connector),
@@ -75,13 +75,21 @@ class Call {
   readonly #config: MdmConfig;
   readonly #keeper: SessionKeeper;
   readonly #deadline: Deadline;
+  readonly #doneStatus: number | undefined;
   readonly #sessionIds: string[] = [];
 
-  constructor(request: MdmRequest, config: MdmConfig, keeper: SessionKeeper, deadline: Deadline) {
+  constructor(
+    request: MdmRequest,
+    config: MdmConfig,
+    keeper: SessionKeeper,
+    deadline: Deadline,
+    doneStatus: number | undefined,
+  ) {
     this.#request = request;
     this.#config = config;
     this.#keeper = keeper;
     this.#deadline = deadline;
+    this.#doneStatus = doneStatus;
   }
 
   async send(): Promise<HttpResponse> {
@@ -123,7 +131,7 @@ class Call {
 
   #successOf(response: HttpResponse): HttpResponse {
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (!isSuccess && response.status !== this.#request.doneStatus) {
+    if (!isSuccess && response.status !== this.#doneStatus) {
       const { auth, headers } = this.#config;
       const ofConfig = auth.type === 'session' ? [headers] : [auth.password, auth.username, headers];
       throw errorOf(response, [...this.#sessionIds, ...ofConfig, ...(this.#request.secrets?.() ?? [])]);

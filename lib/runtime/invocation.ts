@@ -42,6 +42,7 @@ export function createInvocation(
   travel: Travel,
 ): Invocation {
   const requestId = context.awsRequestId;
+  let log: Log | undefined;
   return {
     operation: operation.name,
     connector: operation.connector,
@@ -50,7 +51,9 @@ export function createInvocation(
     memoryMb: Number(context.memoryLimitInMB) || DEFAULT_MEMORY_MB,
     deadline: Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS),
     failures: new FailureCounts(),
-    log: rootLog().with({ requestId, operation: operation.name }),
+    get log() {
+      return (log ??= rootLog().with({ requestId, operation: operation.name })); // most calls write no line
+    },
     output: new Output(travel),
   };
 }

@@ -26,7 +26,7 @@ try {
   const { stage, region, param = [] } = values;
   if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
   if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
-  const directory = join('.serverless', stage);
+  const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
   const args = [
     ...['--stage', stage, '--package', directory],
     ...(region ? ['--region', region] : []),

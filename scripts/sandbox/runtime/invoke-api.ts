@@ -35,12 +35,14 @@ export async function startInvokeApi(find: (functionName: string) => RuntimeOpti
       if (!runtimes.has(name)) runtimes.set(name, startRuntime(options));
       const runtime = await runtimes.get(name)!;
       logs.set(name, runtime.log);
+      const context = request.headers['x-amz-client-context'];
+      const clientContext = context === undefined ? undefined : Buffer.from(String(context), 'base64').toString();
       if (request.headers['x-amz-invocation-type'] === 'Event') {
-        void runtime.invoke(payload);
+        void runtime.invoke(payload, { clientContext });
         response.writeHead(202).end();
         return;
       }
-      const result = await runtime.invoke(payload);
+      const result = await runtime.invoke(payload, { clientContext });
       response.writeHead(200, {
         'content-type': 'application/json',
         'x-amz-executed-version': '$LATEST',

@@ -15,7 +15,18 @@ export interface InvocationResult {
 const MAX_PAYLOAD_BYTES = 6_291_556;
 const PREFIX = '/2018-06-01/runtime';
 
+/** What an invocation has beside its payload. */
+export interface InvocationOptions {
+  /** Default 29 s. */
+  readonly timeoutMs?: number;
+  /** Default: a new one. */
+  readonly requestId?: string;
+  /** The `ClientContext` of the caller, as JSON text: Lambda hands it on decoded. */
+  readonly clientContext?: string;
+}
+
 interface Invocation {
+  readonly clientContext?: string;
   readonly id: string;
   readonly payload: string;
   readonly deadlineMs: number;
@@ -47,6 +58,7 @@ export async function startRuntimeApi(functionName: string) {
       'lambda-runtime-deadline-ms': String(current.deadlineMs),
       'lambda-runtime-invoked-function-arn': `arn:aws:lambda:eu-central-1:123456789012:function:${functionName}`,
       'lambda-runtime-trace-id': `Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0`,
+      ...(current.clientContext !== undefined && { 'lambda-runtime-client-context': current.clientContext }),
     });
     asking.end(current.payload);
     asking = undefined;
@@ -68,9 +80,10 @@ export async function startRuntimeApi(functionName: string) {
   return {
     host: new URL(url).host,
     /** Queues an invocation. Its id is the caller's `requestId`. */
-    invoke(payload: string, timeoutMs: number, id: string = randomUUID()): Promise<InvocationResult> {
+    invoke(payload: string, options: InvocationOptions & { timeoutMs: number }): Promise<InvocationResult> {
+      const { timeoutMs, requestId: id = randomUUID(), clientContext } = options;
       return new Promise((resolve) => {
-        queue.push({ id, payload, deadlineMs: Date.now() + timeoutMs, settle: resolve });
+        queue.push({ id, payload, clientContext, deadlineMs: Date.now() + timeoutMs, settle: resolve });
         handOut();
       });
     },

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { startRuntimeApi, type InvocationResult } from './runtime-api.ts';
+import { startRuntimeApi, type InvocationOptions, type InvocationResult } from './runtime-api.ts';
 
 const RUNTIME_CLIENT = createRequire(import.meta.url).resolve('aws-lambda-ric');
 const NATIVE_PART = fileURLToPath(new URL('./rapid-client.cjs', import.meta.url));
@@ -25,7 +25,7 @@ export interface Runtime {
   /** What the function wrote, a line each. */
   readonly log: string[];
   /** Invokes the function, after those that wait before it. Starts the container where it does not run. */
-  invoke(payload: string, options?: { timeoutMs?: number; requestId?: string }): Promise<InvocationResult>;
+  invoke(payload: string, options?: InvocationOptions): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
@@ -66,14 +66,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     running.kill('SIGKILL');
     await ended;
   };
-  const invokeOne = async (payload: string, timeoutMs: number, requestId?: string) => {
+  const invokeOne = async (payload: string, options: InvocationOptions & { timeoutMs: number }) => {
+    const { timeoutMs } = options;
     if (!child) start();
     const timer = setTimeout(() => {
       void stop();
       api.fail('Sandbox.Timedout', `Error: Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`);
     }, timeoutMs);
     try {
-      return await api.invoke(payload, timeoutMs, requestId);
+      return await api.invoke(payload, options);
     } finally {
       clearTimeout(timer);
     }
@@ -81,8 +82,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   return {
     log,
-    invoke(payload, { timeoutMs = 29_000, requestId } = {}) {
-      const result = last.then(() => invokeOne(payload, timeoutMs, requestId));
+    invoke(payload, options = {}) {
+      const result = last.then(() => invokeOne(payload, { timeoutMs: 29_000, ...options }));
       last = result;
       return result;
     },

@@ -18,6 +18,18 @@ const PARAMS = {
   redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
 };
 
+/** The cross-origin settings of `corsOrigins`. */
+const CORS = {
+  AllowOrigins: ['https://app.example'],
+  AllowMethods: ['GET', 'POST'],
+  AllowHeaders: [
+    ...['content-type', 'accept', 'authorization', 'traceparent', 'x-correlation-id'],
+    ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
+  ],
+  ExposeHeaders: ['retry-after'],
+  MaxAge: 3600,
+};
+
 /** Function, role, log group, permission, integration and route. */
 const RESOURCES_AN_OPERATION = 6;
 
@@ -156,6 +168,43 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(all('AWS::Lambda::EventInvokeConfig').map(([, properties]) => properties)).toEqual([
       expect.objectContaining({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
     ]);
+  });
+
+  it('gives the HTTP API the settings that were asked for', () => {
+    const { params } = options as { params?: Record<string, string> };
+    const [, api] = all('AWS::ApiGatewayV2::Api')[0]!;
+    const [, stage] = all('AWS::ApiGatewayV2::Stage')[0]!;
+    const routes = all('AWS::ApiGatewayV2::Route').map(([, properties]) => properties);
+    const behind = { iam: 'AWS_IAM', jwt: 'JWT', none: 'NONE' }[params?.authorizer ?? 'iam'];
+    const isDocument = ({ RouteKey }: (typeof routes)[number]) => String(RouteKey).startsWith('GET ');
+
+    expect(api).toMatchObject({ ProtocolType: 'HTTP', CorsConfiguration: params?.corsOrigins && CORS });
+    expect(stage).toMatchObject({
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: false },
+    });
+    const { DestinationArn, Format } = stage.AccessLogSettings as Record<string, string>;
+    expect(DestinationArn).toContain('HttpApiLogGroup');
+    expect(JSON.parse(Format!)).toMatchObject({
+      requestId: '$context.requestId',
+      route: '$context.routeKey',
+      status: '$context.status',
+      integrationError: '$context.integrationErrorMessage',
+    });
+    expect(Format).not.toMatch(/header|authorization|cookie/i);
+    for (const route of routes) {
+      const isOpen = isDocument(route) && params?.publicDocs === 'on';
+      expect([route.RouteKey, route.AuthorizationType ?? 'NONE']).toEqual([route.RouteKey, isOpen ? 'NONE' : behind]);
+    }
+    expect(all('AWS::ApiGatewayV2::Authorizer').map(([, { JwtConfiguration }]) => JwtConfiguration)).toEqual(
+      behind === 'JWT' ? [{ Audience: ['a', 'b'], Issuer: 'https://idp.example/t' }] : [],
+    );
+    for (const [, integration] of all('AWS::ApiGatewayV2::Integration')) {
+      expect(integration).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+    }
+    const logs = all('AWS::Logs::LogGroup').find(([id]) => id === 'HttpApiLogGroup')!;
+    expect(logs[1]).toMatchObject({ LogGroupName: `/aws/http-api/mdm-stream-${options.stage}`, RetentionInDays: 30 });
   });
 
   it('exports ARNs that a new version of the code does not change', () => {

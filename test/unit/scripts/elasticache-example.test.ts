@@ -1,7 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { parseDocument, visit, type ScalarTag } from 'yaml';
 import { readParameters } from '../../../scripts/deploy/read-parameters.ts';
+import { startRedisServer } from '../../../scripts/sandbox/redis-server.ts';
 import type { Template } from '../../support/packaged-template.ts';
 import { specFaults } from '../../support/template-rules.ts';
 
@@ -48,5 +49,38 @@ it('its outputs are parameters of the deployment', () => {
   const commandLine = named.map((name) => `${name}=${values[name]}`);
   expect(readParameters({ service: 's', stage: 'prod', commandLine, blocks: {} })).toMatchObject({
     redisIamArns: arns,
+  });
+});
+
+describe('the user of the example of ElastiCache', () => {
+  const page = readFileSync('docs/redis.md', 'utf8');
+  const users = [...page.matchAll(/^ACL SETUSER (\w+) on >password (.*)$/gm)].map(([, name, rules]) => ({
+    name: name!,
+    rules: rules!,
+  }));
+  const ofFunctions = users.find(({ name }) => name === 'functions')!.rules;
+  const rightsIn = (rules: string) => rules.split(' ').filter((rule) => rule.startsWith('+'));
+
+  it('may do exactly what docs/redis.md says that one user for all functions needs', () => {
+    const { CacheUser } = readTemplate('docs/examples/elasticache.yml').Resources;
+
+    // a new user of ElastiCache has no keys that could be reset
+    expect(`on ${ofFunctions.replace('resetkeys ', '')}`).toBe(CacheUser!.Properties.AccessString);
+  });
+
+  it('has the rights of every user of that page, and no more', () => {
+    const all = new Set(users.filter(({ name }) => name !== 'functions').flatMap(({ rules }) => rightsIn(rules)));
+
+    expect(rightsIn(ofFunctions).sort()).toEqual([...all].sort());
+  });
+
+  it('has rights that a real server knows', async () => {
+    const server = await startRedisServer();
+
+    for (const { name, rules } of users) {
+      expect(await server.command('ACL', 'SETUSER', name, 'on', '>password', ...rules.split(' '))).toBe('OK');
+    }
+
+    await server.stop();
   });
 });

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/*
+ * As much of STS, CloudFormation and S3 as a deployment calls, on loopback: a stack that is created or updated by change
+ * sets, and a bucket with what was uploaded.
+ */
+
+export interface AwsEndpoint {
+  readonly url: string;
+  /** `STS GetCallerIdentity`, `CloudFormation CreateChangeSet`, `S3 PUT key`, in order. */
+  readonly calls: string[];
+  /** What the bucket of the deployment holds, by key. */
+  readonly objects: ReadonlyMap<string, Buffer>;
+  /** The template that was executed last. */
+  readonly template: () => { Resources: Record<string, { Type: string }> } | undefined;
+  /** Lets the next execution of a change set fail with this reason. */
+  failWith(reason: string): void;
+  close(): Promise<void>;
+}
+
+type Fields = Record<string, string>;
+
+const ACCOUNT = '123456789012';
+const BUCKET = 'ServerlessDeploymentBucket';
+
+export async function startAwsEndpoint(): Promise<AwsEndpoint> {
+  const stack = new Stack();
+  const objects = new Map<string, Buffer>();
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      if (!/x-www-form-urlencoded/.test(request.headers['content-type'] ?? '')) {
+        return respondS3(request, response, body, objects, calls);
+      }
+      const form = Object.fromEntries(new URLSearchParams(body.toString()));
+      calls.push(`${form.Action === 'GetCallerIdentity' ? 'STS' : 'CloudFormation'} ${form.Action}`);
+      const { status, xml } = stack.respond(form, objects);
+      response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    objects,
+    template: () => stack.executed,
+    failWith: (reason) => void (stack.failure = reason),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function respondS3(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  objects: Map<string, Buffer>,
+  calls: string[],
+): void {
+  const { pathname, searchParams } = new URL(url!, 'http://s3');
+  const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
+  calls.push(`S3 ${method} ${key}${searchParams.has('list-type') ? 'list' : ''}`.trim());
+  if (method === 'PUT') objects.set(key, body);
+  if (method === 'PUT' || method === 'HEAD') return void response.writeHead(200, { etag: '"0"' }).end();
+  if (searchParams.has('location')) return void response.end('<LocationConstraint>eu-central-1</LocationConstraint>');
+  const contents = [...objects.keys()].map((name) => `<Contents><Key>${name}</Key></Contents>`).join('');
+  response.end(`<ListBucketResult><KeyCount>${objects.size}</KeyCount>${contents}</ListBucketResult>`);
+}
+
+/** One stack, by the query protocol. */
+class Stack {
+  executed?: { Resources: Record<string, { Type: string }> };
+  failure?: string;
+  #status = '';
+  #change = { template: '', type: '' };
+  #executions = 0;
+  #events: { id: string; type: string; status: string; reason?: string }[] = [];
+
+  respond(form: Fields, objects: ReadonlyMap<string, Buffer>): { status: number; xml: string } {
+    const { Action = '' } = form;
+    if (Action === 'DescribeStacks' && this.#status === '') return missing(form.StackName!);
+    if (Action === 'DescribeStackResource' && this.#status === '') return missing(form.StackName!);
+    if (Action === 'CreateChangeSet') this.#change = { template: templateOf(form, objects), type: form.ChangeSetType! };
+    if (Action === 'CreateStack') this.#execute(templateOf(form, objects), form.StackName!, 'CREATE');
+    if (Action === 'ExecuteChangeSet') this.#execute(this.#change.template, form.StackName!, this.#change.type);
+    const result = this.#resultOf(Action, form);
+    return {
+      status: 200,
+      xml: `<${Action}Response><${Action}Result>${result}</${Action}Result><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></${Action}Response>`,
+    };
+  }
+
+  #execute(template: string, name: string, type: string): void {
+    this.executed = JSON.parse(template) as NonNullable<Stack['executed']>;
+    this.#executions++;
+    const verb = type === 'CREATE' ? 'CREATE' : 'UPDATE';
+    this.#status = this.failure ? `${verb}_FAILED` : `${verb}_COMPLETE`;
+    const [first = ''] = Object.keys(this.executed.Resources);
+    const failed = { id: first, type: this.executed.Resources[first]!.Type, status: `${verb}_FAILED` };
+    this.#events = [
+      { id: name, type: 'AWS::CloudFormation::Stack', status: this.#status },
+      ...(this.failure ? [{ ...failed, reason: this.failure }] : []),
+      { id: name, type: 'AWS::CloudFormation::Stack', status: `${verb}_IN_PROGRESS` },
+    ];
+  }
+
+  #resultOf(action: string, { StackName = '', LogicalResourceId = BUCKET, ChangeSetName = 'c' }: Fields): string {
+    const name = StackName.split('/').at(-2) ?? StackName; // an ARN, or the name itself
+    const id = `<StackId>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:stack/${name}/1</StackId><StackName>${name}</StackName>`;
+    switch (action) {
+      case 'GetCallerIdentity':
+        return `<Account>${ACCOUNT}</Account><Arn>arn:aws:iam::${ACCOUNT}:user/deployer</Arn><UserId>U</UserId>`;
+      case 'DescribeStacks':
+        return `<Stacks><member>${id}<StackStatus>${this.#status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Outputs><member><OutputKey>${BUCKET}Name</OutputKey><OutputValue>deployment-bucket</OutputValue></member></Outputs></member></Stacks>`;
+      case 'DescribeChangeSet':
+        return `<Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><ChangeSetName>${ChangeSetName}</ChangeSetName>${id}`;
+      case 'CreateChangeSet':
+        return `<Id>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:changeSet/${ChangeSetName}/1</Id>${id}`;
+      case 'DescribeStackEvents':
+        return `<StackEvents>${this.#events.map((event, at) => `<member>${id}<EventId>${this.#executions}-${at}</EventId><LogicalResourceId>${event.id}</LogicalResourceId><PhysicalResourceId>${event.id}</PhysicalResourceId><ResourceType>${event.type}</ResourceType><ResourceStatus>${event.status}</ResourceStatus>${event.reason ? `<ResourceStatusReason>${event.reason}</ResourceStatusReason>` : ''}<Timestamp>${new Date().toISOString()}</Timestamp></member>`).join('')}</StackEvents>`;
+      case 'DescribeStackResource':
+        return `<StackResourceDetail><LogicalResourceId>${LogicalResourceId}</LogicalResourceId><PhysicalResourceId>deployment-bucket</PhysicalResourceId><ResourceType>AWS::S3::Bucket</ResourceType><ResourceStatus>CREATE_COMPLETE</ResourceStatus></StackResourceDetail>`;
+      default:
+        return id;
+    }
+  }
+}
+
+function templateOf({ TemplateBody, TemplateURL }: Fields, objects: ReadonlyMap<string, Buffer>): string {
+  if (TemplateBody) return TemplateBody;
+  const key = [...objects.keys()].find((name) => TemplateURL!.endsWith(name));
+  return objects.get(key!)!.toString();
+}
+
+function missing(name: string): { status: number; xml: string } {
+  const message = `Stack with id ${name} does not exist`;
+  return {
+    status: 400,
+    xml: `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
+  };
+}

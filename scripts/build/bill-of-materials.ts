@@ -28,7 +28,7 @@ const own = readPackage(fileURLToPath(new URL('../..', import.meta.url)));
  */
 export async function writeBill(name: string, bundle: Bundle, directory: string): Promise<void> {
   const packages = await packagesOf(bundle);
-  await writeFile(join(directory, 'bom.cdx.json'), JSON.stringify(billOf(name, packages), null, 1));
+  await writeFile(join(directory, 'bom.cdx.json'), JSON.stringify(billOf(name, packages)));
   await writeFile(join(directory, 'NOTICES.txt'), noticesOf(name, packages));
 }
 
@@ -81,15 +81,27 @@ function textOf(license: string, { name }: Pick<BundledPackage, 'name'>): string
   throw new Error(`${name} holds no text of its licence ${license}: add it to the bill of materials`);
 }
 
-/** Equal texts stand once, under all packages that have them. */
+/** The terms of the Apache License, whose copies differ in spaces and in the copyright that follows them. */
+const TERMS = /TERMS AND CONDITIONS FOR USE[^]*END OF TERMS AND CONDITIONS/;
+const COPYRIGHT = /^ *Copyright (?:\(c\) )?\d{4}.*$/gim;
+
+/** Equal texts stand once, under all packages that have them; of the Apache License, each with its copyright. */
 function noticesOf(name: string, packages: readonly BundledPackage[]): string {
-  const holders = new Map<string, string[]>();
+  const parts = new Map<string, { text: string; holders: string[] }>();
   for (const { texts, license, ...one } of packages) {
-    const text = texts.join('\n\n') || textOf(license, one);
-    holders.set(text, [...(holders.get(text) ?? []), `${one.name} ${one.version} (${license})`]);
+    for (const text of texts.length > 0 ? texts : [textOf(license, one)]) {
+      const terms = TERMS.exec(text)?.[0].replaceAll(/\s+/g, ' ');
+      const copyrights = terms === undefined ? [] : (text.replace(TERMS, '').match(COPYRIGHT) ?? []);
+      const part = parts.get(terms ?? text) ?? {
+        text: terms === undefined ? text : text.replaceAll(COPYRIGHT, ''),
+        holders: [],
+      };
+      part.holders.push(`${one.name} ${one.version} (${license})`, ...copyrights.map((line) => `  ${line.trim()}`));
+      parts.set(terms ?? text, part);
+    }
   }
-  const parts = [...holders].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
-  return [`${name} is part of mdm-stream-functions (MIT). It contains these packages.\n`, ...parts].join(
+  const sections = [...parts.values()].map(({ text, holders }) => `${holders.join('\n')}\n\n${text}\n`);
+  return [`${name} is part of mdm-stream-functions (MIT). It contains these packages.\n`, ...sections].join(
     `\n${'-'.repeat(80)}\n\n`,
   );
 }

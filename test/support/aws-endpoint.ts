@@ -16,8 +16,6 @@ export interface AwsEndpoint {
   readonly objects: ReadonlyMap<string, Buffer>;
   /** The template that was executed last. */
   readonly template: () => { Resources: Record<string, { Type: string }> } | undefined;
-  /** Lets the next execution of a change set fail with this reason. */
-  failWith(reason: string): void;
   close(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
     calls,
     objects,
     template: () => stack.executed,
-    failWith: (reason) => void (stack.failure = reason),
     async close() {
       server.close();
       server.closeAllConnections();
@@ -76,11 +73,10 @@ function respondS3(
 /** One stack, by the query protocol. */
 class Stack {
   executed?: { Resources: Record<string, { Type: string }> };
-  failure?: string;
   #status = '';
   #change = { template: '', type: '' };
   #executions = 0;
-  #events: { id: string; type: string; status: string; reason?: string }[] = [];
+  #events: { id: string; type: string; status: string }[] = [];
 
   respond(form: Fields, objects: ReadonlyMap<string, Buffer>): { status: number; xml: string } {
     const { Action = '' } = form;
@@ -100,12 +96,9 @@ class Stack {
     this.executed = JSON.parse(template) as NonNullable<Stack['executed']>;
     this.#executions++;
     const verb = type === 'CREATE' ? 'CREATE' : 'UPDATE';
-    this.#status = this.failure ? `${verb}_FAILED` : `${verb}_COMPLETE`;
-    const [first = ''] = Object.keys(this.executed.Resources);
-    const failed = { id: first, type: this.executed.Resources[first]!.Type, status: `${verb}_FAILED` };
+    this.#status = `${verb}_COMPLETE`;
     this.#events = [
       { id: name, type: 'AWS::CloudFormation::Stack', status: this.#status },
-      ...(this.failure ? [{ ...failed, reason: this.failure }] : []),
       { id: name, type: 'AWS::CloudFormation::Stack', status: `${verb}_IN_PROGRESS` },
     ];
   }
@@ -123,7 +116,7 @@ class Stack {
       case 'CreateChangeSet':
         return `<Id>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:changeSet/${ChangeSetName}/1</Id>${id}`;
       case 'DescribeStackEvents':
-        return `<StackEvents>${this.#events.map((event, at) => `<member>${id}<EventId>${this.#executions}-${at}</EventId><LogicalResourceId>${event.id}</LogicalResourceId><PhysicalResourceId>${event.id}</PhysicalResourceId><ResourceType>${event.type}</ResourceType><ResourceStatus>${event.status}</ResourceStatus>${event.reason ? `<ResourceStatusReason>${event.reason}</ResourceStatusReason>` : ''}<Timestamp>${new Date().toISOString()}</Timestamp></member>`).join('')}</StackEvents>`;
+        return `<StackEvents>${this.#events.map((event, at) => `<member>${id}<EventId>${this.#executions}-${at}</EventId><LogicalResourceId>${event.id}</LogicalResourceId><PhysicalResourceId>${event.id}</PhysicalResourceId><ResourceType>${event.type}</ResourceType><ResourceStatus>${event.status}</ResourceStatus><Timestamp>${new Date().toISOString()}</Timestamp></member>`).join('')}</StackEvents>`;
       case 'DescribeStackResource':
         return `<StackResourceDetail><LogicalResourceId>${LogicalResourceId}</LogicalResourceId><PhysicalResourceId>deployment-bucket</PhysicalResourceId><ResourceType>AWS::S3::Bucket</ResourceType><ResourceStatus>CREATE_COMPLETE</ResourceStatus></StackResourceDetail>`;
       default:

@@ -54,7 +54,7 @@ const negotiatorOf = ({ headers }: Partial<APIGatewayProxyEventV2>) => new Negot
  *
  * @throws {ConnectorError} 413 of the connector's type, which names the parameter to narrow the response with.
  */
-export function checkSize<T>(operation: Operation, response: T): T {
+function checkSize<T>(operation: Operation, response: T): T {
   if (bytesOf(response) > MAX_RESPONSE_BYTES) throw tooLarge(operation.connector, operation.narrowWith);
   return response;
 }

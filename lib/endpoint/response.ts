@@ -19,7 +19,7 @@ type HttpResponse = APIGatewayProxyStructuredResultV2;
 export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2, output: unknown): HttpResponse {
   if (output === null || output === undefined) return { statusCode: 204 };
   const accept = negotiatorOf(event);
-  const asText = operation.textOutput && accept.mediaType(['text/plain', 'application/json']) !== 'application/json';
+  const asText = operation.textOutput && !prefersJson(event, accept);
   const head = {
     statusCode: 200,
     headers: { 'content-type': asText ? 'text/plain; charset=utf-8' : 'application/json' },
@@ -43,7 +43,15 @@ export function directOutput(operation: Operation, output: unknown): unknown {
 /** How the output of a call travels. No event stands for a direct invocation. */
 export function travelOf(event: APIGatewayProxyEventV2 | undefined): Travel {
   if (!event) return 'json';
+  if (!event.headers?.['accept-encoding']) return 'text'; // reading the header takes microseconds
   return negotiatorOf(event).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'text';
+}
+
+/** Of text and JSON; a caller that takes anything gets text. */
+function prefersJson({ headers }: Partial<APIGatewayProxyEventV2>, accept: Negotiator): boolean {
+  const types = headers?.accept;
+  if (!types || types === '*/*') return false;
+  return accept.mediaType(['text/plain', 'application/json']) === 'application/json';
 }
 
 /** An event that was made by hand may lack headers. */

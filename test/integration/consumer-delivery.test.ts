@@ -146,7 +146,7 @@ describe('the deadline', () => {
       { budgetMs: 500, concurrency: 2 },
     );
 
-    expect(Date.now() - startedAt).toBeLessThan(700);
+    expect(Date.now() - startedAt).toBeLessThan(1500); // all of them would take 2500
     expect(report.stoppedBecause).toBe('deadline');
     expect(report.processed + report.pending + report.lag!).toBe(100);
     const attempted = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0');
@@ -162,7 +162,7 @@ describe('the deadline', () => {
       { budgetMs: 300 },
     );
 
-    expect(Date.now() - startedAt).toBeLessThan(500);
+    expect(Date.now() - startedAt).toBeLessThan(1500); // the target never ends
     expect(report).toMatchObject({ processed: 0, pending: 2, stoppedBecause: 'deadline' });
   });
 });

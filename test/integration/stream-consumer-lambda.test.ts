@@ -71,7 +71,7 @@ describe('a Lambda target with keyField', () => {
     expect(endpoint.invocations[0]!.payload).toEqual({ stream, group: 'mdm', id: first, deliveries: 1, entry: { k: 'a', n: '0' } }); // prettier-ignore
   });
 
-  it('has up to concurrency calls in flight', async () => {
+  it.each([50, 100])('has up to %d calls in flight, as concurrency says', async (concurrency) => {
     const keys = Array.from({ length: 400 }, (_, n) => `k${n % 200}`);
     await Promise.all(keys.map((k, n) => server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)));
     let [inFlight, most] = [0, 0];
@@ -81,11 +81,11 @@ describe('a Lambda target with keyField', () => {
       return { tookMs: 50 };
     };
 
-    const report = await consume({ keyField: 'k', concurrency: 50 }, 60_000);
+    const report = await consume({ keyField: 'k', concurrency }, 60_000);
 
     expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
-    expect(most).toBeGreaterThanOrEqual(45);
-    expect(most).toBeLessThanOrEqual(52); // its response is still on its way when the next one starts
+    expect(most).toBeGreaterThanOrEqual(0.9 * concurrency);
+    expect(most).toBeLessThanOrEqual(concurrency + 2); // its response is still on its way when the next one starts
   });
 
   it('counts in deliveries every attempt, of whatever end', async () => {
@@ -148,7 +148,8 @@ describe('a Lambda target with targetBatchSize', () => {
 
     expect(report).toMatchObject({ processed: 4, deadLettered: 1, pending: 0 });
     expect(await letters()).toEqual([2]);
-    expect(endpoint.invocations.length).toBeLessThanOrEqual(12); // the batch, each alone, the bad one twice, and what a slow machine splits
+    const sizes = endpoint.invocations.map(({ payload }) => payload.entries.length);
+    expect(sizes).toEqual([5, 1, 1, 1, 1, 1, 1]); // the batch, each alone, and the bad one again
   });
 
   it('that throws for a batch of one key finds the bad entry and loses it alone', async () => {

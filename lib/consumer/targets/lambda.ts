@@ -25,6 +25,10 @@ export interface LambdaTargetOptions {
   batchSize: number;
 }
 
+/** The SDK has 50 sockets where nothing is said, whatever `concurrency` is; the consumer itself tries again, later. */
+const sockets = { maxSockets: 1000 };
+const CLIENT = { maxAttempts: 1, requestHandler: { httpAgent: sockets, httpsAgent: sockets } };
+
 let client: LambdaClient | undefined;
 
 /**
@@ -34,7 +38,7 @@ let client: LambdaClient | undefined;
  */
 export async function lambdaTarget({ name, stream, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const sdk = await import('./lambda-sdk.ts');
-  const lambda = (client ??= new sdk.LambdaClient({ maxAttempts: 1 })); // the consumer itself tries again, later
+  const lambda = (client ??= new sdk.LambdaClient(CLIENT));
   const invoke = async (payload: object, entry: Entry, abortSignal: AbortSignal): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
     const command = new sdk.InvokeCommand({

@@ -9,7 +9,7 @@ import { faultsOfSecret } from '../../lib/runtime/config.ts';
 import { readParameters } from '../../scripts/deploy/read-parameters.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 
-/* What the guides of operators tell to do, done on real servers, or read by what would read it. */
+/* What the guides of operators say to do, done on real servers, or read by what would read it. */
 
 const guide = (name: string) => readFileSync(`docs/guides/${name}.md`, 'utf8');
 const blocks = (text: string, language: string) =>

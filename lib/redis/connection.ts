@@ -1,5 +1,6 @@
 import type { ConnectorError } from '../core/errors.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
+import { Capabilities, lacking, type Capability } from './capability.ts';
 import { connectCluster } from './cluster.ts';
 import { isStale, mapRedisError, replyTooLong, timeoutError } from './errors.ts';
 import { serverOptions } from './options.ts';
@@ -22,6 +23,7 @@ type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyByt
 export class Connection {
   readonly #config: RedisConfig;
   readonly #connecting: Promise<Transport>;
+  readonly #capabilities = new Capabilities();
   #transport: Transport | undefined;
   #isOpen = true;
   #inFlight = 0;
@@ -95,6 +97,16 @@ export class Connection {
         },
       );
     });
+  }
+
+  /**
+   * Asks, once for this connection, whether its server has what a command needs.
+   *
+   * @throws {ConnectorError} `STREAM:COMMAND` 422 where it has not.
+   */
+  async require(capability: Capability, key: string, ms: number): Promise<void> {
+    const send = (command: Sendable) => this.send(command, ms);
+    if (!(await this.#capabilities.has(capability, key, send))) throw lacking(capability);
   }
 
   async #deliver(key: string, args: Sendable['args'], options: SendOptions): Promise<unknown> {

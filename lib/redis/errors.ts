@@ -1,5 +1,7 @@
 import { ErrorReply, MultiErrorReply } from 'redis';
 import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
+import { lacking } from './capability.ts';
+import type { Command } from './redis.ts';
 
 /** What the first word of a Redis error means; the texts behind it differ by version. */
 const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
@@ -55,14 +57,16 @@ export function isStale(error: ConnectorError): boolean {
 }
 
 /**
- * The error for what a server is too old for, by how it refused; undefined where it refused for another reason. The
- * server is asked by the call itself: its version says little, as forks and services count their own.
+ * The error for what a server lacks, by how it refused; undefined where it refused for another reason. For servers that do
+ * not say what they have.
  */
-export function missingCapability(error: unknown, { needs }: { needs?: string }): ConnectorError | undefined {
+export function missingCapability(
+  error: unknown,
+  { needs }: Pick<Command<unknown>, 'needs'>,
+): ConnectorError | undefined {
   const cause = error instanceof ConnectorError ? error.cause : undefined;
   if (!needs || !(cause instanceof ErrorReply) || !UNKNOWN_SYNTAX.test(cause.message)) return undefined;
-  const message = `This server lacks the command or option: it needs ${needs} or newer`;
-  return new ConnectorError('STREAM:COMMAND', message, { status: 422, retryable: false, upstreamCode: 'ERR', cause });
+  return lacking(needs, cause);
 }
 
 /** The error of Redis, or of the way to it, as callers see it. */

@@ -40,7 +40,7 @@ export class Pool {
   #sendShared(command: Command<unknown>, budget: Deadline): Promise<Reply> {
     const sendNow = () => {
       if (!this.#shared?.isOpen) this.#shared = new Connection(this.config);
-      const reply = this.#shared.send(command, budget.remainingMs());
+      const reply = sendOn(this.#shared, command, budget);
       if (this.#isRetired) this.#shared.retire();
       return reply;
     };
@@ -52,10 +52,15 @@ export class Pool {
     const rested = this.#resting.pop();
     const connection = rested && (await rested.isAlive()) ? rested : new Connection(this.config);
     try {
-      return await connection.send(command, budget.remainingMs());
+      return await sendOn(connection, command, budget);
     } finally {
       if (this.#isRetired) connection.end();
       else if (connection.isOpen) this.#resting.push(connection);
     }
   }
+}
+
+function sendOn(connection: Connection, command: Command<unknown>, budget: Deadline): Promise<Reply> {
+  const send = () => connection.send(command, budget.remainingMs());
+  return command.needs ? connection.require(command.needs, command.key, budget.remainingMs()).then(send) : send();
 }

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import type { Capability } from './capability.ts';
 
 /** What Redis replies over RESP2; integers arrive as text, so that 64 bits stay exact. */
 export type Reply = string | Buffer | null | Reply[];
@@ -25,8 +26,8 @@ export interface Command<T> {
    * command has a connection to itself.
    */
   readonly maxReplyBytes?: number;
-  /** What it needs, where not every server has it: `Redis 8.2`. Others refuse it by that. */
-  readonly needs?: string;
+  /** What it needs, where not every server has it. Others refuse it by that. */
+  readonly needs?: Capability;
   /** Turns the reply into the result. */
   decode(reply: Reply): T;
 }

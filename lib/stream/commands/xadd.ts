@@ -28,7 +28,7 @@ export function xaddCommand({
   const options = [...(noMkStream ? ['NOMKSTREAM'] : []), ...once, ...evictionArgs(evictionOption)];
   return {
     key,
-    needs: idempotency && 'Redis 8.6',
+    needs: idempotency && { since: 'Redis 8.6', command: 'XADD', option: 'IDMP' },
     args: ['XADD', key, ...options, id, ...fieldArgs(entry, { encoding })],
     decode: (reply) => reply as string | null,
   };

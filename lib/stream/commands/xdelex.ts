@@ -30,7 +30,7 @@ export function xackdelCommand({ group, ...parameters }: DeletionParameters & { 
 function deletion(words: string[], { key, ids, references }: DeletionParameters): Command<Deletion[]> {
   return {
     key,
-    needs: 'Redis 8.2',
+    needs: { since: 'Redis 8.2', command: words[0]! },
     args: [...words, WORDS[references], 'IDS', String(ids.length), ...ids],
     decode: (reply) => (reply as string[]).map((status, at) => ({ id: ids[at]!, result: RESULTS[status]! })),
   };

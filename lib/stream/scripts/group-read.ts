@@ -154,7 +154,7 @@ export function groupReadScript(read: GroupRead): Command<GroupReadResult> {
     key: keys[0]!,
     asBytes: read.asBytes,
     maxReplyBytes: MAX_ENTRY_BYTES,
-    needs: claimMinIdleMs === '' ? undefined : 'Redis 8.4',
+    needs: claimMinIdleMs === '' ? undefined : { since: 'Redis 8.4', command: 'XREADGROUP', option: 'CLAIM' },
     args: ['EVAL', GROUP_READ, String(keys.length), ...keys, ...options, ...places],
     decode(reply) {
       const [streams, stop] = reply as [[never, string | Buffer][], never];

@@ -1,0 +1,54 @@
+import { ConnectorError } from '../core/errors.ts';
+import type { Command, Reply } from './redis.ts';
+
+/** A command or an option that not every server has. */
+export interface Capability {
+  /** Where it came: `Redis 8.2`. */
+  readonly since: string;
+  readonly command: string;
+  /** The word of the option; left out, the command itself is what not every server has. */
+  readonly option?: string;
+}
+
+/** The error for what a server lacks. */
+export function lacking({ since }: Capability, cause?: unknown): ConnectorError {
+  const message = `This server lacks the command or option: it needs ${since} or newer`;
+  return new ConnectorError('STREAM:COMMAND', message, { status: 422, retryable: false, upstreamCode: 'ERR', cause });
+}
+
+/**
+ * What a server says of its own commands (COMMAND DOCS), asked once for each capability. Its version says little, as forks
+ * and services count their own.
+ */
+export class Capabilities {
+  readonly #known = new Map<string, Promise<boolean>>();
+
+  /**
+   * Whether the server has it. Where it does not say, it is taken to have it: then its refusal of the command says so.
+   *
+   * @param send sends a command to this server
+   */
+  has(
+    { command, option = '' }: Capability,
+    key: string,
+    send: (command: Pick<Command<unknown>, 'key' | 'args'>) => Promise<Reply>,
+  ): Promise<boolean> {
+    const name = `${command} ${option}`;
+    const known =
+      this.#known.get(name) ?? send({ key, args: ['COMMAND', 'DOCS', command] }).then(describes(option), orUnsaid);
+    this.#known.set(name, known);
+    known.catch(() => this.#known.delete(name));
+    return known;
+  }
+}
+
+const describes = (option: string) => (reply: Reply) => {
+  const words = (reply as Reply[]).flat(10);
+  return words.length > 0 && (option === '' || words.includes(option));
+};
+
+/** A refusal (the user may not ask, or the server knows no COMMAND DOCS) says nothing of the capability. */
+function orUnsaid(error: unknown): true {
+  if (error instanceof ConnectorError && error.upstreamCode && error.status !== 503) return true;
+  throw error;
+}

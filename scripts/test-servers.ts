@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readArguments } from './arguments.ts';
+import { readArguments, stop } from './arguments.ts';
 
 /*
- * npm run test:servers [-- <folder of servers>]: runs the stream, redis and consumer suites on each supported server, and
- * writes the table of docs/redis.md. Servers that the folder lacks are unpacked from Debian's packages.
+ * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
+ * supported server, and writes the table of docs/redis.md. Servers that the folder lacks are unpacked from Debian's packages.
  */
 
 /** Each server, and its folder; the first is the one on the PATH. */
@@ -16,8 +16,8 @@ const SERVERS = [
   ['Valkey 8.1', 'valkey-8.1'],
   ['Valkey 9.1', 'valkey-9.1'],
 ] as const;
-/** The page of examples shows what Redis 7.0 replies. */
-const SUITES = ['test/integration/(stream-(?!page)|redis-|consumer-)'];
+/** The page of examples shows what Redis 7.0 replies; memory and load do not depend on the server. */
+const SUITES = ['test/integration/(stream-(?!page|x-memory)|redis-(?!soak)|consumer-(?!memory))'];
 const PAGE = 'docs/redis.md';
 const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
 
@@ -28,27 +28,43 @@ const CAPABILITIES: readonly [name: string, words: string][] = [
   ['idempotency', 'XADD s IDMP p i * a 1'],
 ];
 
-const { positionals } = readArguments({
+const { positionals, values } = readArguments({
   command: 'npm run test:servers',
   about: 'Runs the stream, redis and consumer suites on each supported server, and writes the table of docs/redis.md.',
   takes: '[<folder of servers>]',
   positionals: 1,
-  examples: ['npm run test:servers', 'npm run test:servers -- .servers'],
+  options: { only: { type: 'string', value: '<server>', about: 'one of them; the rows of the others stay' } },
+  examples: ['npm run test:servers', 'npm run test:servers -- .servers', 'npm run test:servers -- --only "Valkey 9.1"'],
   notes: "Servers that the folder lacks are unpacked from Debian's packages.",
 });
 const folder = resolve(positionals[0] ?? '.servers');
-if (SERVERS.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
+const chosen = SERVERS.filter(([name]) => values.only === undefined || name === values.only);
+if (chosen.length === 0) stop(`--only: one of ${SERVERS.map(([name]) => name).join(', ')}`);
+if (chosen.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
   execFileSync('scripts/test/redis-servers.sh', [folder], { stdio: 'inherit' });
 }
-const rows = SERVERS.map(([name, path]) => testServer(name, path ? `${folder}/${path}/bin:` : ''));
-const head = ['server', 'version', 'tests passed', 'failed', ...CAPABILITIES.map(([what]) => what)];
-const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+mkdirSync(folder, { recursive: true });
+const rows = chosen.map(([name, path]) => testServer(name, path ? `${folder}/${path}/bin:` : ''));
+const page = readFileSync(PAGE, 'utf8');
+const table = tableOf(rows, page);
 writeFileSync(
   PAGE,
-  readFileSync(PAGE, 'utf8').replace(TABLE, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`),
+  page.replace(TABLE, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`),
 );
 console.log(table);
 process.exitCode = rows.every(([, , , failed]) => failed === '0') ? 0 : 1;
+
+/** The table with these rows, and the rows of the other servers as they were. */
+function tableOf(tested: string[][], before: string): string {
+  const rowOf = (name: string) => new RegExp(`^\\| ${name} .*$`, 'm').exec(before)?.[0];
+  const head = ['server', 'version', 'tests passed', 'failed', ...CAPABILITIES.map(([what]) => what)];
+  const write = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const body = SERVERS.map(([name]) => {
+    const row = tested.find(([server]) => server === name);
+    return row ? write(row) : rowOf(name);
+  });
+  return [write(head), write(head.map(() => '---')), ...body].filter(Boolean).join('\n');
+}
 
 function testServer(name: string, path: string): string[] {
   const env = { ...process.env, PATH: path + process.env.PATH };

@@ -10,17 +10,23 @@ const run = promisify(execFile);
 export interface Certificates {
   /** The CA's certificate, PEM. */
   readonly ca: string;
-  /** Arguments that make a redis-server speak TLS with it. */
+  /** The server's certificate and its key, PEM. */
+  readonly server: { cert: string; key: string };
+  /** A client's certificate and its key, PEM. */
+  readonly client: { cert: string; key: string };
+  /** Arguments that make a redis-server speak TLS with it, and nothing else. */
   redisArgs(port: number): string[];
+  /** Arguments that make a redis-server speak TLS beside plain TCP, and ask clients for a certificate, or not. */
+  besides(tlsPort: number, authClients?: 'yes' | 'no'): string[];
   remove(): Promise<void>;
 }
 
-/** Makes certificates with openssl, in a folder of their own. */
-export async function makeCertificates(): Promise<Certificates> {
+/** Makes certificates with openssl, in a folder of their own; `names` are the server's. */
+export async function makeCertificates(names = ['IP:127.0.0.1']): Promise<Certificates> {
   const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
   const file = (name: string) => join(folder, name);
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  await writeFile(file('san'), 'subjectAltName=IP:127.0.0.1');
+  await writeFile(file('san'), `subjectAltName=${names.join()}`);
   await run('openssl', [
     'req',
     '-x509',
@@ -32,16 +38,28 @@ export async function makeCertificates(): Promise<Certificates> {
     '-subj',
     '/CN=Private CA',
   ]);
-  await run('openssl', ['req', ...key, '-keyout', file('key'), '-out', file('csr'), '-subj', '/CN=Redis']);
-  const issuer = ['-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-CAcreateserial', '-extfile', file('san')];
-  await run('openssl', ['x509', '-req', '-in', file('csr'), ...issuer, '-out', file('crt')]);
+  const issue = async (name: string) => {
+    const [own, request, certificate] = [`${name}.key`, `${name}.csr`, `${name}.crt`].map(file) as [
+      string,
+      string,
+      string,
+    ];
+    await run('openssl', ['req', ...key, '-keyout', own, '-out', request, '-subj', `/CN=${name}`]);
+    const issuer = ['-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-CAcreateserial', '-extfile', file('san')];
+    await run('openssl', ['x509', '-req', '-in', request, ...issuer, '-out', certificate]);
+    return { cert: await readFile(certificate, 'utf8'), key: await readFile(own, 'utf8') };
+  };
+  const [server, client] = [await issue('server'), await issue('client')];
+  const files = ['--tls-cert-file', file('server.crt'), '--tls-key-file', file('server.key')];
 
   return {
     ca: await readFile(file('ca.crt'), 'utf8'),
-    redisArgs: (port) => [
-      ...['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no'],
-      ...['--tls-cert-file', file('crt'), '--tls-key-file', file('key'), '--tls-ca-cert-file', file('ca.crt')],
-    ],
+    server,
+    client,
+    redisArgs: (port) => ['--port', '0', ...tlsArgs(port, 'no'), ...files, '--tls-ca-cert-file', file('ca.crt')],
+    besides: (port, auth = 'no') => [...tlsArgs(port, auth), ...files, '--tls-ca-cert-file', file('ca.crt')],
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
+
+const tlsArgs = (port: number, auth: string) => ['--tls-port', String(port), '--tls-auth-clients', auth];

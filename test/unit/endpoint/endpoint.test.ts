@@ -75,6 +75,13 @@ describe('over HTTP', () => {
     expect(refused.body).toBe(JSON.stringify(say));
   });
 
+  it('answers an event that has no headers, as one made by hand', async () => {
+    const { headers: _headers, ...event } = httpEvent('POST', '/stream/echo', '{"say":"hi"}');
+
+    expect(await handlerOf(same)(event, context)).toMatchObject({ statusCode: 200, body: '"hi"' });
+    expect(await handlerOf(same)({ ...event, body: '{}' }, context)).toMatchObject({ statusCode: 400 });
+  });
+
   it.each(['{', '[1]', '"text"', '7', 'null'])('answers 400 for the body %s', async (body) => {
     const response = await post(same, body);
 

@@ -50,26 +50,30 @@ export const ConsumerInfo = Type.Unsafe<Record<string, InfoValue>>({
 
 const Integer = (description: string) => Type.Unsafe<number | ExactNumber>({ type: 'integer', description });
 
+/** An entry that was delivered and not acknowledged. */
+const PendingDelivery = Type.Object({
+  id: Type.String(),
+  consumer: Type.String({ description: 'Whom it is pending for.' }),
+  idleMs: Integer('Milliseconds since its last delivery.'),
+  deliveries: Integer('How often it was delivered.'),
+});
+export type PendingDelivery = Type.Static<typeof PendingDelivery>;
+
+const PendingOverview = Type.Object(
+  {
+    count: Integer('Entries pending.'),
+    minId: Type.Union([Type.String(), Type.Null()], { description: 'Lowest id pending.' }),
+    maxId: Type.Union([Type.String(), Type.Null()], { description: 'Highest id pending.' }),
+    consumers: Type.Array(Type.Object({ name: Type.String(), pending: Integer('Entries pending for it.') })),
+  },
+  { description: 'Without a range: a summary.' },
+);
+export type PendingOverview = Type.Static<typeof PendingOverview>;
+
 /** What is pending in a group: the entries of a range, or a summary. */
 export const Pending = Type.Union([
-  Type.Array(
-    Type.Object({
-      id: Type.String(),
-      consumer: Type.String({ description: 'Whom it is pending for.' }),
-      idleMs: Integer('Milliseconds since its last delivery.'),
-      deliveries: Integer('How often it was delivered.'),
-    }),
-    { description: 'With a range: the entries.' },
-  ),
-  Type.Object(
-    {
-      count: Integer('Entries pending.'),
-      minId: Type.Union([Type.String(), Type.Null()], { description: 'Lowest id pending.' }),
-      maxId: Type.Union([Type.String(), Type.Null()], { description: 'Highest id pending.' }),
-      consumers: Type.Array(Type.Object({ name: Type.String(), pending: Integer('Entries pending for it.') })),
-    },
-    { description: 'Without a range: a summary.' },
-  ),
+  Type.Array(PendingDelivery, { description: 'With a range: the entries.' }),
+  PendingOverview,
 ]);
 
 /** What happens to an entry that groups refer to. */

@@ -126,6 +126,96 @@ describe('a group read of more than fits a response', () => {
   });
 });
 
+describe.each(['HTTP', 'direct invocation'] as const)('a claim of more than fits a response, by %s', (way) => {
+  const owner = { group: 'g', consumer: 'd', minIdleMs: 0 };
+  /** How many entries are pending for each consumer. */
+  const owners = async (key: string) => {
+    const [, , , names] = (await fixture.redis('XPENDING', key, 'g')) as [number, string, string, [string, string][]];
+    return Object.fromEntries(names.map(([name, pending]) => [name, Number(pending)]));
+  };
+  const delivered = async (entries: number, characters: number) => {
+    const key = await filled(entries, characters);
+    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
+    return key;
+  };
+
+  it('xclaim gives what fits, and leaves the rest with its consumer', async () => {
+    const key = await delivered(100, 100_000);
+
+    const { output, error } = await fixture.call(way, 'xclaim', { key, ...owner, ids: numbers(100) });
+
+    const claimed = (output as { id: string }[]).map(({ id }) => id);
+    expect(error).toBeUndefined();
+    expect(claimed.length).toBeGreaterThanOrEqual(55);
+    expect(claimed).toEqual(numbers(claimed.length));
+    expect(await owners(key)).toEqual({ c: 100 - claimed.length, d: claimed.length });
+  });
+
+  it('xautoclaim gives what fits, and goes on with the rest', async () => {
+    const key = await delivered(100, 100_000);
+    const ids: string[] = [];
+
+    for (let start = '0-0', calls = 0; calls === 0 || (start !== '0-0' && calls < 5); calls++) {
+      const { output } = await fixture.call(way, 'xautoclaim', { key, ...owner, start, count: 1000 });
+      const { next, entries } = output as { next: string; entries: { id: string }[] };
+      ids.push(...entries.map(({ id }) => id));
+      start = next;
+    }
+
+    expect(ids).toEqual(numbers(100));
+    expect(await owners(key)).toEqual({ d: 100 });
+  });
+
+  it.each([
+    ['xclaim', { ids: ['1-0'] }],
+    ['xautoclaim', {}],
+  ])('%s names an entry that no response can hold, and leaves it where it is', async (operation, more) => {
+    const key = await delivered(1, 7_000_000);
+
+    const { error } = await fixture.call(way, operation, { key, ...owner, ...more });
+
+    expect(error).toMatchObject({ type: 'STREAM:COMMAND', message: expect.stringMatching(/^Entry 1-0 is too large/) });
+    expect(await owners(key)).toEqual({ c: 1 });
+  });
+});
+
+it.each([
+  ['xinfo-stream', {}],
+  ['xrevrange', { start: '-', end: '+' }],
+])('%s of entries that no response can hold is a 413', async (operation, more) => {
+  const key = await filled(1, 7_000_000);
+
+  const { status, error } = await fixture.call('HTTP', operation, { key, ...more });
+
+  expect({ status, type: error?.type }).toEqual({ status: 413, type: 'STREAM:COMMAND' });
+});
+
+it.each([
+  ['xinfo-groups', (key: string, name: string) => ['XGROUP', 'CREATE', key, name, '0', 'MKSTREAM'], {}],
+  ['xinfo-consumers', (key: string, name: string) => ['XGROUP', 'CREATECONSUMER', key, 'g', name], { group: 'g' }],
+])('%s of names that no response can hold is a 413', async (operation, create, more) => {
+  const key = await filled(1, 1);
+  for (let at = 0; at < 7; at++) await fixture.redis(...create(key, `${at}${'x'.repeat(1_000_000)}`));
+
+  const { status, error } = await fixture.call('HTTP', operation, { key, ...more });
+
+  expect({ status, type: error?.type }).toEqual({ status: 413, type: 'STREAM:COMMAND' });
+});
+
+it('a group read of streams whose names are long fits the response', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `${'n'.repeat(100_000)}${at}`);
+  const keys = names.map((name) => fixture.key(name));
+  await fixture.redis('EVAL', FILL, '1', keys[0]!, '200', '100000', '', 'x');
+  for (const key of keys) await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+  for (const key of keys.slice(1)) await fixture.redis('XADD', key, '1-0', 'value', 'x');
+
+  const streamWatermarks = keys.map((key) => ({ key, id: '>' }));
+  const { output, error } = await readGroup('', { streamWatermarks, noack: true });
+
+  expect(error).toBeUndefined();
+  expect(idsOf(output).length).toBeGreaterThan(30);
+});
+
 describe('a read of more than fits a response', () => {
   it.each([
     ['xrange', (key: string) => ({ key, start: '-', end: '+' })],

@@ -1,4 +1,5 @@
-import { exactInteger, type ExactNumber } from '../../core/json.ts';
+import type { PendingDelivery, PendingOverview } from '../../contract/stream-info-parameters.ts';
+import { exactInteger } from '../../core/json.ts';
 import type { Command } from '../../redis/redis.ts';
 
 export interface XpendingParameters {
@@ -10,23 +11,6 @@ export interface XpendingParameters {
   count?: number | string;
   consumer?: string;
   minIdleMs?: number | string;
-}
-
-type Integer = number | ExactNumber;
-
-/** How many entries are pending, between which ids, and for whom. */
-export interface PendingOverview {
-  count: Integer;
-  minId: string | null;
-  maxId: string | null;
-  consumers: { name: string; pending: Integer }[];
-}
-
-export interface PendingDelivery {
-  id: string;
-  consumer: string;
-  idleMs: Integer;
-  deliveries: Integer;
 }
 
 /** Pending entries of a group: a summary, or with a range the entries in their order. */

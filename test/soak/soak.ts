@@ -1,9 +1,11 @@
 import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
 import { soak } from './callers.ts';
+import { startClusterWorld, startServerWorld } from './worlds.ts';
 
 /*
- * npm run soak [-- --minutes 60]: random commands by 50 callers while connections are cut, clients killed, the server
- * restarted and the secret changed. Ends with 1 where a call hung, a connection leaked, an error was outside the table, or
+ * npm run soak [-- --minutes 60]: random commands by 50 callers, half of the time on one server while connections
+ * are cut, clients killed, the server restarted and the secret changed, half on a cluster while masters fail over and slots
+ * move. Ends with 1 where a call hung, a connection leaked, an error was outside the table, or
  * its `retryable` was not true.
  */
 
@@ -13,9 +15,13 @@ const { values } = readArguments({
   options: { minutes: { type: 'string', default: '60', value: '<n>', about: 'how long' } },
   examples: ['npm run soak -- --minutes 5'],
 });
-const report = await soak(minutes() * 60_000, (line) => console.log(line));
-console.log(report);
-process.exitCode = report.faults.length === 0 ? 0 : 1;
+const half = (minutes() * 60_000) / 2;
+const reports = [];
+for (const start of [startServerWorld, startClusterWorld]) {
+  reports.push(await soak(await start(), half, (line) => console.log(line)));
+  console.log(reports.at(-1));
+}
+process.exitCode = reports.every(({ faults }) => faults.length === 0) ? 0 : 1;
 
 function minutes(): number {
   try {

@@ -1,0 +1,126 @@
+import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { slotOf } from '../../lib/redis/slot.ts';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { until } from '../support/until.ts';
+
+const PASSWORDS = ['first', 'second'] as const;
+const COMMAND_TIMEOUT_MS = 2000;
+
+/** A container, the Redis behind it, and what may happen to that. */
+export interface World {
+  readonly lambda: Lambda;
+  /** Connections that the servers count. */
+  connections(): Promise<number>;
+  readonly faults: Record<string, () => unknown>;
+  stop(): Promise<void>;
+}
+
+const clientsOf = async (server: RedisServer) =>
+  Number(/connected_clients:(\d+)/.exec(String(await server.command('INFO', 'clients')))![1]);
+
+async function startContainer(redis: object) {
+  const secrets = await startSecretsManager({ 'test/default': { redis } });
+  const env = {
+    CONNECTOR_SECRET_PREFIX: 'test/',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    CONNECTOR_SECRET_TTL_MS: '500',
+  };
+  return { secrets, lambda: await startLambda({ env }) };
+}
+
+/** One server behind a proxy: cuts, silent sockets, kills, restarts and secrets that change. */
+export async function startServerWorld(): Promise<World> {
+  const url = (port: number, password: string = PASSWORDS[0]) => `redis://default:${password}@127.0.0.1:${port}`;
+  const server = await startRedisServer({ durable: true, args: ['--requirepass', PASSWORDS[0]], url });
+  const allowSecond = () => server.command('ACL', 'SETUSER', 'default', `>${PASSWORDS[1]}`);
+  await allowSecond();
+  await server.command('SET', 'text', 'x');
+  const proxy = await startTcpProxy(server.port);
+  const redis = (password: string) => ({ url: url(proxy.port, password), commandTimeoutMs: COMMAND_TIMEOUT_MS });
+  const { secrets, lambda } = await startContainer(redis(PASSWORDS[0]));
+  let changes = 0;
+  return {
+    lambda,
+    connections: () => clientsOf(server),
+    faults: {
+      cut: () => proxy.cut(),
+      abandon: () => proxy.abandon(),
+      kill: () => server.command('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {}),
+      restart: async () => {
+        await server.kill();
+        await server.start();
+        await allowSecond();
+      },
+      secret: () => secrets.set('test/default', { redis: redis(PASSWORDS[++changes % 2]!) }),
+    },
+    async stop() {
+      await Promise.all([lambda.stop(), proxy.close(), secrets.close(), server.stop()]);
+    },
+  };
+}
+
+/** A cluster: failovers, a master that dies, and slots that move while they are in use. */
+export async function startClusterWorld(): Promise<World> {
+  const cluster = await startRedisCluster();
+  const [first, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+  await cluster.masters[Math.floor((slotOf('text') * 3) / 16_384)]!.command('SET', 'text', 'x');
+  const { secrets, lambda } = await startContainer({
+    mode: 'cluster',
+    nodes: cluster.nodes,
+    commandTimeoutMs: COMMAND_TIMEOUT_MS,
+  });
+  const servers = [...cluster.masters, cluster.replica];
+  const pair = async () =>
+    ((await isMaster(first)) ? [first, cluster.replica] : [cluster.replica, first]) as RedisServer[];
+  return {
+    lambda,
+    connections: async () => (await Promise.all(servers.map(clientsOf))).reduce((sum, count) => sum + count, 0),
+    faults: {
+      async failover() {
+        const [, replica] = await pair();
+        await replica!.command('CLUSTER', 'FAILOVER');
+        await until(() => isMaster(replica!));
+      },
+      async kill() {
+        const [master, replica] = await pair();
+        await master!.kill();
+        await until(() => isMaster(replica!));
+        await master!.start();
+        await until(async () => /master_link_status:up/.test(String(await master!.command('INFO', 'replication'))));
+      },
+      async clients() {
+        for (const server of servers) await server.command('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {});
+      },
+      async move() {
+        for (const key of ['s0', 's1', 's2', 's3', 's4']) await moveSlot(cluster, slotOf(key), second, third);
+      },
+    },
+    async stop() {
+      await Promise.all([lambda.stop(), secrets.close(), cluster.stop()]);
+    },
+  };
+}
+
+const isMaster = async (server: RedisServer) =>
+  String(await server.command('INFO', 'replication')).includes('role:master');
+
+/** Moves a slot of one of two masters to the other, with its keys, as redis-cli does; slots of others stay. */
+async function moveSlot({ nodes }: RedisCluster, slot: number, one: RedisServer, other: RedisServer): Promise<void> {
+  const id = async (server: RedisServer) => (await server.command('CLUSTER', 'MYID')) as string;
+  const slots = (await one.command('CLUSTER', 'SLOTS')) as [number, number, [string, number, string]][];
+  const owner = slots.find(([low, high]) => low <= slot && slot <= high)![2][2];
+  const [from, to] = owner === (await id(one)) ? [one, other] : [other, one];
+  if (owner !== (await id(from))) return;
+  const [fromId, toId] = [await id(from), await id(to)];
+  const password = decodeURIComponent(new URL(nodes[0]!).password);
+  await to.command('CLUSTER', 'SETSLOT', String(slot), 'IMPORTING', fromId);
+  await from.command('CLUSTER', 'SETSLOT', String(slot), 'MIGRATING', toId);
+  const keys = (await from.command('CLUSTER', 'GETKEYSINSLOT', String(slot), '100')) as string[];
+  const target = ['127.0.0.1', String(to.port), '', '0', '5000', 'AUTH', password];
+  if (keys.length > 0) await from.command('MIGRATE', ...target, 'KEYS', ...keys);
+  await to.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', toId);
+  await from.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', toId);
+}

@@ -178,5 +178,5 @@ describe('stream-xadd over HTTP', () => {
 
     expect(response.json).toMatchObject({ type: 'STREAM:ARGUMENT', detail: '/entry must have at most 100000 fields' });
     expect(await fixture.redis('EXISTS', key)).toBe(0);
-  });
+  }, 120_000);
 });

@@ -39,8 +39,9 @@ describe.each(WAYS)('stream-xinfo-groups by %s', (way) => {
 
     const { output } = await groups({ key });
 
-    expect(JSON.stringify(output)).toContain(
-      '"last-delivered-id":"9007199254740993-5","entries-read":9007199254740993,',
+    // Redis 8.6 takes no more entries as read than were added
+    expect(JSON.stringify(output)).toMatch(
+      /"last-delivered-id":"9007199254740993-5","entries-read":(9007199254740993|0),/,
     );
     expect(JSON.stringify(output)).toContain('"name":"7"');
   });

@@ -1,14 +1,5 @@
 import { ConnectorError } from '../core/errors.ts';
-import type { Command, Reply } from './redis.ts';
-
-/** A command or an option that not every server has. */
-export interface Capability {
-  /** Where it came: `Redis 8.2`. */
-  readonly since: string;
-  readonly command: string;
-  /** The word of the option; left out, the command itself is what not every server has. */
-  readonly option?: string;
-}
+import type { Capability, Command, Reply } from './redis.ts';
 
 /** The error for what a server lacks. */
 export function lacking({ since }: Capability, cause?: unknown): ConnectorError {

@@ -1,10 +1,10 @@
 import type { ConnectorError } from '../core/errors.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
-import { Capabilities, lacking, type Capability } from './capability.ts';
+import { Capabilities, lacking } from './capability.ts';
 import { connectCluster } from './cluster.ts';
 import { isStale, mapRedisError, replyTooLong, timeoutError } from './errors.ts';
 import { serverOptions } from './options.ts';
-import type { Command, Reply } from './redis.ts';
+import type { Capability, Command, Reply } from './redis.ts';
 import { connectMaster } from './sentinel.ts';
 import { connectServer, type SendOptions, type Transport } from './server.ts';
 

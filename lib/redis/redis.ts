@@ -1,8 +1,16 @@
 import type { Buffer } from 'node:buffer';
-import type { Capability } from './capability.ts';
 
 /** What Redis replies over RESP2; integers arrive as text, so that 64 bits stay exact. */
 export type Reply = string | Buffer | null | Reply[];
+
+/** A command or an option that not every server has. */
+export interface Capability {
+  /** Where it came: `Redis 8.2`. */
+  readonly since: string;
+  readonly command: string;
+  /** The word of the option; left out, the command itself is what not every server has. */
+  readonly option?: string;
+}
 
 /**
  * One Redis command, as pure data: what to send, where, and what its reply means.

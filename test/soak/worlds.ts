@@ -73,8 +73,7 @@ export async function startClusterWorld(): Promise<World> {
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
   });
   const servers = [...cluster.masters, cluster.replica];
-  const pair = async () =>
-    ((await isMaster(first)) ? [first, cluster.replica] : [cluster.replica, first]) as RedisServer[];
+  const pair = async () => ((await isMaster(first)) ? [first, cluster.replica] : [cluster.replica, first]);
   return {
     lambda,
     connections: async () => (await Promise.all(servers.map(clientsOf))).reduce((sum, count) => sum + count, 0),

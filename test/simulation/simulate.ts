@@ -25,9 +25,9 @@ const { values } = readArguments({
   options: {
     busy: { type: 'boolean', about: 'a busy day, too: takes some minutes' },
     rate: { type: 'string', default: '1000', value: '<n>', about: 'entries a second of the busy day, over all shards' },
-    plot: { type: 'string', value: '<file>', about: 'draw the busy day as an SVG; docs/consumer-day.svg is made so' },
+    plot: { type: 'string', value: '<file>', about: 'draw the busy day as an SVG' },
   },
-  examples: ['npm run simulate', 'npm run simulate -- --plot docs/consumer-day.svg'],
+  examples: ['npm run simulate', 'npm run simulate -- --rate 320 --plot docs/consumer-day.svg'],
 });
 const rate = readRate();
 

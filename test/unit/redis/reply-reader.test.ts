@@ -10,7 +10,8 @@ const encode = (value: Value): string => {
   if (typeof value === 'string') return `$${Buffer.byteLength(value)}\r\n${value}\r\n`;
   return `*${value.length}\r\n${value.map(encode).join('')}`;
 };
-const asText = (value: Value): unknown => (Array.isArray(value) ? value.map(asText) : value && String(value));
+const asText = (value: Value): unknown =>
+  Array.isArray(value) ? value.map(asText) : value === null ? null : String(value);
 
 const { list } = fc.letrec<{ list: Value[]; value: Value }>((tie) => ({
   list: fc.array(tie('value'), { maxLength: 6 }),

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { readArguments, ScriptError, stop } from './arguments.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
+import { readParameters, type GivenParameters } from './deploy/read-parameters.ts';
 
 /*
  * npm run deploy -- --stage prod: builds the functions, checks and packages the deployment, and deploys it.
@@ -26,6 +29,7 @@ try {
   const { stage, region, param = [] } = values;
   if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
   if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
+  checkParameters(stage, param);
   const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
   const args = [
     ...['--stage', stage, '--package', directory],
@@ -38,6 +42,18 @@ try {
   else run(SERVERLESS, 'deploy', ...args);
 } catch (error) {
   stop(error);
+}
+
+/** Names every parameter that does not fit before anything is built; packaging checks them as well. */
+function checkParameters(stage: string, commandLine: string[]): void {
+  const file = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8')) as Pick<GivenParameters, 'service'> & {
+    params?: GivenParameters['blocks'];
+  };
+  try {
+    readParameters({ service: file.service, stage, commandLine, blocks: file.params ?? {} });
+  } catch (error) {
+    throw new ScriptError((error as Error).message);
+  }
 }
 
 function run(...args: string[]): void {

@@ -19,19 +19,24 @@ const { positionals } = readArguments({
 
 try {
   if (positionals.length === 0) throw new ScriptError('It takes a version: see npm run release -- --help');
-  release(positionals[0]!);
+  const [version] = positionals as [string];
+  for (const [path, contents] of changesOf(version)) writeFileSync(path, contents);
+  spawnSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
+  console.log(`Released ${version}. Now: git commit -am "Release ${version}" && git tag v${version}`);
 } catch (error) {
   stop(error);
 }
 
-function release(version: string): void {
+/** The new contents of each file, by its path. */
+function changesOf(version: string): [string, string][] {
   const read = (path: string) => readFileSync(path, 'utf8');
-  const changed = [
-    ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
-    ['package.json', withVersion(read('package.json'), version)],
-    ['package-lock.json', withVersion(read('package-lock.json'), version)],
-  ] as const;
-  for (const [path, text] of changed) writeFileSync(path, text);
-  spawnSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
-  console.log(`Released ${version}. Now: git commit -am "Release ${version}" && git tag v${version}`);
+  try {
+    return [
+      ['package.json', withVersion(read('package.json'), version)],
+      ['package-lock.json', withVersion(read('package-lock.json'), version)],
+      ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
+    ];
+  } catch (error) {
+    throw new ScriptError((error as Error).message);
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { readArguments, ScriptError, stop } from './arguments.ts';
@@ -22,6 +22,8 @@ const {
 
 if (!name) {
   stop(new ScriptError('Name a function: see npm run trace -- --help'));
+} else if (!existsSync(`dist/${name}`)) {
+  stop(new ScriptError(`There is no bundle dist/${name}: is it the name of a function, and was npm run build run?`));
 } else {
   const stack = (await text(process.stdin)).replaceAll('\\n', '\n'); // as JSON logs have it
   process.stdout.write(

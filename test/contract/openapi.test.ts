@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { registry } from '../../functions/registry.ts';
 import { byGroup, GROUP_NAMES } from '../../lib/contract/groups.ts';
@@ -11,9 +12,11 @@ interface Media {
 }
 interface Response {
   $ref?: string;
+  headers?: object;
   content?: Record<string, Media>;
 }
 interface Document {
+  security: object[];
   tags: { name: string; description: string }[];
   paths: Record<
     string,
@@ -22,6 +25,8 @@ interface Document {
   components: {
     schemas: Record<string, { required?: string[]; oneOf?: { required: string[]; properties: object }[] }>;
     responses: Record<string, Response>;
+    headers: Record<string, object>;
+    securitySchemes: Record<string, object>;
   };
 }
 
@@ -110,6 +115,35 @@ describe('the OpenAPI document', () => {
       expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
       expect(pattern).not.toMatch(/\\[pPux]|(?<!\\)\(\?/);
     }
+  });
+
+  const python = spawnSync('python3', ['--version']).status === 0;
+  (python ? it : it.skip)('has patterns that Python compiles, and RE2: without look-around and references', () => {
+    const patterns = valuesOf('pattern', schemas).filter((pattern) => typeof pattern === 'string');
+
+    const program = 'import json, re, sys\nfor text in json.load(sys.stdin): re.compile(text)';
+    const { status, stderr } = spawnSync('python3', ['-c', program], {
+      input: JSON.stringify(patterns),
+      encoding: 'utf8',
+    });
+
+    expect([status, stderr]).toEqual([0, '']);
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?[=!<]|\\[1-9k]/);
+  });
+
+  it('has Retry-After where a call may be made again later, and the ways to sign in', () => {
+    const { headers, securitySchemes } = document.components;
+    const responses = operations.flatMap((operation) => Object.entries(operation.responses));
+    const withRetryAfter = responses
+      .filter(([status]) => ['429', '503'].includes(status))
+      .map(([, one]) => resolve(one));
+
+    expect(withRetryAfter.length).toBeGreaterThan(50);
+    for (const response of withRetryAfter)
+      expect(response.headers).toEqual({ 'Retry-After': { $ref: '#/components/headers/RetryAfter' } });
+    expect(headers.RetryAfter).toMatchObject({ schema: { type: 'integer' } });
+    expect(Object.keys(securitySchemes)).toEqual(['iam', 'jwt']);
+    expect(document.security).toEqual([{ iam: [] }, { jwt: [] }]);
   });
 
   it('says what the items of every list are', () => {

@@ -8,6 +8,8 @@ import { startMdmFixture, type MdmFixture } from '../support/mdm-fixture.ts';
 
 const FOLDER = '.build/generated-clients';
 const operations = registry.filter(({ deploy }) => deploy.http);
+/** Refused by an older server; `npm run test:servers` runs newer ones. */
+const NEEDS_REDIS_8_2 = ['stream-xackdel', 'stream-xdelex'];
 const programs = ['openapi-fetch', 'hey-api'];
 
 let fixture: MdmFixture;
@@ -86,7 +88,9 @@ describe.each(operations.map(({ name }) => name))('generated clients call %s', (
     const succeeded = await call(gateway.url, name, input);
     const failed = await call(gateway.url, name, { noSuchThing: 1 });
 
-    if (!succeeded.error?.detail.includes('needs Redis')) {
+    if (NEEDS_REDIS_8_2.includes(name) && succeeded.error) {
+      expect(succeeded).toMatchObject({ status: 422, error: { detail: expect.stringContaining('needs Redis 8.2') } });
+    } else {
       expect(succeeded.error).toBeUndefined();
       expect([200, 204]).toContain(succeeded.status);
     }

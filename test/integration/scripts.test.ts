@@ -83,6 +83,15 @@ describe('bad values are one sentence, and 1', () => {
     ['scripts/consumer.ts', ['--status', '--lambda-port', NONE], /^No Lambda endpoint/],
     ['scripts/consumer.ts', ['--status', 'x', '--redis-url', 'redis://127.0.0.1:1'], /^Redis is out of reach$/],
     ['scripts/build.ts', ['--only', 'stream-xfoo'], /^There is no function 'stream-xfoo'$/],
+    ['scripts/deploy.ts', [], /^Name the stage/],
+    ['scripts/deploy.ts', ['--stage', 'local'], /^The stage local is that of npm start/],
+    ['scripts/secret.ts', ['check', 'no/such/file'], /^no\/such\/file cannot be read$/],
+    ['scripts/trace.ts', ['stream-xfoo'], /^There is no bundle dist\/stream-xfoo/],
+    ['scripts/release.ts', ['1'], /^1 is not a version such as 1\.2\.3$/],
+    ['scripts/release.ts', ['0.0.1'], /^0\.0\.1 is not later than /],
+    ['scripts/pack.ts', ['--destination'], /^Option '--destination <value>' argument missing/],
+    ['scripts/screenshots.ts', ['docs'], /^It takes no argument 'docs'/],
+    ['scripts/cost.ts', ['many'], /^It takes no argument 'many'/],
     ['scripts/mcp.ts', ['--url', 'nonsense'], /^--url takes an address/],
     ['test/chaos/chaos.ts', ['--scenario', 'flood'], /^--scenario takes one of /],
     ['test/bench/bench.ts', ['--only', 'speed'], /^--only takes one of /],
@@ -94,6 +103,16 @@ describe('bad values are one sentence, and 1', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('\n');
+  });
+
+  it('npm run deploy names every parameter that does not fit, before it builds anything', async () => {
+    const args = ['--stage', 'PROD', '--param', 'consumers=many', '--param', 'colour=red'];
+    const { code, stdout, stderr } = await run('scripts/deploy.ts', args);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^- stage is not allowed/m);
+    expect(stderr).toMatch(/^- consumers is not allowed/m);
+    expect(stderr).toMatch(/^- colour is no parameter/m);
   });
 
   it('REDIS_URL=nonsense npm start', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'mdm-stream-functions'), '--strip-components=1'], {
     cwd: folder,
   });
-  for (const name of ['aws4fetch', '@types', 'undici-types'])
+  for (const name of ['aws4fetch', '@aws-sdk', '@smithy', '@types', 'undici-types'])
     symlinkSync(resolve('node_modules', name), join(modules, name));
 }, 60_000);
 afterAll(async () => {
@@ -93,6 +93,52 @@ async function runPython(programs: readonly string[]): Promise<string[]> {
   writeFileSync(list, JSON.stringify(programs));
   return (await output('python3', ['-c', `import json, sys, traceback\n${each}`, list])).split('\0');
 }
+
+/** What the examples of the documents leave out: names that are the reader's own, and imports shown before. */
+const READER = `
+type Record_ = { sourcePKey: string; record: { [field: string]: unknown } };
+declare const [url, accessKeyId, secretAccessKey, sessionToken]: [string, string, string, string];
+declare const [client, records, input]: [import('mdm-stream-functions').Client, Record_[], { businessEntity: string; search: string }];
+`;
+const IMPORTS: Record<string, string> = {
+  ...{ createClient: 'mdm-stream-functions', httpTransport: 'mdm-stream-functions', AwsClient: 'aws4fetch' },
+};
+
+/** A block of a document as a module: its imports, those it leaves out, and the rest in a scope of its own. */
+function moduleOf(block: string): string {
+  const imports = block.match(/^import .*$/gm) ?? [];
+  const isImported = (name: string) => imports.some((line) => line.includes(name));
+  const further = Object.entries(IMPORTS).filter(([name]) => block.includes(name) && !isImported(name));
+  return [
+    ...imports,
+    ...further.map(([name, from]) => `import { ${name} } from '${from}';`),
+    READER,
+    `export async function example() {\n${block.replaceAll(/^import .*$/gm, '')}\n}`,
+  ].join('\n');
+}
+
+const documents = ['README.md', 'docs/client.md', 'docs/guides/load-a-million-records.md'];
+const blocks = documents.flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => [path, block!] as const),
+);
+
+describe('the TypeScript of the documents', () => {
+  it('compiles strictly against the packed client', async () => {
+    const examples = join(folder, 'examples');
+    mkdirSync(examples);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    for (const [at, [path, block]] of blocks.entries())
+      writeFileSync(join(examples, `${path.replaceAll(/\W/g, '-')}-${at}.ts`), moduleOf(block));
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'] },
+      ...{ skipLibCheck: true, preserveSymlinks: true },
+    };
+    writeFileSync(join(examples, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+
+    expect(blocks.length).toBeGreaterThan(5);
+    expect(await output(resolve('node_modules/.bin/tsc'), ['-p', examples])).toBe('');
+  }, 60_000);
+});
 
 const LANGUAGES = { curl: ['bash', '-c'], Python: ['python3', '-c'] } as const;
 

@@ -17,7 +17,7 @@ const SERVERS = [
   ['Valkey 9.1', 'valkey-9.1'],
 ] as const;
 /** The page of examples shows what Redis 7.0 replies; memory and load do not depend on the server. */
-const SUITES = ['test/integration/(stream-(?!page|x-memory)|redis-(?!soak)|consumer-(?!memory))'];
+const SUITES = ['test/integration/(stream-(?!page|x-memory)|redis-(?!soak)|consumer-(?!memory)|generated-clients)'];
 const PAGE = 'docs/redis.md';
 const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
 

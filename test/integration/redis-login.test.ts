@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { callStream } from '../support/call-stream.ts';
 import { makeCertificates, type Certificates } from '../support/certificates.ts';
+import { createDocumentedUser } from '../support/documented-user.ts';
 import { registry } from '../../functions/registry.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
@@ -64,8 +65,7 @@ describe('over TLS', () => {
 describe('a user of docs/redis.md', () => {
   const page = readFileSync(new URL('../../docs/redis.md', import.meta.url), 'utf8');
   const create = async (user: string) => {
-    const [, words] = new RegExp(`^ACL SETUSER (${user} .*)$`, 'm').exec(page)!;
-    await server.command('ACL', 'SETUSER', ...words!.replace('>password', `>${PASSWORD}`).split(' '));
+    await createDocumentedUser(server, user, PASSWORD);
     return { url: server.url.replace(userInfo(''), userInfo(user)), ca: certificates.ca };
   };
 

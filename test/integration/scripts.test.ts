@@ -96,7 +96,7 @@ describe('bad values are one sentence, and 1', () => {
     ['test/chaos/chaos.ts', ['--scenario', 'flood'], /^--scenario takes one of /],
     ['test/bench/bench.ts', ['--only', 'speed'], /^--only takes one of /],
     ['test/simulation/simulate.ts', ['--rate', '-'], /^--rate takes a whole number/],
-    ['test/bench/load.ts', ['--clients', 'all'], /^--clients takes a whole number/],
+    ['test/load/load.ts', ['--clients', 'all'], /^--clients takes a whole number/],
   ])('%s %j', async (file, args, message) => {
     const { code, stdout, stderr } = await run(file, args);
 

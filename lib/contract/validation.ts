@@ -3,15 +3,11 @@ import type { TSchema } from 'typebox';
 import type { Fault } from '../core/errors.ts';
 import { compile } from './compile.ts';
 
-/** Parameters of an ajv error, by keyword. */
+/** Parameters of an ajv error: what the keyword's value in the schema does not say. Compiled validators give no others. */
 interface Params {
   missingProperty?: string;
   additionalProperty?: string;
-  allowedValues?: unknown[];
-  allowedValue?: unknown;
-  limit?: number;
   property?: string;
-  type?: string | string[];
 }
 
 const MAX_FAULTS = 100;
@@ -59,38 +55,39 @@ function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | u
     node = (node as Record<string, unknown>)[path[depth]!];
     if (node === null || typeof node !== 'object') break;
   }
-  return plainFault(error);
+  return plainFault(error, node);
 }
 
-function plainFault({ keyword, instancePath, params }: ErrorObject<string, Params>): Fault | undefined {
+function plainFault({ keyword, instancePath, params }: ErrorObject<string, Params>, value: unknown): Fault | undefined {
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
   switch (keyword) {
     case 'required':
       return { pointer: at(params.missingProperty!), message: 'is required' };
     case 'additionalProperties':
       return { pointer: at(params.additionalProperty!), message: 'is not known' };
+    case 'dependentRequired':
+      return { pointer: instancePath, message: `needs ${params.missingProperty} beside ${params.property}` };
     case 'propertyNames':
     case 'if':
       return undefined; // already reported by the nested error, of the name or of the branch
     default:
-      return { pointer: instancePath, message: MESSAGES[keyword]?.(params) ?? 'is not valid' };
+      return { pointer: instancePath, message: MESSAGES[keyword]?.(value as never) ?? 'is not valid' };
   }
 }
 
-/** Message of each keyword. */
-const MESSAGES: Record<string, (params: Params) => string> = {
-  type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
-  enum: ({ allowedValues }) => `must be one of ${allowedValues!.join(', ')}`,
-  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must be at most ${limit}`,
-  minLength: ({ limit }) => `must have at least ${counted(limit!, 'character')}`,
-  maxLength: ({ limit }) => `must have at most ${counted(limit!, 'character')}`,
-  minItems: ({ limit }) => `must have at least ${counted(limit!, 'item')}`,
-  maxItems: ({ limit }) => `must have at most ${counted(limit!, 'item')}`,
-  minProperties: ({ limit }) => `must have at least ${counted(limit!, 'field')}`,
-  maxProperties: ({ limit }) => `must have at most ${counted(limit!, 'field')}`,
-  dependentRequired: ({ missingProperty, property }) => `needs ${missingProperty} beside ${property}`,
+/** Message of each keyword, from its value in the schema. */
+const MESSAGES: Record<string, (value: never) => string> = {
+  type: (types: string | string[]) => `must be ${[types].flat().join(' or ')}`,
+  enum: (values: unknown[]) => `must be one of ${values.join(', ')}`,
+  const: (value: unknown) => `must be ${JSON.stringify(value)}`,
+  minimum: (limit: number) => `must be at least ${limit}`,
+  maximum: (limit: number) => `must be at most ${limit}`,
+  minLength: (limit: number) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: (limit: number) => `must have at most ${counted(limit, 'character')}`,
+  minItems: (limit: number) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: (limit: number) => `must have at most ${counted(limit, 'item')}`,
+  minProperties: (limit: number) => `must have at least ${counted(limit, 'field')}`,
+  maxProperties: (limit: number) => `must have at most ${counted(limit, 'field')}`,
 };
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

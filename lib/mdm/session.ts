@@ -7,6 +7,7 @@ import { openSession, type Session } from './login.ts';
 import { isRefusal, LoginPause, refusalOf } from './login-pause.ts';
 import { readMdmConfig, rereadMdmConfig } from './mdm-config.ts';
 import { renewalPauseAfter, type SharedLogin } from './session-store.ts';
+import { sharedStore } from './shared-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { renewAheadOf } from './token.ts';
 
@@ -138,17 +139,18 @@ export class SessionKeeper {
   }
 
   async #obtain(mdm: MdmConfig, refusedId?: string): Promise<SharedLogin> {
-    if (!isShared(mdm)) {
+    const store = await sharedStore(mdm);
+    if (!store) {
       const session = await openSession(mdm);
       return { session, leftMs: session.lifeMs, isOwn: true };
     }
-    const { loginOnce } = await importStore();
-    return loginOnce({ ...(await this.#storeOptions(mdm)), refusedId, open: () => openSession(mdm), refusalOf });
+    return store.loginOnce({ ...(await this.#storeOptions(mdm)), refusedId, open: () => openSession(mdm), refusalOf });
   }
 
   async #pauseRenewals(config: MdmConfig): Promise<undefined> {
     this.#renewalPause = { age: new Stopwatch(), ms: renewalPauseAfter(this.#renewalPause?.ms) };
-    if (isShared(config)) await (await importStore()).pauseRenewals(await this.#storeOptions(config));
+    const store = await sharedStore(config);
+    await store?.pauseRenewals(await this.#storeOptions(config));
   }
 
   async #storeOptions(mdm: MdmConfig) {
@@ -166,10 +168,6 @@ export function sessionKeeper(configRef: string, connector: Connector): SessionK
   if (!keeper) keepers.set(configRef, (keeper = new SessionKeeper(configRef, connector)));
   return keeper;
 }
-
-const importStore = () => import('./redis-session-store.ts'); // on demand: the bundle of an operation holds no Redis client
-
-const isShared = ({ sessionStore, auth }: MdmConfig) => sessionStore === 'redis' && auth.type !== 'session';
 
 /** Whether a session belongs to the user and address of a configuration. A changed password ends no session. */
 function isFor(held: Held, config: MdmConfig): boolean {

@@ -18,21 +18,26 @@ type Json = Record<string, unknown>;
 const DECLARATIONS = /([\\/]functions[\\/].*[\\/]contract|[\\/]lib[\\/].*\.schema)\.ts$/;
 const COMPILER = /[\\/]lib[\\/]contract[\\/]compile\.ts$/;
 const VALIDATOR = 'compiled-validator';
+const SCHEMA = 'compiled-schema';
+const FAIL = 'fail';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
 
 export function compileContracts(): Plugin {
-  const validators = new Map<string, string>();
+  const validators = new Map([[FAIL, FAIL_CODE]]);
+  const schemas = new Map<string, Json>();
   return {
     name: 'compile-contracts',
     setup(build) {
       build.onLoad({ filter: DECLARATIONS }, async ({ path }) => {
         const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>);
         const lines = exported.flatMap(([name, value]) => {
-          const schema = isOperation(value) ? value.input : (value as Json);
+          const schema = withoutProse((isOperation(value) ? value.input : value) as Json);
           const id = `${path}#${name}`;
-          validators.set(id, compileValidator(schema as Json));
-          const schemaCode = `{...${JSON.stringify(withoutProse(schema as Json))}, '~validate': validate_${name}}`;
+          schemas.set(id, schema);
+          validators.set(id, compileValidator(schema, `${SCHEMA}:${id}`));
+          const schemaCode = `{...schema_${name}, '~validate': validate_${name}}`;
           return [
+            `import schema_${name} from ${JSON.stringify(`${SCHEMA}:${id}`)};`,
             `import validate_${name} from ${JSON.stringify(`${VALIDATOR}:${id}`)};`,
             `export const ${name} = ${isOperation(value) ? operationCode(value, schemaCode) : schemaCode};`,
           ];
@@ -45,9 +50,15 @@ export function compileContracts(): Plugin {
           throw new Error('This schema was not compiled at build time: schemas live in contract.ts or *.schema.ts');
         }`,
       }));
-      build.onResolve({ filter: new RegExp(`^${VALIDATOR}:`) }, ({ path }) => ({
-        path: path.slice(VALIDATOR.length + 1),
-        namespace: VALIDATOR,
+      for (const namespace of [VALIDATOR, SCHEMA]) {
+        build.onResolve({ filter: new RegExp(`^${namespace}:`) }, ({ path }) => ({
+          path: path.slice(namespace.length + 1),
+          namespace,
+        }));
+      }
+      build.onLoad({ filter: /.*/, namespace: SCHEMA }, ({ path }) => ({
+        contents: JSON.stringify(schemas.get(path)),
+        loader: 'json',
       }));
       build.onLoad({ filter: /.*/, namespace: VALIDATOR }, ({ path }) => ({
         contents: validators.get(path),
@@ -66,13 +77,27 @@ function operationCode({ name, connector, textOutput, narrowWith }: Operation, s
   return `{...${JSON.stringify({ name, connector, textOutput, narrowWith })}, input: ${schemaCode}}`;
 }
 
-function compileValidator(schema: Json): string {
+/** Ajv's code of a validator, made smaller: one call an error, and no schema of its own beside that of the bundle. */
+function compileValidator(schema: Json, schemaPath: string): string {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], code: { source: true } });
-  return standalone.default(ajv, ajv.compile(schema)).replaceAll(PUSHES_ERROR, '(vErrors ??= []).push($1);');
+  const code = standalone.default(ajv, ajv.compile(schema));
+  return `const ${FAIL} = require("${VALIDATOR}:${FAIL}");${code}`
+    .replace(`= ${JSON.stringify(schema)};`, () => `= require(${JSON.stringify(schemaPath)});`)
+    .replaceAll(PUSHES_ERROR, (whole, _error: string, at: string, path: string, keyword: string, rest: string) => {
+      if (!path.endsWith(`/${keyword}"`)) return whole;
+      return `vErrors = ${FAIL}(vErrors, ${at}, ${path}${NEEDS_REST.test(rest) ? `, {${rest}}` : ''});`;
+    });
 }
 
-/** What ajv writes for each of several hundred errors; the short form makes a validator a seventh smaller. */
-const PUSHES_ERROR = /if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\1\);\}/g;
+/** What ajv writes for each of several hundred errors: half of a validator. */
+const PUSHES_ERROR =
+  /const (err\d+) = \{instancePath:(.*?),schemaPath:("(?:[^"\\]|\\.)*"),keyword:"(\w+)",(params:.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g;
+/** Errors of which a message says more than the keyword's value in the schema (lib/contract/validation.ts). */
+const NEEDS_REST = /missingProperty|additionalProperty|propertyName/;
+const FAIL_CODE = `module.exports = (errors, instancePath, schemaPath, rest) => {
+  (errors ??= []).push({ instancePath, schemaPath, keyword: schemaPath.slice(schemaPath.lastIndexOf('/') + 1), ...rest });
+  return errors;
+};`;
 
 /** A schema as the wrapper looks up messages in it: without what is only read by people. */
 function withoutProse<T>(node: T): T {

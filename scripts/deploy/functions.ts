@@ -1,7 +1,7 @@
 import { functions, type DeployedFunction } from '../functions.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
 import { namesMatching } from './operations.ts';
-import { isInVpc } from './roles.ts';
+import { isInVpc, reachesRedis } from './roles.ts';
 import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
 
@@ -28,7 +28,7 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
     name: functionName(deployment, name),
     description,
     handler: `dist/${name}/index.handler`,
-    package: { patterns: [`dist/${name}/*`, `!dist/${name}/*.map`] },
+    package: { patterns: patternsOf(deployed, deployment) },
     role: roleLogicalId(name),
     ...(operation && { timeout: operation.deploy.timeoutSeconds, memorySize: operation.deploy.memoryMb }),
     ...(isInVpc(operation, deployment) && {
@@ -38,6 +38,12 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
     ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
   };
+}
+
+/** The store of shared sessions, 180 kB with its Redis client, ships where Redis can be reached. */
+function patternsOf({ name, operation }: DeployedFunction, deployment: Deployment): string[] {
+  const shipped = [`dist/${name}/*`, `!dist/${name}/*.map`];
+  return reachesRedis(operation, deployment) ? shipped : [...shipped, `!dist/${name}/redis-session-store-*`];
 }
 
 function routesOf({ operation, documents = [] }: DeployedFunction, { authorizer, publicDocs }: Deployment) {

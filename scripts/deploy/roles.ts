@@ -67,7 +67,7 @@ const NETWORK_INTERFACES = [
 
 type Contract = DeployedFunction['operation'];
 
-function reachesRedis(operation: Contract, { sharedSession }: Deployment): boolean {
+export function reachesRedis(operation: Contract, { sharedSession }: Deployment): boolean {
   return operation !== undefined && (operation.deploy.usesRedis || sharedSession);
 }
 

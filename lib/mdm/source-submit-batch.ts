@@ -46,16 +46,26 @@ async function submitInOrder(
   results: BatchResult[],
 ): Promise<void> {
   let hasFailed = false;
+  const failed = (error: ConnectorError) => {
+    hasFailed = true;
+    return { error: problemOf(error, invocation.requestId) };
+  };
   for (const index of indexes) {
-    try {
-      if (hasFailed) throw notSent('MDM:CLIENT_ERROR', 'an earlier record of its key failed');
-      if (invocation.deadline.remainingMs() < LEAST_TIME_MS) throw notSent('MDM:TIMEOUT', 'the time of the call is up');
-      results[index] = await submitSource(mdm, { businessEntity, sourceSystem, ...records[index]! });
-    } catch (error) {
-      hasFailed = true;
-      results[index] = { error: problemOf(knownError(error, invocation), invocation.requestId) };
-    }
+    const unsent = reasonNotToSend(hasFailed, invocation);
+    const submit = () => submitSource(mdm, { businessEntity, sourceSystem, ...records[index]! });
+    results[index] = unsent
+      ? failed(unsent)
+      : await submit().catch((cause: unknown) => {
+          const error = knownError(cause, invocation);
+          invocation.failures.add(error); // the invocation succeeds, and alarms watch failures
+          return failed(error);
+        });
   }
+}
+
+function reasonNotToSend(hasFailed: boolean, { deadline }: Invocation): ConnectorError | undefined {
+  if (hasFailed) return notSent('MDM:CLIENT_ERROR', 'an earlier record of its key failed');
+  return deadline.remainingMs() < LEAST_TIME_MS ? notSent('MDM:TIMEOUT', 'the time of the call is up') : undefined;
 }
 
 function notSent(type: 'MDM:CLIENT_ERROR' | 'MDM:TIMEOUT', why: string): ConnectorError {

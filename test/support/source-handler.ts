@@ -5,11 +5,14 @@ import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 export interface CallOptions {
   /** What is left of the invocation, in milliseconds. Default 29 s. */
   timeoutMs?: number;
+  /** Name that the function is deployed under. Default: none, as outside of Lambda, where no metrics are written. */
+  functionName?: string;
 }
 
-function contextOf({ timeoutMs = 29_000 }: CallOptions): Context {
+function contextOf({ timeoutMs = 29_000, functionName }: CallOptions): Context {
   const endsAt = performance.now() + timeoutMs;
-  return { awsRequestId: 'request-1', getRemainingTimeInMillis: () => endsAt - performance.now() } as Context;
+  const getRemainingTimeInMillis = () => endsAt - performance.now();
+  return { awsRequestId: 'request-1', functionName, getRemainingTimeInMillis } as Context;
 }
 
 /** What the operations on the API response. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { handler as sourceRead } from '../../../functions/mdm/source-read/handler.ts';
 import { handler as sourceSubmitBatch } from '../../../functions/mdm/source-submit-batch/handler.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
@@ -126,6 +126,29 @@ describe('source-submit-batch', () => {
     expect(sent).toBeGreaterThan(2);
     expect(sent).toBeLessThan(40);
     expect(results.at(-1)!.error).toMatchObject({ type: 'MDM:TIMEOUT', status: 504, retryable: true });
+  });
+
+  it('counts the failures within its 200 for the alarms, and what was not sent is none', async () => {
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    stack.mdm.misbehave({ path: '/business-entity', delayMs: 3_000 });
+    const records = some(3);
+    const batch = { ...target, configRef: stack.configure({ timeoutMs: 1_000 }), concurrency: 1 };
+    const functionName = 'mdm-stream-dev-mdm-source-submit-batch';
+
+    const { status, text } = await postSource(
+      sourceSubmitBatch,
+      { ...batch, records: [...records, { ...records[0]!, record: city('later') }] },
+      { functionName },
+    );
+    const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    written.mockRestore();
+
+    const { results } = JSON.parse(text) as { results: Result[] };
+    expect(status).toBe(200);
+    expect(results.map(({ error }) => error?.status)).toEqual([504, undefined, undefined, 409]);
+    expect(lines.filter(({ message }) => message === 'failure')).toMatchObject([
+      { deployment: 'mdm-stream-dev', type: 'MDM:TIMEOUT', failures: 1 },
+    ]);
   });
 
   it('with validate, refuses the whole batch with the faults of all, before any is sent', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { startSandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 import type { Figure } from '../figure.ts';
 import { secretName } from '../fixture.ts';
@@ -19,7 +20,8 @@ export const logins: Figure = {
     const secret = { mdm: { ...mdm.secret, sessionStore: 'redis' }, redis: { url: bench.redis.url } };
     bench.secrets.set(secretName('shared'), secret);
     const event = { configRef: 'shared', businessEntity: 'c360.person', businessId: BUSINESS_ID };
-    const handler = bench.bundleOf('mdm-master-read');
+    bench.build();
+    const handler = resolve('dist/mdm-master-read/index.cjs'); // with the store, which ships where sharedSession is on
     const containers = bench.isQuick ? QUICK_CONTAINERS : CONTAINERS;
     for (let started = 0; started < containers; started += AT_A_TIME) {
       await Promise.all(Array.from({ length: AT_A_TIME }, () => bench.invoke(handler, [event])));

@@ -1,25 +1,20 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { registry } from '../../../functions/registry.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
 import type { Figure } from '../figure.ts';
-
-/** Functions that talk to Redis and to the Lambda API, as the consumer does. */
-const LIKE_CONSUMER = ['stream-consumer', 'mdm-source-enqueue', 'mdm-source-enqueue-batch'];
 
 /** The largest zip of each kind, unpacked, with all of its files, in kB of 1000 bytes. */
 export const zipSize: Figure = {
   name: 'zip-size',
   ids: ['zip-stream', 'zip-mdm', 'zip-consumer'],
   async measure(bench) {
-    const names = registry.map(({ name }) => name as string);
-    const isConsumer = (name: string) => LIKE_CONSUMER.includes(name);
-    const isOf = (connector: string) => (name: string) => name.startsWith(`${connector}-`) && !isConsumer(name);
-    const largest = (those: string[]) => [Math.max(...those.map((name) => bytesOf(bench.bundleOf(name)) / 1000))];
-    return [
-      { id: 'zip-stream', values: largest(names.filter(isOf('stream'))) },
-      { id: 'zip-mdm', values: largest(names.filter(isOf('mdm'))) },
-      { id: 'zip-consumer', values: largest(names.filter(isConsumer)) },
-    ];
+    const kindOf = ({ connector, deploy }: Operation) => (deploy.wakesConsumer ? 'consumer' : connector);
+    const byKind = Map.groupBy<string, Operation>(registry, kindOf); // what wakes the consumer holds the Lambda API, too
+    return ['stream', 'mdm', 'consumer'].map((kind) => {
+      const sizes = byKind.get(kind)!.map(({ name }) => bytesOf(bench.bundleOf(name)) / 1000);
+      return { id: `zip-${kind}`, values: [Math.max(...sizes)] };
+    });
   },
 };
 

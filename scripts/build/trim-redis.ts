@@ -10,7 +10,7 @@ import type { Plugin } from 'esbuild';
  * that the client itself sends. Its 64 kB table of how a cluster routes each command goes too: raw commands bring
  * their key, and what the table does not know is routed by key. Its client for Sentinel goes, 31 kB: we do not use it
  * (see lib/redis/sentinel.ts). So does its registry of clients for OpenTelemetry, 24 kB, which nobody reads who does not
- * switch that on.
+ * switch that on; and its pool, its cache and its legacy mode, 15 kB, which we do not ask for.
  */
 
 /** Every command that the client has a method for. */
@@ -27,9 +27,14 @@ const TELEMETRY_CALL = /opentelemetry_1\.([\w.]+)/g;
 const STAND_INS: Record<string, string> = {
   sentinel: 'exports.default = {};',
   opentelemetry: 'exports.ClientRegistry = { instance: { register() {}, unregister() {} } };',
+  pool: 'exports.RedisClientPool = {};',
+  cache: '',
+  'legacy-mode': '',
 };
-const LEFT_OUT = /^\.\.?\/(?:lib\/)?(sentinel|opentelemetry)$/;
-const KNOWN_IMPORTER = /@redis\/client\/dist\/(?:index|lib\/client\/index)\.js$/;
+const LEFT_OUT = /^\.\.?\/(?:lib\/)?(?:client\/)?(sentinel|opentelemetry|pool|cache|legacy-mode)$/;
+const KNOWN_IMPORTER = /@redis\/client\/dist\/(?:index|lib\/client\/index|lib\/cluster\/cluster-slots)\.js$/;
+/** A line that uses the cache, and does not do so where `clientSideCache` asks for it. */
+const USES_CACHE = /^(?!.*clientSideCache).*\bcache_1\..*$/m;
 
 /** Wire name and method name of what the client calls through its registry. */
 const OWN_COMMANDS = {
@@ -40,7 +45,7 @@ const OWN_COMMANDS = {
 };
 
 /** Files of the client that use the registry. */
-const USERS = ['client/index.js', 'client/pool.js', 'cluster/index.js', 'cluster/cluster-slots.js'];
+const USERS = ['client/index.js', 'cluster/index.js', 'cluster/cluster-slots.js'];
 
 /** Our own modules that may make a client, and how they do. */
 const OWN_MODULE = /\/lib\/.*\.ts$/;
@@ -103,6 +108,7 @@ function checkLayout(registryPath: string): void {
   }
   for (const user of USERS) {
     const source = readFileSync(join(dirname(registryPath), '..', user), 'utf8');
+    if (USES_CACHE.test(source)) throw new Error(`trim-redis: ${user} now uses the cache, which is left out`);
     for (const [, wire] of source.matchAll(/commands_1\.default\.([A-Z_]+)/g)) {
       if (!(wire! in OWN_COMMANDS)) throw new Error(`trim-redis: ${user} now calls ${wire}, which is trimmed away`);
     }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { build, transform, type BuildResult, type Metafile, type OutputFile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
@@ -28,6 +28,7 @@ const COMMON = {
 export async function bundleFunction(handlerPath: string, directory: string): Promise<Bundle> {
   const { metafile, outputFiles } = await split(handlerPath, directory);
   const texts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
+  await rm(directory, { recursive: true, force: true }); // chunks of another build would ship, too
   await mkdir(directory, { recursive: true });
   await Promise.all(texts.map((output) => writeCommonJs(output, outputFiles)));
   return metafile;

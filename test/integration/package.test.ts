@@ -1,9 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { unzipSync } from 'fflate';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { bundleFunction } from '../../scripts/build/bundle.ts';
+import { functionEntries } from '../../scripts/deploy/functions.ts';
+import { readParameters } from '../../scripts/deploy/read-parameters.ts';
 import { functions } from '../../scripts/functions.ts';
 import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
@@ -11,8 +22,12 @@ import { startRuntime, type Runtime } from '../../scripts/sandbox/runtime/runtim
 import { packageStage, type Resource } from '../support/packaged-template.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
 
-/** What a minified bundle may take, in kB of 1000 bytes: a cold start parses all of it. */
-const BUDGETS_KB = { mdm: 350, stream: 560, consumer: 600 };
+/** What a zip may hold unpacked, all files, in kB of 1000 bytes: of the MDM alone, of Redis alone, and of both. */
+const BUDGETS_KB = { mdm: 360, redis: 470, both: 690 };
+
+interface SourceMapFile {
+  sources: string[];
+}
 
 interface Bill {
   components: { name: string; version: string }[];
@@ -44,13 +59,25 @@ function unpack(name: string): void {
   }
 }
 const textIn = (name: string, file: string) => Buffer.from(unzip(name)[`dist/${name}/${file}`]!).toString();
-const digests = (directory: string) =>
-  zipsIn(directory).map((file) => [
-    file,
-    createHash('sha256')
-      .update(readFileSync(join(directory, file)))
-      .digest('hex'),
-  ]);
+/** Names of the files of a kind that are not the same in two folders, or in one of them only. */
+function differences(kind: string, first: string, second: string): string[] {
+  const read = (directory: string, file: string) => {
+    const path = join(directory, file);
+    return existsSync(path) ? readFileSync(path, 'latin1') : undefined;
+  };
+  const names = new Set([...readdirSync(first), ...readdirSync(second)].filter((file) => file.endsWith(kind)));
+  return [...names].filter((file) => read(first, file) !== read(second, file));
+}
+
+/** Packages of which a source map of a function says that its bundle holds something, and which its bill does not name. */
+function unlisted(name: string, { components }: Bill): string[] {
+  const maps = readdirSync(`dist/${name}`).filter((file) => file.endsWith('.map'));
+  const sources = maps.flatMap(
+    (file) => (JSON.parse(readFileSync(`dist/${name}/${file}`, 'utf8')) as SourceMapFile).sources,
+  );
+  const held = new Set(sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+  return [...held].filter((one) => !components.some((component) => component.name === one));
+}
 
 beforeAll(async () => {
   resources = await packageInto(join(work, 'first'));
@@ -70,9 +97,23 @@ describe('npm run package, without AWS credentials', () => {
   it('gives the same bytes for the same input, whatever the stage', async () => {
     const forProd = await packageInto(join(work, 'second'), 'prod');
 
-    expect(digests(join(work, 'second'))).toEqual(digests(join(work, 'first')));
+    expect(zipsIn(join(work, 'second')).length).toBe(names.length);
+    expect(differences('.zip', join(work, 'first'), join(work, 'second'))).toEqual([]);
     expect(JSON.stringify(forProd)).toContain('mdm-stream-prod-stream-xadd');
   }, 180_000);
+
+  it('is built of the same bytes from the same sources; a planted byte is found', async () => {
+    const { handler } = functions.find(({ name }) => name === 'stream-consumer')!;
+    const [one, other] = [join(work, 'build-1'), join(work, 'build-2')];
+    await bundleFunction(handler, one);
+    await bundleFunction(handler, other);
+
+    expect(readdirSync(one).length).toBeGreaterThan(5);
+    expect(differences('', one, other)).toEqual([]);
+    appendFileSync(join(other, 'index.cjs'), ' ');
+    writeFileSync(join(one, 'new.cjs'), ' ');
+    expect(differences('', one, other)).toEqual(expect.arrayContaining(['index.cjs', 'new.cjs']));
+  }, 60_000);
 
   it('runs every function on nodejs24.x and arm64, with a role and a log retention of its own', () => {
     for (const { Properties } of ofType('AWS::Lambda::Function')) {
@@ -92,23 +133,43 @@ describe('npm run package, without AWS credentials', () => {
   });
 
   it.each(names)('holds %s under its size budget', (name) => {
-    const { operation } = functions.find((candidate) => candidate.name === name)!;
-    const usual = operation?.deploy.usesRedis ? BUDGETS_KB.stream : BUDGETS_KB.mdm;
-    const budgetKb = operation?.deploy.scheduled ? BUDGETS_KB.consumer : usual;
+    const { usesRedis, wakesConsumer } = functions.find((one) => one.name === name)!.operation?.deploy ?? {};
+    const budgetKb = wakesConsumer ? BUDGETS_KB.both : usesRedis ? BUDGETS_KB.redis : BUDGETS_KB.mdm;
+    const bytes = Object.values(unzip(name)).reduce((sum, { length }) => sum + length, 0);
 
-    expect(textIn(name, 'index.cjs').length / 1000).toBeLessThan(budgetKb);
+    expect(bytes / 1000).toBeLessThan(budgetKb);
+  });
+
+  it('ships the store of shared sessions where Redis is reached, and nowhere else', () => {
+    const withStore = names.filter((name) =>
+      Object.keys(unzip(name)).some((file) => file.includes('redis-session-store')),
+    );
+    const commandLine = ['sharedSession=on'];
+    const shared = readParameters({ service: 'mdm-stream', stage: 'dev', commandLine, blocks: {} });
+
+    expect(withStore).toEqual(['mdm-source-enqueue', 'mdm-source-enqueue-batch', 'stream-consumer']);
+    expect(functionEntries(shared)['mdm-search']!.package).toEqual({
+      patterns: ['dist/mdm-search/*', '!dist/mdm-search/*.map'],
+    });
   });
 
   it.each(names)('names every package of %s in its bill, with its licence', (name) => {
     const bill = JSON.parse(textIn(name, 'bom.cdx.json')) as Bill;
     const components = bill.components.map((one) => `${one.name} ${one.version}`);
     const notices = textIn(name, 'NOTICES.txt');
-    const map = JSON.parse(readFileSync(`dist/${name}/index.cjs.map`, 'utf8')) as { sources: string[] };
-    const inMap = map.sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
 
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
-    for (const one of new Set(inMap)) expect(components.join('\n')).toContain(`${one} `);
+    expect(unlisted(name, bill)).toEqual([]);
     for (const component of components) expect(notices).toContain(component);
+  });
+
+  it('would find a package that is missing from a bill', () => {
+    const { components } = JSON.parse(textIn('stream-consumer', 'bom.cdx.json')) as Bill;
+
+    for (const name of ['@aws-sdk/core', '@redis/client', '@smithy/core', 'node-fetch']) {
+      const planted = { components: components.filter((one) => one.name !== name) };
+      expect(unlisted('stream-consumer', planted)).toEqual([name]);
+    }
   });
 });
 
@@ -158,6 +219,20 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
     }
     await runtime.stop();
   });
+
+  it('logs in for itself where sessions are to be shared, and the deployment has no store', async () => {
+    const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'nowhere' };
+    const mdm = { ...stack.mdm.secret, sessionStore: 'redis' };
+    stack.secrets.set('test/shared', { mdm, redis: { url: redis.url } });
+    const runtime = await start('mdm-master-read');
+    const before = stack.mdm.logins;
+
+    const { payload } = await runtime.invoke(JSON.stringify({ configRef: 'shared', ...key }));
+
+    expect(JSON.parse(payload)).toMatchObject({ errorType: 'MDM:CLIENT_ERROR' }); // there is no such record
+    expect(stack.mdm.logins - before).toBe(1);
+    expect(runtime.log.join('\n')).toContain('the session is not shared: sharedSession is off');
+  }, 30_000);
 
   it('carries the trace of a call from the API through the stream to the MDM, and into the logs', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

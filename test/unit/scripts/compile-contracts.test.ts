@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { registry } from '../../../functions/registry.ts';
+import { validate } from '../../../lib/contract/validation.ts';
+import { ConnectorSecret } from '../../../lib/runtime/config.schema.ts';
 import { bundleFunction } from '../../../scripts/build/bundle.ts';
 
 /*
@@ -56,3 +59,62 @@ it('throws for a schema outside of the schema modules, which was not compiled', 
 
   expect(() => handler({ size: 1 })).toThrow('schemas live in contract.ts or *.schema.ts');
 });
+
+/** What stands in the place of each value of a valid input, in turn. */
+const WRONG = [null, true, -1, 1.5, 1e9, '', 'x y', 'x'.repeat(300), [], [1, 1], {}, { noSuchThing: 1 }];
+const SECRET = {
+  mdm: {
+    auth: { type: 'login-v3', loginUrl: 'https://mdm.example/ma', username: 'u', password: 'p' },
+    ...{ baseUrl: 'https://mdm.example', timeoutMs: 1000, headers: { 'x-a': 'b' }, sessionStore: 'redis' },
+    ...{ sessionHeader: 'X-Session', paths: { entity: '/e' }, ca: 'PEM', proxy: 'http://proxy.example:8080' },
+  },
+  redis: {
+    ...{ mode: 'cluster', nodes: ['rediss://r.example'], url: 'rediss://r.example', auth: 'iam', userId: 'u' },
+    ...{ cacheName: 'c', nodeAddressMap: { 'a:1': 'b:2' }, cert: 'PEM', key: 'PEM', servername: 's' },
+  },
+  ingest: { stream: 's', shards: 2, group: 'g', wake: true, consumer: { target: 'mdm', concurrency: 2, trim: true } },
+};
+
+/** A valid value, and every value that differs from it in one place, at any depth: wrong, missing or not known. */
+function* variantsOf(value: unknown): Generator<unknown> {
+  yield value;
+  yield* WRONG;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    for (const variant of variantsOf(inner)) yield { ...value, [name]: variant };
+    const { [name]: _missing, ...rest } = value as Record<string, unknown>;
+    yield rest;
+  }
+  yield { ...value, noSuchThing: 1 };
+}
+
+it('reports the same faults, and fills in the same defaults, as the schemas do from source', async () => {
+  const source = join(folder, 'functions/all/handler.ts');
+  const from = (path: string) => JSON.stringify(join(ROOT, path));
+  await mkdir(dirname(source), { recursive: true });
+  await writeFile(
+    source,
+    `import { registry } from ${from('functions/registry.ts')};
+import { ConnectorSecret } from ${from('lib/runtime/config.schema.ts')};
+import { validate } from ${from('lib/contract/validation.ts')};
+const schemas = { secret: ConnectorSecret, ...Object.fromEntries(registry.map(({ name, input }) => [name, input])) };
+export const handler = (name, value) => validate(schemas[name], value);`,
+  );
+  await bundleFunction(source, join(folder, 'dist-all'));
+  const { handler } = require(join(folder, 'dist-all', 'index.cjs')) as {
+    handler: (name: string, value: unknown) => unknown;
+  };
+  const cases = registry.map(({ name, input, example }) => [name, input, example.input] as const);
+
+  const messages = new Set<string>();
+  for (const [name, schema, valid] of [...cases, ['secret', ConnectorSecret, SECRET] as const]) {
+    for (const variant of variantsOf(valid)) {
+      const [compiled, read] = [structuredClone(variant), structuredClone(variant)];
+      const faults = validate(schema, read);
+      expect({ name, variant, faults: handler(name, compiled) }).toEqual({ name, variant, faults });
+      expect(compiled).toEqual(read);
+      for (const { message } of faults) messages.add(message.replace(/\d+|[a-z]+ beside/g, '…'));
+    }
+  }
+  expect(messages.size).toBeGreaterThan(15);
+}, 60_000);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { functions } from '../../../scripts/functions.ts';
+import { contractFaults, httpApiFaults } from '../../support/contract-rules.ts';
 import { iamOf, type Iam } from '../../support/iam.ts';
 import { faultsOf } from '../../support/template-rules.ts';
 import { ofType, packageStage, type Template } from '../../support/packaged-template.ts';
@@ -16,18 +17,6 @@ const PARAMS = {
   ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
   ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
   redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
-};
-
-/** The cross-origin settings of `corsOrigins`. */
-const CORS = {
-  AllowOrigins: ['https://app.example'],
-  AllowMethods: ['GET', 'POST'],
-  AllowHeaders: [
-    ...['content-type', 'accept', 'authorization', 'traceparent', 'x-correlation-id'],
-    ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
-  ],
-  ExposeHeaders: ['retry-after'],
-  MaxAge: 3600,
 };
 
 /** Function, role, log group, permission, integration and route. */
@@ -103,45 +92,17 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
   });
 
   it('lets a function do what its contract says, and nothing else', () => {
+    expect(contractFaults(template, options)).toEqual([]);
+  });
+
+  it('puts those functions into the VPC that reach Redis, where there is a VPC', () => {
     const { params = {} } = options as { params?: Record<string, string> };
-    const consumerArn = lambdas().find(([, { FunctionName }]) => FunctionName.endsWith('-stream-consumer'))!;
-    for (const [id, { Role, FunctionName, VpcConfig }] of lambdas()) {
+    for (const [, { FunctionName, VpcConfig }] of lambdas()) {
       const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
       const { operation } = functions.find((candidate) => candidate.name === name)!;
-      const reachesRedis = operation && (operation.deploy.usesRedis || params.sharedSession === 'on');
-      const isInVpc = reachesRedis && params.vpcSubnetIds !== undefined;
-      const expected = [
-        ...['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ...(operation ? ['secretsmanager:GetSecretValue'] : []),
-        ...(operation && params.kmsKeyArn ? ['kms:Decrypt'] : []),
-        ...(operation?.deploy.invokesTargets ? ['lambda:InvokeFunction'] : []),
-        ...(operation?.deploy.wakesConsumer ? ['lambda:InvokeFunction'] : []),
-        ...(reachesRedis && params.redisIamArns ? ['elasticache:Connect'] : []),
-        ...(isInVpc ? ['ec2:CreateNetworkInterface', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'] : []),
-        ...(isInVpc
-          ? ['ec2:DeleteNetworkInterface', 'ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses']
-          : []),
-        ...(params.tracing ? ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] : []),
-      ];
+      const reachesRedis = operation !== undefined && (operation.deploy.usesRedis || params.sharedSession === 'on');
 
-      expect([id, iam.statementsOf(Role).flatMap(({ Action }) => Action)]).toEqual([id, expected]);
-      expect(VpcConfig !== undefined).toBe(isInVpc ?? false);
-      expect(iam.trusts(Role, 'lambda.amazonaws.com')).toBe(true);
-      expect(iam.allows(Role, 'lambda:InvokeFunction', iam.arnOf(consumerArn[0]))).toBe(
-        operation?.deploy.wakesConsumer ?? false,
-      );
-      expect(
-        iam.allows(
-          Role,
-          'logs:PutLogEvents',
-          `arn:aws:logs:${region}:123456789012:log-group:/aws/lambda/${FunctionName}:log-stream:x`,
-        ),
-      ).toBe(true);
-      const secret = (name: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:${name}`;
-      expect(
-        iam.allows(Role, 'secretsmanager:GetSecretValue', secret(`mdm-stream/${options.stage}/default-AbCdEf`)),
-      ).toBe(operation !== undefined);
-      expect(iam.allows(Role, 'secretsmanager:GetSecretValue', secret('other/default-AbCdEf'))).toBe(false);
+      expect([name, VpcConfig !== undefined]).toEqual([name, reachesRedis && params.vpcSubnetIds !== undefined]);
     }
   });
 
@@ -171,41 +132,11 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
   });
 
   it('gives the HTTP API the settings that were asked for', () => {
-    const { params } = options as { params?: Record<string, string> };
-    const [, api] = all('AWS::ApiGatewayV2::Api')[0]!;
-    const [, stage] = all('AWS::ApiGatewayV2::Stage')[0]!;
-    const routes = all('AWS::ApiGatewayV2::Route').map(([, properties]) => properties);
-    const behind = { iam: 'AWS_IAM', jwt: 'JWT', none: 'NONE' }[params?.authorizer ?? 'iam'];
-    const isDocument = ({ RouteKey }: (typeof routes)[number]) => String(RouteKey).startsWith('GET ');
-
-    expect(api.ProtocolType).toBe('HTTP');
-    expect(api.CorsConfiguration).toEqual(params?.corsOrigins ? CORS : undefined);
-    expect(stage).toMatchObject({
-      StageName: '$default',
-      AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 },
-    });
-    const { DestinationArn, Format } = stage.AccessLogSettings as Record<string, string>;
-    expect(DestinationArn).toContain('HttpApiLogGroup');
-    expect(JSON.parse(Format!)).toMatchObject({
-      requestId: '$context.requestId',
-      route: '$context.routeKey',
-      status: '$context.status',
-      integrationError: '$context.integrationErrorMessage',
-    });
-    expect(Format).not.toMatch(/header|authorization|cookie/i);
-    for (const route of routes) {
-      const isOpen = isDocument(route) && params?.publicDocs === 'on';
-      expect([route.RouteKey, route.AuthorizationType ?? 'NONE']).toEqual([route.RouteKey, isOpen ? 'NONE' : behind]);
-    }
-    expect(all('AWS::ApiGatewayV2::Authorizer').map(([, { JwtConfiguration }]) => JwtConfiguration)).toEqual(
-      behind === 'JWT' ? [{ Audience: ['a', 'b'], Issuer: 'https://idp.example/t' }] : [],
+    expect(all('AWS::ApiGatewayV2::Stage')).toHaveLength(1);
+    expect(all('AWS::ApiGatewayV2::Authorizer')).toHaveLength(
+      'params' in options && options.params.authorizer === 'jwt' ? 1 : 0,
     );
-    for (const [, integration] of all('AWS::ApiGatewayV2::Integration')) {
-      expect(integration).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
-    }
-    const logs = all('AWS::Logs::LogGroup').find(([id]) => id === 'HttpApiLogGroup')!;
-    expect(logs[1]).toMatchObject({ LogGroupName: `/aws/http-api/mdm-stream-${options.stage}`, RetentionInDays: 30 });
+    expect(httpApiFaults(template, options)).toEqual([]);
   });
 
   it('exports ARNs that a new version of the code does not change', () => {
@@ -224,13 +155,15 @@ describe('a planted fault', () => {
   const template = () => packaged.get('dev')!;
 
   type Plant = (resources: Template['Resources']) => void;
-  const assumed = (resources: Template['Resources']) =>
-    resources.SchedulesRole!.Properties.AssumeRolePolicyDocument as { Statement: Record<string, unknown>[] };
+  const assumed = (resources: Template['Resources'], role = 'SchedulesRole') =>
+    resources[role]!.Properties.AssumeRolePolicyDocument as { Statement: Record<string, unknown>[] };
   const policyOf = (resources: Template['Resources'], role: string) =>
     (resources[role]!.Properties.Policies as { PolicyDocument: { Statement: Record<string, unknown>[] } }[])[0]!
       .PolicyDocument;
-  const schedule = (resources: Template['Resources']) =>
-    Object.values(resources).find(({ Type }) => Type === 'AWS::Scheduler::Schedule')!;
+  const first = (resources: Template['Resources'], type: string) =>
+    Object.values(resources).find(({ Type }) => Type === type)!;
+  const schedule = (resources: Template['Resources']) => first(resources, 'AWS::Scheduler::Schedule');
+  const allow = (Action: string, Resource: string) => ({ Effect: 'Allow', Action, Resource });
 
   it.each<[string, Plant, RegExp]>([
     [
@@ -260,6 +193,102 @@ describe('a planted fault', () => {
         assumed(all).Statement.push({ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } });
       },
       /SchedulesRole trusts lambda.amazonaws.com for nothing/,
+    ],
+    [
+      'trust of another role in the scheduler',
+      (all) => {
+        assumed(all, 'StreamXaddRole').Statement.push(assumed(all).Statement[0]!);
+      },
+      /StreamXaddRole trusts scheduler.amazonaws.com for nothing/,
+    ],
+    [
+      'a right beyond the contract',
+      (all) => {
+        const secret = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:mdm-stream/dev/*';
+        policyOf(all, 'MdmSearchRole').Statement.push(allow('secretsmanager:PutSecretValue', secret));
+      },
+      /MdmSearchRole may secretsmanager:PutSecretValue on .* beyond its contract/,
+    ],
+    [
+      "a right on more than the contract's resources",
+      (all) => {
+        const every = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*';
+        policyOf(all, 'StreamXaddRole').Statement[1]!.Resource = every;
+      },
+      /StreamXaddRole may secretsmanager:GetSecretValue on [^ ]*:secret:\* beyond its contract/,
+    ],
+    [
+      'a right that the contract says, and the role lacks',
+      (all) => {
+        policyOf(all, 'MdmSourceEnqueueRole').Statement.pop();
+      },
+      /MdmSourceEnqueueRole may not lambda:InvokeFunction on [^ ]*-stream-consumer/,
+    ],
+    [
+      'a role with a managed policy',
+      (all) => {
+        all.StreamXaddRole!.Properties.ManagedPolicyArns = ['arn:aws:iam::aws:policy/AdministratorAccess'];
+      },
+      /StreamXaddRole has managed policies/,
+    ],
+    [
+      'a policy beside the roles',
+      (all) => {
+        const PolicyDocument = { Version: '2012-10-17', Statement: [allow('s3:GetObject', 'arn:aws:s3:::b/*')] };
+        const Properties = { PolicyName: 'p', PolicyDocument, Roles: ['r'] };
+        all.Further = { Type: 'AWS::IAM::Policy', Properties: Properties as never };
+      },
+      /Further gives rights beside the contracts/,
+    ],
+    [
+      'a right on everything that could be narrowed',
+      (all) => {
+        policyOf(all, 'StreamXaddRole').Statement.push(allow('ec2:DescribeInstances', '*'));
+      },
+      /StreamXaddRole may ec2:DescribeInstances on everything/,
+    ],
+    [
+      'an HTTP API without an access log',
+      (all) => {
+        delete all.HttpApiStage!.Properties.AccessLogSettings;
+      },
+      /HttpApiStage has no access log/,
+    ],
+    [
+      'an access log with credentials',
+      (all) => {
+        const settings = all.HttpApiStage!.Properties.AccessLogSettings as { Format: string };
+        settings.Format = settings.Format.replace('$context.routeKey', '$request.header.Authorization');
+      },
+      /HttpApiStage does not log route\nHttpApiStage logs headers/,
+    ],
+    [
+      'an HTTP API that is open to other origins',
+      (all) => {
+        all.HttpApi!.Properties.CorsConfiguration = { AllowOrigins: ['*'] };
+      },
+      /HttpApi.CorsConfiguration is {"AllowOrigins":\["\*"\]}/,
+    ],
+    [
+      'an HTTP API without a throttle',
+      (all) => {
+        delete all.HttpApiStage!.Properties.DefaultRouteSettings;
+      },
+      /HttpApiStage.DefaultRouteSettings is undefined/,
+    ],
+    [
+      'a wrong version of the payload',
+      (all) => {
+        first(all, 'AWS::ApiGatewayV2::Integration').Properties.PayloadFormatVersion = '1.0';
+      },
+      /PayloadFormatVersion is "1.0"/,
+    ],
+    [
+      'a route without sign-in',
+      (all) => {
+        first(all, 'AWS::ApiGatewayV2::Route').Properties.AuthorizationType = 'NONE';
+      },
+      /is behind NONE/,
     ],
     [
       'a right on everything',
@@ -297,6 +326,20 @@ describe('a planted fault', () => {
       /RoleName is longer than 64/,
     ],
     [
+      "a function's name that is too long",
+      (all) => {
+        first(all, 'AWS::Lambda::Function').Properties.FunctionName = 'x'.repeat(65);
+      },
+      /FunctionName is longer than 64/,
+    ],
+    [
+      'an unknown property within another',
+      (all) => {
+        (schedule(all).Properties.FlexibleTimeWindow as Record<string, unknown>).Modes = 'OFF';
+      },
+      /FlexibleTimeWindow.Modes is not known/,
+    ],
+    [
       'more resources than a template may have',
       (all) => {
         for (let n = 0; n < 500; n++) all[`Queue${n}`] = structuredClone(all.SchedulesDeadLetterQueue!);
@@ -318,10 +361,15 @@ describe('a planted fault', () => {
       /lets others invoke/,
     ],
   ])('is found: %s', (_, plant, fault) => {
+    const faultsIn = (one: Template) => [
+      ...faultsOf(one),
+      ...contractFaults(one, { stage: 'dev' }),
+      ...httpApiFaults(one, { stage: 'dev' }),
+    ];
     const planted = structuredClone(template());
     plant(planted.Resources);
 
-    expect(faultsOf(planted).join('\n')).toMatch(fault);
-    expect(faultsOf(template())).toEqual([]);
+    expect(faultsIn(planted).join('\n')).toMatch(fault);
+    expect(faultsIn(template())).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Way } from '../support/call-stream.ts';
+import { count, eviction, evictionWords, oddId, optional, withoutTime, type Case } from '../support/stream-cases.ts';
 import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
 let fixture: Fixture;
@@ -59,53 +60,6 @@ describe('what XADD wrote', () => {
     );
   });
 });
-
-const id = fc.oneof(
-  fc.constantFrom('0', '0-0', '1-1', '3', '5-5', '18446744073709551615-18446744073709551615', '18446744073709551616'),
-  fc.tuple(fc.nat(9), fc.nat(9)).map((parts) => parts.join('-')),
-);
-const oddId = fc.oneof(
-  id,
-  fc.constantFrom('-', '+', '$', '>', '*', '7-*', '', 'x', '(2', '(0-0', '1-2-3', '-1', '((1'),
-);
-const count = fc.option(fc.constantFrom(-1, 0, 1, 2, 5, '9223372036854775807', '9223372036854775808'), {
-  nil: undefined,
-});
-const eviction = fc.record(
-  {
-    maxLength: fc.constantFrom(-1, 0, 1, 3, '9223372036854775808'),
-    id,
-    exactTrimming: fc.boolean(),
-    limit: fc.constantFrom(-1, 0, 1, 100),
-  },
-  { requiredKeys: [] },
-);
-
-interface Case {
-  operation: string;
-  parameters: object;
-  /** The same call, as a client writes it that knows no better: key last resolved. */
-  raw: (key: string) => string[];
-}
-
-type Value = string | number | undefined;
-
-const optional = (name: string, value: Value) => (value === undefined ? [] : [name, String(value)]);
-interface Eviction {
-  maxLength?: Value;
-  id?: string;
-  exactTrimming?: boolean;
-  limit?: number;
-}
-/** Both variants at once where both are given; none is no option that Redis knows, so it must be refused. */
-const evictionWords = ({ maxLength, id, exactTrimming = true, limit }: Eviction): string[] => {
-  const strategy = exactTrimming ? '=' : '~';
-  const variants = [
-    ...(maxLength === undefined ? [] : ['MAXLEN', strategy, String(maxLength)]),
-    ...(id === undefined ? [] : ['MINID', strategy, id]),
-  ];
-  return [...(variants.length > 0 ? variants : ['MAXLEN']), ...optional('LIMIT', limit)];
-};
 
 const cases: fc.Arbitrary<Case> = fc.oneof(
   fc.record({ start: oddId, end: oddId, count }).map(({ start, end, count }) => ({
@@ -191,6 +145,3 @@ describe('any combination of options', () => {
     );
   });
 });
-
-/** Ids that Redis made from its clock differ. */
-const withoutTime = (state: unknown): unknown => JSON.parse(JSON.stringify(state).replace(/\d{13}-\d+/g, 'now'));

@@ -11,9 +11,11 @@ export function isHttpEvent(event: unknown): event is APIGatewayProxyEventV2 {
 }
 
 /** The parameters in the body of an HTTP call; no body stands for none. */
-export function readBody(operation: Operation, { body = '', isBase64Encoded }: APIGatewayProxyEventV2): unknown {
+export function readBody(operation: Operation, event: APIGatewayProxyEventV2): unknown {
+  const body = event.body ?? ''; // null in an event that was made by hand
   try {
-    const text = isBase64Encoded ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64')) : body;
+    const bytes = event.isBase64Encoded ? Buffer.from(body, 'base64') : undefined;
+    const text = bytes ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : body;
     return text.trim() === '' ? {} : parseExact(text);
   } catch (error) {
     const message = error instanceof RangeError ? 'is nested too deeply' : 'must be JSON';
@@ -27,7 +29,8 @@ export function readBody(operation: Operation, { body = '', isBase64Encoded }: A
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:ARGUMENT`, with every fault.
  */
 export function checkParameters(operation: Operation, parameters: unknown): void {
-  const isObject = typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
+  const isObject =
+    typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters) && !JSON.isRawJSON(parameters);
   const faults = isObject ? validate(operation.input, parameters) : [{ pointer: '', message: 'must be a JSON object' }];
   if (faults.length > 0) throw refuse(operation.connector, faults);
 }

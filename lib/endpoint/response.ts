@@ -54,8 +54,13 @@ function prefersJson({ headers }: Partial<APIGatewayProxyEventV2>, accept: Negot
   return accept.mediaType(['text/plain', 'application/json']) === 'application/json';
 }
 
-/** An event that was made by hand may lack headers. */
-const negotiatorOf = ({ headers }: Partial<APIGatewayProxyEventV2>) => new Negotiator({ headers: headers ?? {} });
+/** An event that was made by hand may lack headers, or have other things than text in them. */
+function negotiatorOf({ headers }: Partial<APIGatewayProxyEventV2>): Negotiator {
+  const { accept, 'accept-encoding': encoding } = headers ?? {};
+  return new Negotiator({ headers: { accept: textOf(accept), 'accept-encoding': textOf(encoding) } });
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
  * Refuses a response that Lambda would not return. Lambda serializes it as JSON, so that is what is measured.

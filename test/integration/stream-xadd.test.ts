@@ -180,3 +180,65 @@ describe('stream-xadd over HTTP', () => {
     expect(await fixture.redis('EXISTS', key)).toBe(0);
   }, 120_000);
 });
+
+describe('stream-xadd by an HTTP event that was made by hand', () => {
+  const http = { method: 'POST', path: '/stream/xadd' };
+  const invoke = (body: unknown, more: object = {}) =>
+    fixture.lambda.invoke<{ statusCode: number; body: string }>('stream-xadd', {
+      version: '2.0',
+      requestContext: { http },
+      body,
+      ...more,
+    });
+  const entriesOf = (key: string) => fixture.redis('XLEN', key);
+
+  it.each([
+    ['without headers', {}],
+    ['with null for headers', { headers: null }],
+    ['with headers that are no text', { headers: { accept: 5, 'accept-encoding': ['gzip'], traceparent: {} } }],
+  ])('%s adds the entry once, and says its id', async (_what, more) => {
+    const key = fixture.key();
+
+    const response = await invoke(JSON.stringify({ key, id: '1-0', entry: { a: '1' } }), more);
+
+    expect(response).toEqual({
+      statusCode: 200,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: '1-0',
+    });
+    expect(await entriesOf(key)).toBe(1);
+  });
+
+  it.each([
+    ['without a body', undefined],
+    ['with null for a body', null],
+    ['with an object for a body', { key: 'k', entry: { a: '1' } }],
+    ['with a body that is no JSON', '{'],
+  ])('%s is refused', async (_what, body) => {
+    const { statusCode, body: problem } = await invoke(body);
+
+    expect({ statusCode, type: (JSON.parse(problem) as { type: string }).type }).toEqual({
+      statusCode: 400,
+      type: 'STREAM:ARGUMENT',
+    });
+  });
+});
+
+describe('fields whose names are integers', () => {
+  const fields = ['b', '1', '10', '2', 'a', '0'];
+  const escaped = '{"b":"x","\\u0031":"x","1\\u0030":"x","2":"x","a":"x","\\u0030":"x"}';
+
+  it.each([
+    ['xadd', `"entry":${escaped}`],
+    ['xadd-batch', `"entries":[${escaped}]`],
+  ])('keep the order of the entry where %s has them escaped', async (operation, parameters) => {
+    const key = fixture.key();
+
+    await fixture.lambda.post(`/stream/${operation}`, `{"key":"${key}",${parameters}}`);
+
+    const [[, stored]] = (await fixture.redis('XRANGE', key, '-', '+')) as [[string, string[]]];
+    expect(stored).toEqual(fields.flatMap((name) => [name, 'x']));
+    const { text } = await fixture.lambda.post('/stream/xrange', { key, start: '-', end: '+' });
+    expect([...text.matchAll(/"(\w+)":"x"/g)].map(([, name]) => name)).toEqual(fields);
+  });
+});

@@ -36,7 +36,7 @@ export class WrittenOutput<T> {
  *
  * @example
  * const output = new Output('gzip');
- * await output.append('orders', [{ id: '1-0', entry: { a: '1' } }], 40);
+ * output.append('orders', [{ id: '1-0', entry: { a: '1' } }], 40);
  * return output.end();
  */
 export class Output {
@@ -91,7 +91,7 @@ export class Output {
    *
    * @param maxBytes what they take as they travel, at most; of what is gzipped it is measured
    */
-  async add(members: readonly [name: string, value: unknown][], maxBytes: number): Promise<void> {
+  add(members: readonly [name: string, value: unknown][], maxBytes: number): void {
     this.#maxBytes += maxBytes;
     if (members.length === 0) return;
     if (this.travel === 'json') {
@@ -99,43 +99,43 @@ export class Output {
       return;
     }
     const texts = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    await this.#write(this.#comma + texts.join());
+    this.#write(this.#comma + texts.join());
     this.#comma = ',';
   }
 
   /** Adds items to the list of this name, which lasts until another is named. `maxBytes` as for `add`, of the items. */
-  async append(name: string, items: readonly unknown[], maxBytes: number): Promise<void> {
-    if (this.#list !== name) await this.#openList(name);
+  append(name: string, items: readonly unknown[], maxBytes: number): void {
+    if (this.#list !== name) this.#openList(name);
     this.#maxBytes += maxBytes;
     if (this.travel === 'json') {
       const list = this.#members.at(-1)![1] as unknown[];
       for (const item of items) list.push(item);
     } else if (items.length > 0) {
-      await this.#write(this.#itemComma + JSON.stringify(items).slice(1, -1));
+      this.#write(this.#itemComma + JSON.stringify(items).slice(1, -1));
       this.#itemComma = ',';
     }
   }
 
   /** The whole output. */
-  async end<T>(): Promise<WrittenOutput<T>> {
+  end<T>(): WrittenOutput<T> {
     const isSureToFit = this.travel !== 'gzip' && this.left > 0;
     if (this.travel === 'json') return new WrittenOutput({ value: orderedObject(this.#members) as T }, isSureToFit);
     this.#text.push(`${this.#comma === '{' ? '{' : ''}${this.#list === undefined ? '' : ']'}}`);
     if (!this.#gzip) return new WrittenOutput({ text: this.#text.join('') }, isSureToFit);
-    await this.#gzip.write(this.#text.join(''));
-    return new WrittenOutput({ gzip: await this.#gzip.end() }, false);
+    this.#gzip.write(this.#text.join(''));
+    return new WrittenOutput({ gzip: this.#gzip.end() }, false);
   }
 
-  async #openList(name: string): Promise<void> {
+  #openList(name: string): void {
     const end = this.#list === undefined ? '' : ']';
     this.#list = name;
     this.#itemComma = '';
     if (this.travel === 'json') return void this.#members.push([name, []]);
-    await this.#write(`${end}${this.#comma}${JSON.stringify(name)}:[`);
+    this.#write(`${end}${this.#comma}${JSON.stringify(name)}:[`);
     this.#comma = ',';
   }
 
-  async #write(text: string): Promise<void> {
+  #write(text: string): void {
     this.#text.push(text);
     if (this.travel === 'text') return;
     const bytes = Buffer.byteLength(text);
@@ -145,7 +145,7 @@ export class Output {
     const piece = this.#text.join('');
     this.#text = [];
     this.#pendingBytes = 0;
-    await (this.#gzip ??= new GzipText()).write(piece);
+    (this.#gzip ??= new GzipText()).write(piece);
   }
 
   /** Bytes that what is compressed takes in the response. */

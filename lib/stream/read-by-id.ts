@@ -37,7 +37,7 @@ export async function readById(
     new TextLimit(output),
   );
   for await (const { values, bytes } of portions) {
-    await output.add(values, bytes);
+    output.add(values, bytes);
     if (output.isTooLarge) throw tooLarge('stream', 'count');
   }
   return output.end();

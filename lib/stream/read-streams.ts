@@ -58,11 +58,11 @@ async function writeStreams(
     if (!first) continue;
     streams.delete(key);
     first.forEach((entry) => limit.take(lengthOf(entry)));
-    await output.append(key, first.map(decode), decoder.takeBytes());
+    output.append(key, first.map(decode), decoder.takeBytes());
     if (first.length < portion || id === '+' || first.length >= read.count) continue;
     const range = { key, from: `(${String(first.at(-1)![0])}`, to: '+', count: read.count - first.length };
     for await (const { values, bytes } of readRange(redis, range, decoder, decode, limit)) {
-      await output.append(key, values, bytes);
+      output.append(key, values, bytes);
       if (output.isTooLarge) throw tooLarge('stream', 'count');
     }
   }

@@ -103,9 +103,9 @@ class GroupReading {
   /** One look at streams of one slot, and the delivery of what fits. */
   async #deliver(watermarks: readonly GroupWatermark[], budget: number, expectedId?: string): Promise<GroupReadResult> {
     const { group, consumer, noack, claimMinIdleMs, output } = this.#read;
-    const measure = measureArgs(this.#read, output.travel, budget);
+    const measure = measureArgs(this.#read, output.travel, budget, expectedId);
     const { asBytes } = this.#decoder;
-    const options = { group, consumer, noack, claimMinIdleMs, expectedId, measure, asBytes };
+    const options = { group, consumer, noack, claimMinIdleMs, measure, asBytes };
     const result = await this.#redis.send(groupReadScript({ watermarks, ...options }));
     for (const [at, { entries, after }] of result.streams.entries()) {
       const place = watermarks[at]!;
@@ -114,7 +114,7 @@ class GroupReading {
       this.#hasLists = true;
       this.#hasEntries ||= entries.length > 0;
       const decoded = entries.map((entry) => this.#decoder.entry(entry));
-      await output.append(place.key, decoded, this.#decoder.takeBytes());
+      output.append(place.key, decoded, this.#decoder.takeBytes());
       if (place.most > 0) place.most -= entries.length;
       if (place.id !== '>' && entries.length > 0) place.id = String(entries.at(-1)![0]);
     }

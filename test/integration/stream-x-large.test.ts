@@ -179,6 +179,38 @@ describe.each(['HTTP', 'direct invocation'] as const)('a claim of more than fits
   });
 });
 
+it('xautoclaim names what was deleted before an entry that no response can hold', async () => {
+  const key = await filled(2, 7_000_000);
+  await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
+  await fixture.redis('XDEL', key, '1-0');
+
+  const { output } = await fixture.call('HTTP', 'xautoclaim', { key, group: 'g', consumer: 'd', minIdleMs: 0 });
+
+  expect(output).toEqual({ next: '2-0', entries: [], deletedIds: ['1-0'] });
+});
+
+it.each([
+  ['xclaim', { ids: ['1-0', '2-0'] }, (output: unknown) => output],
+  ['xautoclaim', {}, (output: unknown) => (output as { entries: unknown }).entries],
+])(
+  '%s takes over one large entry that gzip makes small enough, as a read of its group does',
+  async (operation, more, entriesIn) => {
+    const key = await filled(2, 20_000_000);
+    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'NOACK', 'STREAMS', key, '>');
+    await fixture.redis('XCLAIM', key, 'g', 'c', '0', '1-0', '2-0', 'FORCE', 'JUSTID');
+    const gzip = { headers: { 'accept-encoding': 'gzip' } };
+
+    const parameters = { key, group: 'g', consumer: 'd', minIdleMs: 0, ...more };
+    const { output, error } = await fixture.call('HTTP', operation, parameters, gzip);
+
+    expect(error).toBeUndefined();
+    expect((entriesIn(output) as { id: string }[]).map(({ id }) => id)).toEqual(['1-0']);
+    expect(await fixture.redis('XPENDING', key, 'g', '-', '+', '9', 'c')).toEqual([
+      ['2-0', 'c', expect.any(Number), expect.any(Number)],
+    ]);
+  },
+);
+
 it.each([
   ['xinfo-stream', {}],
   ['xrevrange', { start: '-', end: '+' }],

@@ -1,9 +1,7 @@
 import type { Command } from '../../redis/redis.ts';
-import type { Output } from '../../runtime/output.ts';
 import { readEntries, type EntryOptions, type StreamEntry } from '../entries.ts';
-import { EntryDecoder, lossOf } from '../entry-decoder.ts';
-import { oversized } from '../oversized.ts';
-import { decodeStop, MEASURE, measureArgs } from './measure.ts';
+import { EntryDecoder } from '../entry-decoder.ts';
+import { decodeStop, MEASURE, type Stop } from './measure.ts';
 
 /** KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, `FORCE` or empty, number of further options, options, ids. */
 const CLAIM = String.raw`${MEASURE}
@@ -77,11 +75,20 @@ export interface Autoclaimed {
   deletedIds: string[];
 }
 
+/** What a claim gave, and what was in the way where it gave nothing. */
+export interface Claim<T> {
+  output: T;
+  stop: Stop | undefined;
+}
+
 /** The sequence that an id leaves out is 0; as the end of a range it would be the last one. */
 const complete = (id: string) => (id.includes('-') ? id : `${id}-0`);
 
-/** Claims entries by their ids, as many as fit; the others stay as they are. */
-export function claimCommand(parameters: ClaimParameters, output: Output): Command<StreamEntry[] | string[]> {
+/** Claims entries by their ids, as many as fit; the others stay as they are. `measure` of `measureArgs`. */
+export function claimCommand(
+  parameters: ClaimParameters,
+  measure: readonly string[],
+): Command<Claim<StreamEntry[] | string[]>> {
   const { key, group, consumer, minIdleMs, ids, idleMs, retryCount, force, justId } = parameters;
   const options = [
     ...(idleMs === undefined ? [] : ['IDLE', String(idleMs)]),
@@ -91,64 +98,43 @@ export function claimCommand(parameters: ClaimParameters, output: Output): Comma
   const target = [group, consumer, String(minIdleMs)];
   if (justId) {
     const args = ['XCLAIM', key, ...target, ...ids, ...options, 'JUSTID'];
-    return { key, args, decode: (reply) => reply as string[] };
+    return { key, args, decode: (reply) => ({ output: reply as string[], stop: undefined }) };
   }
   const words = [...target, force ? 'FORCE' : '', String(options.length), ...options, ...ids.map(complete)];
   return {
     key,
     asBytes: true,
-    args: ['EVAL', CLAIM, '1', key, ...measureArgs(parameters, output.travel, output.left), ...words],
+    args: ['EVAL', CLAIM, '1', key, ...measure, ...words],
     decode(reply) {
-      const [claimed, stop] = reply as [never, never];
-      return decodeClaimed(claimed, stop, parameters);
+      const [claimed, reason] = reply as [never, never];
+      const output = decodeEntries(claimed, parameters);
+      return { output, stop: output.length === 0 ? decodeStop(reason) : undefined };
     },
   };
 }
 
-/** Claims what has been pending long enough, as much as fits; the others stay as they are. */
-export function autoclaimCommand(parameters: AutoclaimParameters, output: Output): Command<Autoclaimed> {
+/** Claims what has been pending long enough, as much as fits; the others stay as they are. `measure` of `measureArgs`. */
+export function autoclaimCommand(
+  parameters: AutoclaimParameters,
+  measure: readonly string[],
+): Command<Claim<Autoclaimed>> {
   const { key, group, consumer, minIdleMs, start, count, justId } = parameters;
   const words = [group, consumer, String(minIdleMs), start];
-  if (justId) {
-    const args = ['XAUTOCLAIM', key, ...words, 'COUNT', String(count), 'JUSTID'];
-    return {
-      key,
-      asBytes: true,
-      args,
-      decode: (reply) => decodeAutoclaimed(reply, (ids) => (ids as Buffer[]).map(String)),
-    };
-  }
+  const script = ['EVAL', AUTOCLAIM, '1', key, ...measure, ...words, String(count)];
   return {
     key,
     asBytes: true,
-    args: [
-      'EVAL',
-      AUTOCLAIM,
-      '1',
-      key,
-      ...measureArgs(parameters, output.travel, output.left),
-      ...words,
-      String(count),
-    ],
+    args: justId ? ['XAUTOCLAIM', key, ...words, 'COUNT', String(count), 'JUSTID'] : script,
     decode(reply) {
-      const stop = (reply as never[])[3]!;
-      return decodeAutoclaimed(reply, (entries) => decodeClaimed(entries, stop, parameters));
+      const [next, claimed, deleted, reason] = reply as [Buffer | null, never[], Buffer[]?, never?];
+      const entries = justId ? claimed.map(String) : decodeEntries(claimed as never, parameters);
+      const output = { next: String(next), entries, deletedIds: (deleted ?? []).map(String) };
+      return { output, stop: next === null ? decodeStop(reason) : undefined };
     },
   };
 }
 
-function decodeAutoclaimed(reply: unknown, decode: (entries: never) => Autoclaimed['entries']): Autoclaimed {
-  const [next, entries, deleted] = reply as [Buffer, never, Buffer[] | undefined];
-  const decoded = decode(entries);
-  return { next: String(next), entries: decoded, deletedIds: (deleted ?? []).map(String) };
-}
-
-function decodeClaimed(entries: never, stop: never, options: EntryOptions): StreamEntry[] {
-  const claimed = readEntries(entries);
-  const reason = decodeStop(stop);
-  if (reason && claimed.length === 0) {
-    throw reason.kind === 'size' ? oversized(reason.id) : lossOf(reason.kind as 'bytes', reason.id, reason.field);
-  }
+function decodeEntries(reply: never, options: EntryOptions): StreamEntry[] {
   const decoder = new EntryDecoder(options);
-  return claimed.map((entry) => decoder.entry(entry));
+  return readEntries(reply).map((entry) => decoder.entry(entry));
 }

@@ -4,14 +4,14 @@ import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, type Stop } from './measure.ts';
 
 /**
- * KEYS streams of one slot; ARGV of `measureArgs`, then group, consumer, NOACK or empty, claim ms or empty, the id that
- * has to come first or empty, and for each stream its watermark and how many entries at most (-1: any number).
+ * KEYS streams of one slot; ARGV of `measureArgs`, then group, consumer, NOACK or empty, claim ms or empty, and for each
+ * stream its watermark and how many entries at most (-1: any number).
  *
  * Redis reads all streams or none, so all are looked at before the first is read. Then each is measured and read, in
  * their order, up to what fits: nothing that was delivered is left out of the response.
  */
 const GROUP_READ = String.raw`${MEASURE}
-local group, consumer, noack, claim, expected = unpack(ARGV, MEASURED + 1, MEASURED + 5)
+local group, consumer, noack, claim = unpack(ARGV, MEASURED + 1, MEASURED + 4)
 local MAX_CLAIMS, MAX_IDLE = 1000, '9223372036854775807'
 local LAST_ID = '18446744073709551615-18446744073709551614' -- the one after it is how Redis writes >
 
@@ -51,10 +51,9 @@ local function fit(key, after, most, nextEntries)
     local entries = nextEntries(key, after, wanted)
     if entries.err then return 0, entries end
     for _, entry in ipairs(entries) do
-      if expected ~= '' and entry[1] ~= expected then return count, {'changed', entry[1], '', 0} end
       local stop = admit(entry)
       if stop then return count, stop end
-      count, after, expected = count + 1, entry[1], ''
+      count, after = count + 1, entry[1]
     end
     if #entries < wanted then break end
   end
@@ -94,7 +93,7 @@ end
 
 local results, stop = {}, nil
 for at, key in ipairs(KEYS) do
-  local id, most = ARGV[MEASURED + 4 + 2 * at], tonumber(ARGV[MEASURED + 5 + 2 * at])
+  local id, most = ARGV[MEASURED + 3 + 2 * at], tonumber(ARGV[MEASURED + 4 + 2 * at])
   local isNew = id == '>'
   local last = isNew and lastDelivered(key) or id
   local claims, count = 0, 0
@@ -130,8 +129,6 @@ export interface GroupRead {
   consumer: string;
   noack?: boolean;
   claimMinIdleMs?: number | string;
-  /** The id that has to come first; where it does not, nothing is read, and the script stops with `changed`. */
-  expectedId?: string;
   /** From `measureArgs`. */
   measure: readonly string[];
   /** Whether texts are read as bytes. Default: as text, where it is UTF-8. */
@@ -146,9 +143,9 @@ export interface GroupReadResult {
 
 /** Measures and reads streams of one slot, in one step. */
 export function groupReadScript(read: GroupRead): Command<GroupReadResult> {
-  const { watermarks, group, consumer, noack, claimMinIdleMs = '', expectedId = '', measure } = read;
+  const { watermarks, group, consumer, noack, claimMinIdleMs = '', measure } = read;
   const keys = watermarks.map(({ key }) => key);
-  const options = [...measure, group, consumer, noack ? 'NOACK' : '', String(claimMinIdleMs), expectedId];
+  const options = [...measure, group, consumer, noack ? 'NOACK' : '', String(claimMinIdleMs)];
   const places = watermarks.flatMap(({ id, most }) => [id, String(most)]);
   return {
     key: keys[0]!,

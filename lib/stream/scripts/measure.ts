@@ -6,9 +6,19 @@ import type { EntryOptions } from '../entries.ts';
  * is delivered, and no other consumer may come in between.
  */
 
-/** The first arguments of each script that begins with `MEASURE`. */
-export function measureArgs({ format, encoding }: EntryOptions, travel: Travel, budget: number): string[] {
-  return [format === 'pairs' ? '' : 'unique', encoding === 'base64' ? '' : 'utf8', travel, String(budget)];
+/**
+ * The first arguments of each script that begins with `MEASURE`.
+ *
+ * @param budget bytes that the entries may have in the response
+ * @param expectedId the entry that has to come first; where it does not, the script stops with `changed`
+ */
+export function measureArgs(
+  { format, encoding }: EntryOptions,
+  travel: Travel,
+  budget: number,
+  expectedId = '',
+): string[] {
+  return [format === 'pairs' ? '' : 'unique', encoding === 'base64' ? '' : 'utf8', travel, String(budget), expectedId];
 }
 
 /**
@@ -17,8 +27,8 @@ export function measureArgs({ format, encoding }: EntryOptions, travel: Travel, 
  * `measureArgs` makes it; `left` is what fits, and `MEASURED` the number of arguments.
  */
 export const MEASURE = String.raw`
-local MEASURED = 4
-local unique, utf8, nested, left = ARGV[1] ~= '', ARGV[2] ~= '', ARGV[3] == 'text', tonumber(ARGV[4])
+local MEASURED = 5
+local unique, utf8, nested, left, expected = ARGV[1] ~= '', ARGV[2] ~= '', ARGV[3] == 'text', tonumber(ARGV[4]), ARGV[5]
 
 -- Anchored complements and cjson run through a text ten times as fast as a search for a class.
 local function isAscii(text)
@@ -61,6 +71,8 @@ local function chunkOf(wanted)
 end
 
 local function admit(entry)
+  if expected ~= '' and entry[1] ~= expected then return {'changed', entry[1], '', 0} end
+  expected = ''
   local size, fault, field = inspect(entry)
   largest = math.max(largest, size)
   if fault then return {fault, entry[1], field, 0} end

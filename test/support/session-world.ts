@@ -21,6 +21,9 @@ export interface Counts {
   freezes: number;
   /** How often the API began to refuse every session. */
   refusals: number;
+  failed: number;
+  /** Calls that may have failed: what they needed was out of order, or a refusal not long ago. */
+  mayFail: number;
   /** Calls that failed although nothing was wrong and nothing had been, as far as their container knows. */
   unexplained: string[];
 }
@@ -39,6 +42,8 @@ export class SessionWorld {
     clockJumps: 0,
     freezes: 0,
     refusals: 0,
+    failed: 0,
+    mayFail: 0,
     unexplained: [],
   };
   readonly mdm: SandboxMdm;
@@ -82,8 +87,7 @@ export class SessionWorld {
       case 'freeze':
         return this.#freeze(happening.container % this.#configRefs.length, happening.forMs);
       case 'expire':
-        this.counts.expiries++;
-        return this.mdm.sessions.expireAll();
+        return this.#expireAll();
       case 'rotate':
         this.#changePassword();
         return this.#publish(this.mdm.sessions.password);
@@ -117,14 +121,22 @@ export class SessionWorld {
   }
 
   async #call(container: number, times: number): Promise<void> {
-    const isWell = this.#wrong.size === 0 && this.#published === this.mdm.sessions.password;
-    if (this.#wrong.has('api-refuses') || this.#published !== this.mdm.sessions.password) this.#paused.add(container);
-    const mayPause = this.#paused.has(container);
+    const isPublished = this.#published === this.mdm.sessions.password;
+    if (this.#wrong.has('api-refuses') || !isPublished) this.#paused.add(container);
+    const isWell = this.#wrong.size === 0 && isPublished;
+    const isServed = isWell && !this.#paused.has(container);
     const statuses = await Promise.all(Array.from({ length: times }, () => this.#read(container)));
-    this.counts.calls += times;
     const failed = statuses.filter((status) => status !== 200);
-    if (isWell && !mayPause && failed.length > 0) this.counts.unexplained.push(`${container}: ${failed.join()}`);
+    this.counts.calls += times;
+    this.counts.failed += failed.length;
+    if (!isServed) this.counts.mayFail += times;
+    else if (failed.length > 0) this.counts.unexplained.push(`${container}: ${failed.join()}`);
     if (isWell && failed.length === 0) this.#paused.delete(container);
+  }
+
+  #expireAll(): void {
+    this.counts.expiries++;
+    this.mdm.sessions.expireAll();
   }
 
   /**
@@ -133,8 +145,7 @@ export class SessionWorld {
    */
   async #freeze(container: number, forMs: number): Promise<void> {
     this.counts.freezes++;
-    this.counts.expiries++;
-    this.mdm.sessions.expireAll();
+    this.#expireAll();
     this.mdm.misbehave({ path: '/saas', delayMs: FROZEN_LOGIN_MS });
     await this.#read(container, FROZEN_CALL_MS);
     this.#setClock(this.#skewMs + forMs);
@@ -148,6 +159,8 @@ export class SessionWorld {
   }
 
   #setClock(skewMs: number): void {
+    const isShared = this.#more.mdm !== undefined; // pauses in Redis end by its clock
+    if (!isShared && skewMs >= this.#greatestSkewMs + LONGEST_PAUSE_MS) this.#paused.clear();
     this.#skewMs = skewMs;
     this.#greatestSkewMs = Math.max(this.#greatestSkewMs, skewMs);
   }

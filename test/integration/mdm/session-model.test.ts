@@ -62,6 +62,7 @@ describe.each<[string, SandboxOptions, boolean]>([
         const pauses = counts.clockJumps + Math.ceil((performance.now() - startedAt) / 5_000);
         const causes = counts.expiries + counts.passwords + pauses + 2 * counts.refusals + 1;
         expect({ unserved, unexplained: counts.unexplained }).toEqual({ unserved: 0, unexplained: [] });
+        expect(counts.failed).toBeLessThanOrEqual(counts.mayFail);
         expect(mdm.logins).toBeLessThanOrEqual(CONTAINERS * causes);
         expect(mdm.sessions.refusedLogins).toBeLessThanOrEqual(CONTAINERS * (counts.passwords - 1) * (pauses + 1));
       } finally {

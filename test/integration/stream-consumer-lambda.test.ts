@@ -56,6 +56,9 @@ const letters = async () =>
     ([, fields]) => Number(fields[fields.indexOf('n') + 1]),
   );
 
+/** Long enough for a loaded machine to start a hundred calls in it, in milliseconds. */
+const SLOW_MS = 300;
+
 describe('a Lambda target with keyField', () => {
   it('is called side by side for different keys, in order for each; those without the field share a key', async () => {
     const [first] = await add('a', 'b', 'a', 'c', 'b');
@@ -77,8 +80,8 @@ describe('a Lambda target with keyField', () => {
     let [inFlight, most] = [0, 0];
     endpoint.respond = () => {
       most = Math.max(most, ++inFlight);
-      setTimeout(() => inFlight--, 50);
-      return { tookMs: 50 };
+      setTimeout(() => inFlight--, SLOW_MS);
+      return { tookMs: SLOW_MS };
     };
 
     const report = await consume({ keyField: 'k', concurrency }, 60_000);

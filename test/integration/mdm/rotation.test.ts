@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { handler as consume } from '../../../functions/stream/consumer/handler.ts';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { forgetConfig, rereadConfig } from '../../../lib/runtime/config.ts';
@@ -58,7 +58,9 @@ describe('a password that is rotated', () => {
       clearInterval(rotate);
     }, 1);
 
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true); // the metrics of the run
     const { processed } = await invokeSource<{ processed: number }>(consume, { configRef, stream, group: 'mdm' });
+    write.mockRestore();
     clearInterval(rotate);
 
     expect(processed).toBe(100);

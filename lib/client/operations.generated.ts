@@ -273,7 +273,7 @@ export interface Operations {
            */
           businessEntity: string;
           /**
-           * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+           * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
            */
           businessId: string;
           sourceSystem?: never;
@@ -335,7 +335,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -460,7 +460,7 @@ export interface Operations {
       records: (
         | {
             /**
-             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
              */
             businessId: string;
             sourceSystem?: never;
@@ -492,7 +492,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -667,7 +667,7 @@ export interface Operations {
        */
       sourceSystem: string;
       /**
-       * The master record that it starts from.
+       * The golden record that it starts from.
        */
       from: {
         /**
@@ -675,12 +675,12 @@ export interface Operations {
          */
         businessEntity: string;
         /**
-         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
          */
         businessId: string;
       };
       /**
-       * The master record that it leads to.
+       * The golden record that it leads to.
        */
       to: {
         /**
@@ -688,7 +688,7 @@ export interface Operations {
          */
         businessEntity: string;
         /**
-         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
          */
         businessId: string;
       };
@@ -750,7 +750,7 @@ export interface Operations {
            */
           relationship: string;
           /**
-           * The master record that it starts from.
+           * The golden record that it starts from.
            */
           from: {
             /**
@@ -758,12 +758,12 @@ export interface Operations {
              */
             businessEntity: string;
             /**
-             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
              */
             businessId: string;
           };
           /**
-           * The master record that it leads to.
+           * The golden record that it leads to.
            */
           to?: {
             /**
@@ -771,7 +771,7 @@ export interface Operations {
              */
             businessEntity: string;
             /**
-             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
              */
             businessId: string;
           };
@@ -787,7 +787,7 @@ export interface Operations {
           relationship: string;
           from?: never;
           /**
-           * The master record that it leads to.
+           * The golden record that it leads to.
            */
           to: {
             /**
@@ -795,7 +795,7 @@ export interface Operations {
              */
             businessEntity: string;
             /**
-             * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
              */
             businessId: string;
           };
@@ -2134,7 +2134,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -2168,7 +2168,7 @@ export interface Operations {
        */
       sourceSystem: string;
       /**
-       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
        */
       businessId?: string;
       /**
@@ -2241,7 +2241,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
          */
         businessId?: string;
       }[];
@@ -2282,7 +2282,7 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
        */
       businessId: string;
       /**
@@ -2428,7 +2428,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -2487,7 +2487,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -2576,7 +2576,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -2610,7 +2610,7 @@ export interface Operations {
        */
       sourceSystem: string;
       /**
-       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
        */
       businessId?: string;
       /**
@@ -2645,7 +2645,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**
@@ -2696,7 +2696,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
          */
         businessId?: string;
       }[];
@@ -2727,7 +2727,7 @@ export interface Operations {
             };
             attributes: {
               /**
-               * Id of the master record.
+               * Id of the golden record.
                */
               businessId?: string;
               /**
@@ -2801,11 +2801,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the master record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / and \.
        */
       businessId: string;
       /**
-       * Source records to take out of the master record.
+       * Source records to take out of the golden record.
        *
        * @minItems 1
        * @maxItems 10
@@ -2829,7 +2829,7 @@ export interface Operations {
        */
       groupRemaining?: string;
       /**
-       * Whether the removed source records form one master record: `ALL`, `NONE`.
+       * Whether the removed source records form one golden record: `ALL`, `NONE`.
        */
       groupRemoved?: string;
       /**
@@ -2846,7 +2846,7 @@ export interface Operations {
       };
       attributes: {
         /**
-         * Id of the master record.
+         * Id of the golden record.
          */
         businessId?: string;
         /**

@@ -17,7 +17,7 @@ export const BusinessEntity = Type.String({
 export const BusinessId = Type.String({
   pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
   maxLength: 255,
-  description: 'Id of the master record. Text, even where it looks like a number.',
+  description: 'Id of the golden record. Text, even where it looks like a number.',
   'x-message': 'must be text of 1 to 255 characters, without / and \\',
 });
 
@@ -107,7 +107,7 @@ export const submissionBatch = {
 export const RECORD_OPERATIONS = ['master-read', 'search', 'source-read', 'source-submit'] as const;
 export type RecordOperation = (typeof RECORD_OPERATIONS)[number];
 
-/** Exactly one way to look up a master record. */
+/** Exactly one way to look up a golden record. */
 export const oneLookupForm = exactlyOneOf([['businessId'], ['sourceSystem', 'sourcePKey']], {
   none: 'has neither lookup form: give businessId, or sourceSystem and sourcePKey',
   several: 'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
@@ -118,7 +118,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 /** Attributes of a record, from its `_meta`. */
 const recordAttributes = {
-  businessId: text('Id of the master record.'),
+  businessId: text('Id of the golden record.'),
   businessEntity: text('Internal id of the business entity.'),
   createdBy: text('Who created it.'),
   creationDate: text('When it was created, epoch milliseconds.'),

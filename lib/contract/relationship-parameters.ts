@@ -9,8 +9,8 @@ const RelationshipId = {
 
 const end = (description: string) => Type.Object(goldenKey, { additionalProperties: false, description });
 
-const From = end('The master record that it starts from.');
-const To = end('The master record that it leads to.');
+const From = end('The golden record that it starts from.');
+const To = end('The golden record that it leads to.');
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
 

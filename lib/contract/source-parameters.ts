@@ -6,7 +6,7 @@ import { rule } from './operation.ts';
 
 /** What the API responds with to a change of a record. */
 export const ChangeOutput = responseOf(RecordFields('The response of the API; empty where it has no body.'), {
-  businessId: Type.Optional(Type.String({ description: 'Id of the master record.' })),
+  businessId: Type.Optional(Type.String({ description: 'Id of the golden record.' })),
   approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
 });
 
@@ -93,10 +93,10 @@ export const RecordsToMerge = Type.Array(
   { minItems: 2, maxItems: 10, description: 'Records to merge, each by `businessId` or by a source key.' },
 );
 
-/** Source records to take out of a master record. */
+/** Source records to take out of a golden record. */
 export const SourcesToUnmerge = Type.Array(
   Type.Object({ sourceSystem: SourceSystem, sourcePKey: SourcePKey }, { additionalProperties: false }),
-  { minItems: 1, maxItems: 10, description: 'Source records to take out of the master record.' },
+  { minItems: 1, maxItems: 10, description: 'Source records to take out of the golden record.' },
 );
 
 const grouping = (description: string) =>
@@ -108,11 +108,11 @@ const grouping = (description: string) =>
     }),
   );
 
-/** What becomes of the parts of a master record that is unmerged; without them, the API decides. */
+/** What becomes of the parts of a golden record that is unmerged; without them, the API decides. */
 export const unmergeOptions = {
   keepRelationships: Type.Optional(
     Type.Enum(['BUSINESS_ID', 'REMAINS', 'NONE'], { description: 'Which record keeps the relationships.' }),
   ),
   groupRemaining: grouping('Whether the remaining source records stay together: `ALL`, `NONE`.'),
-  groupRemoved: grouping('Whether the removed source records form one master record: `ALL`, `NONE`.'),
+  groupRemoved: grouping('Whether the removed source records form one golden record: `ALL`, `NONE`.'),
 };

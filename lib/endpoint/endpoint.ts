@@ -44,7 +44,7 @@ export function endpoint<Op extends Operation, Access>(
 ): Handler {
   const invoke = async (parameters: unknown, context: Context) => {
     const { configRef } = parameters as { configRef: string };
-    const invocation = createInvocation(operation, configRef, context, travelOf(httpEvents.get(context)));
+    const invocation = createInvocation(operation, configRef, context, () => travelOf(httpEvents.get(context)));
     try {
       return await run(parameters as ParametersOf<Op>, await open(invocation), invocation);
     } finally {

@@ -39,10 +39,11 @@ export function createInvocation(
   operation: Operation,
   configRef: string,
   context: Context,
-  travel: Travel,
+  travel: () => Travel,
 ): Invocation {
   const requestId = context.awsRequestId;
   let log: Log | undefined;
+  let output: Output | undefined;
   return {
     operation: operation.name,
     connector: operation.connector,
@@ -54,6 +55,8 @@ export function createInvocation(
     get log() {
       return (log ??= rootLog().with({ requestId, operation: operation.name })); // most calls write no line
     },
-    output: new Output(travel),
+    get output() {
+      return (output ??= new Output(travel())); // only large reads write theirs in parts
+    },
   };
 }

@@ -13,7 +13,7 @@ export const CALLS: readonly Step[] = [
   ['source-submit', 'A city from a first source.', { ...key, record: bonn }],
   [
     'source-submit',
-    'The same city from a second source: it joins the same master record. Fields left out keep their values.',
+    'The same city from a second source: it joins the same golden record. Fields left out keep their values.',
     {
       ...key,
       sourceSystem: 'gazetteer',

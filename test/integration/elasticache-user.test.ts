@@ -74,7 +74,7 @@ describe('the user of the example of ElastiCache', () => {
     expect(await lambda.invoke<object>('stream-consumer', {})).toMatchObject({ stoppedBecause: 'drained' });
   }, 30_000);
 
-  it('may read a master record with the session that is shared', async () => {
+  it('may read a golden record with the session that is shared', async () => {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'one' };
 
     expect(await lambda.invoke('mdm-master-read', key)).toMatchObject({ attributes: { statusCode: 200 } });

@@ -8,7 +8,7 @@ export const merge = defineOperation({
   name: 'mdm-merge',
   group: 'records',
   summary: 'Merge golden records into one',
-  description: 'Sent once. The response names the master record that all source records now belong to.',
+  description: 'Sent once. The response names the golden record that all source records now belong to.',
   input: Type.Object({ businessEntity: BusinessEntity, records: RecordsToMerge }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

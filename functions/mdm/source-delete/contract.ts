@@ -10,7 +10,7 @@ export const sourceDelete = defineOperation({
   summary: 'Delete a source record',
   description:
     'It is tried again after a passing fault. Where the API then says that the record is not there, the attempt whose ' +
-    'response was lost has deleted it: a success with `statusCode` 404. The master record is blended from the source ' +
+    'response was lost has deleted it: a success with `statusCode` 404. The golden record is blended from the source ' +
     'records that remain, and gone with the last of them.',
   input: Type.Object(sourceKey),
   output: ChangeOutput,

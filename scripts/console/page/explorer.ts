@@ -1,9 +1,11 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { post } from './api.ts';
+import { Table } from './table.ts';
 
 const ENTITY = 'c360.city';
 const PAGE_SIZE = 10;
+const FIELD_COLUMNS = ['Field', 'Value that survived', 'From'];
 
 interface Found {
   payload: { searchResult: { hits?: number; records: Record<string, unknown>[] } };
@@ -71,28 +73,17 @@ function Fields({ golden: { payload, attributes } }: { golden: Golden }) {
   );
   const fields = Object.entries(payload).filter(([name]) => !name.startsWith('_'));
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label=${`Golden record ${attributes.businessId}`}>
-      <table id="golden-fields">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Value that survived</th>
-            <th scope="col">From</th>
+    <${Table} id="golden-fields" label=${`Golden record ${attributes.businessId}`} columns=${FIELD_COLUMNS}>
+      ${fields.map(
+        ([name, value]) => html`
+          <tr key=${name}>
+            <th scope="row">${name}</th>
+            <td>${typeof value === 'string' ? value : JSON.stringify(value)}</td>
+            <td><span class=${`badge source-${sources.get(name)}`}>${sources.get(name) ?? ''}</span></td>
           </tr>
-        </thead>
-        <tbody>
-          ${fields.map(
-            ([name, value]) => html`
-              <tr key=${name}>
-                <th scope="row">${name}</th>
-                <td>${typeof value === 'string' ? value : JSON.stringify(value)}</td>
-                <td><span class=${`badge source-${sources.get(name)}`}>${sources.get(name) ?? ''}</span></td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+        `,
+      )}
+    <//>
   `;
 }
 

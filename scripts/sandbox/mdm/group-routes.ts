@@ -47,7 +47,7 @@ function unmergeRecord(
   const golden = knownGolden(records, entity, businessId);
   const removed = readList(call.body, 1).map((item) => sourceOf(records, entity, item));
   if (removed.some((source) => !golden.sources.has(source))) {
-    throw refusal(400, 'MDM_NOT_A_MEMBER', 'A source record is not of this master record');
+    throw refusal(400, 'MDM_NOT_A_MEMBER', 'A source record is not of this golden record');
   }
   if (new Set(removed).size === golden.sources.size) {
     throw refusal(400, 'MDM_NOTHING_REMAINS', 'A source record must remain');

@@ -6,6 +6,10 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const LAST_BLOCK = Buffer.from([3, 0]);
 /** How far back Deflate refers, in bytes. */
 const WINDOW = 32 * 1024;
+/** Bytes that are compressed at a time. */
+const PIECE = 256 * 1024;
+
+const encoder = new TextEncoder();
 
 /**
  * Text that is compressed as it comes, so that only its gzip stays in memory. At once: it costs what `gzipSync` of the whole
@@ -24,6 +28,8 @@ export class GzipText {
   #window: Buffer | undefined;
   #checksum = 0;
   #textBytes = 0;
+  /** Where each piece becomes bytes: a buffer a piece would be garbage faster than it is collected. */
+  readonly #buffer = Buffer.allocUnsafe(PIECE);
 
   /** Bytes of all that was written, compressed. */
   get bytes(): number {
@@ -32,11 +38,11 @@ export class GzipText {
 
   /** Compresses text. Pieces of some 100 kB make it no larger than it would be as a whole. */
   write(text: string): void {
-    const piece = Buffer.from(text);
-    this.#checksum = crc32(piece, this.#checksum);
-    this.#textBytes += piece.length;
-    this.#push(deflateRawSync(piece, { finishFlush: constants.Z_SYNC_FLUSH, dictionary: this.#window }));
-    this.#window = Buffer.from(piece.subarray(-WINDOW));
+    for (let at = 0; at < text.length;) {
+      const { read, written } = encoder.encodeInto(text.slice(at), this.#buffer);
+      this.#compress(this.#buffer.subarray(0, written));
+      at += read;
+    }
   }
 
   /** The gzip of all that was written. */
@@ -47,6 +53,13 @@ export class GzipText {
     this.#push(LAST_BLOCK);
     this.#push(trailer);
     return Buffer.concat(this.#chunks);
+  }
+
+  #compress(piece: Buffer): void {
+    this.#checksum = crc32(piece, this.#checksum);
+    this.#textBytes += piece.length;
+    this.#push(deflateRawSync(piece, { finishFlush: constants.Z_SYNC_FLUSH, dictionary: this.#window }));
+    this.#window = Buffer.from(piece.subarray(-WINDOW));
   }
 
   #push(chunk: Buffer): void {

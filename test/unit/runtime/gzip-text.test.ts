@@ -22,6 +22,12 @@ it('any pieces of text are one gzip of the whole', () => {
   );
 });
 
+it.each([0, 1, 2, 3])('long text is whole, whatever bytes its characters have (%d bytes before them)', (before) => {
+  const text = 'x'.repeat(before) + '😀é'.repeat(200_000);
+
+  expect(gunzipSync(gzip([text])).equals(Buffer.from(text))).toBe(true);
+});
+
 it('pieces refer back to those before them: the whole is no larger than gzipped at once', () => {
   const words = ['order', 'customer', 'paid', '1001', 'München', '{"a":', '},'];
   let seed = 1;

@@ -22,7 +22,7 @@ export interface Counts {
   /** How often the API began to refuse every session. */
   refusals: number;
   failed: number;
-  /** Calls that may have failed: what they needed was out of order, or a refusal not long ago. */
+  /** Calls that may have failed: the API is out of order, or they lack a session and what a login needs. */
   mayFail: number;
   /** Calls that failed although nothing was wrong and nothing had been, as far as their container knows. */
   unexplained: string[];
@@ -52,6 +52,12 @@ export class SessionWorld {
   readonly #more: { mdm?: object; rest?: object };
   /** Containers that a refusal may keep from trying. */
   readonly #paused = new Set<number>();
+  /**
+   * Containers that were served since sessions last ended: theirs lives, so a login that would be refused, a service
+   * that fails logins, or a secret that cannot be read is no reason to fail them. One that was never served has no
+   * session, and needs a login with the password that is published, right or not.
+   */
+  readonly #hasSession = new Set<number>();
   #published: string;
   #skewMs = 0;
   #greatestSkewMs = 0;
@@ -124,7 +130,8 @@ export class SessionWorld {
     const isPublished = this.#published === this.mdm.sessions.password;
     if (this.#wrong.has('api-refuses') || !isPublished) this.#paused.add(container);
     const isWell = this.#wrong.size === 0 && isPublished;
-    const isServed = isWell && !this.#paused.has(container);
+    const isApiWell = !this.#wrong.has('api-fails') && !this.#wrong.has('api-refuses');
+    const isServed = (isWell && !this.#paused.has(container)) || (isApiWell && this.#hasSession.has(container));
     const statuses = await Promise.all(Array.from({ length: times }, () => this.#read(container)));
     const failed = statuses.filter((status) => status !== 200);
     this.counts.calls += times;
@@ -132,10 +139,12 @@ export class SessionWorld {
     if (!isServed) this.counts.mayFail += times;
     else if (failed.length > 0) this.counts.unexplained.push(`${container}: ${failed.join()}`);
     if (isWell && failed.length === 0) this.#paused.delete(container);
+    if (failed.length === 0) this.#hasSession.add(container);
   }
 
   #expireAll(): void {
     this.counts.expiries++;
+    this.#hasSession.clear();
     this.mdm.sessions.expireAll();
   }
 
@@ -161,6 +170,7 @@ export class SessionWorld {
   #setClock(skewMs: number): void {
     const isShared = this.#more.mdm !== undefined; // pauses in Redis end by its clock
     if (!isShared && skewMs >= this.#greatestSkewMs + LONGEST_PAUSE_MS) this.#paused.clear();
+    this.#hasSession.clear(); // a token may have come to its end
     this.#skewMs = skewMs;
     this.#greatestSkewMs = Math.max(this.#greatestSkewMs, skewMs);
   }

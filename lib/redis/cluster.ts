@@ -1,9 +1,14 @@
-import { createCluster, RootNodesUnavailableError } from 'redis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCluster, ErrorReply, RootNodesUnavailableError } from 'redis';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
 import { boundReplies, type SendBounded } from './bounded-replies.ts';
 import { boundOf, connectUnless, runAll, sendOptionsOf, type Transport } from './server.ts';
 import { slotOf } from './slot.ts';
+
+/** How long, and how often, a command of several keys is tried while their slot moves to another node, in milliseconds. */
+const SLOT_MOVES_MS = 1000;
+const TRY_AGAIN_MS = 25;
 
 interface NodeSocket {
   host: string;
@@ -63,8 +68,28 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
       // the client takes an empty key for none, and would ask any node
       const place = key || Buffer.alloc(0);
       const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(options));
-      return options.maxReplyBytes ? (await boundNode(key))(boundOf(options), send) : send();
+      const sendAny = async () => (options.maxReplyBytes ? (await boundNode(key))(boundOf(options), send) : send());
+      return sendAny().catch((error: unknown) => onceMoved(error, sendAny, config));
     },
     destroy: () => cluster.destroy(),
   };
 }
+
+/**
+ * Tries again what Redis refused because only some of its keys have moved to another node: nothing was done, and most
+ * slots move in less than a second.
+ */
+async function onceMoved(error: unknown, send: () => Promise<unknown>, { commandTimeoutMs }: RedisConfig) {
+  const giveUpAt = performance.now() + Math.min(SLOT_MOVES_MS, commandTimeoutMs / 2);
+  for (;;) {
+    if (!isMoving(error) || performance.now() >= giveUpAt) throw error;
+    await sleep(TRY_AGAIN_MS);
+    try {
+      return await send();
+    } catch (again) {
+      error = again;
+    }
+  }
+}
+
+const isMoving = (error: unknown) => error instanceof ErrorReply && error.message.startsWith('TRYAGAIN');

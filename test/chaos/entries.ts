@@ -1,4 +1,4 @@
-import { openRedis } from '../support/consumer-fixture.ts';
+import type { openRedis } from '../support/consumer-fixture.ts';
 import { shardOf } from '../../lib/consumer/source-record-entry.ts';
 import type { BadKeys } from './ledger-mdm.ts';
 import type { Expected, Ledger } from './ledger.ts';
@@ -27,10 +27,9 @@ export const streamOf = (sourcePKey: string, shards: number): string => shardOf(
 /** Whether an entry can never succeed, by the status that its key gets. */
 const isPermanent = (how: BadKeys | undefined) => typeof how === 'number' && how >= 400 && how < 500;
 
-/** Puts the entries of a scenario on its streams, and into the ledger. */
-export async function fill(port: number, ledger: Ledger, options: EntryOptions): Promise<void> {
+/** Puts the entries of a scenario on its streams, and into the ledger, and ends the connection. */
+export async function fill(redis: ReturnType<typeof openRedis>, ledger: Ledger, options: EntryOptions): Promise<void> {
   const { shards, bad, random, hotEntries = 0 } = options;
-  const redis = openRedis(port, 30_000);
   const seqOf = new Map<string, number>();
   const entries = options.entries + (bad?.count ?? 0) + hotEntries;
   const add = async (place: number): Promise<Expected> => {

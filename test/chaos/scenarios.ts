@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slotOf } from '../../lib/redis/slot.ts';
+import { moveSlot, PASSWORD, startRedisCluster } from '../support/redis-cluster.ts';
 import { startRedisSentinel } from '../support/redis-sentinel.ts';
+import type { RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { GROUP, STREAM } from './entries.ts';
 import { NO_FAULTS } from './ledger-mdm.ts';
 import { onOneServer, play, repeatedly, type Scenario } from './play.ts';
@@ -51,6 +54,35 @@ export const scenarios: Record<string, Scenario> = {
     };
     try {
       return await play(world, strike, { runs: 60, attempts: 2 });
+    } finally {
+      await world.close();
+      await redis.stop();
+    }
+  },
+
+  // while a slot is on its way, what names several of its keys is answered by TRYAGAIN
+  'slot of a cluster moved': async ({ seed, entries, keys, strikes }) => {
+    const redis = await startRedisCluster();
+    const [, second, third] = redis.masters as [RedisServer, RedisServer, RedisServer];
+    const slot = slotOf(FIRST);
+    let owner = await moveSlot(slot, second, third);
+    const random = new Random(seed);
+    const redisSecret = { mode: 'cluster', nodes: redis.nodes, commandTimeoutMs: 1000 };
+    const options = {
+      ...{ entries, keys, shards: 1, redisSecret, random },
+      consumer: { maxDeliveries: 3 },
+      workers: 2,
+    };
+    const world = await World.open({ ...options, port: () => owner.port, login: `:${PASSWORD}@` });
+    const strike = async () => {
+      await repeatedly(world, strikes / 2, async () => {
+        const pauseMs = random.happens(0.8) ? 30 : 700;
+        owner = await moveSlot(slot, second, third, () => sleep(random.between(0, pauseMs)));
+      });
+      return {};
+    };
+    try {
+      return await play(world, strike, { runs: 20 + 2 * strikes, attempts: 1.5 });
     } finally {
       await world.close();
       await redis.stop();

@@ -31,6 +31,8 @@ export interface WorldOptions extends EntryOptions {
   redisSecret: object;
   /** Where the harness reaches it, past any proxy. */
   port: () => number;
+  /** How it logs in there, `:password@`. Default: not at all. */
+  login?: string;
   /** Parameters of the consumer, where they differ. */
   consumer?: object;
   /** Containers that run it one invocation after the other; none: only a wake invokes it. Default 1. */
@@ -77,10 +79,10 @@ export class World {
 
   static async open(options: WorldOptions): Promise<World> {
     const ledger = new Ledger();
-    const { random, latencyMs = 8, port } = options;
+    const { random, latencyMs = 8, port, login } = options;
     const mdm = await startLedgerMdm(ledger, random, () => random.between(0, 2 * latencyMs));
     const [secrets, endpoint] = await Promise.all([startSecretsManager(), startLambdaEndpoint()]);
-    await fill(port(), ledger, options);
+    await fill(openRedis(port(), 30_000, login), ledger, options);
     return new World(options, ledger, mdm, secrets, endpoint);
   }
 
@@ -101,12 +103,16 @@ export class World {
   }
 
   async send<T>(...args: string[]): Promise<T> {
-    const redis = openRedis(this.options.port(), 10_000);
+    const redis = this.#openRedis();
     try {
       return await redis.send({ key: args[1] ?? '', args, decode: (reply) => reply as T });
     } finally {
       redis.end();
     }
+  }
+
+  #openRedis() {
+    return openRedis(this.options.port(), 10_000, this.options.login);
   }
 
   /** Sets the containers to work. After so many seconds nothing is waited for any more. */
@@ -131,7 +137,7 @@ export class World {
     const shards = Array.from({ length: this.options.shards }, async (_, shard) => {
       const stream = `${STREAM}:${shard}`;
       const keys = [stream, deadLetterStreamOf(stream, GROUP)];
-      const redis = openRedis(this.options.port(), 10_000);
+      const redis = this.#openRedis();
       const args = ['EVAL', SNAPSHOT, '2', ...keys, GROUP];
       const [lastDeliveredId, pending, deadLetters, lastId] = await redis
         .send({ key: stream, args, decode: (reply) => reply as [string, string[], string[], string] })

@@ -11,6 +11,7 @@ describe(`chaos, in short (seed ${seed})`, () => {
     'redis killed and restarted',
     'mdm failing',
     'dead letters refused',
+    'slot of a cluster moved',
     '5 keys answer 503',
     '1,000 keys answer 500 among others',
     'one key with most entries',

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { slotOf } from '../../lib/redis/slot.ts';
 import { callStream, type Outcome } from '../support/call-stream.ts';
+import type { RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import { moveSlot, startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { shortest } from '../support/shortest.ts';
 import { until } from '../support/until.ts';
@@ -121,6 +123,39 @@ describe('on a Redis Cluster', () => {
 
     expect((await add(key, '2-0')).output).toBe('2-0');
     expect(await cluster.masters[2]!.command('XLEN', key)).toBe(1);
+  });
+
+  it('a command of several keys waits while their slot is on its way', async () => {
+    const [, , key] = keysOn('on-its-way');
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const keys = [`{${key}}:a`, `{${key}}:b`];
+    for (const each of keys) await add(each, '1-0');
+    let reading: Promise<Outcome> | undefined;
+    const pause = async () => {
+      const streamWatermarks = keys.map((each) => ({ key: each, id: '0' }));
+      const isInTwo = Number(await third.command('EXISTS', ...keys).catch(() => 1)) === 1;
+      if (isInTwo) reading ??= call('xread', { streamWatermarks });
+      await sleep(200);
+    };
+
+    await moveSlot(slotOf(key), second, third, pause);
+
+    expect(await reading).toMatchObject({ status: 200, output: { [keys[0]!]: [entryOf('1-0')] } });
+  });
+
+  it('refuses typed where a slot is on its way for long, and succeeds once it is whole', async () => {
+    const [, , key] = keysOn('half-way');
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const keys = [`{${key}}:a`, `{${key}}:b`];
+    for (const each of keys) await add(each, '1-0');
+    const streamWatermarks = keys.map((each) => ({ key: each, id: '0' }));
+    const outcomes: Outcome[] = [];
+
+    await moveSlot(slotOf(key), second, third, async () => outcomes.push(await call('xread', { streamWatermarks })));
+
+    const refused = outcomes.find(({ status }) => status !== 200);
+    expect(refused?.error).toEqual({ type: 'STREAM:COMMAND', message: expect.stringMatching(/^TRYAGAIN/) });
+    expect((await call('xread', { streamWatermarks })).status).toBe(200);
   });
 
   it('fails typed while a master is lost, and answers again after the failover', async () => {

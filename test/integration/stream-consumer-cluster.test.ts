@@ -3,7 +3,8 @@ import { slotOf } from '../../lib/redis/slot.ts';
 import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
 import type { Report } from '../../lib/consumer/report.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import type { RedisServer } from '../../scripts/sandbox/redis-server.ts';
+import { moveSlot, startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import { startSandboxMdm, type SandboxMdm } from '../../scripts/sandbox/mdm/index.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 
@@ -60,6 +61,27 @@ describe('on a cluster', () => {
       remaining: 0,
     });
     expect(slotOf(deadLetterStreamOf(stream, 'mdm'))).toBe(slotOf(stream));
+  });
+
+  it('puts each dead letter back once while their slot moves to another node', async () => {
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const stream = ['a', 'b', 'c', 'd', 'e', 'f'].find((name) => slotOf(name) >= 5462)!;
+    const notes = Array.from({ length: 20 }, (_, at) => String(at));
+    await Promise.all(notes.map((note) => lambda.invoke('stream-xadd', { key: stream, entry: { note } })));
+    await consume(stream);
+    const redrive = () => lambda.invoke<{ redriven: number }>('stream-redrive', { stream, group: 'mdm' });
+    const errors: unknown[] = [];
+
+    let moved = 0;
+    const pause = async () => moved++ > 0 && (await redrive().catch((error: unknown) => errors.push(error)));
+    const owner = await moveSlot(slotOf(stream), second, third, pause);
+    await redrive();
+
+    const entries = (await owner.command('XRANGE', stream, '-', '+')) as [string, [string, string]][];
+    expect(entries.map(([, [, note]]) => note).sort()).toEqual([...notes, ...notes].sort());
+    expect(await owner.command('XLEN', deadLetterStreamOf(stream, 'mdm'))).toBe(0);
+    expect(errors.length).toBeGreaterThan(0);
+    for (const error of errors) expect(error).toMatchObject({ errorType: 'STREAM:COMMAND' });
   });
 
   it('refuses a dead-letter stream in another slot', async () => {

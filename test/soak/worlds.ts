@@ -2,7 +2,7 @@ import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { slotOf } from '../../lib/redis/slot.ts';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import { moveSlot, startRedisCluster } from '../support/redis-cluster.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
@@ -94,7 +94,7 @@ export async function startClusterWorld(): Promise<World> {
         for (const server of servers) await server.command('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {});
       },
       async move() {
-        for (const key of ['s0', 's1', 's2', 's3', 's4']) await moveSlot(cluster, slotOf(key), second, third);
+        for (const key of ['s0', 's1', 's2', 's3', 's4']) await moveSlot(slotOf(key), second, third);
       },
     },
     async stop() {
@@ -105,21 +105,3 @@ export async function startClusterWorld(): Promise<World> {
 
 const isMaster = async (server: RedisServer) =>
   String(await server.command('INFO', 'replication')).includes('role:master');
-
-/** Moves a slot of one of two masters to the other, with its keys, as redis-cli does; slots of others stay. */
-async function moveSlot({ nodes }: RedisCluster, slot: number, one: RedisServer, other: RedisServer): Promise<void> {
-  const id = async (server: RedisServer) => (await server.command('CLUSTER', 'MYID')) as string;
-  const slots = (await one.command('CLUSTER', 'SLOTS')) as [number, number, [string, number, string]][];
-  const owner = slots.find(([low, high]) => low <= slot && slot <= high)![2][2];
-  const [from, to] = owner === (await id(one)) ? [one, other] : [other, one];
-  if (owner !== (await id(from))) return;
-  const [fromId, toId] = [await id(from), await id(to)];
-  const password = decodeURIComponent(new URL(nodes[0]!).password);
-  await to.command('CLUSTER', 'SETSLOT', String(slot), 'IMPORTING', fromId);
-  await from.command('CLUSTER', 'SETSLOT', String(slot), 'MIGRATING', toId);
-  const keys = (await from.command('CLUSTER', 'GETKEYSINSLOT', String(slot), '100')) as string[];
-  const target = ['127.0.0.1', String(to.port), '', '0', '5000', 'AUTH', password];
-  if (keys.length > 0) await from.command('MIGRATE', ...target, 'KEYS', ...keys);
-  await to.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', toId);
-  await from.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', toId);
-}

@@ -12,7 +12,8 @@ export interface RedisCluster {
 
 const SLOTS = 16_384;
 const NODE_TIMEOUT_MS = 500;
-const PASSWORD = 'of-the-cluster';
+/** Password of all nodes. */
+export const PASSWORD = 'of-the-cluster';
 
 /**
  * Starts a cluster of three masters, and one replica that takes over when the first master dies.
@@ -22,8 +23,8 @@ const PASSWORD = 'of-the-cluster';
  * await cluster.masters[0].kill();
  */
 export async function startRedisCluster(): Promise<RedisCluster> {
-  const busPorts = [await freePort(), await freePort(), await freePort(), await freePort()];
-  const servers = await Promise.all(busPorts.map(startNode));
+  const nodes = await Promise.all([startNode(), startNode(), startNode(), startNode()]);
+  const servers = nodes.map(({ server }) => server);
   const [first, ...others] = servers as [RedisServer, ...RedisServer[]];
   const masters = [first, ...others.slice(0, 2)];
   const replica = others[2]!;
@@ -33,7 +34,9 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   );
   await Promise.all(servers.map((server, at) => server.command('CLUSTER', 'SET-CONFIG-EPOCH', String(at + 1))));
   await Promise.all(
-    others.map((server) => server.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port), String(busPorts[0]))),
+    others.map((server) =>
+      server.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port), String(nodes[0].busPort)),
+    ),
   );
   await until(async () => (await infoOf(replica)).includes('cluster_known_nodes:4'));
   await replica.command('CLUSTER', 'REPLICATE', (await first.command('CLUSTER', 'MYID')) as string);
@@ -50,11 +53,53 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-function startNode(busPort: number): Promise<RedisServer> {
+/**
+ * Moves a slot of one of two masters to the other, key by key, as redis-cli does; slots of others stay. Returns its new
+ * master.
+ *
+ * @param pause called before the first key, and after each: the slot is on its way, and what names a key that is gone
+ *   beside one that is not, or one that is nowhere, is answered by TRYAGAIN
+ */
+export async function moveSlot(
+  slot: number,
+  one: RedisServer,
+  other: RedisServer,
+  pause: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<RedisServer> {
+  const id = async (server: RedisServer) => (await server.command('CLUSTER', 'MYID')) as string;
+  const slots = (await one.command('CLUSTER', 'SLOTS')) as [number, number, [string, number, string]][];
+  const owner = slots.find(([low, high]) => low <= slot && slot <= high)![2][2];
+  const [from, to] = owner === (await id(one)) ? [one, other] : [other, one];
+  const [fromId, toId] = [await id(from), await id(to)];
+  if (owner !== fromId) return from;
+  await to.command('CLUSTER', 'SETSLOT', String(slot), 'IMPORTING', fromId);
+  await from.command('CLUSTER', 'SETSLOT', String(slot), 'MIGRATING', toId);
+  await pause();
+  const target = ['127.0.0.1', String(to.port), '', '0', '5000', 'AUTH', PASSWORD, 'KEYS'];
+  for (;;) {
+    const [key] = (await from.command('CLUSTER', 'GETKEYSINSLOT', String(slot), '1')) as string[];
+    if (key === undefined) break;
+    await from.command('MIGRATE', ...target, key);
+    await pause();
+  }
+  await to.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', toId);
+  await from.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', toId);
+  return to;
+}
+
+/** A port that was free may be taken a moment later, by whatever else runs on the machine; then others are tried. */
+async function startNode(tries = 3): Promise<{ server: RedisServer; busPort: number }> {
+  const busPort = await freePort();
   const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];
   const args = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...login];
   const soon = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
-  return startRedisServer({ args: [...args, ...soon], url: (port) => `redis://:${PASSWORD}@127.0.0.1:${port}` });
+  const url = (port: number) => `redis://:${PASSWORD}@127.0.0.1:${port}`;
+  try {
+    return { server: await startRedisServer({ args: [...args, ...soon], url }), busPort };
+  } catch (error) {
+    if (tries === 1) throw error;
+    return startNode(tries - 1);
+  }
 }
 
 const infoOf = async (server: RedisServer) => String(await server.command('CLUSTER', 'INFO'));

@@ -4,6 +4,7 @@ import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
+import { trimAwsSdk } from './trim-aws-sdk.ts';
 import { trimRedis } from './trim-redis.ts';
 
 /** What one function is made of: every source that was read, and its output files. */
@@ -52,7 +53,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       'web-streams-polyfill/dist/ponyfill.es2018.js': 'node:stream/web', // 60 kB for Node before 18
     },
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [compileContracts(), trimRedis(), lambdaCredentials(), onDemand(), browserBundle()],
+    plugins: [compileContracts(), trimRedis(), trimAwsSdk(), lambdaCredentials(), onDemand(), browserBundle()],
     legalComments: 'none', // the licences are in NOTICES.txt beside the bundle
     metafile: true,
     write: false,

@@ -81,19 +81,20 @@ function textOf(license: string, { name }: Pick<BundledPackage, 'name'>): string
   throw new Error(`${name} holds no text of its licence ${license}: add it to the bill of materials`);
 }
 
-/** The terms of the Apache License, whose copies differ in spaces and in the copyright that follows them. */
-const TERMS = /TERMS AND CONDITIONS FOR USE[^]*END OF TERMS AND CONDITIONS/;
-const COPYRIGHT = /^ *Copyright (?:\(c\) )?\d{4}.*$/gim;
+/** Terms that packages share: of the Apache License and of MIT. Copies differ in spaces, quotes and in whose copyright it is. */
+const TERMS =
+  /TERMS AND CONDITIONS FOR USE[^]*?(?=\s*END OF TERMS AND CONDITIONS|$)|Permission is hereby granted, free of charge,[^]*DEALINGS IN\s+THE\s+SOFTWARE\./;
+const COPYRIGHT = /^ *Copyright (?:\(c\)|\d{4}).*$/gim;
 
-/** Equal texts stand once, under all packages that have them; of the Apache License, each with its copyright. */
+/** Equal texts stand once, under all packages that have them; shared terms too, and under each package its copyright. */
 function noticesOf(name: string, packages: readonly BundledPackage[]): string {
   const parts = new Map<string, { text: string; holders: string[] }>();
   for (const { texts, license, ...one } of packages) {
     for (const text of texts.length > 0 ? texts : [textOf(license, one)]) {
-      const terms = TERMS.exec(text)?.[0].replaceAll(/\s+/g, ' ');
+      const terms = TERMS.exec(text)?.[0].replaceAll(/\s+/g, ' ').replaceAll("'", '"');
       const copyrights = terms === undefined ? [] : (text.replace(TERMS, '').match(COPYRIGHT) ?? []);
       const part = parts.get(terms ?? text) ?? {
-        text: terms === undefined ? text : text.replaceAll(COPYRIGHT, ''),
+        text: terms === undefined ? text : text.replaceAll(COPYRIGHT, '').replaceAll(/\n{3,}/g, '\n\n'),
         holders: [],
       };
       part.holders.push(`${one.name} ${one.version} (${license})`, ...copyrights.map((line) => `  ${line.trim()}`));

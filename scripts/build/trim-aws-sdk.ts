@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 /*
  * Of the AWS SDK our functions call GetSecretValue and Invoke, on Lambda, where the environment configures them. What
  * serves other calls and other places is left out: the shapes and errors of some hundred commands, which the bundler
- * cannot tell from those of ours, the files of profiles (read in vain at each cold start), adaptive retries, streams of
+ * cannot distinguish from those of ours, the files of profiles (read in vain at each cold start), adaptive retries, streams of
  * events. An error keeps its name, message and metadata; its class is that of the whole service.
  */
 

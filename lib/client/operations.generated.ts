@@ -2932,7 +2932,7 @@ export interface Operations {
        */
       lingerMs?: number;
       /**
-       * Of a Lambda target: the field that orders entries. Default: none, the shard is one key.
+       * Of a Lambda target: the field that orders entries. Default: none, the shard is one key. Must be text, not empty, in well-formed Unicode.
        */
       keyField?: string;
       /**

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { withDefault } from './operation.ts';
-import { GroupName, LastEntryId, StreamKey } from './stream-parameters.ts';
+import { GroupName, LastEntryId, StreamKey, Text } from './stream-parameters.ts';
 
 const integer = (minimum: number, maximum: number, value: number, description: string) =>
   withDefault(Type.Integer({ minimum, maximum, description }), value);
@@ -41,9 +41,14 @@ export const shards = {
 /** The same, as a type. */
 export type Shards = Type.Static<Type.TObject<typeof shards>>;
 
+/** What Lambda takes as the name of a function: name, partial ARN or ARN, each with a version or alias or without. */
+const FUNCTION =
+  '(arn:aws[a-z-]{0,20}:lambda:[a-z0-9-]{1,30}:\\d{12}:function:|\\d{12}:function:)?' +
+  '[A-Za-z0-9_-]{1,64}(:(\\$LATEST|[A-Za-z0-9_-]{1,128}))?';
+
 /** Where entries go. */
 export const TargetName = Type.String({
-  pattern: '^[A-Za-z0-9_:$-]{1,170}$',
+  pattern: `^${FUNCTION}$`,
   description: '`source-submit`, or the name or ARN of a Lambda.',
   'x-message': 'must be source-submit, or the name or ARN of a Lambda',
 });
@@ -77,10 +82,7 @@ export const runSettings = {
   refusalLimit: integer(0, 10_000, 20, 'Refusals of different keys in a row that open the breaker; 0: none do.'),
   lingerMs: integer(0, 900_000, 0, 'How long a drained run goes on looking after its last entry, milliseconds.'),
   keyField: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Of a Lambda target: the field that orders entries. Default: none, the shard is one key.',
-    }),
+    Text('Of a Lambda target: the field that orders entries. Default: none, the shard is one key.', 1),
   ),
   targetBatchSize: integer(1, 1000, 1, 'Of a Lambda target: entries per invocation, at most.'),
 };

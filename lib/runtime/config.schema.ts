@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { runSettings, shard, withoutDefaults } from '../contract/consumer-parameters.ts';
+import { withDefault } from '../contract/operation.ts';
+import { GroupName, Text } from '../contract/stream-parameters.ts';
 import { Mdm } from './mdm-config.schema.ts';
 import { Redis } from './redis-config.schema.ts';
 
@@ -12,11 +14,10 @@ const ConsumerSettings = Type.Object(
 /** Where `mdm-source-enqueue` puts source records, and what the consumer takes by default. */
 const Ingest = Type.Object(
   {
-    /** Name of the stream; its shards are `<stream>:0` and on. */
-    stream: Type.String({ minLength: 1, default: 'source-submit' }),
+    stream: withDefault(Text('Name of the stream; its shards are `<stream>:0` and on.', 1), 'source-submit'),
     /** A key keeps its shard only while their number stays: many, and for good. */
     shards: Type.Integer({ minimum: 1, maximum: 1024, default: 16 }),
-    group: Type.String({ minLength: 1, default: 'mdm' }),
+    group: withDefault(GroupName, 'mdm'),
     /** Whether an enqueue invokes the consumer, where none is active. */
     wake: Type.Boolean({ default: true }),
     consumer: ConsumerSettings,

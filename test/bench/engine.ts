@@ -5,7 +5,7 @@ import { commandClient } from '../../lib/redis/connections.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
 import { consume } from '../../lib/consumer/consumer.ts';
 import { chooseDeadLetterStream } from '../../lib/consumer/dead-letter-stream.ts';
-import { resolveParameters } from '../../lib/consumer/parameters.ts';
+import { resolveParameters, settingsRefusal } from '../../lib/consumer/parameters.ts';
 import { RedisGroup } from '../../lib/consumer/redis-group.ts';
 import { bodyBytesOf, VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 
@@ -26,7 +26,7 @@ const targets: Record<string, () => Promise<void>> = {
 };
 
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
-  const parameters = resolveParameters(given, INGEST);
+  const parameters = resolveParameters(given, INGEST, settingsRefusal(given, invocation.configRef));
   const keyFields = ['sourcePKey'];
   const shards = parameters.streams.map((stream) => {
     const deadLetterStream = chooseDeadLetterStream(redis, { ...parameters, stream });

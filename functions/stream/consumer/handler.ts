@@ -1,7 +1,7 @@
 import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
 import { consume } from '../../../lib/consumer/consumer.ts';
 import { logRun } from '../../../lib/consumer/metrics.ts';
-import { resolveParameters } from '../../../lib/consumer/parameters.ts';
+import { resolveParameters, settingsRefusal } from '../../../lib/consumer/parameters.ts';
 import { RedisGroup } from '../../../lib/consumer/redis-group.ts';
 import { bodyBytesOf, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
 import { successorOf } from '../../../lib/consumer/successor.ts';
@@ -16,10 +16,11 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   const startedAt = performance.now();
   const { configRef, connector, deadline, log } = invocation;
   const { ingest } = await readConfig(configRef, connector);
-  const { streams, ...rest } = resolveParameters(given, ingest);
+  const refuseSettings = settingsRefusal(given, configRef);
+  const { streams, ...rest } = resolveParameters(given, ingest, refuseSettings);
   const target = await openTarget(rest, invocation);
   const shards = streams.map((stream) => {
-    const deadLetterStream = chooseDeadLetterStream(redis, { ...rest, stream });
+    const deadLetterStream = chooseDeadLetterStream(redis, { ...rest, stream }, refuseSettings);
     return { stream, group: new RedisGroup(redis, { ...rest, stream, deadLetterStream, keyFields: target.keyFields }) };
   });
   const of = { stream: rest.stream, group: rest.group };

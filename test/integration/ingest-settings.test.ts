@@ -29,7 +29,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'test',
     CONNECTOR_SECRET_PREFIX: 'test/',
   });
-  process.stdout.write = ((line: string) => written.push(line) > 0);
+  process.stdout.write = (line: string) => written.push(line) > 0;
 });
 afterAll(async () => {
   process.stdout.write = write;

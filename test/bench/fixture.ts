@@ -59,6 +59,7 @@ export async function startFixture(counts: Pick<Bench, 'rounds' | 'growthRounds'
     AWS_ACCESS_KEY_ID: 'bench',
     AWS_SECRET_ACCESS_KEY: 'bench',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_ENDPOINT_URL_LAMBDA: mdm.url, // a Lambda that returns a record, and takes as long as the MDM
     CONNECTOR_SECRET_PREFIX: SECRET_PREFIX,
   };
   let isBuilt = false;

@@ -7,24 +7,32 @@ const LATENCY_MS = 50;
 const TURNS = 40;
 /** Entries of the warm-up, in a stream of their own: V8 compiles the hot paths in the first second of a run. */
 const WARM_UP_TURNS = 10;
-const CONCURRENCIES = [10, 50, 100];
+const KEYS = 1000;
 
-/** Entries a second that the packaged consumer carries to an MDM that takes 50 ms, over concurrency ÷ latency. */
+/** Settings by the id of their reading: the MDM as a target, and a Lambda whose entries are ordered by key. */
+const LOADS: Record<string, { concurrency: number; target?: string; keyField?: string }> = {
+  'consumer-10': { concurrency: 10 },
+  'consumer-50': { concurrency: 50 },
+  'consumer-100': { concurrency: 100 },
+  'consumer-lambda-50': { concurrency: 50, target: 'bench', keyField: 'sourcePKey' },
+};
+
+/** Entries a second that the packaged consumer carries to a target that takes 50 ms, over concurrency ÷ latency. */
 export const consumerLatency: Figure = {
   name: 'consumer-latency',
-  ids: CONCURRENCIES.map((concurrency) => `consumer-${concurrency}`),
+  ids: Object.keys(LOADS),
   async measure(bench) {
-    const shareOfIdeal = async (concurrency: number) => {
-      const [entries, warmUp] = [TURNS * concurrency, WARM_UP_TURNS * concurrency];
-      const load = { entries, keys: 1000, warmUp, settings: { concurrency } };
+    const shareOfIdeal = async (settings: { concurrency: number }) => {
+      const [entries, warmUp] = [TURNS * settings.concurrency, WARM_UP_TURNS * settings.concurrency];
+      const load = { entries, keys: KEYS, warmUp, settings };
       return (TURNS * LATENCY_MS) / (await carry(bench, bench.bundleOf('stream-consumer'), load));
     };
     bench.mdm.latencyMs = LATENCY_MS;
     const shares = await interleave(
       bench.rounds,
-      Object.fromEntries(CONCURRENCIES.map((concurrency) => [concurrency, () => shareOfIdeal(concurrency)])),
+      Object.fromEntries(Object.entries(LOADS).map(([id, settings]) => [id, () => shareOfIdeal(settings)])),
     );
     bench.mdm.latencyMs = 0;
-    return Object.entries(shares).map(([concurrency, values]): Reading => ({ id: `consumer-${concurrency}`, values }));
+    return Object.entries(shares).map(([id, values]): Reading => ({ id, values }));
   },
 };

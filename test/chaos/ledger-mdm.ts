@@ -34,6 +34,8 @@ export interface LedgerMdm {
   badKeys: BadKeys | undefined;
   /** Submits so far. */
   attempts: number;
+  /** Submits of keys that begin with `bad`, while they were treated as such. */
+  badAttempts: number;
   /** When each key was taken last, by `performance.now()`. */
   readonly takenAt: Map<string, number>;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: 
     const { refuses, resets, losesResponses, hangs } = mdm.faults;
     mdm.attempts++;
     if (mdm.badKeys !== undefined && key.startsWith('bad')) {
+      mdm.badAttempts++;
       if (mdm.badKeys === 'hang') return;
       await sleep(latencyMs());
       return respond(response, mdm.badKeys, { errorCode: 'CHAOS_BAD' });
@@ -97,6 +100,7 @@ export async function startLedgerMdm(ledger: Ledger, random: Random, latencyMs: 
     faults: NO_FAULTS,
     badKeys: undefined,
     attempts: 0,
+    badAttempts: 0,
     takenAt: new Map(),
     close,
   };

@@ -50,11 +50,16 @@ function poison(count: (size: Size) => number, { how }: Kind, place: 'front' | '
         world.ledger.faults.push(`the others took ${(ms / 1000).toFixed(1)} s, at most ${most.toFixed(1)}`);
       }
       if (how !== 422) world.mdm.badKeys = undefined;
+      const { badAttempts } = world.mdm;
+      const mostTries = count(size) * TRIES;
+      if (badAttempts > mostTries) {
+        world.ledger.faults.push(`the bad keys were tried ${badAttempts} times, at most ${mostTries}`);
+      }
       return {};
     },
     (size) => ({
       runs: 30 + delayOf(count(size), how, place),
-      attempts: 1.02 + (count(size) * TRIES) / entriesOf(size),
+      attempts: 1.1 + (count(size) * TRIES) / entriesOf(size),
       seconds: delayOf(count(size), how, place) + entriesOf(size) / PER_SECOND + 60, // failed ones wait up to a minute
     }),
   );

@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
 /*
@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
  * of the bundles (scripts/build/compile-contracts.ts), with the same options.
  */
 
-export const AJV_OPTIONS = {
+const AJV_OPTIONS = {
   allErrors: true,
   messages: false,
   useDefaults: true,
@@ -17,7 +17,14 @@ export const AJV_OPTIONS = {
   keywords: ['x-message', 'x-alternatives'],
 } as const;
 
-const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords] });
+const ajv = createAjv();
+
+/** Compiles schemas of draft 2020-12. No schema of ours has `unevaluatedProperties`, so nobody keeps account of them. */
+export function createAjv(options: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], ...options });
+  ajv.opts.unevaluated = false; // the class sets it whatever its options say
+  return ajv;
+}
 
 /** The validator of a schema. */
 export function compile(schema: TSchema): ValidateFunction {

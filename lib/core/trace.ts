@@ -33,8 +33,9 @@ const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** A function and the files beside it hold a copy of this module each, and share one storage. */
 const STORAGE = Symbol.for('mdm-stream-functions.trace');
-const shared = globalThis as { [STORAGE]?: AsyncLocalStorage<Trace> };
-const storage = (shared[STORAGE] ??= new AsyncLocalStorage<Trace>());
+const shared = globalThis as { [STORAGE]?: AsyncLocalStorage<() => Trace> };
+const storage = (shared[STORAGE] ??= new AsyncLocalStorage<() => Trace>());
+const currentTrace = () => storage.getStore()?.();
 
 /**
  * The trace of a call: goes on with the caller's, or begins one. What is not valid is left out, never refused: a trace
@@ -63,9 +64,13 @@ const newSpanId = () => {
   return id.slice(0, 8) + id.slice(-8);
 };
 
-/** Does work within a trace: its log lines, its requests and the entries that it writes carry it. */
-export function withTrace<T>(trace: Trace, work: () => T): T {
-  return storage.run(trace, work);
+/**
+ * Does work within a trace: its log lines, its requests and the entries that it writes carry it. The trace is made when
+ * the first of them asks for it: most calls need none, and its ids cost more than the rest of the wrapper.
+ */
+export function withTrace<T>(makeTrace: () => Trace, work: () => T): T {
+  let trace: Trace | undefined;
+  return storage.run(() => (trace ??= makeTrace()), work);
 }
 
 /**
@@ -76,27 +81,28 @@ export function withTrace<T>(trace: Trace, work: () => T): T {
 export function withTraceOfEntry<T>(field: (name: string) => string | undefined, work: () => T): T {
   const traceparent = field(TRACE_FIELDS.traceparent);
   if (traceparent === undefined) return work();
-  const requestId = storage.getStore()?.correlationId ?? '';
-  return withTrace(traceFrom({ traceparent, correlationId: field(TRACE_FIELDS.correlationId), requestId }), work);
+  const requestId = currentTrace()?.correlationId ?? '';
+  const correlationId = field(TRACE_FIELDS.correlationId);
+  return withTrace(() => traceFrom({ traceparent, correlationId, requestId }), work);
 }
 
 const traceparentOf = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
 
 /** Details of the current trace for a log line; none outside of a call. */
 export function traceDetails(): { traceId: string; correlationId: string } | undefined {
-  const trace = storage.getStore();
+  const trace = currentTrace();
   return trace && { traceId: trace.traceId, correlationId: trace.correlationId };
 }
 
 /** Headers that carry the current trace to an HTTP API. */
 export function traceHeaders(): Record<string, string> {
-  const trace = storage.getStore();
+  const trace = currentTrace();
   return trace ? { traceparent: traceparentOf(trace), [CORRELATION_HEADER]: trace.correlationId } : {};
 }
 
 /** What carries the current trace to another Lambda, for its `ClientContext`. */
 export function traceClientContext(): string | undefined {
-  const trace = storage.getStore();
+  const trace = currentTrace();
   if (!trace) return undefined;
   const custom = { traceparent: traceparentOf(trace), correlationId: trace.correlationId };
   return Buffer.from(JSON.stringify({ custom })).toString('base64');
@@ -104,7 +110,7 @@ export function traceClientContext(): string | undefined {
 
 /** Fields that carry the current trace in a stream entry. */
 export function traceFields(): Record<string, string> {
-  const trace = storage.getStore();
+  const trace = currentTrace();
   if (!trace) return {};
   return { [TRACE_FIELDS.traceparent]: traceparentOf(trace), [TRACE_FIELDS.correlationId]: trace.correlationId };
 }

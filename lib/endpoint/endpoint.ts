@@ -7,7 +7,7 @@ import { problemResponse, failedInvocation, mapError } from './problem.ts';
 import { checkParameters, isHttpEvent, readBody } from './request.ts';
 import { traceOf } from './trace.ts';
 import { withTrace } from '../core/trace.ts';
-import { createInvocation, type Invocation } from '../runtime/invocation.ts';
+import { Invocation } from '../runtime/invocation.ts';
 import { rootLog } from '../runtime/config.ts';
 import { FailureCounts } from '../runtime/failure-metrics.ts';
 import type { WrittenOutput } from '../runtime/output.ts';
@@ -44,11 +44,11 @@ export function endpoint<Op extends Operation, Access>(
 ): Handler {
   const invoke = async (parameters: unknown, context: Context) => {
     const { configRef } = parameters as { configRef: string };
-    const invocation = createInvocation(operation, configRef, context, () => travelOf(httpEvents.get(context)));
+    const invocation = new Invocation(operation, configRef, context, () => travelOf(httpEvents.get(context)));
     try {
       return await run(parameters as ParametersOf<Op>, await open(invocation), invocation);
     } finally {
-      invocation.failures.write(rootLog(), context.functionName, operation.name);
+      invocation.end();
     }
   };
   const handler = middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
@@ -56,7 +56,11 @@ export function endpoint<Op extends Operation, Access>(
     .use(errorMapping(operation))
     .use(validation(operation))
     .handler(invoke as never) as unknown as Handler;
-  return (event, context) => withTrace(traceOf(event, context), () => handler(event, context));
+  return (event, context) =>
+    withTrace(
+      () => traceOf(event, context),
+      () => handler(event, context),
+    );
 }
 
 /** Takes the parameters out of the event; gives output and error the form that the way in calls for. */

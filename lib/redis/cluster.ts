@@ -57,18 +57,20 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
     return bounded.get(node)!;
   };
   return {
-    async send(key, args, options = {}) {
-      if (options.transaction) {
+    async send(command, onReplyTooLong) {
+      const { key, args, transaction, maxReplyBytes } = command;
+      if (transaction) {
         const multi = cluster.multi(key || Buffer.alloc(0));
         return runAll(
           { addCommand: (words) => multi.addCommand(key, false, words), exec: () => multi.exec() },
-          options.transaction,
+          transaction,
         );
       }
       // the client takes an empty key for none, and would ask any node
       const place = key || Buffer.alloc(0);
-      const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(options));
-      const sendAny = async () => (options.maxReplyBytes ? (await boundNode(key))(boundOf(options), send) : send());
+      const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(command));
+      const sendAny = async () =>
+        maxReplyBytes ? (await boundNode(key))(boundOf(command, onReplyTooLong), send) : send();
       return sendAny().catch((error: unknown) => onceMoved(error, sendAny, config));
     },
     destroy: () => cluster.destroy(),

@@ -4,17 +4,15 @@ import { Capabilities, lacking } from './capability.ts';
 import { connectCluster } from './cluster.ts';
 import { isStale, mapRedisError, replyTooLong, timeoutError } from './errors.ts';
 import { serverOptions } from './options.ts';
-import type { Capability, Command, Reply } from './redis.ts';
+import type { Capability, Reply } from './redis.ts';
 import { connectMaster } from './sentinel.ts';
-import { connectServer, type SendOptions, type Transport } from './server.ts';
+import { Timeouts } from './timeouts.ts';
+import { connectServer, type Sendable, type Transport } from './server.ts';
 
 /** After so long without a reply a connection is asked for a sign of life: the container may have been frozen. */
 const PROBE_AFTER_IDLE_MS = 1000;
 /** How long that sign may take: so little of a command's time that a new connection can still be made in it. */
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
-
-/** What a connection needs to know of a command. */
-type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction'>;
 
 /**
  * A connection in use. It ends for good when its socket ends, when a command runs into its bound (the socket may be
@@ -24,6 +22,7 @@ export class Connection {
   readonly #config: RedisConfig;
   readonly #connecting: Promise<Transport>;
   readonly #capabilities = new Capabilities();
+  readonly #timeouts = new Timeouts();
   #transport: Transport | undefined;
   #isOpen = true;
   #inFlight = 0;
@@ -69,22 +68,22 @@ export class Connection {
    *
    * @throws {ConnectorError} `STREAM:*`
    */
-  send({ key, args, ...options }: Sendable, ms: number): Promise<Reply> {
+  send(command: Sendable, ms: number): Promise<Reply> {
     this.#inFlight++;
     return new Promise((resolve, reject) => {
       const giveUp = (error: ConnectorError) => {
         reject(error);
         this.end();
       };
-      const timer = setTimeout(() => giveUp(timeoutError()), ms);
+      const timeout = this.#timeouts.add(ms, () => giveUp(timeoutError()));
       const settle = () => {
-        clearTimeout(timer);
+        this.#timeouts.clear(timeout);
         this.#inFlight--;
         this.#lastReplyAt = Date.now();
         if (!this.#isOpen) this.retire();
       };
       const onReplyTooLong = () => giveUp(replyTooLong());
-      this.#deliver(key, args, { ...options, onReplyTooLong }).then(
+      this.#deliver(command, onReplyTooLong).then(
         (reply) => {
           settle();
           resolve(reply as Reply);
@@ -109,8 +108,9 @@ export class Connection {
     if (!(await this.#capabilities.has(capability, key, send))) throw lacking(capability);
   }
 
-  async #deliver(key: string, args: Sendable['args'], options: SendOptions): Promise<unknown> {
-    return (this.#transport ?? (await this.#connecting)).send(key, args, options);
+  #deliver(command: Sendable, onReplyTooLong: () => void): Promise<unknown> {
+    if (this.#transport) return this.#transport.send(command, onReplyTooLong);
+    return this.#connecting.then((transport) => transport.send(command, onReplyTooLong));
   }
 
   /**

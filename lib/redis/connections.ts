@@ -20,7 +20,7 @@ const pools = new Map<string, Pool>();
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` where the secret names no Redis.
  */
 export async function commandClient(caller: Caller): Promise<Redis> {
-  let pool = poolOf(caller.configRef, await readRedisConfig(caller));
+  let pool = await openPool(caller);
   return {
     slotOf: pool.config.mode === 'cluster' ? slotOf : () => 0,
     async send(command) {
@@ -31,16 +31,16 @@ export async function commandClient(caller: Caller): Promise<Redis> {
       } catch (error) {
         if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
         forgetConfig(caller.configRef); // the password may have been changed since it was read
-        pool = poolOf(caller.configRef, await readRedisConfig(caller));
+        pool = await openPool(caller);
         return command.decode(await pool.send(command, budget));
       }
     },
   };
 }
 
-async function readRedisConfig({ configRef, connector }: Caller): Promise<RedisConfig> {
+async function openPool({ configRef, connector }: Caller): Promise<Pool> {
   const { redis } = await readConfig(configRef, connector);
-  if (redis) return redis;
+  if (redis) return poolOf(configRef, redis);
   throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} has no redis part`);
 }
 

@@ -48,7 +48,10 @@ async function askSentinel(node: string, config: RedisConfig, signal: AbortSigna
   const socket = { ...options.socket, connectTimeout: share, socketTimeout: share } as ServerOptions['socket'];
   const sentinel = await connectServer({ ...options, database: undefined, socket }, () => {}, signal);
   try {
-    const reply = await sentinel.send('', ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', config.sentinelName!]);
+    const reply = await sentinel.send({
+      key: '',
+      args: ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', config.sentinelName!],
+    });
     if (!Array.isArray(reply)) return undefined;
     const [host, port] = reply as [string, string];
     return reach(host, Number(port), config);
@@ -63,7 +66,7 @@ async function connectAsMaster(options: object, onEnd: () => void, signal: Abort
   const giveUp = () => server.destroy();
   signal.addEventListener('abort', giveUp);
   try {
-    const [role] = (await server.send('', ['ROLE'])) as [string];
+    const [role] = (await server.send({ key: '', args: ['ROLE'] })) as [string];
     if (role === 'master') return server;
   } finally {
     signal.removeEventListener('abort', giveUp);

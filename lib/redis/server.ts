@@ -3,15 +3,13 @@ import { boundReplies, type Bound, type SendBounded } from './bounded-replies.ts
 import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
 
-/** How a command is sent, beside its words. */
-export interface SendOptions extends Pick<Command<unknown>, 'asBytes' | 'maxReplyBytes' | 'transaction'> {
-  /** Called when the reply is longer than `maxReplyBytes`, instead of reading on. */
-  onReplyTooLong?: () => void;
-}
+/** What sending a command takes. */
+export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction'>;
 
 /** A client of the library that is connected, whatever kind of Redis it talks to. */
 export interface Transport {
-  send(key: string, args: readonly (string | Buffer)[], options?: SendOptions): Promise<unknown>;
+  /** @param onReplyTooLong called when the reply is longer than `maxReplyBytes`, instead of reading on */
+  send(command: Sendable, onReplyTooLong?: () => void): Promise<unknown>;
   /** Ends it at once; commands under way fail. */
   destroy(): void;
 }
@@ -20,19 +18,19 @@ export interface Transport {
 const BYTES = { ...commandOptions, typeMapping: { ...commandOptions.typeMapping, [RESP_TYPES.BLOB_STRING]: Buffer } };
 
 /** What the library takes beside the words of a command. */
-export const sendOptionsOf = ({ asBytes }: SendOptions = {}) => (asBytes ? BYTES : undefined);
+export const sendOptionsOf = ({ asBytes }: Sendable) => (asBytes ? BYTES : undefined);
 
 /** The bound of a reply that has one. */
-export const boundOf = ({ maxReplyBytes, asBytes, onReplyTooLong }: SendOptions): Bound => ({
+export const boundOf = ({ maxReplyBytes, asBytes }: Sendable, onTooLong: () => void = () => {}): Bound => ({
   maxBytes: maxReplyBytes!,
   asBytes: asBytes ?? false,
-  onTooLong: onReplyTooLong!,
+  onTooLong,
 });
 
 /** Runs commands in one MULTI. Where one fails, so do all in the connector's eyes. */
 export async function runAll(
   multi: { addCommand(args: string[]): unknown; exec(): Promise<unknown> },
-  commands: NonNullable<SendOptions['transaction']>,
+  commands: NonNullable<Sendable['transaction']>,
 ): Promise<unknown> {
   for (const args of commands) multi.addCommand(args as string[]);
   return multi.exec();
@@ -55,12 +53,12 @@ export async function connectServer(
   client.on('error', onEnd);
   let sendBounded: SendBounded | undefined;
   return {
-    send(_key, args, sendOptions) {
-      if (sendOptions?.transaction) return runAll(client.multi(), sendOptions.transaction);
-      const send = () => client.sendCommand(args, sendOptionsOf(sendOptions));
-      if (!sendOptions?.maxReplyBytes) return send();
+    send(command, onReplyTooLong) {
+      if (command.transaction) return runAll(client.multi(), command.transaction);
+      const send = () => client.sendCommand(command.args, sendOptionsOf(command));
+      if (!command.maxReplyBytes) return send();
       sendBounded ??= boundReplies(client);
-      return sendBounded(boundOf(sendOptions), send);
+      return sendBounded(boundOf(command, onReplyTooLong), send);
     },
     destroy: () => client.destroy(),
   };

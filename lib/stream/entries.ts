@@ -31,7 +31,8 @@ export type RawEntry = [id: string | Buffer, fields: (string | Buffer)[] | null,
 
 /** The words of an entry on the wire. */
 export function fieldArgs(entry: Fields | Pairs, { encoding }: EntryOptions = {}): (string | Buffer)[] {
-  const words = Array.isArray(entry) ? entry.flat() : Object.entries(entry).flat();
+  const words: string[] = [];
+  for (const [name, value] of Array.isArray(entry) ? entry : Object.entries(entry)) words.push(name, value);
   return encoding === 'base64' ? words.map((word) => Buffer.from(word, 'base64')) : words;
 }
 

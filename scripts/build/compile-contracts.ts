@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { AJV_OPTIONS } from '../../lib/contract/compile.ts';
+import { createAjv } from '../../lib/contract/compile.ts';
 
 /*
  * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
@@ -79,7 +78,7 @@ function operationCode({ name, connector, textOutput, narrowWith }: Operation, s
 
 /** Ajv's code of a validator, made smaller: one call an error, and no schema of its own beside that of the bundle. */
 function compileValidator(schema: Json, schemaPath: string): string {
-  const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], code: { source: true } });
+  const ajv = createAjv({ code: { source: true } });
   const code = standalone.default(ajv, ajv.compile(schema));
   return `const ${FAIL} = require("${VALIDATOR}:${FAIL}");${code}`
     .replace(`= ${JSON.stringify(schema)};`, () => `= require(${JSON.stringify(schemaPath)});`)

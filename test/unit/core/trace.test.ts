@@ -15,7 +15,7 @@ const given = { traceparent, correlationId: 'order-17', requestId: 'r' };
 
 describe('the trace of a call', () => {
   it("goes on with the caller's, under a span of its own", () => {
-    const headers = withTrace(traceFrom(given), traceHeaders);
+    const headers = withTrace(() => traceFrom(given), traceHeaders);
 
     expect(headers).toEqual({
       traceparent: expect.stringMatching(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-00$`),
@@ -57,7 +57,7 @@ describe('the trace of a call', () => {
     const lines: string[] = [];
     const log = createLog('info', {}, (line) => lines.push(line));
 
-    withTrace(traceFrom(given), () => log.info('inside'));
+    withTrace(() => traceFrom(given), () => log.info('inside'));
     log.info('outside');
 
     expect(JSON.parse(lines[0]!)).toMatchObject({ traceId: TRACE_ID, correlationId: 'order-17' });
@@ -65,7 +65,7 @@ describe('the trace of a call', () => {
   });
 
   it('travels through an entry, across a wait', async () => {
-    const fields = withTrace(traceFrom(given), traceFields);
+    const fields = withTrace(() => traceFrom(given), traceFields);
 
     await withTraceOfEntry(
       (name) => fields[name],

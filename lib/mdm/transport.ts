@@ -70,6 +70,7 @@ function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;
+  let isWhole = false;
   stream!
     .on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -77,9 +78,14 @@ function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
       reject(unreadable('with a body over 64 MB'));
       (stream as unknown as { destroy(): void }).destroy();
     })
-    .on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    .on('end', () => {
+      isWhole = true;
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    })
     .on('error', reject)
-    .on('close', () => reject(Object.assign(new Error('cut short'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));
+    .on('close', () => {
+      if (!isWhole) reject(Object.assign(new Error('cut short'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
+    });
   return promise;
 }
 

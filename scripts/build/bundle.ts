@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { build, transform, type BuildResult, type Metafile, type OutputFile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
+import { directBody } from './direct-body.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
@@ -53,7 +54,15 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       'web-streams-polyfill/dist/ponyfill.es2018.js': 'node:stream/web', // 60 kB for Node before 18
     },
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [compileContracts(), trimRedis(), trimAwsSdk(), lambdaCredentials(), onDemand(), browserBundle()],
+    plugins: [
+      compileContracts(),
+      trimRedis(),
+      trimAwsSdk(),
+      lambdaCredentials(),
+      directBody(),
+      onDemand(),
+      browserBundle(),
+    ],
     legalComments: 'none', // the licences are in NOTICES.txt beside the bundle
     metafile: true,
     write: false,

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { directBody } from '../../../scripts/build/direct-body.ts';
 import { onDemand } from '../../../scripts/build/on-demand.ts';
 import { trimRedis } from '../../../scripts/build/trim-redis.ts';
 
@@ -28,6 +29,17 @@ describe('the build', () => {
     const built = build({ ...options, entryPoints: [entry], plugins: [trimRedis()], external: ['redis'] });
 
     await expect(built).rejects.toThrow(/xAdd is trimmed away from the Redis client/);
+  });
+
+  it('takes the copy of each body out of node-fetch, and says so where there is none', async () => {
+    const entry = write('fetch.js', `import fetch from 'node-fetch'; export { fetch };`);
+    const bundle = (entryPoint: string, nodePaths?: string[]) =>
+      build({ ...options, entryPoints: [entryPoint], plugins: [directBody()], nodePaths });
+
+    const { outputFiles } = await bundle(entry, [resolve('node_modules')]);
+    expect(outputFiles[0]!.text).toContain('let body = response_;');
+    const other = write('node_modules/node-fetch/src/index.js', `export default new Copy(response_);`);
+    await expect(bundle(other)).rejects.toThrow(/does not copy the body as it did in node-fetch 3\.3\.2/);
   });
 
   it('leaves out what packages import on demand, and says so when that is something it does not know', async () => {

@@ -5,6 +5,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { createAjv } from '../../lib/contract/compile.ts';
+import { SHARED_CODE, shortenValidator } from './shorten-validator.ts';
 
 /*
  * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
@@ -18,11 +19,11 @@ const DECLARATIONS = /([\\/]functions[\\/].*[\\/]contract|[\\/]lib[\\/].*\.schem
 const COMPILER = /[\\/]lib[\\/]contract[\\/]compile\.ts$/;
 const VALIDATOR = 'compiled-validator';
 const SCHEMA = 'compiled-schema';
-const FAIL = 'fail';
+const SHARED = 'shared';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
 
 export function compileContracts(): Plugin {
-  const validators = new Map([[FAIL, FAIL_CODE]]);
+  const validators = new Map([[SHARED, SHARED_CODE]]);
   const schemas = new Map<string, Json>();
   return {
     name: 'compile-contracts',
@@ -76,27 +77,12 @@ function operationCode({ name, connector, textOutput, narrowWith }: Operation, s
   return `{...${JSON.stringify({ name, connector, textOutput, narrowWith })}, input: ${schemaCode}}`;
 }
 
-/** Ajv's code of a validator, made smaller: one call an error, and no schema of its own beside that of the bundle. */
+/** Ajv's code of a validator, shortened. */
 function compileValidator(schema: Json, schemaPath: string): string {
   const ajv = createAjv({ code: { source: true } });
   const code = standalone.default(ajv, ajv.compile(schema));
-  return `const ${FAIL} = require("${VALIDATOR}:${FAIL}");${code}`
-    .replace(`= ${JSON.stringify(schema)};`, () => `= require(${JSON.stringify(schemaPath)});`)
-    .replaceAll(PUSHES_ERROR, (whole, _error: string, at: string, path: string, keyword: string, rest: string) => {
-      if (!path.endsWith(`/${keyword}"`)) return whole;
-      return `vErrors = ${FAIL}(vErrors, ${at}, ${path}${NEEDS_REST.test(rest) ? `, {${rest}}` : ''});`;
-    });
+  return shortenValidator(code, schema, { schema: schemaPath, shared: `${VALIDATOR}:${SHARED}` });
 }
-
-/** What ajv writes for each of several hundred errors: half of a validator. */
-const PUSHES_ERROR =
-  /const (err\d+) = \{instancePath:(.*?),schemaPath:("(?:[^"\\]|\\.)*"),keyword:"(\w+)",(params:.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g;
-/** Errors of which a message says more than the keyword's value in the schema (lib/contract/validation.ts). */
-const NEEDS_REST = /missingProperty|additionalProperty|propertyName/;
-const FAIL_CODE = `module.exports = (errors, instancePath, schemaPath, rest) => {
-  (errors ??= []).push({ instancePath, schemaPath, keyword: schemaPath.slice(schemaPath.lastIndexOf('/') + 1), ...rest });
-  return errors;
-};`;
 
 /** A schema as the wrapper looks up messages in it: without what is only read by people. */
 function withoutProse<T>(node: T): T {

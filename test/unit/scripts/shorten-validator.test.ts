@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import standalone from 'ajv/dist/standalone/index.js';
 import fc from 'fast-check';
 import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
 import { registry } from '../../../functions/registry.ts';
 import { AJV_OPTIONS } from '../../../lib/contract/compile.ts';
 import { ConnectorSecret } from '../../../lib/runtime/config.schema.ts';
@@ -21,8 +22,8 @@ const ajvFor = () => new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.key
 /** Runs the code of a CommonJS module. */
 function load(code: string, modules: Record<string, unknown> = {}): unknown {
   const module = { exports: {} };
-  const run = new Function('require', 'module', 'exports', code) as (...args: unknown[]) => void;
-  run((name: string) => modules[name] ?? require(name), module, module.exports);
+  const run = compileFunction(code, ['require', 'module', 'exports']) as (...args: unknown[]) => void;
+  run((name: string): unknown => modules[name] ?? require(name), module, module.exports);
   return module.exports;
 }
 

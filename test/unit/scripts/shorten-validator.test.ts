@@ -11,7 +11,7 @@ import { SHARED_CODE, shortenValidator } from '../../../scripts/build/shorten-va
 
 type Json = Record<string, unknown>;
 
-const require = createRequire(import.meta.url);
+const require = createRequire(import.meta.url) as (name: string) => unknown;
 const schemas: [string, Json][] = [
   ['the connector configuration', ConnectorSecret as unknown as Json],
   ...registry.map(({ name, input }): [string, Json] => [name, input as unknown as Json]),
@@ -23,7 +23,7 @@ const ajvFor = () => new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.key
 function load(code: string, modules: Record<string, unknown> = {}): unknown {
   const module = { exports: {} };
   const run = compileFunction(code, ['require', 'module', 'exports']) as (...args: unknown[]) => void;
-  run((name: string): unknown => modules[name] ?? require(name), module, module.exports);
+  run((name: string) => modules[name] ?? require(name), module, module.exports);
   return module.exports;
 }
 

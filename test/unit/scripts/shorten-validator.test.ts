@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import fc from 'fast-check';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { registry } from '../../../functions/registry.ts';
-import { AJV_OPTIONS } from '../../../lib/contract/compile.ts';
+import { createAjv } from '../../../lib/contract/compile.ts';
 import { ConnectorSecret } from '../../../lib/runtime/config.schema.ts';
 import { SHARED_CODE, shortenValidator } from '../../../scripts/build/shorten-validator.ts';
 
@@ -17,7 +17,7 @@ const schemas: [string, Json][] = [
   ...registry.map(({ name, input }): [string, Json] => [name, input as unknown as Json]),
 ];
 
-const ajvFor = () => new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], code: { source: true } });
+const ajvFor = () => createAjv({ code: { source: true } });
 
 /** Runs the code of a CommonJS module. */
 function load(code: string, modules: Record<string, unknown> = {}): unknown {

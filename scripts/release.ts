@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, ScriptError, stop } from './arguments.ts';
-import { releaseNotes, withVersion } from './release/release.ts';
+import { releaseNotes, withTarball, withVersion } from './release/release.ts';
 
 /*
  * npm run release -- <version>: moves what CHANGELOG.md lists under "Unreleased" to the version, and sets the version in
@@ -34,6 +34,7 @@ function changesOf(version: string): [string, string][] {
     return [
       ['package.json', withVersion(read('package.json'), version)],
       ['package-lock.json', withVersion(read('package-lock.json'), version)],
+      ['docs/client.md', withTarball(read('docs/client.md'), version)],
       ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
     ];
   } catch (error) {

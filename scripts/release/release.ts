@@ -28,6 +28,10 @@ export function withVersion(json: string, version: string): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
+/** A page with the name that the client's tarball has in another version. */
+export const withTarball = (page: string, version: string): string =>
+  page.replaceAll(/(mdm-stream-functions)-\d+\.\d+\.\d+\.tgz/g, `$1-${version}.tgz`);
+
 function isLater(version: string, other: string): boolean {
   const parts = (text: string) => VERSION.exec(text)!.slice(1).map(Number);
   const [a, b] = [parts(version), parts(other)];

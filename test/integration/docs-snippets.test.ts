@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Document } from '../../functions/api/docs/page/document.ts';
 import { readOperations, type Operation } from '../../functions/api/docs/page/openapi.ts';
@@ -11,17 +13,26 @@ import { snippet, type Language } from '../../functions/api/docs/page/snippets.t
 import { registry } from '../../functions/registry.ts';
 import { openapiFile } from '../../scripts/generate/openapi/document.ts';
 import { startHttpGateway, type HttpGateway } from '../support/http-gateway.ts';
-import { startMdmFixture, type MdmFixture } from '../support/mdm-fixture.ts';
+import { listen } from '../../scripts/sandbox/listen.ts';
+import { startMdmFixture, type MdmFixture as Fixture } from '../support/mdm-fixture.ts';
 
 const run = promisify(execFile);
 const operations = readOperations(JSON.parse(openapiFile(registry).contents) as Document);
 const none: SignIn = { kind: 'none' };
 const jwt: SignIn = { kind: 'jwt', token: 'secret-token' };
 const iam: SignIn = { kind: 'iam', accessKeyId: 'AKID', secretAccessKey: 'secret-key', sessionToken: '', region: '' };
+/** Who may call where a call has to be signed, and the environment that AWS' tools read it from. */
+const IDENTITY = { accessKeyId: 'AKID', secretAccessKey: 'secret-key', sessionToken: 'session/token+=' };
+const AWS_ENV = {
+  AWS_ACCESS_KEY_ID: IDENTITY.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: IDENTITY.secretAccessKey,
+  AWS_SESSION_TOKEN: IDENTITY.sessionToken,
+  AWS_REGION: 'eu-central-1',
+};
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
 const modules = join(folder, 'node_modules');
 
-let fixture: MdmFixture;
+let fixture: Fixture;
 let gateway: HttpGateway;
 
 beforeAll(async () => {
@@ -105,21 +116,26 @@ const IMPORTS: Record<string, string> = {
 };
 
 /** A block of a document as a module: its imports, those it leaves out, and the rest in a scope of its own. */
-function moduleOf(block: string): string {
+function moduleOf(block: string, reader = READER, last = ''): string {
   const imports = block.match(/^import .*$/gm) ?? [];
   const isImported = (name: string) => imports.some((line) => line.includes(name));
   const further = Object.entries(IMPORTS).filter(([name]) => block.includes(name) && !isImported(name));
   return [
     ...imports,
     ...further.map(([name, from]) => `import { ${name} } from '${from}';`),
-    READER,
-    `export async function example() {\n${block.replaceAll(/^import .*$/gm, '')}\n}`,
+    reader,
+    `export async function example() {\n${block.replaceAll(/^import .*$/gm, '')}\n${last}}`,
   ].join('\n');
 }
 
 const documents = ['README.md', 'docs/client.md', 'docs/guides/load-a-million-records.md'];
 const blocks = documents.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => [path, block!] as const),
+);
+
+/** Those of the page of the client, by their first lines. */
+const CLIENT_BLOCKS = blocks.flatMap(([path, block]) =>
+  path === 'docs/client.md' ? [[block.split('\n')[0]!, block] as const] : [],
 );
 
 describe('the TypeScript of the documents', () => {
@@ -138,7 +154,43 @@ describe('the TypeScript of the documents', () => {
     expect(blocks.length).toBeGreaterThan(5);
     expect(await output(resolve('node_modules/.bin/tsc'), ['-p', examples])).toBe('');
   }, 60_000);
+
+  it.each(CLIENT_BLOCKS)('runs: %s', async (_, block) => {
+    const isSigned = block.includes('AwsClient');
+    const api = await startHttpGateway(fixture.lambda, isSigned ? IDENTITY : undefined);
+    const invokeApi = await startInvokeApi(fixture.lambda);
+    const env = { ...AWS_ENV, AWS_ENDPOINT_URL_LAMBDA: invokeApi.url };
+    const file = join(folder, 'example.ts');
+    writeFileSync(file, programOf(block, api.url));
+
+    const printed = await output(process.execPath, [file], env);
+    await Promise.all([api.close(), invokeApi.close()]);
+
+    expect(printed).toMatch(/\d\ndone\n$/);
+  });
 });
+
+/** The same as a program, which ends with a call of the client that the block made or was given. */
+function programOf(block: string, url: string): string {
+  const reader = `
+    import * as client_ from 'mdm-stream-functions';
+    const [url, accessKeyId, secretAccessKey, sessionToken] = ${JSON.stringify([url, ...Object.values(IDENTITY)])};
+    const input = { businessEntity: 'c360.city', search: '*' };
+    const client = client_.createClient(client_.httpTransport({ url }));`;
+  const call = `console.log(await client.invoke('stream-xlen', { key: 'orders' }));\n`;
+  return `${moduleOf(block.replaceAll('http://localhost:3000', url), reader, call)}\nawait example();\nconsole.log('done');`;
+}
+
+/** Lambda's Invoke API over packaged functions, for a client whose functions begin with `mdm-stream-prod-`. */
+async function startInvokeApi(lambda: Fixture['lambda']) {
+  const server = createServer((request, response) => {
+    const name = /functions\/mdm-stream-prod-([\w-]+)\/invocations/.exec(request.url!)![1]!;
+    void json(request)
+      .then((payload) => lambda.invoke(name, payload as object))
+      .then((result) => response.end(JSON.stringify(result)));
+  });
+  return listen(server);
+}
 
 const LANGUAGES = { curl: ['bash', '-c'], Python: ['python3', '-c'] } as const;
 
@@ -186,12 +238,56 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
   });
 });
 
-describe('the Python that /docs copies for IAM', () => {
-  it.each(['', 'eu-central-1'])('is Python, with the region %p', async (region) => {
-    const text = copied('Python', operation('stream-xadd'), { ...iam, region });
-    writeFileSync(join(folder, 'signed.py'), text);
+/** A library of AWS for Python: without it, its program is compiled and not run. */
+const hasBotocore = spawnSync('python3', ['-c', 'import botocore']).status === 0;
 
-    expect(await output('python3', ['-m', 'py_compile', join(folder, 'signed.py')])).toBe('');
+describe('the call that /docs copies for IAM', () => {
+  let signed: HttpGateway;
+  beforeAll(async () => {
+    signed = await startHttpGateway(fixture.lambda, IDENTITY);
+  });
+  afterAll(() => signed.close());
+
+  const of = (language: Language, region = 'eu-central-1') => {
+    const { id, path, example } = operation('stream-xadd');
+    return snippet(language, { id, path, body: example, signIn: { ...iam, region }, url: `${signed.url}${path}` });
+  };
+  /** Runs it with credentials as an AWS environment holds them. */
+  const call = (program: string, args: string[], secretAccessKey = IDENTITY.secretAccessKey) =>
+    output(program, args, { ...AWS_ENV, AWS_SECRET_ACCESS_KEY: secretAccessKey });
+  const fileOf = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it.each(['', 'eu-central-1'])('is accepted by the authorizer as curl, with the region %p', async (region) => {
+    const program = of('curl', region);
+
+    expect(await call('bash', ['-c', program])).toMatch(/^"?\d+-\d+"?$/);
+    expect(await call('bash', ['-c', program], 'another')).toBe('{"message":"Forbidden"}');
+  });
+
+  it('is accepted by the authorizer as TypeScript', async () => {
+    const path = fileOf('signed.ts', `${of('TypeScript')}\nconsole.log(output);`);
+
+    expect(await call(process.execPath, [path])).toMatch(/^\d+-\d+\n$/);
+    expect(await call(process.execPath, [path], 'another')).toContain('status: 403');
+  });
+
+  (hasBotocore ? it : it.skip).each(['', 'eu-central-1'])(
+    'is accepted by the authorizer as Python with botocore, with the region %p',
+    async (region) => {
+      const path = fileOf('signed.py', of('Python', region));
+
+      expect(await call('python3', [path])).toMatch(/^"?\d+-\d+"?\n$/);
+    },
+  );
+
+  it.each(['', 'eu-central-1'])('is Python, with the region %p', async (region) => {
+    const text = of('Python', region);
+
+    expect(await output('python3', ['-m', 'py_compile', fileOf('signed.py', text)])).toBe('');
     expect(text).toContain(region === '' ? 'os.environ["AWS_REGION"]' : '"eu-central-1"');
   });
 });

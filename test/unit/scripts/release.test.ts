@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { releaseNotes, withVersion } from '../../../scripts/release/release.ts';
+import { releaseNotes, withTarball, withVersion } from '../../../scripts/release/release.ts';
 
 const DATE = new Date('2027-02-03T23:00:00Z');
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n';
@@ -49,4 +49,10 @@ it.each([
 
   if (isAllowed) expect(JSON.parse(attempt())).toEqual({ version });
   else expect(attempt).toThrow(version);
+});
+
+it('names the tarball of the client by the new version', () => {
+  const page = 'npm install ../mdm-stream-functions-0.1.0.tgz    # in your project';
+
+  expect(withTarball(page, '0.2.0')).toBe('npm install ../mdm-stream-functions-0.2.0.tgz    # in your project');
 });

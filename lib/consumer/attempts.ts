@@ -2,16 +2,15 @@ import type { AttemptEvents } from './attempt-events.ts';
 import { headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { deliver } from './delivery.ts';
+import { Filling } from './filling.ts';
 import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
-import { attemptsOf } from './item.ts';
 import { classify, type Failure } from './outcome.ts';
-import { choose, type Choice } from './choice.ts';
+import { Chooser, type Choice } from './choice.ts';
 import type { RunParts } from './run-parts.ts';
 import { Running, type Attempt } from './running.ts';
 import type { Shard } from './shard.ts';
 import { Shares } from './shares.ts';
 
-const NONE: readonly never[] = [];
 /** Gives entries to the target, some at a time, over all shards. */
 export class Attempts {
   readonly #parts: RunParts;
@@ -23,6 +22,12 @@ export class Attempts {
   /** Since when nothing starts, because an entry is to be tried alone; and whether it is being tried. */
   #aloneSince: number | undefined;
   #isAlone = false;
+  /** Whether an outbox had been empty, so that the run must look at it. */
+  #isNews = false;
+  readonly #filling = new Filling(
+    () => this.#fill(),
+    () => this.#refill(),
+  );
   /** The longest attempt so far, in milliseconds. */
   longestMs = 0;
 
@@ -64,15 +69,22 @@ export class Attempts {
     return this.#shares.nextEvent(now);
   }
 
+  /** Starts attempts in a moment. */
+  fillSoon(): void {
+    this.#filling.onceSent();
+  }
+
   /** Starts as many attempts as may run at a time. */
-  fill(): void {
+  #fill(): void {
     const { clock, target } = this.#parts;
     const active = this.#events.active();
+    const chooser = new Chooser(active, this.#shares, target);
     for (;;) {
       const now = clock.now(); // anew for each: the process may have been stopped since the last
+      const { mode } = this.breaker;
       if (this.#isAlone || this.places <= 0 || !this.#events.mayStart(now)) return;
-      if (this.#aloneSince !== undefined || this.#isTimeForSuspect(now)) return this.#tryAlone(now);
-      const choice = choose(active, this.breaker.mode, this.#shares, target, now);
+      if (this.#aloneSince !== undefined || chooser.isTimeForSuspect(mode, now)) return this.#tryAlone(now);
+      const choice = chooser.choose(mode, now);
       if (!choice) return;
       this.#start(choice, now);
     }
@@ -97,23 +109,8 @@ export class Attempts {
       this.#end(attempt);
       const isFair = attempt.items.length === 1 && clock.now() - attempt.startedAt >= fairMs;
       const kind = isFair ? (target.timeoutKind ?? 'outage') : 'outage';
-      const failure: Failure = { kind, type: 'CONNECTOR:TIMEOUT', message: 'The run ended before the target was done' };
-      if (!isLost) for (const item of headsOf(attempt.items)) this.#failures.fail(shard, item, failure, false);
-      if (!isLost && kind === 'own') this.#burySpent(attempt);
+      if (!isLost) this.#failures.giveUp(shard, headsOf(attempt.items), kind);
     }
-  }
-
-  #burySpent({ shard, items: [item] }: Attempt): void {
-    if (item!.own < this.#parts.settings.maxDeliveries) return;
-    const reason = `Failed after ${attemptsOf(item!)} deliveries: it took too long`;
-    this.#failures.bury(shard, item!, reason, 'CONNECTOR:TIMEOUT');
-  }
-
-  #isTimeForSuspect(now: number): boolean {
-    const active = this.#events.active();
-    if (!active.some(({ lanes }) => lanes.suspects.size > 0) || this.breaker.mode === 'doubt') return false;
-    if (!active.some(({ lanes }) => lanes.readySize > 0)) return true;
-    return this.breaker.mode === 'closed' && this.#shares.mayStart('failing', now);
   }
 
   /**
@@ -140,14 +137,11 @@ export class Attempts {
     const attempt = this.#running.add({ shard, items, kind, startedAt, begunAs, isAlone });
     shard.inFlight++;
     this.#shares.began(kind);
-    this.#deliver(attempt).then(
+    const delivered = isAlone ? this.#deliverAlone(attempt) : deliver(this.#parts.target, shard, items);
+    delivered.then(
       (failedIds) => attempt.place >= 0 && this.#succeed(attempt, failedIds),
       (error: unknown) => attempt.place >= 0 && this.#fail(attempt, error),
     );
-  }
-
-  #deliver(attempt: Attempt): Promise<ReadonlySet<string> | undefined> {
-    return attempt.isAlone ? this.#deliverAlone(attempt) : deliver(this.#parts.target, attempt.shard, attempt.items);
   }
 
   async #deliverAlone(attempt: Attempt): Promise<undefined> {
@@ -159,7 +153,7 @@ export class Attempts {
   #succeed(attempt: Attempt, failedIds: ReadonlySet<string> | undefined): void {
     const { shard, items, begunAs } = attempt;
     this.#end(attempt);
-    const { taken, failed } = items.length > 1 ? splitBatch(items, failedIds!) : { taken: items, failed: NONE };
+    const { taken, failed } = items.length > 1 ? splitBatch(items, failedIds!) : { taken: items, failed: [] };
     this.#parts.counts.processed += taken.length;
     for (const item of taken) shard.outbox.taken(item);
     if (taken.length > 0) this.breaker.succeeded(begunAs);
@@ -194,7 +188,13 @@ export class Attempts {
   #finish(attempt: Attempt): void {
     this.#end(attempt);
     this.breaker.ended(this.inFlight);
-    this.fill();
-    if (this.places > 0 || attempt.shard.outbox.size === 1) this.#events.changed();
+    this.#isNews ||= attempt.shard.outbox.size === 1;
+    this.#filling.onceEnded();
+  }
+
+  #refill(): void {
+    this.#fill();
+    if (this.places > 0 || this.#isNews) this.#events.changed();
+    this.#isNews = false;
   }
 }

@@ -45,8 +45,8 @@ export function addedAt(id: string): number {
 /** Reads a list of entries that were asked for as text; one whose body was deleted is left out. */
 export function decodeEntries(reply: Reply): Entry[] {
   const entries: Entry[] = [];
-  for (const [id, fields] of readEntries(reply)) {
-    if (fields) entries.push({ id: id as string, fields: fields as string[] });
+  for (const raw of readEntries(reply)) {
+    if (raw[1]) entries.push({ id: raw[0] as string, fields: raw[1] as string[] });
   }
   return entries;
 }

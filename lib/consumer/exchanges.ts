@@ -44,7 +44,7 @@ export class Exchanges {
         blockMs: this.#blockMs(shard, now, phase),
       });
     }
-    shard.exchange(asked, attempts.inFlight === 0);
+    shard.exchange(asked, attempts.inFlight + this.#shards.readySize === 0);
   }
 
   /** Gives a shard back, and looks where that leaves it. */

@@ -67,6 +67,16 @@ export class Failures {
     this.#breaker.failed({ item: failed, kind, isFresh, retryAfterMs });
   }
 
+  /** The run gave up an attempt, of one entry or of a batch. */
+  giveUp(shard: Shard, items: readonly Item[], kind: 'own' | 'outage'): void {
+    const failure: Failure = { kind, type: 'CONNECTOR:TIMEOUT', message: 'The run ended before the target was done' };
+    for (const item of items) {
+      this.fail(shard, item, failure, false);
+      if (kind === 'outage' || item.own < this.#parts.settings.maxDeliveries) continue;
+      this.bury(shard, item, `Failed after ${attemptsOf(item)} deliveries: it took too long`, failure.type);
+    }
+  }
+
   /** It has turned out whose fault failures were. */
   decide(failures: readonly Undecided<FailedItem>[], verdict: Verdict): void {
     const { counts, settings } = this.#parts;

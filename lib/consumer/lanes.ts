@@ -103,6 +103,7 @@ export class Lanes {
     const { lane, next } = item;
     lane.size--;
     if (lane.head !== item) return this.#unlink(item);
+    item.next = undefined; // else an old one keeps all later ones from the young generation's garbage collection
     if (!next) return void this.#lanes.delete(lane.key);
     lane.head = next;
     this.#advance(next, now);

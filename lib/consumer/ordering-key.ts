@@ -15,8 +15,16 @@ export const joinKey = (values: readonly (string | null | undefined)[]): string 
  * @param keyFields the names of its fields, in order; none: all entries of the shard share one key
  */
 export function orderingKeyOf(entry: Entry, keyFields: readonly string[]): string {
-  if (keyFields.length === 1) return fieldOf(entry, keyFields[0]!) ?? '';
+  if (keyFields.length === 1) return copyOf(fieldOf(entry, keyFields[0]!) ?? '');
   return joinKey(keyFields.map((name) => fieldOf(entry, name)));
+}
+
+/** V8 copies shorter texts by itself. */
+const LONGEST_COPIED = 12;
+
+/** The value of a field may be a slice of all fields of its entry: a key outlives them, and must not keep them. */
+function copyOf(text: string): string {
+  return text.length > LONGEST_COPIED ? Buffer.from(text).toString() : text;
 }
 
 /** The name of an ordering key in the hash of superseded letters: hex SHA-256, its first 32 characters. */

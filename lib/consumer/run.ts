@@ -91,12 +91,12 @@ export class Run {
       const now = this.#parts.clock.now();
       this.#shards.refresh(now);
       for (const { lanes } of this.#shards.active) lanes.wake(now);
-      this.#attempts.fill();
       if (!this.#isEnding && this.#isDone(now)) return;
       this.#checkTimes(now);
       if (this.#isEnding && this.#isSettled(now)) return;
       if (!this.#isEnding) this.#shards.tend(now, { isLingering: this.#lingerUntil > now });
       this.#exchange(now);
+      this.#attempts.fillSoon();
       await this.#notifier.wait(this.#nextEvent(now));
     }
   }

@@ -2,6 +2,7 @@ import { createClient, RESP_TYPES } from 'redis';
 import { boundReplies, type Bound, type SendBounded } from './bounded-replies.ts';
 import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
+import { decodeReplies } from './reply-decoder.ts';
 
 /** What sending a command takes. */
 export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction'>;
@@ -51,6 +52,7 @@ export async function connectServer(
   client.on('error', () => {}); // a failed connect rejects as well
   await connectUnless(signal, client);
   client.on('error', onEnd);
+  decodeReplies(client);
   let sendBounded: SendBounded | undefined;
   return {
     send(command, onReplyTooLong) {

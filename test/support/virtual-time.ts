@@ -38,6 +38,7 @@ export class VirtualTime {
     settled.catch(() => {});
     for (;;) {
       await settle();
+      await settle(); // attempts begin a turn after what is sent
       if (isSettled) return settled;
       const timer = this.#shift();
       if (!timer) throw new Error('Nothing will ever happen again');

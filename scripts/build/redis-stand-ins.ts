@@ -20,7 +20,7 @@ export const STAND_INS: Readonly<Record<string, string>> = {
   // so that the bundler says when we import something else.
   'index.js': `
     export { RESP_TYPES } from './lib/RESP/decoder';
-    export { ErrorReply, MultiErrorReply, RootNodesUnavailableError } from './lib/errors';
+    export { ErrorReply, MultiErrorReply, SimpleError, RootNodesUnavailableError } from './lib/errors';
     export { default as RedisClient } from './lib/client';
     import RedisClient from './lib/client';
     import RedisCluster from './lib/cluster';

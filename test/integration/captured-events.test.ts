@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
-import { startRuntime, type Runtime } from '../../scripts/sandbox/runtime/runtime.ts';
+import type { Runtime } from '../../scripts/sandbox/runtime/runtime.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
+import { runtimesOf, type Runtimes } from '../support/runtimes.ts';
 
 /*
  * Events as AWS sends them, of each way in, to the packaged functions under AWS's own runtime client: from API Gateway's
@@ -14,28 +15,21 @@ const read = (name: string) => readFileSync(`events/captured/${name}.json`, 'utf
 
 let stack: MdmStack;
 let redis: RedisServer;
-const runtimes: Runtime[] = [];
+let runtimes: Runtimes;
+let masterRead: Runtime;
 
 beforeAll(async () => {
   [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+  runtimes = runtimesOf(stack);
   const ingest = { stream: 'captured', shards: 1, wake: false };
   stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
   const record = { name: 'Bonn', country: { Code: 'DE' } };
   stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447', record });
 });
 afterAll(async () => {
-  await Promise.all(runtimes.map((runtime) => runtime.stop()));
+  await runtimes.stop();
   await Promise.all([stack.close(), redis.stop()]);
 });
-
-async function start(name: string): Promise<Runtime> {
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-  const handler = `dist/${name}/index.handler`;
-  const functionName = `mdm-stream-dev-${name}`;
-  const runtime = await startRuntime({ taskRoot: process.cwd(), handler, functionName, env });
-  runtimes.push(runtime);
-  return runtime;
-}
 
 const lastRequest = () => stack.mdm.requests.at(-1)!;
 
@@ -47,7 +41,7 @@ describe('an event as AWS sends it', () => {
   });
 
   it('of the HTTP API is responded to over HTTP', async () => {
-    const xadd = await start('stream-xadd');
+    const xadd = await runtimes.start('stream-xadd');
 
     const { payload } = await xadd.invoke(read('http-api-v2'));
 
@@ -56,7 +50,7 @@ describe('an event as AWS sends it', () => {
   });
 
   it('of the scheduler runs the consumer with the configuration that it names', async () => {
-    const consumer = await start('stream-consumer');
+    const consumer = await runtimes.start('stream-consumer');
 
     const { payload, functionError } = await consumer.invoke(read('scheduler'));
 
@@ -65,7 +59,7 @@ describe('an event as AWS sends it', () => {
   });
 
   it('of a schedule without an input is refused by name, and not taken for parameters', async () => {
-    const consumer = await start('stream-consumer');
+    const consumer = await runtimes.start('stream-consumer');
 
     const { payload, functionError } = await consumer.invoke(read('scheduler-without-input'));
 
@@ -77,7 +71,7 @@ describe('an event as AWS sends it', () => {
   });
 
   it('of another Lambda carries its trace and its correlation id on to the MDM', async () => {
-    const masterRead = await start('mdm-master-read');
+    masterRead = await runtimes.start('mdm-master-read');
     const { payload, clientContext } = JSON.parse(read('direct')) as { payload: object; clientContext: object };
 
     const result = await masterRead.invoke(JSON.stringify(payload), { clientContext: JSON.stringify(clientContext) });
@@ -96,7 +90,6 @@ describe('an event as AWS sends it', () => {
     ['{"custom": {"traceparent": "00-zz", "correlationId": "a b\\r\\nx: y"}}'],
     ['{"client": {"installation_id": "i"}, "env": {"locale": "en"}}'],
   ])('with the ClientContext %s is carried out all the same, in a trace of its own', async (clientContext) => {
-    const masterRead = runtimes.at(-1)!;
     const { payload } = JSON.parse(read('direct')) as { payload: object };
 
     const result = await masterRead.invoke(JSON.stringify(payload), { clientContext, requestId: 'request-9' });

@@ -18,9 +18,9 @@ import { readParameters } from '../../scripts/deploy/read-parameters.ts';
 import { functions } from '../../scripts/functions.ts';
 import { httpEvent } from '../../scripts/sandbox/http-event.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
-import { startRuntime, type Runtime } from '../../scripts/sandbox/runtime/runtime.ts';
 import { packageStage, type Resource } from '../support/packaged-template.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
+import { runtimesOf, type Runtimes } from '../support/runtimes.ts';
 
 /** What a zip may hold unpacked, all files, in kB of 1000 bytes: of the MDM alone, of Redis alone, and of both. */
 const BUDGETS_KB = { mdm: 360, redis: 470, both: 690 };
@@ -176,31 +176,23 @@ describe('npm run package, without AWS credentials', () => {
 describe('an unpacked zip, under the runtime client of AWS', () => {
   let stack: MdmStack;
   let redis: RedisServer;
-  const runtimes: Runtime[] = [];
+  let runtimes: Runtimes;
 
   beforeAll(async () => {
     for (const name of names) unpack(name);
     [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+    runtimes = runtimesOf(stack, (name) => join(work, 'unpacked', name));
     const ingest = { stream: 'cities', shards: 1 };
     stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
   }, 180_000);
   afterAll(async () => {
-    await Promise.all(runtimes.map((runtime) => runtime.stop()));
+    await runtimes.stop();
     await Promise.all([stack.close(), redis.stop()]);
   });
 
-  async function start(name: string): Promise<Runtime> {
-    const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-    const handler = `dist/${name}/index.handler`;
-    const functionName = `mdm-stream-dev-${name}`;
-    const runtime = await startRuntime({ taskRoot: join(work, 'unpacked', name), handler, functionName, env });
-    runtimes.push(runtime);
-    return runtime;
-  }
-
   it.each(functions.map(({ name }) => name))('%s responds', async (name) => {
     const { operation, documents = [] } = functions.find((candidate) => candidate.name === name)!;
-    const runtime = await start(name);
+    const runtime = await runtimes.start(name);
     const call = async (event: object) => JSON.parse((await runtime.invoke(JSON.stringify(event))).payload) as Response;
 
     if (operation) {
@@ -224,7 +216,7 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'nowhere' };
     const mdm = { ...stack.mdm.secret, sessionStore: 'redis' };
     stack.secrets.set('test/shared', { mdm, redis: { url: redis.url } });
-    const runtime = await start('mdm-master-read');
+    const runtime = await runtimes.start('mdm-master-read');
     const before = stack.mdm.logins;
 
     const { payload } = await runtime.invoke(JSON.stringify({ configRef: 'shared', ...key }));
@@ -245,7 +237,10 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
       record,
       stream: 'traced',
     };
-    const [enqueue, consume] = await Promise.all([start('mdm-source-enqueue'), start('stream-consumer')]);
+    const [enqueue, consume] = await Promise.all([
+      runtimes.start('mdm-source-enqueue'),
+      runtimes.start('stream-consumer'),
+    ]);
 
     await enqueue.invoke(JSON.stringify(httpEvent('POST', '/mdm/source-enqueue', JSON.stringify(city), headers)));
     const entries = JSON.stringify(await redis.command('XRANGE', 'traced:0', '-', '+'));

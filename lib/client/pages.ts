@@ -1,3 +1,4 @@
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { OperationError } from './error.ts';
 import type { Operations } from './operations.generated.ts';
 
@@ -44,8 +45,9 @@ export async function* readEntries(
     }
     const entries = Object.entries(page);
     for (const [id, entry] of entries) yield { id, entry };
-    if (entries.length < size) return;
-    next = `(${entries.at(-1)![0]}`;
+    const last = entries.at(-1)?.[0];
+    if (last === undefined || entries.length < size || last === LAST_POSSIBLE_ID) return;
+    next = `(${last}`;
     size = count;
   }
 }

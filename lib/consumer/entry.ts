@@ -1,3 +1,4 @@
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { orderedObject } from '../core/json.ts';
 import { isTraceField } from '../core/trace.ts';
 import type { Reply } from '../redis/redis.ts';
@@ -59,8 +60,9 @@ export function compareIds(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The id right after another. */
+/** The id right after another; the last possible one stays. */
 export function nextId(id: string): string {
+  if (id === LAST_POSSIBLE_ID) return id;
   const [time, sequence] = partsOf(id);
   return sequence === 2n ** 64n - 1n ? `${time + 1n}-0` : `${time}-${sequence + 1n}`;
 }

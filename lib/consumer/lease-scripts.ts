@@ -1,5 +1,5 @@
 import type { Reply } from '../redis/redis.ts';
-import { Script } from './script.ts';
+import { ENTRIES_AFTER, Script } from './script.ts';
 
 /*
  * What the lease needs to happen whole or not at all. All of it may run while the server is out of memory: the lease is
@@ -14,6 +14,7 @@ const text = (reply: Reply) => reply as string;
  */
 export const lookScript = new Script(
   `#!lua flags=no-writes
+${ENTRIES_AFTER}
 local groups = redis.pcall('XINFO', 'GROUPS', KEYS[1])
 if groups.err and not string.find(groups.err, 'no such key') then return groups end
 local taken = redis.call('EXISTS', KEYS[4]) == 1 and 'paused'
@@ -23,7 +24,7 @@ for _, group in ipairs(groups) do
   local info = {}
   for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
   if info.name == ARGV[1] then
-    local unread = redis.call('XRANGE', KEYS[1], '(' .. info['last-delivered-id'], '+', 'COUNT', 1)[1]
+    local unread = entriesAfter(KEYS[1], info['last-delivered-id'], 1)[1]
     local oldest = info.pending > 0 and redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     local state = taken or (unread or oldest) and 'work' or 'idle'
     return {state, info.pending, info.lag or false, oldest, unread and unread[1] or false}
@@ -70,7 +71,7 @@ return redis.call('EXISTS', KEYS[3]) == 1 and 'paused' or 'renewed'`,
  * rest ms, group, whether drained.
  */
 export const releaseScript = new Script(
-  `${ALLOW_OOM}
+  `${ALLOW_OOM}${ENTRIES_AFTER}
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   redis.call('DEL', KEYS[2])
   return 'lost'
@@ -80,7 +81,7 @@ for _, group in ipairs(redis.pcall('XINFO', 'GROUPS', KEYS[4])) do
   local info = {}
   for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
   if info.name == ARGV[3] then
-    isUnread = #redis.call('XRANGE', KEYS[4], '(' .. info['last-delivered-id'], '+', 'COUNT', 1) > 0
+    isUnread = #entriesAfter(KEYS[4], info['last-delivered-id'], 1) > 0
   end
 end
 if isUnread and ARGV[4] == 'drained' then return 'unread' end

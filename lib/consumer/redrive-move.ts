@@ -1,6 +1,6 @@
 import type { Command, Reply } from '../redis/redis.ts';
 import { AGE, decodeListed, FIELD, type Listed } from './redrive-scripts.ts';
-import { script } from './script.ts';
+import { ENTRIES_AFTER, script } from './script.ts';
 
 /** Redis' Lua passes no more values than this to one command. */
 const MAX_VALUES = 7900;
@@ -14,6 +14,7 @@ const MAX_VALUES = 7900;
 const MOVE = `#!lua
 ${FIELD}
 ${AGE}
+${ENTRIES_AFTER}
 local input = cjson.decode(ARGV[1])
 local function padded(id)
   local time, sequence = string.match(id, '^(%d+)-(%d+)$')
@@ -28,7 +29,7 @@ local function keyOf(fields)
 end
 local function note(key, age) if key and age > (later[key] or '') then later[key] = age end end
 
-local came = input.force and {} or redis.call('XRANGE', KEYS[1], '(' .. input.after, '+', 'COUNT', input.atMost + 1)
+local came = input.force and {} or entriesAfter(KEYS[1], input.after, input.atMost + 1)
 if #came > input.atMost then return {'behind'} end
 local last = #came > 0 and came[#came][1] or input.after
 for at, entry in ipairs(came) do

@@ -1,5 +1,6 @@
 import type { Reply } from '../redis/redis.ts';
-import { script } from './script.ts';
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
+import { ENTRIES_AFTER, script } from './script.ts';
 
 /*
  * A redrive may meet letters of any size and number, so their bodies stay on the server: the scripts report what a
@@ -51,10 +52,11 @@ return page`;
 const WAITING = `#!lua flags=no-writes
 ${FIELD}
 ${AGE}
+${ENTRIES_AFTER}
 local entries = {}
 if ARGV[3] == '' then
-  entries = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+', 'COUNT', ARGV[2])
-else
+  entries = entriesAfter(KEYS[1], ARGV[1], ARGV[2])
+elseif ARGV[1] ~= '${LAST_POSSIBLE_ID}' then
   for at, pending in ipairs(redis.call('XPENDING', KEYS[1], ARGV[3], '(' .. ARGV[1], '+', ARGV[2])) do
     entries[at] = redis.call('XRANGE', KEYS[1], pending[1], pending[1])[1] or {pending[1], {}, true}
   end

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis, Reply } from '../redis/redis.ts';
+
+/** Function of the scripts: entries after an id, of which there are none after the last possible one. */
+export const ENTRIES_AFTER = `
+local function entriesAfter(key, id, count)
+  if id == '${LAST_POSSIBLE_ID}' then return {} end
+  return redis.call('XRANGE', key, '(' .. id, '+', 'COUNT', count)
+end
+`;
 
 /** A Lua script that runs whole or not at all, with its keys in one slot. */
 export class Script<T> {

@@ -1,3 +1,4 @@
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { Script } from './script.ts';
 
 /*
@@ -18,7 +19,8 @@ const MAX_STATE = 10_000;
 export const lookUpScript = new Script(
   `#!lua flags=no-writes
 local from = ARGV[2] == '0-0' and '-' or '(' .. ARGV[2]
-local pending = redis.call('XPENDING', KEYS[1], ARGV[1], from, '+', ARGV[3])
+local isEnd = ARGV[2] == '${LAST_POSSIBLE_ID}'
+local pending = isEnd and {} or redis.call('XPENDING', KEYS[1], ARGV[1], from, '+', ARGV[3])
 if #pending == 0 then return {'1', {}} end
 local names, rows, size = {}, {}, 0
 for at, row in ipairs(pending) do names[2 * at - 1], names[2 * at] = 'e:' .. row[1], 'c:' .. row[1] end

@@ -1,5 +1,6 @@
 import type { GroupStatus } from '../contract/status-parameters.ts';
 import type { GroupInfo } from '../contract/stream-info-parameters.ts';
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
@@ -91,6 +92,7 @@ async function readControl(redis: Redis, stream: string, group: string) {
 
 async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {
   const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';
+  if (delivered === LAST_POSSIBLE_ID) return null;
   const args = ['XRANGE', stream, `(${delivered}`, '+', 'COUNT', '1'];
   const [oldest] = await redis.send({ key: stream, args, decode: decodeEntries });
   return oldest ? ageOf(oldest.id) : null;

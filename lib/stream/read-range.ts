@@ -1,4 +1,5 @@
 import { tooLarge } from '../contract/connector.ts';
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import type { Output } from '../runtime/output.ts';
@@ -80,11 +81,12 @@ export async function* readRange<T>(
     const largest = measure(entries, limit);
     count -= entries.length;
     reading = undefined;
-    if (entries.length === asked && count > 0) {
+    const last = String(entries.at(-1)?.[0]);
+    if (entries.length === asked && count > 0 && last !== LAST_POSSIBLE_ID) {
       if (asked < portion) growth = 2; // sizes differ here
       const fitting = Math.min(PORTION_LENGTH, limit.left + largest) / largest;
       portion = Math.min(count, Math.max(1, Math.floor(Math.min(fitting, asked * growth))));
-      from = `(${String(entries.at(-1)![0])}`;
+      from = `(${last}`;
       reading = read(from, portion);
       reading.catch(() => {}); // where it is not waited for any more
     }

@@ -1,4 +1,5 @@
 import { tooLarge } from '../contract/connector.ts';
+import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import type { Output, WrittenOutput } from '../runtime/output.ts';
 import { streamArgs } from './stream-args.ts';
@@ -59,8 +60,9 @@ async function writeStreams(
     streams.delete(key);
     first.forEach((entry) => limit.take(lengthOf(entry)));
     output.append(key, first.map(decode), decoder.takeBytes());
-    if (first.length < portion || id === '+' || first.length >= read.count) continue;
-    const range = { key, from: `(${String(first.at(-1)![0])}`, to: '+', count: read.count - first.length };
+    const last = String(first.at(-1)?.[0]);
+    if (first.length < portion || id === '+' || first.length >= read.count || last === LAST_POSSIBLE_ID) continue;
+    const range = { key, from: `(${last}`, to: '+', count: read.count - first.length };
     for await (const { values, bytes } of readRange(redis, range, decoder, decode, limit)) {
       output.append(key, values, bytes);
       if (output.isTooLarge) throw tooLarge('stream', 'count');

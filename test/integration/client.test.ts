@@ -68,6 +68,9 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(read).toEqual(ids.map((id, n) => ({ id, entry: { n: String(n) } })));
     expect(await Array.fromAsync(client.entries({ key, start: ids[2], end: ids[4] }))).toHaveLength(3);
     expect(await Array.fromAsync(client.entries({ key: newKey() }))).toEqual([]);
+    const id = '18446744073709551615-18446744073709551615'; // nothing comes after it
+    await client.invoke('stream-xadd', { key, id, entry: { n: 'last' } });
+    expect(await Array.fromAsync(client.entries({ key, count: 1 }))).toHaveLength(read.length + 1);
   });
 
   it('reads a stream whose pages are over 6 MB in smaller ones', async () => {

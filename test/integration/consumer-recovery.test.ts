@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { LeaseLost } from '../../lib/consumer/group.ts';
 import { deadLetterStreamOf, stateKeyOf } from '../../lib/consumer/names.ts';
 import { RedisGroup } from '../../lib/consumer/redis-group.ts';
+import { trimStream } from '../../lib/consumer/trim.ts';
 import { ConsumerFixture, failure, openRedis, outage, recorder, refusal } from '../support/consumer-fixture.ts';
 
 let fixture: ConsumerFixture;
@@ -184,6 +185,31 @@ describe('trim', () => {
 
     const left = await fixture.send<[string][]>('XRANGE', fixture.stream, '-', '+');
     expect(left.map(([id]) => id)).toEqual(ids.slice(1));
+  });
+});
+
+describe('a group that stands at the last possible id', () => {
+  const LAST = '18446744073709551615-18446744073709551615';
+
+  it('has nothing left to read: its run ends drained, and a trim drops all', async () => {
+    await fixture.add('a=1', 'a=2');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, fixture.group, LAST);
+
+    const report = await fixture.run(recorder());
+
+    expect(report).toMatchObject({ read: 0, stoppedBecause: 'drained' });
+    expect(await trimStream(fixture.redis, fixture.stream)).toBe(2);
+  });
+
+  it('is carried as any other where an entry has that id', async () => {
+    await fixture.add('a=1');
+    await fixture.send('XADD', fixture.stream, LAST, 'k', 'a', 'v', '2');
+    const target = recorder();
+
+    const report = await fixture.run(target);
+
+    expect(report).toMatchObject({ processed: 2, pending: 0, stoppedBecause: 'drained' });
+    expect(target.taken).toEqual(['a=1', 'a=2']);
   });
 });
 

@@ -47,6 +47,15 @@ function bury(stream: string, reason: string, of = { stream, group: 'mdm' }, dea
 }
 
 describe.each(WAYS)('stream-status by %s', (way) => {
+  it('shows a group that stands at the last possible id: nothing of it is unread', async () => {
+    const stream = await withBacklog();
+    await fixture.redis('XGROUP', 'SETID', stream, 'mdm', '18446744073709551615-18446744073709551615');
+
+    const { output } = await fixture.call(way, 'status', { stream, group: 'mdm' });
+
+    expect(output).toMatchObject([{ stream, length: 5, pending: 1, oldestUnreadMs: null }]);
+  });
+
   it('shows backlog, ages, run, breaker and dead letters of a group', async () => {
     const stream = await withBacklog();
     for (const reason of ['not JSON', 'not JSON', 'no record']) await bury(stream, reason);

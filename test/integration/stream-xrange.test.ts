@@ -28,6 +28,19 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     expect(idsOf(output)).toEqual(ids);
   });
 
+  it('reads to the entry with the last possible id, wherever a portion of the reading ends', async () => {
+    const key = fixture.key();
+    const last = '18446744073709551615-18446744073709551615';
+    for (let at = 1; at < 128; at++) await fixture.redis('XADD', key, `${at}-0`, 'a', 'b');
+    await fixture.redis('XADD', key, last, 'a', 'b');
+
+    const { output } = await xrange({ key, start: '-', end: '+' });
+    const read = await fixture.call(way, 'xread', { streamWatermarks: [{ key, id: '0' }] });
+
+    expect(idsOf(output)).toHaveLength(128);
+    expect((read.output as Record<string, unknown[]>)[key]).toHaveLength(128);
+  });
+
   it('answers the field-value pairs by entry id', async () => {
     const { output } = await xrange({ key: await filled(), start: '-', end: '1' });
 

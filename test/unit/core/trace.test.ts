@@ -57,7 +57,10 @@ describe('the trace of a call', () => {
     const lines: string[] = [];
     const log = createLog('info', {}, (line) => lines.push(line));
 
-    withTrace(() => traceFrom(given), () => log.info('inside'));
+    withTrace(
+      () => traceFrom(given),
+      () => log.info('inside'),
+    );
     log.info('outside');
 
     expect(JSON.parse(lines[0]!)).toMatchObject({ traceId: TRACE_ID, correlationId: 'order-17' });

@@ -38,14 +38,17 @@ export class Pool {
   }
 
   #sendShared(command: Command<unknown>, budget: Deadline): Promise<Reply> {
-    const sendNow = () => {
-      if (!this.#shared?.isOpen) this.#shared = new Connection(this.config);
-      const reply = sendOn(this.#shared, command, budget);
-      if (this.#isRetired) this.#shared.retire();
-      return reply;
-    };
-    const isAlive = this.#shared?.isAlive() ?? false;
-    return typeof isAlive === 'boolean' ? sendNow() : isAlive.then(sendNow);
+    const isAlive = this.#shared?.isAlive();
+    return isAlive instanceof Promise
+      ? isAlive.then(() => this.#sendNow(command, budget))
+      : this.#sendNow(command, budget);
+  }
+
+  #sendNow(command: Command<unknown>, budget: Deadline): Promise<Reply> {
+    if (!this.#shared?.isOpen) this.#shared = new Connection(this.config);
+    const reply = sendOn(this.#shared, command, budget);
+    if (this.#isRetired) this.#shared.retire();
+    return reply;
   }
 
   async #sendAlone(command: Command<unknown>, budget: Deadline): Promise<Reply> {
@@ -61,6 +64,9 @@ export class Pool {
 }
 
 function sendOn(connection: Connection, command: Command<unknown>, budget: Deadline): Promise<Reply> {
-  const send = () => connection.send(command, budget.remainingMs());
-  return command.needs ? connection.require(command.needs, command.key, budget.remainingMs()).then(send) : send();
+  const { needs, key } = command;
+  if (!needs) return connection.send(command, budget.remainingMs());
+  return connection
+    .require(needs, key, budget.remainingMs())
+    .then(() => connection.send(command, budget.remainingMs()));
 }

@@ -57,10 +57,11 @@ export async function connectServer(
   return {
     send(command, onReplyTooLong) {
       if (command.transaction) return runAll(client.multi(), command.transaction);
-      const send = () => client.sendCommand(command.args, sendOptionsOf(command));
-      if (!command.maxReplyBytes) return send();
+      if (!command.maxReplyBytes) return client.sendCommand(command.args, sendOptionsOf(command));
       sendBounded ??= boundReplies(client);
-      return sendBounded(boundOf(command, onReplyTooLong), send);
+      return sendBounded(boundOf(command, onReplyTooLong), () =>
+        client.sendCommand(command.args, sendOptionsOf(command)),
+      );
     },
     destroy: () => client.destroy(),
   };

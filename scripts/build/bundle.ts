@@ -6,6 +6,7 @@ import { directBody } from './direct-body.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
+import { trimFetch } from './trim-fetch.ts';
 import { trimRedis } from './trim-redis.ts';
 
 /** What one function is made of: every source that was read, and its output files. */
@@ -49,15 +50,13 @@ function split(handlerPath: string, directory: string): Promise<Built> {
     format: 'esm',
     sourcemap: 'external',
     mainFields: ['module', 'main'],
-    alias: {
-      redis: '@redis/client', // leaves out the modules for other Redis products
-      'web-streams-polyfill/dist/ponyfill.es2018.js': 'node:stream/web', // 60 kB for Node before 18
-    },
+    alias: { redis: '@redis/client' }, // leaves out the modules for other Redis products
     loader: { '.html': 'text', '.css': 'text' },
     plugins: [
       compileContracts(),
       trimRedis(),
       trimAwsSdk(),
+      trimFetch(),
       lambdaCredentials(),
       directBody(),
       onDemand(),

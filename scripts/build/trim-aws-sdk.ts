@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { standIns } from './stand-ins.ts';
 
 /*
  * Of the AWS SDK our functions call GetSecretValue and Invoke, on Lambda, where the environment configures them. What
@@ -12,7 +12,7 @@ import type { Plugin } from 'esbuild';
 
 const CORE = '@smithy/core/dist-es/submodules';
 
-/** Modules that are left out, and the small ones that take their place. The bundler itself misses what they do not export. */
+/** Modules that are left out, and the small ones that take their place. */
 const STAND_INS: Readonly<Record<string, string>> = {
   // the environment, then the default; not the files of profiles, for which it makes two errors a setting
   [`${CORE}/config/node-config-provider/configLoader.js`]: `
@@ -32,6 +32,10 @@ const STAND_INS: Readonly<Record<string, string>> = {
   [`${CORE}/checksum/sha256/Sha256Js.js`]: 'export class Sha256Js {}',
   // AWS_RETRY_MODE=adaptive, which limits the rate of one client: a container makes one call in five minutes
   [`${CORE}/retry/util-retry/AdaptiveRetryStrategy.js`]: `export { StandardRetryStrategy as AdaptiveRetryStrategy } from './StandardRetryStrategy';`,
+  // a look at the global ReadableStream, or crypto, loads all that it is part of
+  [`${CORE}/serde/util-stream/stream-type-check.js`]:
+    'export const isReadableStream = () => false; export const isBlob = () => false;',
+  [`${CORE}/serde/uuid/v4.js`]: `import { randomUUID } from 'node:crypto'; export const bindV4 = () => randomUUID;`,
   [`${CORE}/event-streams/index.js`]: `
     export const resolveEventStreamSerdeConfig = (config) => config;
     export const eventStreamSerdeProvider = () => undefined;`,
@@ -39,25 +43,16 @@ const STAND_INS: Readonly<Record<string, string>> = {
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': 'export class HeaderFormatter {}',
 };
 
-const STOOD_IN = new RegExp(`node_modules/(${Object.keys(STAND_INS).map(escape).join('|')})$`);
 const SCHEMAS = /@aws-sdk\/client-[\w-]+\/dist-es\/schemas\/schemas_0\.js$/;
 const MANIFEST = /node_modules\/.*\/package\.json$/;
-const SDK = /^(.*\/node_modules\/)@aws-sdk\/client-[\w-]+\/dist-es\/index\.js$/;
+const CLIENT = /^@aws-sdk\/client-[\w-]+\/dist-es\/index\.js$/;
 
+/** Leaves out what the AWS SDK has for other calls than ours. */
 export function trimAwsSdk(): Plugin {
   return {
     name: 'trim-aws-sdk',
     setup(build) {
-      build.onLoad({ filter: SDK }, ({ path }) => {
-        const [, root] = SDK.exec(path)!;
-        const moved = Object.keys(STAND_INS).filter((module) => !existsSync(join(root!, module)));
-        return { errors: moved.map((module) => ({ text: `trim-aws-sdk: the AWS SDK no longer has ${module}` })) };
-      });
-      build.onLoad({ filter: STOOD_IN }, ({ path }) => ({
-        contents: STAND_INS[STOOD_IN.exec(path)![1]!],
-        loader: 'js',
-        resolveDir: dirname(path),
-      }));
+      void standIns('trim-aws-sdk', CLIENT, STAND_INS).setup(build);
       build.onLoad({ filter: SCHEMAS }, async ({ path }) => ({
         contents: trimSchemas(await readFile(path, 'utf8'), path),
         loader: 'js',
@@ -81,8 +76,4 @@ function trimSchemas(source: string, path: string): string {
     throw new Error(`trim-aws-sdk: schemas are no longer written as they were: ${path}`);
   }
   return source.replace(REGISTERS_ERROR, '').replace(SHAPE, '$1/* @__PURE__ */ (() => $2)();');
-}
-
-function escape(text: string): string {
-  return text.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&');
 }

@@ -19,7 +19,7 @@ export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined
   const { consumerFunction: FunctionName } = readEnvironment();
   if (FunctionName === undefined) return undefined;
   return async (parameters, abortSignal) => {
-    const sdk = await import('./targets/lambda-sdk.ts'); // 92 kB that most calls do without
+    const sdk = await import('./targets/lambda-sdk.ts'); // most calls do without it
     const client = clients.get(maxAttempts) ?? new sdk.LambdaClient({ maxAttempts });
     clients.set(maxAttempts, client);
     const Payload = JSON.stringify(parameters);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { toEsModule } from './to-es-module.ts';
 import { OWN_COMMANDS, STAND_INS } from './redis-stand-ins.ts';
 
 /*
@@ -41,9 +42,9 @@ export function trimRedis(): Plugin {
         const source = await readFile(path, 'utf8');
         if (module === REGISTRY) checkRegistry(source);
         const contents = STAND_INS[module!];
-        if (contents !== undefined) return { contents, loader: 'js', resolveDir: dirname(path) };
         const errors = missingIn(source, path, root!).map((text) => ({ text: `trim-redis: ${module} ${text}` }));
-        return errors.length > 0 ? { errors } : undefined;
+        if (errors.length > 0 && contents === undefined) return { errors };
+        return { contents: toEsModule(contents ?? source), loader: 'js', resolveDir: dirname(path) };
       });
       build.onLoad({ filter: OWN_MODULE }, async ({ path }) => {
         const errors = trimmedCalls(await readFile(path, 'utf8')).map((text) => ({ text, location: { file: path } }));

@@ -33,6 +33,15 @@ describe('trimming the Redis client', () => {
     expect(await bundleSize()).toBeLessThan((await bundleSize([])) - 290_000);
   });
 
+  it('leaves no module of it in a function of its own, which V8 would read twice', async () => {
+    const options = { bundle: true, platform: 'node', format: 'esm', write: false, plugins: [trimRedis()] } as const;
+    const stdin = { contents: `export { createClient } from '@redis/client';`, resolveDir: work };
+    const { outputFiles } = await build({ ...options, stdin });
+
+    expect(outputFiles[0]!.text).toContain('class RedisClient');
+    expect(outputFiles[0]!.text).not.toContain('__commonJS(');
+  });
+
   it('fails when a command that the client needs is no longer registered', async () => {
     edit('commands/index.js', (source) => source.replace('clusterSlots: CLUSTER_SLOTS_1.default', ''));
 

@@ -10,7 +10,7 @@ import { idsOf } from './item.ts';
 import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';
 import { fenceKeyOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf, supersededKeyOf, wakeKeyOf } from './names.ts';
 import { hashOfKey } from './ordering-key.ts';
-import { decodeRow, held, portions } from './redis-replies.ts';
+import { decodeRow, held, numberOf, portions } from './redis-replies.ts';
 import type { Script } from './script.ts';
 import { ackNotedScript, buryScript, claimScript, digestScript, endScript, giveBackScript, levelScript, lookUpScript } from './scripts.ts'; // prettier-ignore
 import { trimStream } from './trim.ts';
@@ -72,7 +72,7 @@ export class RedisGroup implements Group {
     const keys = [lease, fence, rest, pause, wake, state, superseded];
     const [outcome, level, hasLetters] = await acquireScript.run(this.#redis, keys, [this.#token, leaseMs, group]);
     this.#hasLetters = hasLetters === '1';
-    return { outcome: outcome as Acquired['outcome'], level: Number(level ?? 0) };
+    return { outcome: outcome as Acquired['outcome'], level: numberOf(level) };
   }
 
   async renew(): Promise<'renewed' | 'paused' | 'lost'> {

@@ -26,13 +26,19 @@ export function portions(words: readonly string[]): string[][] {
 export function decodeRow([id, idleMs, deliveries, failures, crashes, bytes, ...values]: (
   string | null
 )[]): PendingRow {
-  const [own = 0, outages = 0, dueAt = 0] = failures?.split(',').map(Number) ?? [];
+  const [own = 0, outages = 0, dueAt = 0] = failures?.split(',').map(numberOf) ?? [];
   return {
     id: id!,
     key: bytes === undefined ? undefined : joinKey(values),
-    bytes: Number(bytes ?? 0),
-    idleMs: Number(idleMs ?? 0),
-    unended: Number(deliveries ?? 0),
-    ...{ own, outages, dueAt, crashes: Number(crashes ?? 0) },
+    bytes: numberOf(bytes),
+    idleMs: numberOf(idleMs),
+    unended: numberOf(deliveries),
+    ...{ own, outages, dueAt, crashes: numberOf(crashes) },
   };
+}
+
+/** A number as the server holds it; 0 where there is none, as where the state was lost. */
+export function numberOf(text: string | null | undefined): number {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : 0;
 }

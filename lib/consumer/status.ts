@@ -84,10 +84,16 @@ async function readControl(redis: Redis, stream: string, group: string) {
   const restMs = Math.max(0, rests);
   return {
     run: pausedUntil !== null ? ('paused' as const) : isLeased ? ('active' as const) : ('idle' as const),
-    pausedUntil: pausedUntil === null ? null : new Date(Number(pausedUntil)).toISOString(),
+    pausedUntil: timeOf(pausedUntil),
     breaker: restMs > 0 ? ('open' as const) : level > 0 ? ('half-open' as const) : ('closed' as const),
     restMs,
   };
+}
+
+/** Null where a pause has no time: whoever sets the key by hand pauses the group, too. */
+function timeOf(text: string | null): string | null {
+  const time = new Date(text ? Number(text) : NaN);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {

@@ -81,6 +81,20 @@ describe('what a crashed run left', () => {
   });
 });
 
+describe('a state of the group that is none', () => {
+  it('counts as lost: the entry is carried, and the breaker begins closed', async () => {
+    const [id] = await fixture.add('a=1');
+    await crashAfterReading(1);
+    await fixture.send(
+      ...['HSET', stateKeyOf(fixture.stream, 'g'), `e:${id}`, 'junk,,1e999', `c:${id}`, 'junk', 'level', 'junk'],
+    );
+
+    const report = await fixture.run(recorder(), { backoffMs: 1 });
+
+    expect(report).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
+  });
+});
+
 describe('an entry that ends its runs', () => {
   const suspect = async (crashes: number) => {
     const [id] = await fixture.add('a=1', 'b=1');

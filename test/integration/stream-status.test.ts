@@ -47,6 +47,16 @@ function bury(stream: string, reason: string, of = { stream, group: 'mdm' }, dea
 }
 
 describe.each(WAYS)('stream-status by %s', (way) => {
+  it.each(['1', 'by hand', '', '1e300'])('shows a pause that somebody set by hand to %j', async (value) => {
+    const stream = await withBacklog();
+    await fixture.redis('SET', `{${stream}}:pause:mdm`, value, 'PX', '60000');
+
+    const { output } = await fixture.call(way, 'status', { stream, group: 'mdm' });
+
+    const pausedUntil = value === '1' ? '1970-01-01T00:00:00.001Z' : null;
+    expect(output).toMatchObject([{ stream, run: 'paused', pausedUntil }]);
+  });
+
   it('shows a group that stands at the last possible id: nothing of it is unread', async () => {
     const stream = await withBacklog();
     await fixture.redis('XGROUP', 'SETID', stream, 'mdm', '18446744073709551615-18446744073709551615');

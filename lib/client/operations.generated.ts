@@ -3223,7 +3223,7 @@ export interface Operations {
        */
       run: 'idle' | 'active' | 'paused';
       /**
-       * When the pause ends; null without one.
+       * When the pause ends; null without one, or where its end is not known.
        */
       pausedUntil: string | null;
       /**

@@ -47,7 +47,9 @@ export const GroupStatus = Type.Object({
   oldestPendingMs: milliseconds('Age of the oldest pending entry'),
   oldestUnreadMs: milliseconds('Age of the oldest entry not yet read'),
   run: Type.Enum(['idle', 'active', 'paused'], { description: 'Whether a run is active, or all are paused.' }),
-  pausedUntil: Type.Union([Type.String(), Type.Null()], { description: 'When the pause ends; null without one, or where its end is not known.' }),
+  pausedUntil: Type.Union([Type.String(), Type.Null()], {
+    description: 'When the pause ends; null without one, or where its end is not known.',
+  }),
   breaker: Type.Enum(['closed', 'open', 'half-open'], {
     description: 'closed: the target is called; open: it rests; half-open: the next run probes it.',
   }),

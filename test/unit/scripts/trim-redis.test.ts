@@ -34,11 +34,11 @@ describe('trimming the Redis client', () => {
   });
 
   it('leaves no module of it in a function of its own, which V8 would read twice', async () => {
-    const options = { bundle: true, platform: 'node', format: 'esm', write: false, plugins: [trimRedis()] } as const;
+    const options = { bundle: true, platform: 'node', format: 'esm', write: false } as const;
     const stdin = { contents: `export { createClient } from '@redis/client';`, resolveDir: work };
-    const { outputFiles } = await build({ ...options, stdin });
+    const { outputFiles } = await build({ ...options, stdin, plugins: [trimRedis()] });
 
-    expect(outputFiles[0]!.text).toContain('class RedisClient');
+    expect(outputFiles[0]!.text).toContain('RedisClient');
     expect(outputFiles[0]!.text).not.toContain('__commonJS(');
   });
 

@@ -10,6 +10,7 @@ const MAX_BYTES_A_CHARACTER = 7;
 /** Shorter bodies are not worth compressing. */
 const GZIP_FROM_BYTES = 1024;
 
+type HttpEvent = Partial<APIGatewayProxyEventV2>;
 type HttpResponse = APIGatewayProxyStructuredResultV2;
 
 /**
@@ -18,18 +19,17 @@ type HttpResponse = APIGatewayProxyStructuredResultV2;
  */
 export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2, output: unknown): HttpResponse {
   if (output === null || output === undefined) return { statusCode: 204 };
-  const accept = negotiatorOf(event);
-  const asText = operation.textOutput && !prefersJson(event, accept);
+  const asText = operation.textOutput && !prefersJson(event);
   const head = {
     statusCode: 200,
     headers: { 'content-type': asText ? 'text/plain; charset=utf-8' : 'application/json' },
   };
   if (!(output instanceof WrittenOutput)) {
     const body = asText ? (output as string) : JSON.stringify(output);
-    return checkSize(operation, encode({ ...head, body }, accept));
+    return checkSize(operation, encode({ ...head, body }, event));
   }
   const content = output.content as { text: string } | { gzip: Buffer };
-  const response = 'gzip' in content ? gzipped(head, content.gzip) : encode({ ...head, body: content.text }, accept);
+  const response = 'gzip' in content ? gzipped(head, content.gzip) : encode({ ...head, body: content.text }, event);
   return output.isSureToFit ? response : checkSize(operation, response);
 }
 
@@ -43,19 +43,23 @@ export function directOutput(operation: Operation, output: unknown): unknown {
 /** How the output of a call travels. No event stands for a direct invocation. */
 export function travelOf(event: APIGatewayProxyEventV2 | undefined): Travel {
   if (!event) return 'json';
-  if (!event.headers?.['accept-encoding']) return 'text'; // reading the header takes microseconds
-  return negotiatorOf(event).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'text';
+  return acceptsGzip(event) ? 'gzip' : 'text';
 }
 
 /** Of text and JSON; a caller that takes anything gets text. */
-function prefersJson({ headers }: Partial<APIGatewayProxyEventV2>, accept: Negotiator): boolean {
-  const types = headers?.accept;
-  if (!types || types === '*/*') return false;
-  return accept.mediaType(['text/plain', 'application/json']) === 'application/json';
+function prefersJson(event: HttpEvent): boolean {
+  const types = event.headers?.accept;
+  if (!types || types === '*/*') return false; // reading the header takes microseconds
+  return negotiatorOf(event).mediaType(['text/plain', 'application/json']) === 'application/json';
+}
+
+function acceptsGzip(event: HttpEvent): boolean {
+  if (!event.headers?.['accept-encoding']) return false;
+  return negotiatorOf(event).encoding(['gzip', 'identity']) === 'gzip';
 }
 
 /** An event that was made by hand may lack headers, or have other things than text in them. */
-function negotiatorOf({ headers }: Partial<APIGatewayProxyEventV2>): Negotiator {
+function negotiatorOf({ headers }: HttpEvent): Negotiator {
   const { accept, 'accept-encoding': encoding } = headers ?? {};
   return new Negotiator({ headers: { accept: textOf(accept), 'accept-encoding': textOf(encoding) } });
 }
@@ -74,9 +78,9 @@ function checkSize<T>(operation: Operation, response: T): T {
 
 type Head = { statusCode: number; headers: Record<string, string> };
 
-function encode(response: Head & { body: string }, accept: Negotiator): HttpResponse {
+function encode(response: Head & { body: string }, event: HttpEvent): HttpResponse {
   if (response.body.length < GZIP_FROM_BYTES) return response;
-  if (accept.encoding(['gzip', 'identity']) === 'gzip') return gzipped(response, gzipSync(response.body));
+  if (acceptsGzip(event)) return gzipped(response, gzipSync(response.body));
   return { ...response, headers: { ...response.headers, vary: 'accept-encoding' } };
 }
 

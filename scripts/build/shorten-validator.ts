@@ -1,6 +1,7 @@
 /*
  * Ajv writes out what each of several hundred errors consists of, and each test of a type: two thirds of a validator.
  * Here an error is a call with its place in the schema, as the number of that place, and a type is a call with the value.
+ * Whether text is well-formed Unicode is asked of V8, which knows it sooner than a regular expression finds it.
  */
 
 type Json = Record<string, unknown>;
@@ -26,7 +27,8 @@ exports.failures = (schema) => {
 };
 exports.isObject = (value) => value && typeof value === 'object' && !Array.isArray(value);
 exports.isNumber = (value) => typeof value === 'number' && isFinite(value);
-exports.isInteger = (value) => Number.isInteger(value);`;
+exports.isInteger = (value) => Number.isInteger(value);
+exports.wellFormed = { test: (text) => text.isWellFormed() };`;
 
 /** An error as ajv writes it, and how it is added to the others. */
 const ERROR =
@@ -38,13 +40,14 @@ const NEEDS_REST = /missingProperty|additionalProperty|propertyName/;
 /** An error inside `if` and `not`, which nobody reads. */
 const UNREAD = /const (err\d+) = \{\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g;
 
-const TYPES: readonly [RegExp, string][] = [
+const CHECKS: readonly [RegExp, string][] = [
   [/(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g, 'shared.isObject($1)'],
   [/\(typeof (\w+) == "number"\) && \(isFinite\(\1\)\)/g, 'shared.isNumber($1)'],
   [
     /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g,
     'shared.isInteger($1)',
   ],
+  [/new RegExp\("\^\\\\P\{Cs\}\*\$", "u"\)/g, 'shared.wellFormed'],
 ];
 
 /**
@@ -72,6 +75,6 @@ export function shortenValidator(code: string, schema: Json, modules: { schema: 
     throw new Error('shorten-validator: ajv no longer writes its errors as it did');
   }
   const read = shortened.replaceAll(UNREAD, '(vErrors ??= []).push({});');
-  const typed = TYPES.reduce((text, [test, call]) => text.replaceAll(test, call), read);
+  const typed = CHECKS.reduce((text, [test, call]) => text.replaceAll(test, call), read);
   return `const shared = require("${modules.shared}"); const fail = shared.failures(${required});${typed}`;
 }

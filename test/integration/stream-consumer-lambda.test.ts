@@ -188,7 +188,7 @@ describe('without stream', () => {
     const report = await lambda.invoke<Report>(
       'stream-consumer',
       { batchSize: 1, concurrency: 1 },
-      { timeoutMs: 1500 },
+      { timeoutMs: 3000 },
     );
 
     expect(report.stoppedBecause).toBe('deadline');

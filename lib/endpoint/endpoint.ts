@@ -25,10 +25,13 @@ export type Open<Access> = (invocation: Invocation) => Promise<Access> | Access;
 /** A Lambda handler. */
 export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, { http?: APIGatewayProxyEventV2 }>;
+/** An event, taken apart: what an operation is called with, and the HTTP event that it came in, if any. */
+interface Call {
+  parameters: unknown;
+  http?: APIGatewayProxyEventV2;
+}
 
-/** The event of each HTTP call under way: operations see its parameters only. */
-const httpEvents = new WeakMap<Context, APIGatewayProxyEventV2>();
+type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, Pick<Call, 'http'>>;
 
 /**
  * Makes the Lambda handler of an operation: the one place where the ways in (HTTP, direct, schedule), validation and
@@ -42,9 +45,9 @@ export function endpoint<Op extends Operation, Access>(
   open: Open<Access>,
   run: Run<Op, Access>,
 ): Handler {
-  const invoke = async (parameters: unknown, context: Context) => {
+  const invoke = async ({ parameters, http }: Call, context: Context) => {
     const { configRef } = parameters as { configRef: string };
-    const invocation = new Invocation(operation, configRef, context, () => travelOf(httpEvents.get(context)));
+    const invocation = new Invocation(operation, configRef, context, () => travelOf(http));
     try {
       return await run(parameters as ParametersOf<Op>, await open(invocation), invocation);
     } finally {
@@ -67,10 +70,10 @@ export function endpoint<Op extends Operation, Access>(
 function waysIn(operation: Operation): Middleware {
   return {
     before(request) {
-      if (!isHttpEvent(request.event)) return;
-      request.internal.http = request.event;
-      httpEvents.set(request.context, request.event);
-      request.event = readBody(operation, request.event);
+      const { event } = request;
+      const http = isHttpEvent(event) ? event : undefined;
+      request.internal.http = http; // an error needs it, too
+      request.event = { parameters: http ? readBody(operation, http) : event, http };
     },
     after(request) {
       const { http } = request.internal;
@@ -87,7 +90,7 @@ function waysIn(operation: Operation): Middleware {
 }
 
 function validation(operation: Operation): Middleware {
-  return { before: ({ event }) => checkParameters(operation, event) };
+  return { before: ({ event }) => checkParameters(operation, (event as Call).parameters) };
 }
 
 function errorMapping(operation: Operation): Middleware {

@@ -6,6 +6,7 @@ import type { Plugin } from 'esbuild';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { createAjv } from '../../lib/contract/compile.ts';
 import { SHARED_CODE, shortenValidator } from './shorten-validator.ts';
+import { toEsModule } from './to-es-module.ts';
 
 /*
  * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
@@ -23,7 +24,7 @@ const SHARED = 'shared';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
 
 export function compileContracts(): Plugin {
-  const validators = new Map([[SHARED, SHARED_CODE]]);
+  const validators = new Map([[SHARED, toEsModule(SHARED_CODE)]]);
   const schemas = new Map<string, Json>();
   return {
     name: 'compile-contracts',
@@ -81,7 +82,10 @@ function operationCode({ name, connector, textOutput, narrowWith }: Operation, s
 function compileValidator(schema: Json, schemaPath: string): string {
   const ajv = createAjv({ code: { source: true } });
   const code = standalone.default(ajv, ajv.compile(schema));
-  return shortenValidator(code, schema, { schema: schemaPath, shared: `${VALIDATOR}:${SHARED}` });
+  const shortened = shortenValidator(code, schema, { schema: schemaPath, shared: `${VALIDATOR}:${SHARED}` });
+  const module = toEsModule(shortened);
+  if (module === shortened) throw new Error('compile-contracts: ajv takes a module in another way than it did');
+  return module;
 }
 
 /** A schema as the wrapper looks up messages in it: without what is only read by people. */

@@ -37,21 +37,25 @@ const ERROR =
 const NAMES = /^params:\{(?:missingProperty|additionalProperty): ([^,{}]+)\}$/;
 const NEEDS_REST = /missingProperty|additionalProperty|propertyName/;
 
+/** How a validator is exported, and what it takes from ajv. */
+const EXPORT = /module\.exports = (\w+);module\.exports\.default = \1;/g;
+const RUNTIME = /const (\w+) = require\("(ajv\/[^"]+)"\)\.default;/g;
+
 /** An error inside `if` and `not`, which nobody reads. */
 const UNREAD = /const (err\d+) = \{\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g;
 
 const CHECKS: readonly [RegExp, string][] = [
-  [/(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g, 'shared.isObject($1)'],
-  [/\(typeof (\w+) == "number"\) && \(isFinite\(\1\)\)/g, 'shared.isNumber($1)'],
+  [/(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g, 'shared_1.isObject($1)'],
+  [/\(typeof (\w+) == "number"\) && \(isFinite\(\1\)\)/g, 'shared_1.isNumber($1)'],
   [
     /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g,
-    'shared.isInteger($1)',
+    'shared_1.isInteger($1)',
   ],
-  [/new RegExp\("\^\\\\P\{Cs\}\*\$", "u"\)/g, 'shared.wellFormed'],
+  [/new RegExp\("\^\\\\P\{Cs\}\*\$", "u"\)/g, 'shared_1.wellFormed'],
 ];
 
 /**
- * The code of a validator, made smaller; it does the same.
+ * The code of a validator, made smaller; it does the same. Written as TypeScript writes a CommonJS module.
  *
  * @param code as ajv's standalone mode writes it
  * @param modules what to require for the schema and for what validators share
@@ -59,9 +63,8 @@ const CHECKS: readonly [RegExp, string][] = [
  */
 export function shortenValidator(code: string, schema: Json, modules: { schema: string; shared: string }): string {
   const numbers = new Map(placesOf(schema).map((place, number) => [JSON.stringify(place), number]));
-  const required = `require(${JSON.stringify(modules.schema)})`;
   const shortened = code
-    .replace(`= ${JSON.stringify(schema)};`, () => `= ${required};`)
+    .replace(`= ${JSON.stringify(schema)};`, () => '= schema_1.default;')
     .replaceAll(
       ERROR,
       (whole, _error: string, at: string | undefined, place: string, keyword: string, rest: string) => {
@@ -76,5 +79,12 @@ export function shortenValidator(code: string, schema: Json, modules: { schema: 
   }
   const read = shortened.replaceAll(UNREAD, '(vErrors ??= []).push({});');
   const typed = CHECKS.reduce((text, [test, call]) => text.replaceAll(test, call), read);
-  return `const shared = require("${modules.shared}"); const fail = shared.failures(${required});${typed}`;
+  return [
+    `const schema_1 = require(${JSON.stringify(modules.schema)});`,
+    `const shared_1 = require(${JSON.stringify(modules.shared)});`,
+    'const fail = shared_1.failures(schema_1.default);',
+    typed
+      .replaceAll(EXPORT, 'exports.default = $1;')
+      .replaceAll(RUNTIME, '\nconst $1_1 = require("$2");\nconst $1 = $1_1.default;\n'),
+  ].join('\n');
 }

@@ -32,7 +32,8 @@ function shortened(schema: Json): ValidateFunction {
   const code = standalone.default(ajv, ajv.compile(schema));
   const short = shortenValidator(code, schema, { schema: 'schema', shared: 'shared' });
   expect(short.length).toBeLessThan(code.length);
-  return load(short, { schema, shared: load(SHARED_CODE) }) as ValidateFunction;
+  const modules = { schema: { default: schema }, shared: load(SHARED_CODE) };
+  return (load(short, modules) as { default: ValidateFunction }).default;
 }
 
 /** What of an error reaches a caller, in its order. */

@@ -33,15 +33,21 @@ const FIELDS = {
 /** The names of these fields. An entry that is put back leaves them behind. */
 export const DEAD_LETTER_FIELDS: readonly string[] = Object.values(FIELDS);
 
-/** Writes them as the words of an XADD, at the end of the entry's own fields. */
-export function encodeDeadLetter(origin: Origin, { time, ...letter }: DeadLetter): string[] {
-  const { stream, group } = origin;
-  const { sourceId, reason, errorType, deliveries } = letter;
-  // prettier-ignore
-  return [
-    FIELDS.stream, stream, FIELDS.group, group, FIELDS.sourceId, sourceId, FIELDS.reason, reason,
-    FIELDS.errorType, errorType, FIELDS.deliveries, String(deliveries), FIELDS.time, new Date(time).toISOString(),
-  ];
+/** The names of the fields that say where a letter is from, and of those that differ between the letters of a group. */
+export const NAMES_OF = {
+  origin: [FIELDS.stream, FIELDS.group],
+  own: [FIELDS.sourceId, FIELDS.reason, FIELDS.errorType, FIELDS.deliveries, FIELDS.time],
+} as const;
+
+/** The values of what differs between the letters of a group, in the order of their names. */
+export function encodeLetter({ sourceId, reason, errorType, deliveries, time }: DeadLetter): string[] {
+  return [sourceId, reason, errorType, String(deliveries), new Date(time).toISOString()];
+}
+
+/** Writes all fields as the words of an XADD, at the end of the entry's own. */
+export function encodeDeadLetter({ stream, group }: Origin, letter: DeadLetter): string[] {
+  const own = encodeLetter(letter);
+  return [FIELDS.stream, stream, FIELDS.group, group, ...NAMES_OF.own.flatMap((name, at) => [name, own[at]!])];
 }
 
 /** Reads them. Another program may have written the letter, so anything may be missing. */

@@ -1,7 +1,7 @@
 import { delayAfter } from './back-off.ts';
 import type { Breaker, Undecided, Verdict } from './breaker.ts';
+import { Burials } from './burials.ts';
 import { addedAt } from './entry.ts';
-import { LeaseLost } from './group.ts';
 import { attemptsOf, isFailing, type Item } from './item.ts';
 import type { Failure } from './outcome.ts';
 import type { RunParts } from './run-parts.ts';
@@ -28,12 +28,16 @@ export interface FailedItem {
 export class Failures {
   readonly #parts: Pick<RunParts, 'settings' | 'counts' | 'clock' | 'log'>;
   readonly #breaker: Breaker<FailedItem>;
-  readonly #changed: () => void;
+  readonly #burials: Burials;
 
   constructor(parts: RunParts, breaker: Breaker<FailedItem>, changed: () => void) {
     this.#parts = parts;
     this.#breaker = breaker;
-    this.#changed = changed;
+    const { counts, clock, settings } = parts;
+    this.#burials = new Burials(parts, changed, (shard, item) => {
+      counts.failed++;
+      this.#retryAt(shard, item, clock.now() + delayAfter(attemptsOf(item), settings.backoffMs));
+    });
   }
 
   /**
@@ -106,33 +110,11 @@ export class Failures {
     this.bury(shard, item, CRASH_REASON, CRASH);
   }
 
-  /** Makes a dead letter of an entry; where that is refused, the entry stays pending. */
+  /** Makes a dead letter of an entry. */
   bury(shard: Shard, item: Item, reason: string, errorType: string): void {
-    const { counts, clock, log, settings } = this.#parts;
-    const { lanes, epoch } = shard;
-    lanes.take(item);
-    shard.burying++;
-    const letter = { sourceId: item.id, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries: attemptsOf(item), time: clock.epochMs() }; // prettier-ignore
-    shard.group
-      .bury(letter, item.lane.key)
-      .then((isBuried) => {
-        if (isBuried) counts.deadLettered++;
-        else counts.deleted++;
-        const { deliveries, reason: detail } = letter;
-        log.warn('entry given up', { id: item.id, type: errorType, deliveries, detail });
-        if (shard.epoch === epoch) lanes.done(item, clock.now());
-      })
-      .catch((error: unknown) => {
-        if (error instanceof LeaseLost) return shard.failed(error);
-        log.error('dead letter refused', { id: item.id, error });
-        if (shard.epoch !== epoch) return;
-        counts.failed++;
-        this.#retryAt(shard, item, clock.now() + delayAfter(attemptsOf(item), settings.backoffMs));
-      })
-      .finally(() => {
-        shard.burying--;
-        this.#changed();
-      });
+    const [deliveries, time] = [attemptsOf(item), this.#parts.clock.epochMs()];
+    const letter = { sourceId: item.id, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time };
+    this.#burials.add(shard, item, letter);
   }
 
   #retryAt(shard: Shard, item: Item, dueAt: number): void {

@@ -68,6 +68,13 @@ export interface Failed {
   readonly dueAt: number;
 }
 
+/** An entry that is to become a dead letter. */
+export interface Burial {
+  readonly letter: DeadLetter;
+  /** Its ordering key. */
+  readonly key: string;
+}
+
 /** What came of giving the lease back. `unread`: it is still held, because there is more to read. */
 export type Released = 'released' | 'released-unread' | 'unread' | 'lost';
 
@@ -99,8 +106,11 @@ export interface Group {
   giveBack(ids: readonly string[], unended: number): Promise<void>;
   /** Remembers how attempts ended; their deliveries count no more. */
   fail(failed: readonly Failed[]): Promise<void>;
-  /** Writes the dead letter and acknowledges, both or neither. Returns whether the entry was still pending. */
-  bury(letter: DeadLetter, key: string): Promise<boolean>;
+  /**
+   * For each entry, writes the dead letter and acknowledges, both or neither. Returns for each whether it was still
+   * pending, or why the server refused it.
+   */
+  bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]>;
   /** Remembers how often in a row the breaker opened. */
   setLevel(level: number): Promise<void>;
   /** Whether all names and values of an entry are UTF-8, so that what was decoded is what the server has. */

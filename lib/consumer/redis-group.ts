@@ -4,8 +4,8 @@ import type { Redis, Reply } from '../redis/redis.ts';
 import { xackCommand } from '../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../stream/commands/xgroup-create.ts';
 import { decodeEntries, type Entry } from './entry.ts';
-import { encodeDeadLetter, type DeadLetter } from './dead-letter.ts';
-import { LeaseLost, type Acquired, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from './group.ts'; // prettier-ignore
+import { encodeLetter } from './dead-letter.ts';
+import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from './group.ts'; // prettier-ignore
 import { idsOf } from './item.ts';
 import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';
 import { fenceKeyOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf, supersededKeyOf, wakeKeyOf } from './names.ts';
@@ -160,13 +160,13 @@ export class RedisGroup implements Group {
     await this.#inPortions(endScript, [this.#options.stream, this.#keys.state], [CONSUMER], words);
   }
 
-  async bury(letter: DeadLetter, key: string): Promise<boolean> {
-    const { stream, deadLetterStream, keyFields } = this.#options;
+  async bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]> {
+    const { deadLetterStream, stream, keyFields } = this.#options;
     const { state, superseded } = this.#keys;
-    const note = [hashOfKey(key), JSON.stringify(keyFields)];
-    const args = [letter.sourceId, ...note, ...encodeDeadLetter(this.#options, letter)];
+    const words = burials.flatMap(({ letter, key }) => [hashOfKey(key), ...encodeLetter(letter)]);
     this.#hasLetters = true;
-    return (await this.#runHeld(buryScript, [stream, deadLetterStream, state, superseded], args)) === 'buried';
+    const keys = [stream, deadLetterStream, state, superseded];
+    return this.#runHeld(buryScript, keys, [JSON.stringify(keyFields), ...words]);
   }
 
   async setLevel(level: number): Promise<void> {

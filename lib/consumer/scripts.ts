@@ -1,4 +1,6 @@
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
+import { mapRedisError } from '../redis/errors.ts';
+import { NAMES_OF } from './dead-letter.ts';
 import { Script } from './script.ts';
 
 /*
@@ -96,27 +98,63 @@ return 'ok'`,
   String,
 );
 
+/** Writes what a letter has behind the fields of its entry, of which there are `n`; its own values begin after `at`. */
+const LETTER_WORDS = [
+  ...NAMES_OF.origin.map((name, of) => [name, of === 0 ? 'KEYS[2]' : 'ARGV[2]']),
+  ...NAMES_OF.own.map((name, of) => [name, `ARGV[at + ${of + 1}]`]),
+]
+  .map(([name, value], at) => `letter[n + ${2 * at + 1}], letter[n + ${2 * at + 2}] = '${name}', ${value}`)
+  .join('\n  ');
+
 /**
- * KEYS lease, stream, dead letters, state, superseded; ARGV token, group, id, key hash, key fields, dl-field, value, …
- * The fields are copied on the server, byte by byte. A refused XADD ends the script before XACK.
+ * KEYS lease, stream, dead letters, state, superseded; ARGV token, group, key fields, then for each letter: key hash and
+ * its own values, the id first. Returns for each `buried`, `gone` or an error. The fields are copied on the server, byte
+ * by byte. An entry whose XADD is refused is not acknowledged.
  */
 export const buryScript = new Script(
   `#!lua
 ${UNLESS_HELD}
-if #redis.call('XPENDING', KEYS[2], ARGV[2], ARGV[3], ARGV[3], 1) == 0 then return 'gone' end
-local entry = redis.call('XRANGE', KEYS[2], ARGV[3], ARGV[3])[1]
-if entry then
+local function bury(at)
+  local id = ARGV[at + 1]
+  local entry = redis.call('XRANGE', KEYS[2], id, id)[1]
+  if not entry then
+    redis.call('XACK', KEYS[2], ARGV[2], id)
+    return 'gone'
+  end
   local letter = entry[2]
-  for at = 6, #ARGV do letter[#letter + 1] = ARGV[at] end
-  redis.call('XADD', KEYS[3], '*', unpack(letter))
-  redis.call('HSETNX', KEYS[5], ARGV[4], '0-0')
-  redis.call('HSET', KEYS[5], 'keyFields', ARGV[5])
+  local n = #letter
+  ${LETTER_WORDS}
+  local written = redis.call('XADD', KEYS[3], '*', unpack(letter))
+  if redis.call('XACK', KEYS[2], ARGV[2], id) == 0 then
+    redis.call('XDEL', KEYS[3], written)
+    return 'gone'
+  end
+  redis.call('HSETNX', KEYS[5], ARGV[at], '0-0')
+  return 'buried'
 end
-redis.call('XACK', KEYS[2], ARGV[2], ARGV[3])
-redis.call('HDEL', KEYS[4], 'e:' .. ARGV[3], 'c:' .. ARGV[3])
-if redis.call('HGET', KEYS[4], 'alone') == ARGV[3] then redis.call('HDEL', KEYS[4], 'alone') end
-return entry and 'buried' or 'gone'`,
-  String,
+local outcomes, forgotten = {}, {}
+local alone = redis.call('HGET', KEYS[4], 'alone')
+for at = 4, #ARGV, ${NAMES_OF.own.length + 1} do
+  local isDone, outcome = pcall(bury, at)
+  if isDone then
+    local id = ARGV[at + 1]
+    forgotten[#forgotten + 1] = 'e:' .. id
+    forgotten[#forgotten + 1] = 'c:' .. id
+    if id == alone then forgotten[#forgotten + 1] = 'alone' end
+  else
+    outcome = redis.error_reply(type(outcome) == 'table' and outcome.err or 'ERR ' .. outcome)
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+if #forgotten > 0 then
+  redis.call('HSET', KEYS[5], 'keyFields', ARGV[3])
+  redis.call('HDEL', KEYS[4], unpack(forgotten))
+end
+return outcomes`,
+  (reply) =>
+    (reply as unknown[]).map((outcome) =>
+      typeof outcome === 'string' ? outcome === 'buried' : mapRedisError(outcome),
+    ),
 );
 
 /** SHA-1 of each name and value of an entry, to find those that are not UTF-8. KEYS stream; ARGV id. */

@@ -105,6 +105,20 @@ describe('poison', () => {
     expect(report).toMatchObject({ deadLettered: 0, pending: 1 });
     expect(await fixture.pending()).toHaveLength(1);
   });
+
+  it('stays pending alone when the server can write all dead letters but its own', async () => {
+    await fixture.add('a=1', 'b=1');
+    const many = Array.from({ length: 9000 }, (_, at) => String(at));
+    const tooLong = await fixture.send<string>('XADD', fixture.stream, '*', 'k', 'c', ...many);
+    await fixture.add('d=1');
+    const target = { keyFields: ['k'], process: () => Promise.reject(refusal()) };
+
+    const report = await fixture.run(target, { budgetMs: 1000, backoffMs: 60_000 });
+
+    expect(report).toMatchObject({ deadLettered: 3, pending: 1 });
+    expect((await fixture.pending()).map(([id]) => id)).toEqual([tooLong]);
+    expect(await fixture.deadLetters()).toHaveLength(3);
+  });
 });
 
 describe('outages', () => {

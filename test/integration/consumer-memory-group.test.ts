@@ -77,9 +77,9 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   await note(group.lookUp('0-0', 10, 1e6));
   await note(group.ack(leaving(0, 5)));
   await note(rival.ack(leaving(0)));
-  await note(group.bury({ ...letter, sourceId: ids[1]! }, 'k'));
-  await note(group.bury({ ...letter, sourceId: ids[1]! }, 'k'));
-  await note(rival.bury({ ...letter, sourceId: ids[2]! }, 'k'));
+  await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));
+  await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));
+  await note(rival.bury([{ letter: { ...letter, sourceId: ids[2]! }, key: 'k' }]));
   await note(group.claim(some(2), { isAlone: true }));
   await note(group.setLevel(3));
   await note(rival.setLevel(2));

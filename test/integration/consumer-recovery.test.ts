@@ -296,7 +296,7 @@ describe('the lease', () => {
     await expect(paused.read(10)).rejects.toMatchObject({ upstreamCode: 'NOGROUP' });
     await expect(paused.claim([id!])).rejects.toThrow(LeaseLost);
     const letter = { sourceId: id!, reason: 'late', errorType: 'TEST', deliveries: 1, time: 0 };
-    await expect(paused.bury(letter, 'a')).rejects.toThrow(LeaseLost);
+    await expect(paused.bury([{ letter, key: 'a' }])).rejects.toThrow(LeaseLost);
     await expect(paused.fail([{ id: id!, own: 1, outages: 0, dueAt: 1 }])).rejects.toThrow(LeaseLost);
     await expect(paused.giveBack([id!], 0)).rejects.toThrow(LeaseLost);
     await expect(paused.setLevel(1)).rejects.toThrow(LeaseLost);

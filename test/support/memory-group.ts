@@ -2,7 +2,7 @@ import { ConnectorError } from '../../lib/core/errors.ts';
 import type { Clock } from '../../lib/consumer/clock.ts';
 import type { DeadLetter } from '../../lib/consumer/dead-letter.ts';
 import { sizeOf, type Entry } from '../../lib/consumer/entry.ts';
-import { LeaseLost, type Acquired, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '../../lib/consumer/group.ts'; // prettier-ignore
+import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '../../lib/consumer/group.ts'; // prettier-ignore
 import { orderingKeyOf } from '../../lib/consumer/ordering-key.ts';
 
 interface Pending {
@@ -199,14 +199,16 @@ export class MemoryGroup implements Group {
     });
   }
 
-  bury(letter: DeadLetter): Promise<boolean> {
+  bury(burials: readonly Burial[]): Promise<boolean[]> {
     return this.#call(() => {
       this.#checkLease();
-      const wasPending = this.#stream.pending.delete(letter.sourceId);
-      if (wasPending) this.#stream.deadLetters.push(letter);
-      this.#forget(letter.sourceId);
-      if (this.#stream.alone === letter.sourceId) this.#stream.alone = undefined;
-      return wasPending;
+      return burials.map(({ letter }) => {
+        const wasPending = this.#stream.pending.delete(letter.sourceId);
+        if (wasPending) this.#stream.deadLetters.push(letter);
+        this.#forget(letter.sourceId);
+        if (this.#stream.alone === letter.sourceId) this.#stream.alone = undefined;
+        return wasPending;
+      });
     });
   }
 

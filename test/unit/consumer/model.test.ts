@@ -113,10 +113,10 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
     };
     const group = new MemoryGroup(stream, clock, SETTINGS.leaseMs, call);
     const bury = group.bury.bind(group);
-    group.bury = async (letter) => {
-      const [key, entry] = stream.pending.get(letter.sourceId)!.entry.fields.filter((_, at) => at % 2 === 1);
-      const buried = await bury(letter);
-      note(key!, `${entry} buried`);
+    group.bury = async (burials) => {
+      const entries = burials.map(({ letter }) => stream.pending.get(letter.sourceId)!.entry.fields);
+      const buried = await bury(burials);
+      for (const [, key, , entry] of entries) note(key!, `${entry} buried`);
       return buried;
     };
     const settings = { ...SETTINGS, batchSize: options.batchSize, concurrency: options.concurrency };

@@ -11,6 +11,8 @@ const BLOCK_MS = 400;
 export interface Phase {
   /** Whether it still takes entries in. */
   readonly isTakingIn: boolean;
+  /** Heads that an attempt may start with, over all shards. */
+  readonly readySize: number;
   /** How long a run with nothing to do goes on looking. */
   readonly lingerUntil: number;
   /** No attempt starts from here on. */
@@ -37,14 +39,14 @@ export class Exchanges {
     let asked: (() => Promise<void>)[] = [];
     if (phase.isTakingIn && shard.isActive(now)) {
       asked = shard.intake.next(now, {
-        wanted: attempts.places - this.#shards.readySize,
+        wanted: attempts.places - phase.readySize,
         failingWanted: attempts.failingWanted(now),
         isCalm: attempts.breaker.mode === 'closed',
         pollMs: this.#parts.settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
         blockMs: this.#blockMs(shard, now, phase),
       });
     }
-    shard.exchange(asked, attempts.inFlight + this.#shards.readySize === 0);
+    shard.exchange(asked, attempts.inFlight + phase.readySize === 0);
   }
 
   /** Gives a shard back, and looks where that leaves it. */

@@ -103,8 +103,14 @@ export class Run {
 
   #exchange(now: number): void {
     if (now < this.#retryAt) return;
-    const phase = { isTakingIn: !this.#isEnding, lingerUntil: this.#lingerUntil, lastStart: this.#lastStart };
-    for (const shard of this.#shards.owned) this.#exchanges.send(shard, now, phase);
+    const { owned, readySize } = this.#shards;
+    const phase = {
+      isTakingIn: !this.#isEnding,
+      readySize,
+      lingerUntil: this.#lingerUntil,
+      lastStart: this.#lastStart,
+    };
+    for (const shard of owned) this.#exchanges.send(shard, now, phase);
   }
 
   #mayStart(now: number): boolean {

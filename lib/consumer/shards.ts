@@ -74,9 +74,12 @@ export class Shards {
     if (this.#isTaking || this.#free.length === 0) return;
     const isShort = free > 0 || this.active.length === 0;
     this.#lookAt = this.#lookedAt + (!isShort ? BUSY_LOOK_MS : isLingering ? LINGER_POLL_MS : POLL_MS);
-    if (now < this.#lookAt) return;
-    if (isShort) void this.#take(free, isLingering);
-    else void this.#lookAround();
+    const isDue = now >= this.#lookAt;
+    // with all it has worked off, it does not wait for the next look to take one that it has seen work in
+    const isIdle =
+      free > 0 && this.isAnyWaiting && this.owned.every((shard) => shard.isQuiet && shard.intake.isDry(now));
+    if (isShort && (isDue || isIdle)) void this.#take(free, { isLingering, isDue });
+    else if (isDue) void this.#lookAround();
   }
 
   #giveBack(now: number, free: number): void {
@@ -90,8 +93,8 @@ export class Shards {
   }
 
   /** Takes free shards with work until there is enough for the free places; while lingering, all that are free. */
-  async #take(free: number, isLingering: boolean): Promise<void> {
-    await this.#lookAround();
+  async #take(free: number, { isLingering, isDue }: { isLingering: boolean; isDue: boolean }): Promise<void> {
+    if (isDue) await this.#lookAround();
     const waiting = this.#free.filter(hasWork).sort((a, b) => a.releasedAt - b.releasedAt);
     const idle = isLingering ? this.#free.filter(({ look }) => look.state === 'idle') : [];
     const chosen: Shard[] = [];

@@ -81,3 +81,9 @@ it('runs that join are busy within a second, from shard to shard', async () => {
   for (const taken of bySecond.slice(1, 5)) expect(taken / FULL).toBeGreaterThan(0.95);
   for (const taken of bySecond.slice(6)) expect(taken / (4 * FULL)).toBeGreaterThan(0.95);
 });
+
+it('a run that has worked off a shard goes on with the next one that it saw work in, without a rest', async () => {
+  const [first] = await takenBySecond([0], { keys: 10, entries: () => 10 }, 1);
+
+  expect(first! / FULL).toBeGreaterThan(0.7);
+});

@@ -4,9 +4,9 @@
  * is made JSON, as Lambda does with the output of a direct invocation.
  */
 process.once('message', async ({ variants, turns, warmUp, batch = 1 }) => {
-  const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 };
   const calls = variants.map(({ handler: path, event, isSerialized }) => {
     const { handler } = require(path);
+    const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 };
     if (isSerialized) return async () => JSON.stringify(await handler(event, context));
     return () => handler(event, context);
   });

@@ -22,7 +22,9 @@ declare global {
 /** A number that may lose digits. Written out, because V8 then skips ahead in the text: `{16}` takes ten times as long. */
 const LONG_NUMBER = new RegExp('[\\d.]'.repeat(16));
 const LARGE_EXPONENT = /\d[eE][+-]?\d\d\d/;
-const INTEGER_NAME_INSIDE = /"(?:0|[1-9]\d*)"\s*:|\\u003\d/; // or what may be one, its digits escaped
+/** A name of digits; one whose digits are escaped is looked for where there are such escapes at all. */
+const NAME_OF_DIGITS = /"\d+"\s*:/;
+const ESCAPED_DIGIT = /\\u003\d/;
 /** A number that may lose digits, with what precedes it. (Text inside a string may look the same.) */
 const NUMBER_AT_RISK =
   /(^\s*|[:,[]\s*)(?=[-+\d.eE]{16}|-?[\d.]+[eE][+-]?\d{3})(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*(?:[,}\]]|$))/g;
@@ -40,7 +42,7 @@ const INTEGER_NAME = /^(?:0|[1-9]\d*)$/;
  * JSON.stringify(parseExact('{"id":714189942313869312}')) // '{"id":714189942313869312}'
  */
 export function parseExact(text: string): unknown {
-  if (INTEGER_NAME_INSIDE.test(text)) return parseMarked(text);
+  if (NAME_OF_DIGITS.test(text) || (text.includes('\\u003') && ESCAPED_DIGIT.test(text))) return parseMarked(text);
   if (!LONG_NUMBER.test(text) && !LARGE_EXPONENT.test(text)) return JSON.parse(text);
   try {
     return unquote(JSON.parse(text.replace(NUMBER_AT_RISK, `$1"${MARK}$2"`)));
@@ -65,15 +67,36 @@ export function exactInteger(digits: string): number | ExactNumber {
  * are any, a proxy keeps the order.
  */
 export function orderedObject<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
-  const object = Object.create(null) as Record<string, T>;
-  for (const [name, value] of entries) object[name] = value;
-  return entries.some(([name]) => isIntegerName(name))
-    ? inOrder(object, [...new Set(entries.map(([name]) => name))])
-    : object;
+  const object = new ObjectInOrder<T>();
+  for (const [name, value] of entries) object.set(name, value);
+  return object.value;
 }
 
-function inOrder<T>(object: Record<string, T>, names: string[]): Record<string, T> {
-  return new Proxy(object, { ownKeys: () => names });
+/**
+ * The same, entry by entry.
+ *
+ * @example
+ * const object = new ObjectInOrder<string>();
+ * object.set('b', 'first').set('1', 'second');
+ * JSON.stringify(object.value) // '{"b":"first","1":"second"}'
+ */
+export class ObjectInOrder<T> {
+  readonly #object = Object.create(null) as Record<string, T>;
+  /** All names, from the first on that the object would move. */
+  #names: Set<string> | undefined;
+
+  set(name: string, value: T): this {
+    if (!this.#names && isIntegerName(name)) this.#names = new Set(Object.keys(this.#object));
+    this.#names?.add(name);
+    this.#object[name] = value;
+    return this;
+  }
+
+  get value(): Record<string, T> {
+    if (!this.#names) return this.#object;
+    const names = [...this.#names];
+    return new Proxy(this.#object, { ownKeys: () => names });
+  }
 }
 
 /**

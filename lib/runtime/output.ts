@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { orderedObject } from '../core/json.ts';
+import { ObjectInOrder } from '../core/json.ts';
 import { GzipText } from './gzip-text.ts';
 
 /** The most that Lambda hands back, in bytes. */
@@ -41,8 +41,10 @@ export class WrittenOutput<T> {
  */
 export class Output {
   readonly travel: Travel;
-  /** What travels as the JSON it is. */
-  readonly #members: [name: string, value: unknown][] = [];
+  /** What travels as the JSON it is. Made as it comes, while the next portion is on its way. */
+  readonly #object = new ObjectInOrder<unknown>();
+  /** Items of the list that is open in it. */
+  #items: unknown[] = [];
   /** Text that is not compressed yet. */
   #text: string[] = [];
   #gzip: GzipText | undefined;
@@ -95,7 +97,7 @@ export class Output {
     this.#maxBytes += maxBytes;
     if (members.length === 0) return;
     if (this.travel === 'json') {
-      for (const member of members) this.#members.push(member);
+      for (const [name, value] of members) this.#object.set(name, value);
       return;
     }
     const texts = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
@@ -108,8 +110,7 @@ export class Output {
     if (this.#list !== name) this.#openList(name);
     this.#maxBytes += maxBytes;
     if (this.travel === 'json') {
-      const list = this.#members.at(-1)![1] as unknown[];
-      for (const item of items) list.push(item);
+      for (const item of items) this.#items.push(item);
     } else if (items.length > 0) {
       this.#write(this.#itemComma + JSON.stringify(items).slice(1, -1));
       this.#itemComma = ',';
@@ -119,7 +120,7 @@ export class Output {
   /** The whole output. */
   end<T>(): WrittenOutput<T> {
     const isSureToFit = this.travel !== 'gzip' && this.left > 0;
-    if (this.travel === 'json') return new WrittenOutput({ value: orderedObject(this.#members) as T }, isSureToFit);
+    if (this.travel === 'json') return new WrittenOutput({ value: this.#object.value as T }, isSureToFit);
     this.#text.push(`${this.#comma === '{' ? '{' : ''}${this.#list === undefined ? '' : ']'}}`);
     if (!this.#gzip) return new WrittenOutput({ text: this.#text.join('') }, isSureToFit);
     this.#gzip.write(this.#text.join(''));
@@ -130,7 +131,7 @@ export class Output {
     const end = this.#list === undefined ? '' : ']';
     this.#list = name;
     this.#itemComma = '';
-    if (this.travel === 'json') return void this.#members.push([name, []]);
+    if (this.travel === 'json') return void this.#object.set(name, (this.#items = []));
     this.#write(`${end}${this.#comma}${JSON.stringify(name)}:[`);
     this.#comma = ',';
   }

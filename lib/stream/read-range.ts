@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { tooLarge } from '../contract/connector.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
@@ -89,9 +90,16 @@ export async function* readRange<T>(
       from = `(${last}`;
       reading = read(from, portion);
       reading.catch(() => {}); // where it is not waited for any more
+      await left();
     }
     yield { values: entries.map(decode), bytes: decoder.takeBytes() };
   }
+}
+
+/** Waits until what was sent has left: the client writes at the end of a turn of the event loop. */
+async function left(): Promise<void> {
+  await turn(); // until it was handed to the client
+  await turn();
 }
 
 /** The length of the largest entry. */

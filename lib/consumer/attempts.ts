@@ -2,7 +2,7 @@ import type { AttemptEvents } from './attempt-events.ts';
 import { headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { deliver } from './delivery.ts';
-import { Filling } from './filling.ts';
+import { coalesce } from './coalesce.ts';
 import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
 import { classify, type Failure } from './outcome.ts';
 import { Chooser, type Choice } from './choice.ts';
@@ -24,10 +24,10 @@ export class Attempts {
   #isAlone = false;
   /** Whether an outbox had been empty, so that the run must look at it. */
   #isNews = false;
-  readonly #filling = new Filling(
-    () => this.#fill(),
-    () => this.#refill(),
-  );
+  /** Starts attempts once what is to be sent to the server has left: it works on that while they begin and end. */
+  readonly fillSoon = coalesce(setImmediate, () => this.#fill());
+  /** Starts others in place of those that ended, once all that end together have. */
+  readonly #refillSoon = coalesce(queueMicrotask, () => this.#refill());
   /** The longest attempt so far, in milliseconds. */
   longestMs = 0;
 
@@ -67,11 +67,6 @@ export class Attempts {
   /** When a kind of heads that is held back may go on. */
   nextEvent(now: number): number {
     return this.#shares.nextEvent(now);
-  }
-
-  /** Starts attempts in a moment. */
-  fillSoon(): void {
-    this.#filling.onceSent();
   }
 
   /** Starts as many attempts as may run at a time. */
@@ -189,7 +184,7 @@ export class Attempts {
     this.#end(attempt);
     this.breaker.ended(this.inFlight);
     this.#isNews ||= attempt.shard.outbox.size === 1;
-    this.#filling.onceEnded();
+    this.#refillSoon();
   }
 
   #refill(): void {

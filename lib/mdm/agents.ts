@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import type { MdmConfig } from '../runtime/config.schema.ts';
@@ -30,12 +29,6 @@ export function agentFor(url: string, way: Way): Agent {
     if (agents.size > MAX_AGENTS) agents.delete(agents.keys().next().value!); // of configurations that were changed
   }
   return agent;
-}
-
-/** Lets the end of idle connections be noticed, before one of them is used for what must not be lost. */
-export async function settleIdleSockets(): Promise<void> {
-  await turn(); // the rest of this round of the event loop
-  await turn(); // a whole one
 }
 
 function createAgent(isHttps: boolean, { ca, proxy, timeoutMs }: Way): HttpAgent | HttpsAgent {

@@ -1,8 +1,9 @@
 import fetch from 'node-fetch';
 import type { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
+import { wholeTurn } from '../core/turn.ts';
 import type { MdmConfig } from '../runtime/config.schema.ts';
-import { agentFor, settleIdleSockets } from './agents.ts';
+import { agentFor } from './agents.ts';
 import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encoding.ts';
 import type { HttpResponse } from './http-response.ts';
 import { requestIdOf } from './response.ts';
@@ -36,7 +37,7 @@ export const wasNeverSent = (error: unknown) => typeof error === 'object' && err
  *   messages hold URLs, and URLs hold record keys; `MDM:SERVER_ERROR` for headers or a body that cannot be read.
  */
 export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
-  if (call.isUnrepeatable) await settleIdleSockets();
+  if (call.isUnrepeatable) await wholeTurn(); // so that the end of idle connections is known, and none of them is used
   const { method, url, headers, body } = call;
   const timeout = new AbortController(); // AbortSignal.timeout costs a call 3 % more: it is made to be collected as garbage
   const timer = setTimeout(() => timeout.abort(), deadline.within(config.timeoutMs));

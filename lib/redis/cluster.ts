@@ -71,7 +71,7 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
       const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(command));
       const sendAny = async () =>
         maxReplyBytes ? (await boundNode(key))(boundOf(command, onReplyTooLong), send) : send();
-      return sendAny().catch((error: unknown) => onceMoved(error, sendAny, config));
+      return onceMoved<unknown>(sendAny, config);
     },
     destroy: () => cluster.destroy(),
   };
@@ -81,16 +81,15 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
  * Tries again what Redis refused because only some of its keys have moved to another node: nothing was done, and most
  * slots move in less than a second.
  */
-async function onceMoved(error: unknown, send: () => Promise<unknown>, { commandTimeoutMs }: RedisConfig) {
+async function onceMoved<T>(send: () => Promise<T>, { commandTimeoutMs }: RedisConfig): Promise<T> {
   const giveUpAt = performance.now() + Math.min(SLOT_MOVES_MS, commandTimeoutMs / 2);
   for (;;) {
-    if (!isMoving(error) || performance.now() >= giveUpAt) throw error;
-    await sleep(TRY_AGAIN_MS);
     try {
       return await send();
-    } catch (again) {
-      error = again;
+    } catch (error) {
+      if (!isMoving(error) || performance.now() >= giveUpAt) throw error;
     }
+    await sleep(TRY_AGAIN_MS);
   }
 }
 

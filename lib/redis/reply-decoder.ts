@@ -1,9 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { RESP_TYPES, SimpleError } from 'redis';
 import type { Reply } from './redis.ts';
-
-const [ARRAY, STRING, NUMBER, STATUS, ERROR] = [42, 36, 58, 43, 45]; // * $ : + -
-const [CR, LF, MINUS, ZERO] = [13, 10, 45, 48];
+import { ARRAY, CR, ERROR, LF, MINUS, NUMBER, STATUS, STRING, ZERO } from './resp.ts';
 
 /** Texts of a list that takes no more bytes are slices of one. A slice keeps the whole of it in memory. */
 const MAX_SHARED_BYTES = 1024;

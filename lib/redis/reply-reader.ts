@@ -1,8 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Reply } from './redis.ts';
-
-const [ARRAY, STRING, NUMBER] = [42, 36, 58]; // * $ :
-const [CR, LF, MINUS, ZERO] = [13, 10, 45, 48];
+import { ARRAY, CR, LF, MINUS, NUMBER, STRING, ZERO } from './resp.ts';
 
 /** What is found in a reply: where a string begins and how long it is, or one of these and a number. */
 const ITEMS = -1;

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { tooLarge } from '../contract/connector.ts';
+import { wholeTurn } from '../core/turn.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
@@ -90,16 +90,10 @@ export async function* readRange<T>(
       from = `(${last}`;
       reading = read(from, portion);
       reading.catch(() => {}); // where it is not waited for any more
-      await left();
+      await wholeTurn(); // the client writes at its end, and Redis is to work while we decode
     }
     yield { values: entries.map(decode), bytes: decoder.takeBytes() };
   }
-}
-
-/** Waits until what was sent has left: the client writes at the end of a turn of the event loop. */
-async function left(): Promise<void> {
-  await turn(); // until it was handed to the client
-  await turn();
 }
 
 /** The length of the largest entry. */

@@ -4,6 +4,7 @@ import { forgetConfig } from '../../lib/runtime/config.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
 import { invokeSource } from '../support/source-handler.ts';
+import { readSecretsAt } from '../support/secrets-environment.ts';
 
 /*
  * What somebody may write into the `ingest` part of a secret: each fault is named by its place, as a fault of the secret
@@ -22,13 +23,7 @@ const write = process.stdout.write.bind(process.stdout);
 
 beforeAll(async () => {
   [redis, secrets] = await Promise.all([startRedisServer(), startSecretsManager()]);
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    CONNECTOR_SECRET_PREFIX: 'test/',
-  });
+  readSecretsAt(secrets.url);
   process.stdout.write = (line: string) => written.push(line) > 0;
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../scripts/sandbox/mdm/index.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { readSecretsAt } from './secrets-environment.ts';
 
 export interface MdmStack {
   readonly mdm: SandboxMdm;
@@ -15,14 +16,8 @@ export interface MdmStack {
 export async function startMdmStack(options: SandboxOptions = {}): Promise<MdmStack> {
   const mdm = await startSandboxMdm(options);
   const secrets = await startSecretsManager({ 'test/default': { mdm: mdm.secret } });
-  Object.assign(process.env, {
-    CONNECTOR_SECRET_PREFIX: 'test/',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    LOG_LEVEL: 'error',
-  });
+  readSecretsAt(secrets.url);
+  process.env.LOG_LEVEL = 'error';
   let configurations = 0;
   return {
     mdm,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
 import { startSecretsManager, type SecretsManager } from '../../../scripts/sandbox/secrets-manager.ts';
+import { readSecretsAt } from '../../support/secrets-environment.ts';
 
 interface Mdm {
   loginUrl?: string;
@@ -12,13 +13,7 @@ let secrets: SecretsManager;
 
 beforeAll(async () => {
   secrets = await startSecretsManager();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    CONNECTOR_SECRET_PREFIX: 'test/',
-  });
+  readSecretsAt(secrets.url);
 });
 afterAll(() => secrets.close());
 beforeEach(() => forgetConfig('one'));

@@ -1,0 +1,10 @@
+/** First bytes of values of RESP2, and what its lines are made of. */
+export const ARRAY = 0x2a; // *
+export const STRING = 0x24; // $
+export const NUMBER = 0x3a; // :
+export const STATUS = 0x2b; // +
+export const ERROR = 0x2d; // -
+export const CR = 0x0d;
+export const LF = 0x0a;
+export const MINUS = 0x2d;
+export const ZERO = 0x30;

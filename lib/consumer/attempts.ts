@@ -2,7 +2,7 @@ import type { AttemptEvents } from './attempt-events.ts';
 import { headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { deliver } from './delivery.ts';
-import { coalesce } from './coalesce.ts';
+import { Coalesced } from './coalesce.ts';
 import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
 import { classify, type Failure } from './outcome.ts';
 import { Chooser, type Choice } from './choice.ts';
@@ -25,9 +25,9 @@ export class Attempts {
   /** Whether an outbox had been empty, so that the run must look at it. */
   #isNews = false;
   /** Starts attempts once what is to be sent to the server has left: it works on that while they begin and end. */
-  readonly fillSoon = coalesce(setImmediate, () => this.#fill());
+  readonly filling = new Coalesced(setImmediate, () => this.#fill());
   /** Starts others in place of those that ended, once all that end together have. */
-  readonly #refillSoon = coalesce(queueMicrotask, () => this.#refill());
+  readonly #refilling = new Coalesced(queueMicrotask, () => this.#refill());
   /** The longest attempt so far, in milliseconds. */
   longestMs = 0;
 
@@ -184,7 +184,7 @@ export class Attempts {
     this.#end(attempt);
     this.breaker.ended(this.inFlight);
     this.#isNews ||= attempt.shard.outbox.size === 1;
-    this.#refillSoon();
+    this.#refilling.ask();
   }
 
   #refill(): void {

@@ -1,17 +1,22 @@
-/**
- * Work that is asked for any number of times, and done once when its moment comes.
- *
- * @param schedule calls back at that moment: `setImmediate`, `queueMicrotask`
- * @returns asks for it
- */
-export function coalesce(schedule: (work: () => void) => unknown, work: () => void): () => void {
-  let isDue = false;
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    schedule(() => {
-      isDue = false;
-      work();
+/** Work that is asked for any number of times, and done once when its moment comes. */
+export class Coalesced {
+  readonly #schedule: (work: () => void) => unknown;
+  readonly #work: () => void;
+  #isDue = false;
+
+  /** @param schedule calls back at that moment: `setImmediate`, `queueMicrotask` */
+  constructor(schedule: (work: () => void) => unknown, work: () => void) {
+    this.#schedule = schedule;
+    this.#work = work;
+  }
+
+  /** Asks for it. */
+  ask(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#schedule(() => {
+      this.#isDue = false;
+      this.#work();
     });
-  };
+  }
 }

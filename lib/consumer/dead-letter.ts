@@ -1,3 +1,4 @@
+import { isoTime } from '../core/iso-time.ts';
 import { fieldOf, type Entry } from './entry.ts';
 
 /** Where a dead letter is from: several groups may share a stream of dead letters. */
@@ -41,7 +42,7 @@ export const NAMES_OF = {
 
 /** The values of what differs between the letters of a group, in the order of their names. */
 export function encodeLetter({ sourceId, reason, errorType, deliveries, time }: DeadLetter): string[] {
-  return [sourceId, reason, errorType, String(deliveries), new Date(time).toISOString()];
+  return [sourceId, reason, errorType, String(deliveries), isoTime(time)];
 }
 
 /** Writes all fields as the words of an XADD, at the end of the entry's own. */

@@ -13,6 +13,8 @@ export interface Phase {
   readonly isTakingIn: boolean;
   /** Heads that an attempt may start with, over all shards. */
   readonly readySize: number;
+  /** Failing heads that are worth their bodies now. */
+  readonly failingWanted: number;
   /** How long a run with nothing to do goes on looking. */
   readonly lingerUntil: number;
   /** No attempt starts from here on. */
@@ -40,7 +42,7 @@ export class Exchanges {
     if (phase.isTakingIn && shard.isActive(now)) {
       asked = shard.intake.next(now, {
         wanted: attempts.places - phase.readySize,
-        failingWanted: attempts.failingWanted(now),
+        failingWanted: phase.failingWanted,
         isCalm: attempts.breaker.mode === 'closed',
         pollMs: this.#parts.settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
         blockMs: this.#blockMs(shard, now, phase),

@@ -12,10 +12,11 @@ const HOT_FROM = 1000;
  */
 export type Kind = 'fresh' | 'failing' | 'hot';
 
-/** What lanes ask of their surroundings: which heads are tried alone, and how much memory bodies take in all. */
 export interface LanesOptions {
-  isSuspect(item: Item): boolean;
-  bodies: { bytes: number };
+  /** Heads with so many deliveries whose end nobody wrote are tried alone. */
+  readonly suspectFrom: number;
+  /** What bodies take in all, of other shards too. */
+  readonly bodies: { bytes: number };
 }
 
 /**
@@ -176,7 +177,7 @@ export class Lanes {
 
   #advance(item: Item, now: number): void {
     if (item.dueAt > now) this.#delay(item);
-    else if (this.#options.isSuspect(item)) this.suspects.push(item);
+    else if (item.unended >= this.#options.suspectFrom) this.suspects.push(item);
     else if (item.entry) this.#makeReady(item);
     else (isFailing(item) ? this.unclaimed.failing : this.unclaimed.fresh).push(item);
   }

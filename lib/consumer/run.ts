@@ -1,4 +1,5 @@
 import { Attempts } from './attempts.ts';
+import type { AttemptEvents, RestReason } from './attempt-events.ts';
 import type { Group } from './group.ts';
 import { Exchanges } from './exchanges.ts';
 import { Notifier } from './notifier.ts';
@@ -25,7 +26,7 @@ type RunOptions = Omit<RunParts, 'changed' | 'bodies'> & {
  * The work of a run, over all its shards. One loop looks at what there is to do whenever something has changed: it
  * starts attempts, and sends what there is to say to the server in one packet.
  */
-export class Run {
+export class Run implements AttemptEvents {
   readonly #parts: RunParts;
   readonly #times: Times;
   readonly #notifier: Notifier;
@@ -52,13 +53,7 @@ export class Run {
     };
     const all = shards.map(({ stream, group }) => new Shard(stream, group, this.#parts, events));
     this.#shards = new Shards(all, this.#parts, () => this.#attempts, (shard) => this.#exchanges.release(shard)); // prettier-ignore
-    this.#attempts = new Attempts(this.#parts, {
-      active: () => this.#shards.active,
-      mayStart: (now) => this.#mayStart(now),
-      changed: this.#parts.changed,
-      rest: (ms, reason) => this.#rest.prolong(ms, reason),
-      level: (level) => this.#shards.owned.forEach((shard) => shard.do(() => shard.group.setLevel(level))),
-    });
+    this.#attempts = new Attempts(this.#parts, this);
     this.#exchanges = new Exchanges(this.#parts, this.#shards, this.#attempts);
   }
 
@@ -86,6 +81,26 @@ export class Run {
     return Promise.all(this.#shards.all.map((shard) => endOf(shard, this.#stop)));
   }
 
+  active(): readonly Shard[] {
+    return this.#shards.active;
+  }
+
+  mayStart(now: number): boolean {
+    return !this.#isEnding && now >= this.#rest.until && now < this.#lastStart;
+  }
+
+  changed(): void {
+    this.#notifier.notify();
+  }
+
+  rest(ms: number, reason: RestReason): void {
+    this.#rest.prolong(ms, reason);
+  }
+
+  level(level: number): void {
+    for (const shard of this.#shards.owned) shard.do(() => shard.group.setLevel(level));
+  }
+
   async #loop(): Promise<void> {
     for (;;) {
       const now = this.#parts.clock.now();
@@ -96,7 +111,7 @@ export class Run {
       if (this.#isEnding && this.#isSettled(now)) return;
       if (!this.#isEnding) this.#shards.tend(now, { isLingering: this.#lingerUntil > now });
       this.#exchange(now);
-      this.#attempts.fillSoon();
+      this.#attempts.filling.ask();
       await this.#notifier.wait(this.#nextEvent(now));
     }
   }
@@ -107,14 +122,11 @@ export class Run {
     const phase = {
       isTakingIn: !this.#isEnding,
       readySize,
+      failingWanted: this.#attempts.failingWanted(now),
       lingerUntil: this.#lingerUntil,
       lastStart: this.#lastStart,
     };
     for (const shard of owned) this.#exchanges.send(shard, now, phase);
-  }
-
-  #mayStart(now: number): boolean {
-    return !this.#isEnding && now >= this.#rest.until && now < this.#lastStart;
   }
 
   #broke(error: unknown): void {
@@ -174,15 +186,8 @@ export class Run {
     const times = [this.#rest.until, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
     times.push(this.#lingerUntil, this.#attempts.nextEvent(now), this.#shards.nextEvent(now));
     for (const { lease, outbox, lanes, intake, giveUpAt } of this.#shards.owned) {
-      times.push(
-        lease.renewAt,
-        lease.validUntil,
-        outbox.dueAt,
-        lanes.nextDueAt,
-        intake.pollAt,
-        intake.pastAt,
-        giveUpAt,
-      );
+      times.push(lease.renewAt, lease.validUntil, outbox.dueAt, lanes.nextDueAt);
+      times.push(intake.pollAt, intake.pastAt, giveUpAt);
     }
     return times.reduce((next, time) => (time > now && time < next ? time : next), Infinity);
   }

@@ -68,13 +68,15 @@ export class Shard {
 
   /** Begins with an empty window. */
   open(): void {
-    const { settings, bodies } = this.#parts;
-    const isSuspect = ({ unended }: Item) => unended >= settings.maxDeliveries;
+    const { group } = this;
+    const { target, settings, counts, clock, bodies } = this.#parts;
     this.epoch++;
     (this.lanes as Lanes | undefined)?.close();
-    this.lanes = new Lanes({ isSuspect, bodies });
-    this.outbox = new Outbox({ ...this.#parts, group: this.group, lanes: this.lanes });
-    this.intake = new Intake({ ...this.#parts, group: this.group, lanes: this.lanes, outbox: this.outbox });
+    const lanes = new Lanes({ suspectFrom: settings.maxDeliveries, bodies });
+    const outbox = new Outbox({ group, lanes, clock });
+    this.lanes = lanes;
+    this.outbox = outbox;
+    this.intake = new Intake({ group, lanes, outbox, target, settings, counts, clock, bodies });
     this.giveUp = new AbortController();
     this.isGroupMissing = false;
   }

@@ -1,3 +1,4 @@
+import { isoTime } from './iso-time.ts';
 import { traceDetails } from './trace.ts';
 
 /** Names whose values never reach the log, at any depth. */
@@ -70,7 +71,7 @@ export function createLog(
 ): Log {
   const threshold = LEVELS.indexOf(level);
   const line = (lineLevel: Level, message: string, more?: Details) => {
-    const time = new Date().toISOString();
+    const time = isoTime(Date.now());
     write(JSON.stringify({ level: lineLevel, time, message, ...details, ...traceDetails(), ...more }, redact));
   };
   const at = (lineLevel: Level) => (message: string, more?: Details) => {

@@ -5,8 +5,8 @@ export interface Load {
   /** Entries measured, and the number of keys that they take in turn. */
   entries: number;
   keys: number;
-  /** Entries of the warm-up, in a stream of their own. */
-  warmUp: number;
+  /** Entries of the warm-up, in a stream of their own. Default: as many as are measured. */
+  warmUp?: number;
   /** Parameters beside stream and group. */
   settings?: object;
   /** The count in the response that must be the number of entries. Default `processed`. */
@@ -15,7 +15,7 @@ export interface Load {
 
 /** Drains a stream with a handler in a warm container. Returns the milliseconds that it took. */
 export async function carry({ redis, invoke }: Bench, handler: string, load: Load): Promise<number> {
-  const { entries, keys, warmUp, settings = {}, count = 'processed' } = load;
+  const { entries, keys, warmUp = entries, settings = {}, count = 'processed' } = load;
   const streams = [await fillStream(redis, warmUp, keys), await fillStream(redis, entries, keys)];
   const { calls } = await invoke(
     handler,

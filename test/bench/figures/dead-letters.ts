@@ -2,9 +2,9 @@ import { baselineOf, carry } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { interleave, quotients } from '../rounds.ts';
 
-const LOAD = { entries: 10_000, keys: 10_000, warmUp: 2_000, count: 'deadLettered' } as const;
+const LOAD = { entries: 30_000, keys: 30_000, count: 'deadLettered' } as const;
 /** As many in flight as the pipelined loop has; a target that takes nothing at all must not open the breaker. */
-const SETTINGS = { target: 'refuse', concurrency: 100, refusalLimit: 0 };
+const SETTINGS = { target: 'refuse', batchSize: 400, concurrency: 100, refusalLimit: 0 };
 
 /** Entries a second that become dead letters, over two loops that make them without looking. */
 export const deadLetters: Figure = {

@@ -3,7 +3,7 @@ import type { Figure } from '../figure.ts';
 import { interleave, quotients } from '../rounds.ts';
 import type { Bench } from '../fixture.ts';
 
-const LOAD = { entries: 100_000, keys: 500, warmUp: 20_000 };
+const LOAD = { entries: 100_000, keys: 500 };
 const JOBS = 5_000;
 
 /** Entries a second that the consumer carries to a target that costs nothing, in the order of their key. */

@@ -43,7 +43,7 @@ function withoutAws(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function localAws(ports: Ports, secretsUrl: string): NodeJS.ProcessEnv {
   return {
     // an asynchronous invocation that fails is Lambda's to repeat; here it must not end the stack
-    NODE_OPTIONS: '--unhandled-rejections=warn',
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --unhandled-rejections=warn`,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',

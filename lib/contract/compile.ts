@@ -26,7 +26,7 @@ export function createAjv(options: Options = {}): Ajv2020 {
   return ajv;
 }
 
-/** The validator of a schema. */
+/** The validator of a schema; ajv keeps those it has made. */
 export function compile(schema: TSchema): ValidateFunction {
   return ajv.compile(schema);
 }

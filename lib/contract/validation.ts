@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Fault } from '../core/errors.ts';
 import { compile } from './compile.ts';
@@ -11,7 +11,6 @@ interface Params {
 }
 
 const MAX_FAULTS = 100;
-const validators = new WeakMap<TSchema, ValidateFunction>();
 
 /**
  * Checks a value and fills in the defaults it lacks, in place.
@@ -19,8 +18,7 @@ const validators = new WeakMap<TSchema, ValidateFunction>();
  * @returns every fault, without values; after the first 100, only how many more there are. Empty for a valid value.
  */
 export function validate(schema: TSchema, value: unknown): Fault[] {
-  let validator = validators.get(schema);
-  if (!validator) validators.set(schema, (validator = compile(schema)));
+  const validator = compile(schema);
   return validator(value) ? [] : explain(schema, validator.errors ?? []);
 }
 

@@ -31,11 +31,18 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f
 const XRAY_ROOT = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/;
 const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** A function and the files beside it hold a copy of this module each, and share one storage. */
-const STORAGE = Symbol.for('mdm-stream-functions.trace');
-const shared = globalThis as { [STORAGE]?: AsyncLocalStorage<() => Trace> };
-const storage = (shared[STORAGE] ??= new AsyncLocalStorage<() => Trace>());
-const currentTrace = () => storage.getStore()?.();
+/** Where the current trace is found. */
+interface Current {
+  readonly storage: AsyncLocalStorage<() => Trace>;
+  /** Of a call that no other was under way with when it began: on Lambda, of all. It is spared the storage's costs. */
+  only: (() => Trace) | undefined;
+}
+
+/** A function and the files beside it hold a copy of this module each, and share one. */
+const CURRENT = Symbol.for('mdm-stream-functions.current-trace');
+const shared = globalThis as { [CURRENT]?: Current };
+const current = (shared[CURRENT] ??= { storage: new AsyncLocalStorage<() => Trace>(), only: undefined });
+const currentTrace = () => (current.storage.getStore() ?? current.only)?.();
 
 /**
  * The trace of a call: goes on with the caller's, or begins one. What is not valid is left out, never refused: a trace
@@ -65,12 +72,23 @@ const newSpanId = () => {
 };
 
 /**
- * Does work within a trace: its log lines, its requests and the entries that it writes carry it. The trace is made when
- * the first of them asks for it: most calls need none, and its ids cost more than the rest of the wrapper.
+ * Does the work of a call within a trace: its log lines, its requests and the entries that it writes carry it. The trace is
+ * made when the first of them asks for it: most calls need none, and its ids cost more than the rest of the wrapper.
  */
-export function withTrace<T>(makeTrace: () => Trace, work: () => T): T {
+export async function withTrace<T>(makeTrace: () => Trace, work: () => Promise<T>): Promise<T> {
+  const trace = once(makeTrace);
+  if (current.only || current.storage.getStore()) return current.storage.run(trace, work);
+  current.only = trace;
+  try {
+    return await work();
+  } finally {
+    current.only = undefined;
+  }
+}
+
+function once(makeTrace: () => Trace): () => Trace {
   let trace: Trace | undefined;
-  return storage.run(() => (trace ??= makeTrace()), work);
+  return () => (trace ??= makeTrace());
 }
 
 /**
@@ -83,7 +101,10 @@ export function withTraceOfEntry<T>(field: (name: string) => string | undefined,
   if (traceparent === undefined) return work();
   const requestId = currentTrace()?.correlationId ?? '';
   const correlationId = field(TRACE_FIELDS.correlationId);
-  return withTrace(() => traceFrom({ traceparent, correlationId, requestId }), work);
+  return current.storage.run(
+    once(() => traceFrom({ traceparent, correlationId, requestId })),
+    work,
+  );
 }
 
 const traceparentOf = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;

@@ -49,7 +49,9 @@ export function endpoint<Op extends Operation, Access>(
     const { configRef } = parameters as { configRef: string };
     const invocation = new Invocation(operation, configRef, context, () => travelOf(http));
     try {
-      return await run(parameters as ParametersOf<Op>, await open(invocation), invocation);
+      const opened = open(invocation);
+      const access = opened instanceof Promise ? await opened : opened; // a warm call has nothing to wait for
+      return await run(parameters as ParametersOf<Op>, access, invocation);
     } finally {
       invocation.end();
     }

@@ -94,7 +94,7 @@ function gzipped({ statusCode, headers }: Head, gzip: Buffer): HttpResponse {
 }
 
 function bytesOf(response: unknown): number {
-  const body = (response as Partial<HttpResponse> | null)?.body;
-  if (typeof body === 'string' && body.length * MAX_BYTES_A_CHARACTER < MAX_RESPONSE_BYTES) return body.length;
+  const text = typeof response === 'string' ? response : (response as Partial<HttpResponse> | null)?.body;
+  if (typeof text === 'string' && text.length * MAX_BYTES_A_CHARACTER < MAX_RESPONSE_BYTES) return text.length;
   return Buffer.byteLength(JSON.stringify(response) ?? '');
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig, readConfig } from '../runtime/config.ts';
+import { forgetConfig, knownConfig, readConfig } from '../runtime/config.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
@@ -19,8 +19,14 @@ const pools = new Map<string, Pool>();
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` where the secret names no Redis.
  */
-export async function commandClient(caller: Caller): Promise<Redis> {
-  let pool = await openPool(caller);
+export function commandClient(caller: Caller): Redis | Promise<Redis> {
+  const redis = knownConfig(caller.configRef)?.redis;
+  if (redis) return clientOf(caller, poolOf(caller.configRef, redis));
+  return openPool(caller).then((pool) => clientOf(caller, pool));
+}
+
+function clientOf(caller: Caller, opened: Pool): Redis {
+  let pool = opened;
   return {
     slotOf: pool.config.mode === 'cluster' ? slotOf : () => 0,
     async send(command) {

@@ -65,6 +65,8 @@ function openLog(): Log {
 interface Cached {
   expiresAt: number;
   readonly secret: Promise<ConnectorSecret>;
+  /** The same, once it is there. */
+  known?: ConnectorSecret;
 }
 
 /** How long a secret is kept beyond its time where Secrets Manager fails to give it again. */
@@ -84,8 +86,17 @@ let client: SecretsManagerClient | undefined;
  *   `CONNECTOR:CONFIGURATION` for a secret that does not fit or cannot be read.
  */
 export function readConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
-  const known = cache.get(configRef);
-  return known && known.expiresAt > performance.now() ? known.secret : rereadConfig(configRef, connector);
+  return current(configRef)?.secret ?? rereadConfig(configRef, connector);
+}
+
+/** The same where it is at hand: a warm call need not wait. */
+export function knownConfig(configRef: string): ConnectorSecret | undefined {
+  return current(configRef)?.known;
+}
+
+function current(configRef: string): Cached | undefined {
+  const cached = cache.get(configRef);
+  return cached && cached.expiresAt > performance.now() ? cached : undefined;
 }
 
 /** The same, read anew: credentials were refused, so they may have been changed. */
@@ -100,9 +111,10 @@ export function rereadConfig(configRef: string, connector: Connector): Promise<C
   });
   const entry: Cached = { expiresAt, secret };
   cache.set(configRef, entry);
-  secret.catch(() => {
-    if (cache.get(configRef) === entry) cache.delete(configRef);
-  });
+  secret.then(
+    (known) => (entry.known = known),
+    () => cache.get(configRef) === entry && cache.delete(configRef),
+  );
   return secret;
 }
 

@@ -7,6 +7,7 @@ import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
 import { trimFetch } from './trim-fetch.ts';
+import { trimMiddy } from './trim-middy.ts';
 import { trimRedis } from './trim-redis.ts';
 
 /** What one function is made of: every source that was read, and its output files. */
@@ -57,6 +58,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       trimRedis(),
       trimAwsSdk(),
       trimFetch(),
+      trimMiddy(),
       lambdaCredentials(),
       directBody(),
       onDemand(),

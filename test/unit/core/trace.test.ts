@@ -14,8 +14,11 @@ const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
 const given = { traceparent, correlationId: 'order-17', requestId: 'r' };
 
 describe('the trace of a call', () => {
-  it("goes on with the caller's, under a span of its own", () => {
-    const headers = withTrace(() => traceFrom(given), traceHeaders);
+  it("goes on with the caller's, under a span of its own", async () => {
+    const headers = await withTrace(
+      () => traceFrom(given),
+      async () => traceHeaders(),
+    );
 
     expect(headers).toEqual({
       traceparent: expect.stringMatching(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-00$`),
@@ -53,13 +56,13 @@ describe('the trace of a call', () => {
     },
   );
 
-  it('is in each log line, and in none outside of a call', () => {
+  it('is in each log line, and in none outside of a call', async () => {
     const lines: string[] = [];
     const log = createLog('info', {}, (line) => lines.push(line));
 
-    withTrace(
+    await withTrace(
       () => traceFrom(given),
-      () => log.info('inside'),
+      async () => log.info('inside'),
     );
     log.info('outside');
 
@@ -68,7 +71,10 @@ describe('the trace of a call', () => {
   });
 
   it('travels through an entry, across a wait', async () => {
-    const fields = withTrace(() => traceFrom(given), traceFields);
+    const fields = await withTrace(
+      () => traceFrom(given),
+      async () => traceFields(),
+    );
 
     await withTraceOfEntry(
       (name) => fields[name],
@@ -77,6 +83,40 @@ describe('the trace of a call', () => {
         expect(traceDetails()).toEqual({ traceId: TRACE_ID, correlationId: 'order-17' });
       },
     );
+    expect(traceDetails()).toBeUndefined();
+  });
+
+  it('is its own where calls overlap, however they do', async () => {
+    const gates = new Map<string, PromiseWithResolvers<void>>();
+    const seen: [string, string?][] = [];
+    const call = (name: string) =>
+      withTrace(
+        () => traceFrom({ requestId: name }),
+        async () => {
+          seen.push([name, traceDetails()?.correlationId]);
+          gates.set(name, Promise.withResolvers());
+          await gates.get(name)!.promise;
+          seen.push([name, traceDetails()?.correlationId]);
+          if (name === 'third') throw new Error(name);
+        },
+      );
+    const calls: Record<string, Promise<void>> = {};
+    const end = async (name: string) => {
+      gates.get(name)!.resolve();
+      await calls[name]!.catch(() => {});
+    };
+
+    for (const name of ['first', 'second']) calls[name] = call(name);
+    await end('first');
+    for (const name of ['third', 'fourth']) calls[name] = call(name);
+    await end('second');
+    await end('third');
+    calls.fifth = call('fifth');
+    await end('fourth');
+    await end('fifth');
+
+    expect(seen).toHaveLength(10);
+    expect(seen.filter(([name, correlationId]) => name !== correlationId)).toEqual([]);
     expect(traceDetails()).toBeUndefined();
   });
 });

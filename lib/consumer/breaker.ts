@@ -81,7 +81,7 @@ export class Breaker<T> {
     if (this.mode === 'closed' && this.#row.length === 0) return;
     const decided = this.#row.filter(({ order }) => order < begunAs);
     if (this.mode !== 'half' && decided.length === 0) return; // it began before any of them failed
-    this.#replaceRow(this.#row.slice(decided.length));
+    this.#remove(decided, this.#row.slice(decided.length));
     const wasOpen = this.level > 0;
     [this.mode, this.level, this.#probes, this.#failedProbes] = ['closed', 0, 0, 0];
     if (decided.length > 0) this.#events.decided(decided, 'entry');
@@ -108,7 +108,7 @@ export class Breaker<T> {
     const longest = isRefused ? MAX_REFUSED_REST_MS : MAX_REST_MS;
     const asked = Math.max(0, ...row.map(({ retryAfterMs }) => retryAfterMs));
     this.level++;
-    this.#replaceRow([]);
+    this.#remove(row, []);
     this.#events.decided(row, 'target');
     this.#events.opened(Math.max(asked, Math.min(FIRST_REST_MS * 2 ** (this.level - 1), longest)), isRefused);
   }
@@ -117,21 +117,27 @@ export class Breaker<T> {
   decide(isMeant: (failure: Undecided<T>) => boolean): void {
     const decided = this.#row.filter(isMeant);
     if (decided.length === 0) return;
-    this.#replaceRow(this.#row.filter((failure) => !isMeant(failure)));
+    this.#remove(
+      decided,
+      this.#row.filter((failure) => !isMeant(failure)),
+    );
     this.#events.decided(decided, 'unknown');
   }
 
   /** Some at a time: thousands of failures without a success must not cost a look at all of them each. */
   #decideOldest(): void {
-    const { order: first } = this.#row[DECIDED_AT_A_TIME]!;
-    this.decide(({ order }) => order < first);
+    const decided = this.#row.slice(0, DECIDED_AT_A_TIME);
+    this.#remove(decided, this.#row.slice(DECIDED_AT_A_TIME));
+    this.#events.decided(decided, 'unknown');
   }
 
-  #replaceRow(row: Undecided<T>[]): void {
+  /** @param row what is left */
+  #remove(removed: readonly Undecided<T>[], row: Undecided<T>[]): void {
     this.#row = row;
-    const fresh = row.filter(({ isFresh }) => isFresh);
-    this.#freshRefusals = fresh.filter(isRefusal).length;
-    this.#freshFailures = fresh.length - this.#freshRefusals;
+    for (const failure of removed) {
+      if (failure.isFresh && isRefusal(failure)) this.#freshRefusals--;
+      else if (failure.isFresh) this.#freshFailures--;
+    }
   }
 }
 

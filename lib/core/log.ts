@@ -56,6 +56,15 @@ function redact(name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
+/** Whether nothing of a line is to be replaced, as of most: they take half the time. */
+function isPlain(details: Details): boolean {
+  for (const name in details) {
+    const value = details[name];
+    if (isSecret(name) || typeof value === 'bigint' || (typeof value === 'object' && value !== null)) return false;
+  }
+  return true;
+}
+
 /**
  * Makes a log that writes lines of at least `level`. Values under names that sound like secrets, records or
  * record keys are replaced by `[redacted]`.
@@ -72,7 +81,8 @@ export function createLog(
   const threshold = LEVELS.indexOf(level);
   const line = (lineLevel: Level, message: string, more?: Details) => {
     const time = isoTime(Date.now());
-    write(JSON.stringify({ level: lineLevel, time, message, ...details, ...traceDetails(), ...more }, redact));
+    const all = { level: lineLevel, time, message, ...details, ...traceDetails(), ...more };
+    write(isPlain(all) ? JSON.stringify(all) : JSON.stringify(all, redact));
   };
   const at = (lineLevel: Level) => (message: string, more?: Details) => {
     if (LEVELS.indexOf(lineLevel) >= threshold) line(lineLevel, message, more);

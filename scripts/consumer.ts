@@ -69,7 +69,7 @@ function openUrl(url: string): Redis {
   const connection = new Connection(config);
   return {
     slotOf: () => 0,
-    send: async (command) => command.decode(await connection.send(command, TIMEOUT_MS)),
+    send: async (command) => command.decode(await connection.send(command, Deadline.after(TIMEOUT_MS))),
   };
 }
 

@@ -25,6 +25,17 @@ export class Deadline {
     return Deadline.after(remainingMs - marginOf(remainingMs));
   }
 
+  /** The sooner of this and so many milliseconds from now; at least one is left. */
+  orAfter(ms: number): Deadline {
+    const now = performance.now();
+    return new Deadline(Math.max(now + 1, Math.min(this.#at, now + ms)));
+  }
+
+  /** When it is, on the monotonic clock, in milliseconds. */
+  get at(): number {
+    return this.#at;
+  }
+
   /** Milliseconds left, never negative. */
   remainingMs(): number {
     return Math.max(0, Math.floor(this.#at - performance.now()));

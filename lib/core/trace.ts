@@ -75,16 +75,18 @@ const newSpanId = () => {
  * Does the work of a call within a trace: its log lines, its requests and the entries that it writes carry it. The trace is
  * made when the first of them asks for it: most calls need none, and its ids cost more than the rest of the wrapper.
  */
-export async function withTrace<T>(makeTrace: () => Trace, work: () => Promise<T>): Promise<T> {
+export function withTrace<T>(makeTrace: () => Trace, work: () => Promise<T>): Promise<T> {
   const trace = once(makeTrace);
   if (current.only || current.storage.getStore()) return current.storage.run(trace, work);
   current.only = trace;
-  try {
-    return await work();
-  } finally {
-    current.only = undefined;
-  }
+  const result = work();
+  result.then(leave, leave);
+  return result;
 }
+
+const leave = () => {
+  current.only = undefined;
+};
 
 function once(makeTrace: () => Trace): () => Trace {
   let trace: Trace | undefined;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Deadline } from '../core/deadline.ts';
 import type { MdmConfig } from '../runtime/config.schema.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Reply } from '../redis/redis.ts';
@@ -175,7 +176,7 @@ class SessionStore {
 
   async #send(...args: string[]): Promise<Reply> {
     try {
-      return await this.#connection.send({ key: this.#name, args }, this.#timeoutMs);
+      return await this.#connection.send({ key: this.#name, args }, Deadline.after(this.#timeoutMs));
     } catch (cause) {
       throw new RedisFault(cause);
     }

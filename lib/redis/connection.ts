@@ -1,4 +1,5 @@
 import type { ConnectorError } from '../core/errors.ts';
+import { Deadline } from '../core/deadline.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { Capabilities, lacking } from './capability.ts';
 import { connectCluster } from './cluster.ts';
@@ -64,18 +65,18 @@ export class Connection {
   }
 
   /**
-   * Sends a command, and waits so long for its reply.
+   * Sends a command, and waits for its reply until then.
    *
    * @throws {ConnectorError} `STREAM:*`
    */
-  send(command: Sendable, ms: number): Promise<Reply> {
+  send(command: Sendable, deadline: Deadline): Promise<Reply> {
     this.#inFlight++;
     return new Promise((resolve, reject) => {
       const giveUp = (error: ConnectorError) => {
         reject(error);
         this.end();
       };
-      const timeout = this.#timeouts.add(ms, () => giveUp(timeoutError()));
+      const timeout = this.#timeouts.add(deadline.at, () => giveUp(timeoutError()));
       const settle = () => {
         this.#timeouts.clear(timeout);
         this.#inFlight--;
@@ -103,8 +104,8 @@ export class Connection {
    *
    * @throws {ConnectorError} `STREAM:COMMAND` 422 where it has not.
    */
-  async require(capability: Capability, key: string, ms: number): Promise<void> {
-    const send = (command: Sendable) => this.send(command, ms);
+  async require(capability: Capability, key: string, deadline: Deadline): Promise<void> {
+    const send = (command: Sendable) => this.send(command, deadline);
     if (!(await this.#capabilities.has(capability, key, send))) throw lacking(capability);
   }
 
@@ -119,7 +120,7 @@ export class Connection {
    */
   async #prove(): Promise<boolean> {
     if (this.#config.mode === 'cluster') this.end();
-    else await this.send({ key: '', args: ['PING'] }, probeTimeoutMs(this.#config)).catch(() => {});
+    else await this.send({ key: '', args: ['PING'] }, Deadline.after(probeTimeoutMs(this.#config))).catch(() => {});
     return this.#isOpen;
   }
 }

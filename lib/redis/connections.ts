@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forgetConfig, knownConfig, readConfig } from '../runtime/config.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
-import { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
 import type { Invocation } from '../runtime/invocation.ts';
 import { isRefusedLogin, missingCapability } from './errors.ts';
@@ -29,17 +28,18 @@ function clientOf(caller: Caller, opened: Pool): Redis {
   let pool = opened;
   return {
     slotOf: pool.config.mode === 'cluster' ? slotOf : () => 0,
-    async send(command) {
+    send(command) {
       const bound = pool.config.commandTimeoutMs + (command.blockMs ?? 0);
-      const budget = Deadline.after(caller.deadline.within(bound));
-      try {
-        return command.decode(await pool.send(command, budget));
-      } catch (error) {
-        if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
-        forgetConfig(caller.configRef); // the password may have been changed since it was read
-        pool = await openPool(caller);
-        return command.decode(await pool.send(command, budget));
-      }
+      const budget = caller.deadline.orAfter(bound);
+      return pool.send(command, budget).then(
+        (reply) => command.decode(reply),
+        async (error: unknown) => {
+          if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
+          forgetConfig(caller.configRef); // the password may have been changed since it was read
+          pool = await openPool(caller);
+          return command.decode(await pool.send(command, budget));
+        },
+      );
     },
   };
 }

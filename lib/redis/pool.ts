@@ -65,8 +65,6 @@ export class Pool {
 
 function sendOn(connection: Connection, command: Command<unknown>, budget: Deadline): Promise<Reply> {
   const { needs, key } = command;
-  if (!needs) return connection.send(command, budget.remainingMs());
-  return connection
-    .require(needs, key, budget.remainingMs())
-    .then(() => connection.send(command, budget.remainingMs()));
+  if (!needs) return connection.send(command, budget);
+  return connection.require(needs, key, budget).then(() => connection.send(command, budget));
 }

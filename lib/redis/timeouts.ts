@@ -10,7 +10,7 @@ interface Timeout {
  * clearing a timer for each would cost more than writing it. The timer keeps no process alive.
  *
  * @example
- * const timeout = timeouts.add(5000, () => socket.destroy());
+ * const timeout = timeouts.add(performance.now() + 5000, () => socket.destroy());
  * timeouts.clear(timeout);
  */
 export class Timeouts {
@@ -19,11 +19,11 @@ export class Timeouts {
   /** When the timer fires: with the first timeout that was pending then, or before. */
   #firesAt = Infinity;
 
-  /** Calls back in so many milliseconds, unless it is cleared before. */
-  add(ms: number, onTimeout: () => void): Timeout {
-    const timeout = { at: performance.now() + ms, onTimeout };
+  /** Calls back at this moment, on the monotonic clock in milliseconds, unless it is cleared before. */
+  add(at: number, onTimeout: () => void): Timeout {
+    const timeout = { at, onTimeout };
     this.#pending.add(timeout);
-    if (timeout.at < this.#firesAt) this.#setTimer(timeout.at, ms);
+    if (at < this.#firesAt) this.#setTimer(at, Math.ceil(at - performance.now()));
     return timeout;
   }
 

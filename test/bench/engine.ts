@@ -22,7 +22,10 @@ const refused = new ConnectorError('MDM:CLIENT_ERROR', 'refused', { upstreamStat
 
 const targets: Record<string, () => Promise<void>> = {
   take: async () => {},
-  refuse: () => Promise.reject(refused),
+  refuse: async () => {
+    await Promise.resolve(); // no real target fails before it has waited for something
+    throw refused;
+  },
 };
 
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {

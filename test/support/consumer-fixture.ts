@@ -1,3 +1,4 @@
+import { Deadline } from '../../lib/core/deadline.ts';
 import { ConnectorError } from '../../lib/core/errors.ts';
 import { createLog } from '../../lib/core/log.ts';
 import { Connection } from '../../lib/redis/connection.ts';
@@ -25,7 +26,8 @@ export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Re
     async send(command) {
       const kind = command.blockMs === undefined ? 'shared' : 'blocking';
       if (!connections[kind]?.isOpen) connections[kind] = new Connection(config);
-      return command.decode(await connections[kind].send(command, commandTimeoutMs + (command.blockMs ?? 0)));
+      const deadline = Deadline.after(commandTimeoutMs + (command.blockMs ?? 0));
+      return command.decode(await connections[kind].send(command, deadline));
     },
     end: () => Object.values(connections).forEach((connection) => connection?.end()),
   };

@@ -9,8 +9,6 @@ export interface AttemptEvents {
   /** The shards that attempts may start from, the one that is served first in front. */
   active(): readonly Shard[];
   mayStart(now: number): boolean;
-  /** Something has changed that the run should look at. */
-  changed(): void;
   /** The target asked to be left alone for so long, or is left alone because it is out of service. */
   rest(ms: number, reason: RestReason): void;
   level(level: number): void;

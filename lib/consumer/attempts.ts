@@ -43,7 +43,7 @@ export class Attempts {
       },
       closed: () => events.level(0),
     });
-    this.#failures = new Failures(parts, this.breaker, () => events.changed());
+    this.#failures = new Failures(parts, this.breaker);
   }
 
   /** How many are under way. */
@@ -189,7 +189,7 @@ export class Attempts {
 
   #refill(): void {
     this.#fill();
-    if (this.places > 0 || this.#isNews) this.#events.changed();
+    if (this.places > 0 || this.#isNews) this.#parts.changed();
     this.#isNews = false;
   }
 }

@@ -17,19 +17,16 @@ interface Waiting extends Burial {
 
 /** Writes dead letters. Those of entries that fail together travel together, and each is written or not for itself. */
 export class Burials {
-  readonly #parts: Pick<RunParts, 'counts' | 'clock' | 'log'>;
-  readonly #changed: () => void;
+  readonly #parts: Pick<RunParts, 'counts' | 'clock' | 'log' | 'changed'>;
   readonly #retry: (shard: Shard, item: Item) => void;
   #waiting: Waiting[] = [];
 
   /** @param retry keeps an entry whose dead letter was refused pending, to be tried again */
   constructor(
-    parts: Pick<RunParts, 'counts' | 'clock' | 'log'>,
-    changed: () => void,
+    parts: Pick<RunParts, 'counts' | 'clock' | 'log' | 'changed'>,
     retry: (shard: Shard, item: Item) => void,
   ) {
     this.#parts = parts;
-    this.#changed = changed;
     this.#retry = retry;
   }
 
@@ -68,7 +65,7 @@ export class Burials {
       else for (const burial of burials) this.#settle(burial, error);
     }
     shard.burying -= burials.length;
-    this.#changed();
+    this.#parts.changed();
   }
 
   /** @param outcome whether the entry was still there, or the error */

@@ -30,11 +30,11 @@ export class Failures {
   readonly #breaker: Breaker<FailedItem>;
   readonly #burials: Burials;
 
-  constructor(parts: RunParts, breaker: Breaker<FailedItem>, changed: () => void) {
+  constructor(parts: RunParts, breaker: Breaker<FailedItem>) {
     this.#parts = parts;
     this.#breaker = breaker;
     const { counts, clock, settings } = parts;
-    this.#burials = new Burials(parts, changed, (shard, item) => {
+    this.#burials = new Burials(parts, (shard, item) => {
       counts.failed++;
       this.#retryAt(shard, item, clock.now() + delayAfter(attemptsOf(item), settings.backoffMs));
     });

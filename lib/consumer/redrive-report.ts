@@ -1,3 +1,4 @@
+import { isoTime } from '../core/iso-time.ts';
 import type { Redriven, RedriveReport as Report } from '../contract/redrive-parameters.ts';
 import type { Letter } from './dead-letters.ts';
 import { compareIds } from './entry.ts';
@@ -76,7 +77,7 @@ export class RedriveReport {
 function entryOf(letter: Letter, outcome: Outcome, redrivenAs?: string): Redriven {
   const { id, sourceId, reason, errorType, deliveries, time } = letter;
   return {
-    ...{ id, sourceId, reason, errorType, deliveries, time: new Date(time).toISOString() },
+    ...{ id, sourceId, reason, errorType, deliveries, time: isoTime(time) },
     ...{ superseded: outcome === 'superseded', redrivenAs: outcome === 'moved' ? redrivenAs! : null },
   };
 }

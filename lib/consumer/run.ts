@@ -89,10 +89,6 @@ export class Run implements AttemptEvents {
     return !this.#isEnding && now >= this.#rest.until && now < this.#lastStart;
   }
 
-  changed(): void {
-    this.#notifier.notify();
-  }
-
   rest(ms: number, reason: RestReason): void {
     this.#rest.prolong(ms, reason);
   }

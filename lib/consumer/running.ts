@@ -13,13 +13,16 @@ export interface Attempt extends Choice {
 /** The attempts under way. A list rather than a set: this is the hot path, and order does not matter. */
 export class Running {
   readonly #attempts: Attempt[] = [];
+
   /** How many there are. */
-  size = 0;
+  get size(): number {
+    return this.#attempts.length;
+  }
 
   add(attempt: Omit<Attempt, 'place'>): Attempt {
     const { shard, items, kind, startedAt, begunAs, isAlone } = attempt;
     const added: Attempt = { shard, items, kind, startedAt, begunAs, isAlone, place: this.size };
-    this.#attempts[this.size++] = added;
+    this.#attempts.push(added);
     return added;
   }
 
@@ -28,7 +31,6 @@ export class Running {
     const { place } = attempt;
     if (place < 0) return false;
     const last = this.#attempts.pop()!;
-    this.size--;
     if (last !== attempt) [this.#attempts[place], last.place] = [last, place];
     attempt.place = -1;
     return true;

@@ -55,7 +55,10 @@ function withBounds(agent: Agent): Agent {
     request.maxHeaderSize = MAX_HEADER_BYTES;
     const oldest = Date.now() - MAX_IDLE_MS;
     for (const name in agent.freeSockets) {
-      for (const socket of agent.freeSockets[name]!) if (idleSince.get(socket)! < oldest) socket.destroy();
+      for (const socket of agent.freeSockets[name]!) {
+        if (idleSince.get(socket)! >= oldest) break; // what follows became idle later
+        socket.destroy();
+      }
     }
     addRequest(request, ...rest);
   };

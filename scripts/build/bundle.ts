@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { build, transform, type BuildResult, type Metafile, type OutputFile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
-import { directBody } from './direct-body.ts';
+import { directFetch } from './direct-fetch.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
@@ -60,7 +60,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       trimFetch(),
       trimMiddy(),
       lambdaCredentials(),
-      directBody(),
+      directFetch(),
       onDemand(),
       browserBundle(),
     ],

@@ -29,6 +29,9 @@ export function standIns(name: string, entry: RegExp, modules: Readonly<Record<s
   };
 }
 
+/** The path of a package's module below `node_modules`, with slashes. */
+export const moduleOf = (path: string): string => split(path)[1];
+
 /** The folder of all packages, and a path in it. */
 function split(path: string): [root: string, module: string] {
   const folder = 'node_modules/';

@@ -1,28 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
+import { editModules } from './edit-modules.ts';
 
 /*
  * middy makes an AbortController for each call, to end a handler early when time runs out. Our endpoints keep their own
  * deadlines and have that off (lib/endpoint/endpoint.ts); the controller was a tenth of what a warm call adds to Redis' time.
  */
 
-const CORE = /[\\/]node_modules[\\/]@middy[\\/]core[\\/]index\.js$/;
-const CONTROLLER = 'new AbortController()';
-/** Uses of it: its signal goes to the handler, and a timeout aborts it. */
-const USES = /\bhandlerAbort\b/g;
+const EDIT = {
+  module: '@middy/core/index.js',
+  passage: /const handlerAbort = new AbortController\(\);\s*const abortOpts = \{ signal: handlerAbort\.signal \};/,
+  replacement: 'const handlerAbort = {}, abortOpts = { signal: undefined };',
+  does: 'make a controller that aborts handlers',
+};
 
-/** Leaves the controller out; fails where middy is written otherwise. */
+/** Leaves the controller out. */
 export function trimMiddy(): Plugin {
-  return {
-    name: 'trim-middy',
-    setup(build) {
-      build.onLoad({ filter: CORE }, async ({ path }) => {
-        const source = await readFile(path, 'utf8');
-        const isKnown = source.split(CONTROLLER).length === 2 && source.match(USES)?.length === 3;
-        if (!isKnown)
-          return { errors: [{ text: `trim-middy: ${path} does not abort handlers as it did in middy 7.9` }] };
-        return { contents: source.replace(CONTROLLER, '{}'), loader: 'js' };
-      });
-    },
-  };
+  return editModules('trim-middy', 'middy 7.9', [EDIT]);
 }

@@ -214,4 +214,28 @@ describe('connections', () => {
 
     expect(proxy.connections).toBe(2);
   });
+
+  it('that were used within 30 s go on, beside others that are closed', async () => {
+    const { proxy, configRef } = await behindProxy();
+    const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+    const twoAtOnce = () => Promise.all([read(), read()]);
+    await read();
+    await twoAtOnce();
+    expect(proxy.connections).toBe(2);
+    const realNow = Date.now;
+    const later = (seconds: number) => void (Date.now = () => realNow() + seconds * 1000);
+
+    try {
+      later(20);
+      await read();
+      later(31);
+      await read();
+      expect(proxy.connections).toBe(2);
+      await twoAtOnce();
+    } finally {
+      Date.now = realNow;
+    }
+
+    expect(proxy.connections).toBe(3);
+  });
 });

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { directBody } from '../../../scripts/build/direct-body.ts';
+import { directFetch } from '../../../scripts/build/direct-fetch.ts';
 import { onDemand } from '../../../scripts/build/on-demand.ts';
 import { trimRedis } from '../../../scripts/build/trim-redis.ts';
 
@@ -31,15 +31,42 @@ describe('the build', () => {
     await expect(built).rejects.toThrow(/xAdd is trimmed away from the Redis client/);
   });
 
-  it('takes the copy of each body out of node-fetch, and says so where there is none', async () => {
+  it('takes the copies of bodies and headers out of node-fetch', async () => {
     const entry = write('fetch.js', `import fetch from 'node-fetch'; export { fetch };`);
-    const bundle = (entryPoint: string, nodePaths?: string[]) =>
-      build({ ...options, entryPoints: [entryPoint], plugins: [directBody()], nodePaths });
 
-    const { outputFiles } = await bundle(entry, [resolve('node_modules')]);
-    expect(outputFiles[0]!.text).toContain('let body = response_;');
-    const other = write('node_modules/node-fetch/src/index.js', `export default new Copy(response_);`);
-    await expect(bundle(other)).rejects.toThrow(/does not copy the body as it did in node-fetch 3\.3\.2/);
+    const bundled = await build({
+      ...options,
+      entryPoints: [entry],
+      plugins: [directFetch()],
+      nodePaths: [resolve('node_modules')],
+    });
+
+    const text = bundled.outputFiles[0]!.text;
+    expect(text).toContain('let body = response_;');
+    expect(text).toContain('dest.end(body);');
+    expect(text).not.toMatch(/Readable\.from\(body\)|new Headers\(request\[|new Headers\(options\.headers/);
+  });
+
+  it.each([
+    [
+      'lacks a passage that it changes',
+      'index.js',
+      'new Copy(response)',
+      /does not copy the body of a response as it did in/,
+    ],
+    ['has it twice', 'body.js', 'await pipeline(body, dest); '.repeat(2), /does not send the body of a request/],
+    [
+      'is another module',
+      'response.js',
+      'new Headers(options.headers)',
+      /node-fetch 3\.3\.2 had a module .*request\.js/,
+    ],
+  ])('says so where node-fetch %s', async (_, module, code, fault) => {
+    const other = write(`node_modules/node-fetch/src/${module}`, `async () => { ${code} }`);
+
+    const built = build({ ...options, entryPoints: [other], plugins: [directFetch()] });
+
+    await expect(built).rejects.toThrow(fault);
   });
 
   it('leaves out what packages import on demand, and says so when that is something it does not know', async () => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { format, resolveConfig } from 'prettier';
 import { oneOf, readArguments, stop } from '../../scripts/arguments.ts';
+import { readingsOf } from './figure.ts';
 import { figures } from './figures/index.ts';
 import { startFixture } from './fixture.ts';
 import { describeMachine } from './machine.ts';
@@ -34,7 +35,7 @@ const { values: options } = readArguments({
     draw: { type: 'boolean', about: 'measure nothing, make the page and the plot of docs/benchmarks.json again' },
   },
   examples: ['npm run bench -- --quick', 'npm run bench -- --only cold-start --only engine-bullmq'],
-  notes: `A whole run takes a quarter of an hour, and writes docs/benchmarks.json, .md and .svg.\nFigures: ${known.join(', ')}`,
+  notes: `A whole run takes half an hour, and writes docs/benchmarks.json, .md and .svg.\nFigures: ${known.join(', ')}`,
 });
 try {
   for (const name of options.only ?? []) oneOf('only', name, known);
@@ -57,7 +58,7 @@ async function measure(): Promise<void> {
   try {
     printHead();
     for (const figure of chosen) {
-      const judged = (await figure.measure(bench)).map(judge);
+      const judged = (await readingsOf(figure, bench)).map(judge);
       judged.filter(({ id }) => isMeant(figure.name) || isMeant(id)).forEach(printResult);
       results.push(...judged);
     }

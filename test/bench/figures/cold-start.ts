@@ -6,6 +6,7 @@ import { interleave, quotients } from '../rounds.ts';
 export const coldStart: Figure = {
   name: 'cold-start',
   ids: ['cold-start-stream', 'cold-start-mdm', 'cold-start-consumer'],
+  most: 4,
   async measure(bench) {
     const append = post('/stream/xadd', { key: 'bench:cold', entry: { a: '1' } });
     const read = post('/mdm/master-read', { businessEntity: 'c360.person', businessId: 'MDM00000000001' });

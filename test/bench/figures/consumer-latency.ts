@@ -21,6 +21,7 @@ const LOADS: Record<string, { concurrency: number; target?: string; keyField?: s
 export const consumerLatency: Figure = {
   name: 'consumer-latency',
   ids: Object.keys(LOADS),
+  most: 4,
   async measure(bench) {
     const shareOfIdeal = async (settings: { concurrency: number }) => {
       const [entries, warmUp] = [TURNS * settings.concurrency, WARM_UP_TURNS * settings.concurrency];

@@ -10,6 +10,7 @@ const SETTINGS = { target: 'refuse', batchSize: 400, concurrency: 100, refusalLi
 export const deadLetters: Figure = {
   name: 'dead-letters',
   ids: ['dead-letters', 'dead-letters-awaited'],
+  most: 4,
   async measure(bench) {
     const ms = await interleave(bench.rounds, {
       engine: () => carry(bench, bench.engine, { ...LOAD, settings: SETTINGS }),

@@ -5,15 +5,14 @@ import type { Bench } from '../fixture.ts';
 
 const LOAD = { entries: 100_000, keys: 500 };
 const JOBS = 5_000;
-/** Times as many as of other figures: BullMQ takes longer in some rounds than in others, by half. */
-const ROUNDS = 2;
 
 /** Entries a second that the consumer carries to a target that costs nothing, in the order of their key. */
 export const engine: Figure = {
   name: 'engine',
   ids: ['engine-read-loop', 'engine-bullmq'],
+  most: 4,
   async measure(bench) {
-    const msAnEntry = await interleave(ROUNDS * bench.rounds, {
+    const msAnEntry = await interleave(bench.rounds, {
       engine: async () => (await carry(bench, bench.engine, { ...LOAD, settings: ENGINE_SETTINGS })) / LOAD.entries,
       readLoop: async () => (await carry(bench, baselineOf('read-loop'), LOAD)) / LOAD.entries,
       bullmq10: () => work(bench, 10),

@@ -5,6 +5,7 @@ import { quotients } from '../rounds.ts';
 export const exactJson: Figure = {
   name: 'exact-json',
   ids: ['json-small-integers', 'json-big-integers'],
+  most: 4,
   async measure(bench) {
     const ms = await bench.run<Record<string, number[]>>('exact-json.ts', { rounds: bench.rounds });
     return [

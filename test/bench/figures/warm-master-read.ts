@@ -8,6 +8,7 @@ const event = { businessEntity: 'c360.person', businessId: 'MDM00000000001' };
 export const warmMasterRead: Figure = {
   name: 'warm-master-read',
   ids: ['warm-master-read'],
+  most: 4,
   async measure(bench) {
     const handlers = [baselineOf('bare-fetch'), bench.bundleOf('mdm-master-read')];
     const input = { variants: handlers.map((handler) => ({ handler, event })), turns: 40, warmUp: 40, batch: 25 };

@@ -9,6 +9,7 @@ const event = { key: 'bench:warm', entry: { value: 'x'.repeat(100) } };
 export const warmXadd: Figure = {
   name: 'warm-xadd',
   ids: ['warm-xadd-http', 'warm-xadd-direct'],
+  most: 4,
   async measure(bench) {
     const http = httpEvent('POST', '/stream/xadd', JSON.stringify(event));
     const [byHand, ours] = [bench.byHand, bench.bundleOf('stream-xadd')];

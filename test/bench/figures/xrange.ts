@@ -13,6 +13,7 @@ const [ENTRIES, BYTES] = [33_000, 100];
 export const xrange: Figure = {
   name: 'xrange',
   ids: ['xrange-http', 'xrange-direct'],
+  most: 4,
   async measure(bench) {
     const key = await fillBytes(bench.redis, ENTRIES, BYTES);
     const event = { key, start: '-', end: '+' };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { readingsOf } from '../../bench/figure.ts';
 import { figures } from '../../bench/figures/index.ts';
+import type { Bench } from '../../bench/fixture.ts';
 import { writePage } from '../../bench/page.ts';
 import { drawPlot, type Report } from '../../bench/plot.ts';
 import { judge } from '../../bench/results.ts';
@@ -44,6 +46,34 @@ it('does not count a target as met that lies within the noise', () => {
   const met = (median: number, noise: number) => judge({ id: 'warm-xadd-http', values: around(median, noise) }).meets;
 
   expect([met(1.05, 0.01), met(1.05, 0.1), met(1.05, 0.3)]).toEqual(['ambitious', 'target', 'none']);
+});
+
+describe('rounds', () => {
+  const [noisy, quiet] = [
+    [8, 9, 10, 11, 12],
+    [9.9, 10, 10, 10, 10.1],
+  ];
+  async function measured(batches: number[][], most?: number, isQuick = false) {
+    const measure = async () => [{ id: 'steady', values: quiet }, { id: 'wanted', values: batches.shift()! }]; // prettier-ignore
+    const readings = await readingsOf({ name: '', ids: [], most, measure }, { isQuick } as Bench);
+    return readings.map(({ values }) => values);
+  }
+
+  it('are added to all that was measured while an interval is wide', async () => {
+    const narrow = Array.from({ length: 40 }, () => 10);
+
+    expect(await measured([noisy, narrow, quiet], 4)).toEqual([[...quiet, ...quiet], [...noisy, ...narrow]]); // prettier-ignore
+  });
+
+  it('end where the interval is narrow, after as many as may be, and after the first where none is allowed', async () => {
+    const lengthOf = async (...asked: Parameters<typeof measured>) => (await measured(...asked))[1]!.length;
+    const always = () => Array.from({ length: 9 }, () => noisy);
+
+    expect(await lengthOf([quiet], 4)).toBe(5);
+    expect(await lengthOf(always(), 4)).toBe(20);
+    expect(await lengthOf(always())).toBe(5);
+    expect(await lengthOf(always(), 4, true)).toBe(5);
+  });
 });
 
 it('finds no growth where the time of an entry stays the same, and growth where it does not', () => {

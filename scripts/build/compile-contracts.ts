@@ -58,7 +58,7 @@ export function compileContracts(): Plugin {
         }));
       }
       build.onLoad({ filter: /.*/, namespace: SCHEMA }, ({ path }) => ({
-        contents: JSON.stringify(schemas.get(path)),
+        contents: JSON.stringify(withoutUnreported(schemas.get(path))),
         loader: 'json',
       }));
       build.onLoad({ filter: /.*/, namespace: VALIDATOR }, ({ path }) => ({
@@ -96,4 +96,14 @@ function withoutProse<T>(node: T): T {
     name === 'x-alternatives' || (name === 'description' && typeof value === 'string');
   const kept = Object.entries(node).filter(([name, value]) => !isProse(name, value));
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutProse(value)])) as T;
+}
+
+/** Keywords whose values stand in no message: the validator holds them as code. */
+const UNREPORTED = new Set(['default', 'pattern', 'required']);
+
+/** A schema with all of its places, by which errors are numbered, and without the texts that no message repeats. */
+function withoutUnreported(node: unknown, keyword = ''): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutUnreported(item, keyword));
+  if (node === null || typeof node !== 'object') return UNREPORTED.has(keyword) ? 0 : node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, withoutUnreported(value, name)]));
 }

@@ -28,6 +28,15 @@ const STAND_INS: Readonly<Record<string, string>> = {
   // Lambda has the region in its environment; this asks a virtual machine for it
   [`${CORE}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`]:
     'export const getInstanceMetadataRegion = async () => undefined;',
+  // each way of writing a date is read by two modules: this one, and another that JSON and headers share
+  [`${CORE}/serde/date-utils.js`]: `
+    export {
+      _parseEpochTimestamp as parseEpochTimestamp,
+      _parseRfc3339DateTimeWithOffset as parseRfc3339DateTimeWithOffset,
+      _parseRfc3339DateTimeWithOffset as parseRfc3339DateTime,
+      _parseRfc7231DateTime as parseRfc7231DateTime,
+    } from './schema-serde-lib/schema-date-utils';
+    export const dateToUtcString = (date) => date.toUTCString();`,
   // for a Node without its own SHA-256
   [`${CORE}/checksum/sha256/Sha256Js.js`]: 'export class Sha256Js {}',
   // AWS_RETRY_MODE=adaptive, which limits the rate of one client: a container makes one call in five minutes

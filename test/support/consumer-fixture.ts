@@ -17,7 +17,7 @@ export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Re
   const config = {
     mode: 'standalone' as const,
     url: `redis://${login}127.0.0.1:${port}`,
-    connectTimeoutMs: 1000,
+    connectTimeoutMs: 5000,
     commandTimeoutMs,
   };
   const connections: Record<'shared' | 'blocking', Connection | undefined> = { shared: undefined, blocking: undefined };

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { unzipSync } from 'fflate';
 import { functions } from '../../scripts/functions.ts';
 import { startInvokeApi } from '../../scripts/sandbox/runtime/invoke-api.ts';
+import { packageStage } from './packaged-template.ts';
 
 /** What the names of the packaged functions begin with. */
 export const FUNCTION_PREFIX = 'mdm-stream-dev-';
@@ -28,7 +28,7 @@ export interface LambdaService {
  */
 export async function startLambdaService(env: Record<string, string>): Promise<LambdaService> {
   const folder = mkdtempSync(join(tmpdir(), 'lambda-service-'));
-  packageInto(folder);
+  await packageStage({ directory: folder });
   const api = await startInvokeApi((functionName) => {
     const key = functionName.replace(FUNCTION_PREFIX, '');
     if (!functions.some(({ name }) => name === key)) return undefined;
@@ -48,12 +48,6 @@ export async function startLambdaService(env: Record<string, string>): Promise<L
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** `serverless package` of the stage dev, without AWS credentials. */
-function packageInto(folder: string, ...options: string[]): void {
-  const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
-  execFileSync('serverless', ['package', '--package', folder, ...options], { env, stdio: 'pipe' });
 }
 
 function unzip(zip: string, folder: string): void {

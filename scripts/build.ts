@@ -15,14 +15,21 @@ const { values } = readArguments({
   about: 'Bundles every function into dist/<function>/.',
   options: {
     report: { type: 'boolean', about: "list what each function's kilobytes are made of" },
-    only: { type: 'string', value: '<function>', about: 'bundle this one, and leave the others' },
+    only: {
+      type: 'string',
+      multiple: true,
+      value: '<function>',
+      about: 'bundle this one, and leave the others; may be given again',
+    },
   },
   examples: ['npm run build -- --report', 'npm run build -- --only stream-xadd'],
 });
-const chosen = functions.filter(({ name }) => !values.only || name === values.only);
-if (chosen.length === 0) stop(new ScriptError(`There is no function '${values.only}'`));
+const { only = [] } = values;
+const unknown = only.filter((name) => !functions.some((one) => one.name === name));
+if (unknown.length > 0) stop(new ScriptError(`There is no function '${unknown.join("', '")}'`));
+const chosen = only.length > 0 ? functions.filter(({ name }) => only.includes(name)) : functions;
 
-if (!values.only) await rm('dist', { recursive: true, force: true });
+if (only.length === 0) await rm('dist', { recursive: true, force: true });
 const built = await Promise.all(
   chosen.map(async ({ name, handler }): Promise<[string, Bundle]> => {
     const directory = `dist/${name}`;
@@ -32,4 +39,4 @@ const built = await Promise.all(
   }),
 );
 if (values.report) printReport(new Map(built));
-else console.log(`Bundled ${built.length} functions into dist/`);
+else console.log(`Bundled ${built.length} ${built.length === 1 ? 'function' : 'functions'} into dist/`);

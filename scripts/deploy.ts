@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readArguments, ScriptError, stop } from './arguments.ts';
+import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
+import type { Deployment } from './deploy/parameters.ts';
 import { readParameters, type GivenParameters } from './deploy/read-parameters.ts';
 
 /*
- * npm run deploy -- --stage prod: builds the functions, checks and packages the deployment, and deploys it.
+ * npm run deploy -- --stage prod: checks the deployment, builds its functions, packages and deploys them.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -15,7 +17,7 @@ const SERVERLESS = join(ROOT, 'node_modules/serverless/bin/serverless.js');
 
 const { values } = readArguments({
   command: 'npm run deploy',
-  about: 'Builds, checks, packages and deploys every function with its API, schedules and alarms.',
+  about: 'Checks, builds, packages and deploys the functions with their API, schedules and alarms.',
   options: {
     stage: { type: 'string', value: '<stage>', about: 'name of the deployment, such as prod' },
     region: { type: 'string', value: '<region>', about: "AWS region; default: the environment's, else eu-central-1" },
@@ -29,14 +31,14 @@ try {
   const { stage, region, param = [] } = values;
   if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
   if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
-  checkParameters(stage, param);
+  const deployed = deployedFunctions(deploymentOf(stage, param)).map(({ name }) => name);
   const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
   const args = [
     ...['--stage', stage, '--package', directory],
     ...(region ? ['--region', region] : []),
     ...param.flatMap((pair) => ['--param', pair]),
   ];
-  run('scripts/build.ts');
+  run('scripts/build.ts', ...deployed.flatMap((name) => ['--only', name]));
   run(SERVERLESS, 'package', ...args);
   if (values['dry-run']) console.log(`Packaged into ${directory}; nothing was deployed`);
   else run(SERVERLESS, 'deploy', ...args);
@@ -45,12 +47,12 @@ try {
 }
 
 /** Names every parameter that does not fit before anything is built; packaging checks them as well. */
-function checkParameters(stage: string, commandLine: string[]): void {
+function deploymentOf(stage: string, commandLine: string[]): Deployment {
   const file = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8')) as Pick<GivenParameters, 'service'> & {
     params?: GivenParameters['blocks'];
   };
   try {
-    readParameters({ service: file.service, stage, commandLine, blocks: file.params ?? {} });
+    return readParameters({ service: file.service, stage, commandLine, blocks: file.params ?? {} });
   } catch (error) {
     throw new ScriptError((error as Error).message);
   }

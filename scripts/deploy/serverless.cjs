@@ -4,8 +4,9 @@
  * bundles that are older than their sources are built again, so that none is shipped.
  */
 module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
-  const { readParameters } = await import('./read-parameters.ts');
   const { ensureBundles } = await import('../start/bundles.ts');
+  const { deployedFunctions } = await import('./functions.ts');
+  const { readParameters } = await import('./read-parameters.ts');
   const { templateOf } = await import('./template.ts');
   const given = {
     service: await resolveConfigurationProperty(['service']),
@@ -14,9 +15,9 @@ module.exports = async ({ options, resolveConfigurationProperty, resolveVariable
     blocks: (await resolveConfigurationProperty(['params'])) ?? {},
   };
   try {
-    const template = templateOf(readParameters(given));
-    ensureBundles();
-    return template;
+    const deployment = readParameters(given);
+    ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
+    return templateOf(deployment);
   } catch (error) {
     throw error.name === 'ParameterError' ? Object.assign(error, { stack: error.message }) : error;
   }

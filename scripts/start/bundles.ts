@@ -8,12 +8,13 @@ import { ROOT } from './names.ts';
 /** What the bundles are made of. */
 const SOURCES = ['functions', 'lib', 'docs/openapi.json', 'scripts/build', 'package-lock.json'];
 
-/** Builds the bundles of the functions, unless all are there and none is older than a source. */
-export function ensureBundles(): void {
-  const builtAt = Math.min(...functions.map(({ name }) => changedAt(`dist/${name}/index.cjs`) ?? 0));
+/** Builds those bundles of functions that are not there, or older than a source. */
+export function ensureBundles(names = functions.map(({ name }) => name)): void {
   const newestSource = Math.max(...SOURCES.map(newestIn));
-  if (builtAt > newestSource) return;
-  const { status } = spawnSync(process.execPath, ['scripts/build.ts'], { cwd: ROOT, stdio: 'inherit' });
+  const stale = names.filter((name) => (changedAt(`dist/${name}/index.cjs`) ?? 0) <= newestSource);
+  if (stale.length === 0) return;
+  const args = ['scripts/build.ts', ...stale.flatMap((name) => ['--only', name])];
+  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new ScriptError('The functions could not be built');
 }
 

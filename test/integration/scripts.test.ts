@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,6 +13,8 @@ const files = Object.entries(scripts).flatMap(([name, command]) => {
   return file && name !== 'prepack' ? [[name, file] as const] : [];
 });
 const NONE = '65535'; // nothing of ours listens there
+const compiled = mkdtempSync(join(tmpdir(), 'compiled-')); // each script starts more than once
+afterAll(() => rmSync(compiled, { recursive: true }));
 
 interface Ended {
   code: number;
@@ -26,7 +28,7 @@ function run(file: string, args: readonly string[], env: Record<string, string |
     execFile(
       process.execPath,
       [file, ...args],
-      { env: { ...rest, ...env }, timeout: 60_000 },
+      { env: { ...rest, NODE_COMPILE_CACHE: compiled, ...env }, timeout: 60_000 },
       (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr: withoutWarnings(stderr) }),
     );

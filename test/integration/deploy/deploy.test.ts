@@ -61,6 +61,7 @@ describe('npm run deploy', () => {
     expect(readdirSync(join(checkout, '.build/deploy/prod'))).toEqual(
       expect.arrayContaining(['stream-xadd.zip', 'stream-consumer.zip', 'cloudformation-template-update-stack.json']),
     );
+    expect(readdirSync(join(checkout, 'dist')).sort()).toEqual(['stream-consumer', 'stream-xadd']);
   }, 400_000);
 
   it('creates the stack, uploads what was packaged, and says where the functions are', async () => {

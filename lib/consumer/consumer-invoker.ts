@@ -20,7 +20,7 @@ export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined
   if (FunctionName === undefined) return undefined;
   return async (parameters, abortSignal) => {
     const sdk = await import('./targets/lambda-sdk.ts'); // most calls do without it
-    const client = clients.get(maxAttempts) ?? new sdk.LambdaClient({ maxAttempts });
+    const client = clients.get(maxAttempts) ?? sdk.lambdaClient({ maxAttempts });
     clients.set(maxAttempts, client);
     const Payload = JSON.stringify(parameters);
     await client.send(new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }), { abortSignal });

@@ -1,30 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
-import { SignatureV4 } from '@smithy/signature-v4';
-import { awsIdentity } from '../runtime/config.ts';
+import { awsSigner } from '../runtime/aws-signer.ts';
 
 /** How long a token is good for a connect, in seconds: the most that ElastiCache takes. */
 const EXPIRES_IN = 900;
-
-/** SHA-256 as the signer asks for it. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Buffer);
-  }
-
-  update(data: string | Uint8Array): void {
-    this.#hash.update(data);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-
-  reset(): void {}
-}
-
-type Identity = Pick<ConstructorParameters<typeof SignatureV4>[0], 'credentials' | 'region'>;
 
 /**
  * A password for ElastiCache: a `connect` request, signed for the role of the function, without its scheme. It is good
@@ -34,11 +11,10 @@ type Identity = Pick<ConstructorParameters<typeof SignatureV4>[0], 'credentials'
  */
 export async function iamToken(
   { userId, cacheName }: { userId: string; cacheName: string },
-  identity: Identity = awsIdentity(),
+  identity?: Parameters<typeof awsSigner>[1],
   signingDate = new Date(),
 ): Promise<string> {
-  const { credentials, region } = identity;
-  const signer = new SignatureV4({ credentials, region, service: 'elasticache', sha256: Sha256 });
+  const signer = awsSigner('elasticache', identity);
   const host = cacheName.toLowerCase();
   const request = {
     method: 'GET',

@@ -3,6 +3,7 @@ import { build, transform, type BuildResult, type Metafile, type OutputFile } fr
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
 import { directFetch } from './direct-fetch.ts';
+import { inheritSettings } from './inherit-settings.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
@@ -61,6 +62,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       trimMiddy(),
       lambdaCredentials(),
       directFetch(),
+      inheritSettings(),
       onDemand(),
       browserBundle(),
     ],

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen.ts';
@@ -39,6 +39,8 @@ export interface LambdaEndpoint {
     type: string;
     payload: LambdaPayload;
   }[];
+  /** How the invocations came, signature and all. */
+  readonly requests: { request: IncomingMessage; body: string }[];
   /** Sets the response; default: every function succeeds. */
   respond: (payload: LambdaPayload) => LambdaResponse;
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
       const payload = JSON.parse(body) as LambdaEndpoint['invocations'][number]['payload'];
       const type = String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse');
       endpoint.invocations.push({ name, type, payload });
+      endpoint.requests.push({ request, body });
       const {
         status = type === 'Event' ? 202 : 200,
         error,
@@ -73,6 +76,7 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
   const endpoint: LambdaEndpoint = {
     url,
     invocations: [],
+    requests: [],
     respond: () => ({}),
     close,
   };

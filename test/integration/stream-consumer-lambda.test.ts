@@ -5,7 +5,9 @@ import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { isSignedBy } from '../support/signature.ts';
 
+const identity = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
 let server: RedisServer;
 let secrets: SecretsManager;
 let endpoint: LambdaEndpoint;
@@ -24,6 +26,9 @@ beforeAll(async () => {
   secrets = await startSecretsManager({ 'test/default': { redis: { url: server.url }, ingest } });
   lambda = await startLambda({
     env: {
+      AWS_ACCESS_KEY_ID: identity.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: identity.secretAccessKey,
+      AWS_SESSION_TOKEN: identity.sessionToken,
       CONNECTOR_SECRET_PREFIX: 'test/',
       CONNECTOR_CONSUMER_FUNCTION: 'the-consumer',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
@@ -34,6 +39,7 @@ beforeAll(async () => {
 beforeEach(() => {
   stream = `lambda-${++number}:0`;
   endpoint.invocations.length = 0;
+  endpoint.requests.length = 0;
   endpoint.respond = () => ({});
 });
 afterAll(async () => {
@@ -89,6 +95,18 @@ describe('a Lambda target with keyField', () => {
     expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
     expect(most).toBeGreaterThanOrEqual(0.9 * concurrency);
     expect(most).toBeLessThanOrEqual(concurrency + 2); // its response is still on its way when the next one starts
+  });
+
+  it('is called with signatures of the role of the function, each for its own body', async () => {
+    await add('a', 'b', 'ü');
+
+    await consume({ keyField: 'k' });
+
+    const signatures = endpoint.requests.map(({ request }) => request.headers.authorization);
+    expect(new Set(signatures).size).toBe(3);
+    const isSigned = ({ request, body }: (typeof endpoint.requests)[number]) =>
+      isSignedBy(identity, 'lambda', request, body);
+    expect(endpoint.requests.map(isSigned)).toEqual([true, true, true]);
   });
 
   it('counts in deliveries every attempt, of whatever end', async () => {

@@ -21,7 +21,7 @@ export async function startHttpGateway(lambda: Pick<Lambda, 'invoke'>, identity?
     const serve = async () => {
       const path = new URL(request.url!, 'http://gateway').pathname;
       const body = await text(request);
-      if (identity && !isSignedBy(identity, request, body)) {
+      if (identity && !isSignedBy(identity, 'execute-api', request, body)) {
         return void response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"Forbidden"}');
       }
       const event = httpEvent(request.method!, path, body, request.headers as Record<string, string>);

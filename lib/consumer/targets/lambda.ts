@@ -38,7 +38,7 @@ let client: LambdaClient | undefined;
  */
 export async function lambdaTarget({ name, stream, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const sdk = await import('./lambda-sdk.ts');
-  const lambda = (client ??= new sdk.LambdaClient(CLIENT));
+  const lambda = (client ??= sdk.lambdaClient(CLIENT));
   const invoke = async (payload: object, entry: Entry, abortSignal: AbortSignal): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
     const command = new sdk.InvokeCommand({

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { directFetch } from '../../../scripts/build/direct-fetch.ts';
+import { inheritSettings } from '../../../scripts/build/inherit-settings.ts';
 import { onDemand } from '../../../scripts/build/on-demand.ts';
 import { trimRedis } from '../../../scripts/build/trim-redis.ts';
 
@@ -45,6 +46,18 @@ describe('the build', () => {
     expect(text).toContain('let body = response_;');
     expect(text).toContain('dest.end(body);');
     expect(text).not.toMatch(/Readable\.from\(body\)|new Headers\(request\[|new Headers\(options\.headers/);
+  });
+
+  it('takes the copies of the settings out of the AWS SDK', async () => {
+    const entry = write('invoke.js', `export { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';`);
+    const copies = /\{\s*\.\.\.config\s*\}, context|\.\.\.config,\s*\.\.\.context/g;
+    const copiesWith = async (...plugins: Plugin[]) => {
+      const nodePaths = [resolve('node_modules')];
+      const { outputFiles } = await build({ ...options, entryPoints: [entry], plugins, nodePaths, mainFields: ['module', 'main'] }); // prettier-ignore
+      return outputFiles[0]!.text.match(copies)?.length ?? 0;
+    };
+
+    expect([await copiesWith(), await copiesWith(inheritSettings())]).toEqual([3, 0]);
   });
 
   it.each([

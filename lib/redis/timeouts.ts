@@ -23,7 +23,7 @@ export class Timeouts {
   add(at: number, onTimeout: () => void): Timeout {
     const timeout = { at, onTimeout };
     this.#pending.add(timeout);
-    if (at < this.#firesAt) this.#setTimer(at, Math.ceil(at - performance.now()));
+    if (at < this.#firesAt) this.#setTimer(at, at - performance.now());
     return timeout;
   }
 
@@ -34,7 +34,8 @@ export class Timeouts {
   #setTimer(at: number, ms: number): void {
     clearTimeout(this.#timer);
     this.#firesAt = at;
-    this.#timer = setTimeout(() => this.#fire(), ms).unref();
+    // Node warns of a negative time: the process was stopped on the way here
+    this.#timer = setTimeout(() => this.#fire(), Math.max(1, Math.ceil(ms))).unref();
   }
 
   #fire(): void {
@@ -47,6 +48,6 @@ export class Timeouts {
     }
     let next = Infinity;
     for (const { at } of this.#pending) next = Math.min(next, at);
-    if (next < this.#firesAt) this.#setTimer(next, Math.ceil(next - now));
+    if (next < this.#firesAt) this.#setTimer(next, next - now);
   }
 }

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { Timeouts } from '../../../lib/redis/timeouts.ts';
 
@@ -40,4 +42,14 @@ it('takes timeouts that a callback adds', async () => {
 
   await second;
   clearInterval(keptAlive);
+});
+
+it('calls back at once for a time that passed while the process was stopped, and Node does not warn', async () => {
+  const code = `
+    import { Timeouts } from './lib/redis/timeouts.ts';
+    const keptAlive = setInterval(() => {}, 1000);
+    new Timeouts().add(performance.now() - 20, () => clearInterval(keptAlive));`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', code];
+
+  expect(await promisify(execFile)(process.execPath, args)).toEqual({ stdout: '', stderr: '' });
 });

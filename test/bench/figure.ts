@@ -9,8 +9,8 @@ export interface Reading {
   readonly values: readonly number[];
 }
 
-/** How wide an interval may be, as a share of its median, before its figure is measured again. */
-const WIDE = 0.1;
+/** How wide an interval may be before its figure is measured again: a share of its median, or so much of an exponent. */
+const WIDE = 0.05;
 
 /** Measures a figure, or some that share their rounds. */
 export interface Figure {
@@ -19,10 +19,12 @@ export interface Figure {
   /** What it measures, by their names in targets.json. */
   readonly ids: readonly string[];
   /**
-   * How often it is measured at most, all values together, while an interval is wider than a tenth of its median.
+   * How often it is measured at most, all values together, while an interval is wider than a twentieth of its median.
    * Default 1. The width alone decides, so that no target has a say in when to stop.
    */
   readonly most?: number;
+  /** Its values are exponents, which may be 0: their interval is wide from 0.05 on, whatever the median. */
+  readonly isExponent?: true;
   measure(bench: Bench): Promise<Reading[]>;
 }
 
@@ -30,14 +32,14 @@ export interface Figure {
 export async function readingsOf(figure: Figure, bench: Bench): Promise<Reading[]> {
   const most = bench.isQuick ? 1 : (figure.most ?? 1);
   let readings = await figure.measure(bench);
-  for (let times = 1; times < most && readings.some(isUnsure); times++) {
+  for (let times = 1; times < most && readings.some((reading) => isUnsure(reading, figure)); times++) {
     const more = await figure.measure(bench);
     readings = readings.map(({ id, values }, at) => ({ id, values: [...values, ...more[at]!.values] }));
   }
   return readings;
 }
 
-function isUnsure({ values }: Reading): boolean {
+function isUnsure({ values }: Reading, { isExponent }: Figure): boolean {
   const [low, high] = intervalOf(values);
-  return high - low > WIDE * median(values);
+  return high - low > WIDE * (isExponent ? 1 : median(values));
 }

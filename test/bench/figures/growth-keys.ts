@@ -9,6 +9,8 @@ const LOAD = { entries: 100_000, warmUp: 20_000, settings: ENGINE_SETTINGS };
 export const growthKeys: Figure = {
   name: 'growth-keys',
   ids: ['growth-keys', 'growth-many-keys'],
+  most: 4,
+  isExponent: true,
   async measure(bench) {
     const ms = await interleave(
       bench.growthRounds,

@@ -15,6 +15,8 @@ const CRASHED = 'crashed';
 export const growthPending: Figure = {
   name: 'growth-pending',
   ids: ['growth-pending'],
+  most: 4,
+  isExponent: true,
   async measure(bench) {
     const ms = await interleave(
       bench.growthRounds,

@@ -17,6 +17,8 @@ const LEAST_SHARDS = 32;
 export const growthShards: Figure = {
   name: 'growth-shards',
   ids: ['growth-shards'],
+  most: 4,
+  isExponent: true,
   async measure(bench) {
     const ms = await interleave(
       bench.growthRounds,

@@ -8,6 +8,8 @@ const LENGTHS = [1_000, 10_000, 100_000, 1_000_000];
 export const growthXadd: Figure = {
   name: 'growth-xadd',
   ids: ['growth-xadd'],
+  most: 4,
+  isExponent: true,
   async measure(bench) {
     const streams: string[] = [];
     for (const length of LENGTHS) streams.push(await fillStream(bench.redis, length, length));

@@ -74,6 +74,17 @@ describe('rounds', () => {
     expect(await lengthOf(always())).toBe(5);
     expect(await lengthOf(always(), 4, true)).toBe(5);
   });
+
+  it('are added while the interval of an exponent is wide, and not because its median is near 0', async () => {
+    const lengthOf = async (batches: number[][]) => {
+      const measure = async () => [{ id: 'growth', values: batches.shift()! }];
+      const [growth] = await readingsOf({ name: '', ids: [], most: 4, isExponent: true, measure }, {} as Bench);
+      return growth!.values.length;
+    };
+
+    expect(await lengthOf([[-0.02, -0.01, 0, 0.01, 0.02]])).toBe(5);
+    expect(await lengthOf([[-0.04, -0.01, 0, 0.01, 0.04], quiet.map(() => 0)])).toBe(10);
+  });
 });
 
 it('finds no growth where the time of an entry stays the same, and growth where it does not', () => {

@@ -7,6 +7,7 @@ import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
 import type { Deployment } from './deploy/parameters.ts';
 import { readParameters, type GivenParameters } from './deploy/read-parameters.ts';
+import { buildBundles } from './start/bundles.ts';
 
 /*
  * npm run deploy -- --stage prod: checks the deployment, builds its functions, packages and deploys them.
@@ -38,7 +39,7 @@ try {
     ...(region ? ['--region', region] : []),
     ...param.flatMap((pair) => ['--param', pair]),
   ];
-  run('scripts/build.ts', ...deployed.flatMap((name) => ['--only', name]));
+  buildBundles(deployed);
   run(SERVERLESS, 'package', ...args);
   if (values['dry-run']) console.log(`Packaged into ${directory}; nothing was deployed`);
   else run(SERVERLESS, 'deploy', ...args);

@@ -23,7 +23,7 @@ export class Timeouts {
   add(at: number, onTimeout: () => void): Timeout {
     const timeout = { at, onTimeout };
     this.#pending.add(timeout);
-    if (at < this.#firesAt) this.#setTimer(at, at - performance.now());
+    if (at < this.#firesAt) this.#setTimer(at);
     return timeout;
   }
 
@@ -31,11 +31,11 @@ export class Timeouts {
     this.#pending.delete(timeout);
   }
 
-  #setTimer(at: number, ms: number): void {
+  #setTimer(at: number): void {
     clearTimeout(this.#timer);
     this.#firesAt = at;
-    // Node warns of a negative time: the process was stopped on the way here
-    this.#timer = setTimeout(() => this.#fire(), Math.max(1, Math.ceil(ms))).unref();
+    const ms = Math.max(1, Math.ceil(at - performance.now())); // Node warns of less, as after the process was stopped
+    this.#timer = setTimeout(() => this.#fire(), ms).unref();
   }
 
   #fire(): void {
@@ -48,6 +48,6 @@ export class Timeouts {
     }
     let next = Infinity;
     for (const { at } of this.#pending) next = Math.min(next, at);
-    if (next < this.#firesAt) this.#setTimer(next, next - now);
+    if (next < this.#firesAt) this.#setTimer(next);
   }
 }

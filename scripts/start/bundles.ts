@@ -12,8 +12,12 @@ const SOURCES = ['functions', 'lib', 'docs/openapi.json', 'scripts/build', 'pack
 export function ensureBundles(names = functions.map(({ name }) => name)): void {
   const newestSource = Math.max(...SOURCES.map(newestIn));
   const stale = names.filter((name) => (changedAt(`dist/${name}/index.cjs`) ?? 0) <= newestSource);
-  if (stale.length === 0) return;
-  const args = ['scripts/build.ts', ...stale.flatMap((name) => ['--only', name])];
+  if (stale.length > 0) buildBundles(stale);
+}
+
+/** Builds the bundles of these functions, stale or not. */
+export function buildBundles(names: readonly string[]): void {
+  const args = ['scripts/build.ts', ...names.flatMap((name) => ['--only', name])];
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new ScriptError('The functions could not be built');
 }

@@ -7,9 +7,6 @@ export interface Identity {
   sessionToken: string;
 }
 
-/** As much of a request as its signature covers. */
-export type SignedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
-
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -23,7 +20,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export function isSignedBy(
   identity: Identity,
   service: string,
-  { method, url, headers }: SignedRequest,
+  { method, url, headers }: IncomingMessage,
   body: string,
 ): boolean {
   const [, keyId, date, region, signedFor, names, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? [];

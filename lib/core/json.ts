@@ -31,6 +31,7 @@ const NUMBER_AT_RISK =
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Prefix of what is marked; begins with a letter. Random, so that no text can contain it. */
 const MARK = `m${randomUUID()}`;
+const NINE = 0x39;
 const INTEGER_NAME = /^(?:0|[1-9]\d*)$/;
 
 /**
@@ -100,10 +101,11 @@ export class ObjectInOrder<T> {
 }
 
 /**
- * Whether a plain object would move a name to the front. (Rejects most names without the expression: those that begin
- * with a letter, and those longer than any that is moved.)
+ * Whether a plain object would move a name to the front. (Looks first at what rejects most names in no time: their length,
+ * and their first letter.)
  */
-export const isIntegerName = (name: string) => name <= '9\uFFFF' && name.length <= 16 && INTEGER_NAME.test(name);
+export const isIntegerName = (name: string) =>
+  name.length <= 16 && name.charCodeAt(0) <= NINE && INTEGER_NAME.test(name);
 
 /** Whether reading this number and writing it again gives the same value. */
 function isExact(token: string): boolean {

@@ -1,5 +1,5 @@
-import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { readEnvironment } from '../runtime/config.ts';
+import type { Invoke } from './targets/lambda-sdk.ts';
 
 /**
  * Invokes the consumer asynchronously: when it settles, Lambda has taken the event; the run may not have begun.
@@ -8,7 +8,7 @@ import { readEnvironment } from '../runtime/config.ts';
  */
 export type InvokeConsumer = (parameters: object, signal?: AbortSignal) => Promise<void>;
 
-const clients = new Map<number, LambdaClient>();
+const invokers = new Map<number, Invoke>();
 
 /**
  * How to invoke the consumer; undefined where the environment does not name it (`CONNECTOR_CONSUMER_FUNCTION`).
@@ -18,11 +18,10 @@ const clients = new Map<number, LambdaClient>();
 export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined {
   const { consumerFunction: FunctionName } = readEnvironment();
   if (FunctionName === undefined) return undefined;
-  return async (parameters, abortSignal) => {
+  return async (parameters, signal) => {
     const sdk = await import('./targets/lambda-sdk.ts'); // most calls do without it
-    const client = clients.get(maxAttempts) ?? sdk.lambdaClient({ maxAttempts });
-    clients.set(maxAttempts, client);
-    const Payload = JSON.stringify(parameters);
-    await client.send(new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }), { abortSignal });
+    const invoke = invokers.get(maxAttempts) ?? sdk.lambdaInvoker({ maxAttempts });
+    invokers.set(maxAttempts, invoke);
+    await invoke({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(parameters) }, signal);
   };
 }

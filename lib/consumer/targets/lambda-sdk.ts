@@ -1,9 +1,38 @@
 /* In a file of its own, read on demand: a consumer whose target is the MDM does without it. */
-import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import {
+  InvokeCommand,
+  LambdaClient,
+  type InvokeCommandInput,
+  type InvokeCommandOutput,
+  type LambdaClientConfig,
+} from '@aws-sdk/client-lambda';
 import { awsSigner } from '../../runtime/aws-signer.ts';
 
-export { InvokeCommand } from '@aws-sdk/client-lambda';
+/** Invokes a function. Rejects with the SDK's errors, also where the signal comes first. */
+export type Invoke = (input: InvokeCommandInput, signal?: AbortSignal) => Promise<InvokeCommandOutput>;
 
-/** A client with one signer for all calls: the SDK makes one, and copies its settings, for each. */
-export const lambdaClient = (config: LambdaClientConfig) =>
-  new LambdaClient({ ...config, signer: awsSigner('lambda') });
+const NEVER = new AbortController().signal;
+
+/**
+ * A client with one signer for all calls, and one chain of middleware for all calls with the same signal: for each call, the
+ * SDK makes a signer, copies its settings, and puts its middleware in order.
+ *
+ * @example
+ * const invoke = lambdaInvoker({ maxAttempts: 1 });
+ * const { Payload } = await invoke({ FunctionName: 'orders', Payload: '{}' });
+ */
+export function lambdaInvoker(config: LambdaClientConfig): Invoke {
+  const client = new LambdaClient({ ...config, signer: awsSigner('lambda') });
+  const chains = new WeakMap<AbortSignal, ReturnType<InvokeCommand['resolveMiddleware']>>();
+  return async (input, abortSignal = NEVER) => {
+    let chain = chains.get(abortSignal);
+    if (!chain) {
+      const { FunctionName } = input;
+      const command = new InvokeCommand({ FunctionName }); // it stays in the chain, so without a payload
+      chain = command.resolveMiddleware(client.middlewareStack, client.config, { abortSignal });
+      chains.set(abortSignal, chain);
+    }
+    const { output } = await chain({ input });
+    return output;
+  };
+}

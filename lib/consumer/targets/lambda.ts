@@ -1,8 +1,9 @@
-import type { InvokeCommandOutput, LambdaClient, LambdaServiceException } from '@aws-sdk/client-lambda';
+import type { InvokeCommandOutput, LambdaServiceException } from '@aws-sdk/client-lambda';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from '../outcome.ts';
 import type { Delivery, Target } from '../target.ts';
+import type { Invoke } from './lambda-sdk.ts';
 
 /** Refusals that only another payload can change. */
 const REFUSED_PAYLOAD = new Set([
@@ -29,7 +30,7 @@ export interface LambdaTargetOptions {
 const sockets = { maxSockets: 1000 };
 const CLIENT = { maxAttempts: 1, requestHandler: { httpAgent: sockets, httpsAgent: sockets } };
 
-let client: LambdaClient | undefined;
+let invoker: Invoke | undefined;
 
 /**
  * Invokes a Lambda with `{stream, group, id, deliveries, entry}`; with a batch size over 1 with
@@ -37,16 +38,11 @@ let client: LambdaClient | undefined;
  * with the event sources of AWS.
  */
 export async function lambdaTarget({ name, stream, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
-  const sdk = await import('./lambda-sdk.ts');
-  const lambda = (client ??= sdk.lambdaClient(CLIENT));
-  const invoke = async (payload: object, entry: Entry, abortSignal: AbortSignal): Promise<string> => {
+  const invokeFunction = (invoker ??= (await import('./lambda-sdk.ts')).lambdaInvoker(CLIENT));
+  const invoke = async (payload: object, entry: Entry, signal: AbortSignal): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
-    const command = new sdk.InvokeCommand({
-      FunctionName: name,
-      Payload: JSON.stringify({ stream, group, ...payload }),
-      ClientContext,
-    });
-    return payloadOf(await lambda.send(command, { abortSignal }).catch(refuse));
+    const Payload = JSON.stringify({ stream, group, ...payload });
+    return payloadOf(await invokeFunction({ FunctionName: name, Payload, ClientContext }, signal).catch(refuse));
   };
   const invokeBatch = async (deliveries: readonly Delivery[]) => {
     const [first] = deliveries;

@@ -73,9 +73,9 @@ export class Output {
     return Math.max(0, Math.floor(Math.min(fitting, MAX_TEXT_BYTES - this.#textBytes)));
   }
 
-  /** Whether what was compressed is too large already. (What is not is measured when it is whole.) */
+  /** Whether the text so far is too large already. (What travels as JSON is measured when it is whole.) */
   get isTooLarge(): boolean {
-    return this.#gzipBytes > MAX_RESPONSE_BYTES || this.#textBytes > MAX_TEXT_BYTES;
+    return this.#gzipBytes > MAX_RESPONSE_BYTES || this.#textBytes > this.textLimit;
   }
 
   /** Whether a text fits in what is left, compressed as it would be. */
@@ -138,9 +138,9 @@ export class Output {
 
   #write(text: string): void {
     this.#text.push(text);
-    if (this.travel === 'text') return;
     const bytes = Buffer.byteLength(text);
     this.#textBytes += bytes;
+    if (this.travel === 'text') return;
     this.#pendingBytes += bytes;
     if (this.#pendingBytes < GZIP_PIECE) return;
     const piece = this.#text.join('');

@@ -7,29 +7,37 @@ import type { Output, Travel } from '../runtime/output.ts';
 import { lengthOf, readEntries, type RawEntry } from './entries.ts';
 import type { EntryDecoder } from './entry-decoder.ts';
 
+const MB = 1024 * 1024;
+
 /** Entries of a first portion: their size is not known yet. */
 export const FIRST_PORTION = 128;
 /**
- * What a portion should hold, in characters: a way to Redis and back for each 64 kB took a tenth of the time. What is
- * gzipped may be ten times as much, of which only the compressed text stays: small portions die among V8's young objects.
+ * What a portion should have as it arrives, in bytes: a way to Redis and back for each 64 kB took a tenth of the time, and a
+ * text over 1 MB stays outside V8's heap, which would copy it. What is gzipped may be ten times as much, of which only the
+ * compressed text stays: small portions die among V8's young objects.
  */
-const PORTION_LENGTH: Record<Travel, number> = { json: 1024 * 1024, text: 1024 * 1024, gzip: 64 * 1024 };
+const PORTION_BYTES: Record<Travel, number> = { json: 1.5 * MB, text: 1.5 * MB, gzip: 128 * 1024 };
 /** How much longer than the one before it a portion may be. */
 const MAX_GROWTH = 32;
-/** A reply of several entries that is longer is given up, and asked for in fewer. */
-const MAX_PORTION_BYTES = 4 * 1024 * 1024;
+/** Most entries of a portion: Redis holds it as a whole before it sends it, and the next ones may be large. */
+const MAX_PORTION = 8192;
+/**
+ * What a reply may have, in bytes. What is not gzipped fits no response where its reply is longer: a reply has at most 2.1
+ * times the bytes of its JSON (`{"":""}` is an entry with two strings of nothing). What is gzipped may fit all the same,
+ * and is asked for in fewer entries.
+ */
+const MAX_REPLY_BYTES: Record<Travel, number> = { json: 14 * MB, text: 14 * MB, gzip: 4 * MB };
 /** The longest reply of one entry: what no response holds, however well it compresses. */
-export const MAX_ENTRY_BYTES = 65 * 1024 * 1024;
+export const MAX_ENTRY_BYTES = 65 * MB;
 
 /** Counts the text of a read, and refuses more than could travel. */
 export class TextLimit {
   #left: number;
-  /** What a portion should hold. */
-  readonly portionLength: number;
+  readonly travel: Travel;
 
   constructor({ textLimit, travel }: Output) {
     this.#left = textLimit;
-    this.portionLength = PORTION_LENGTH[travel];
+    this.travel = travel;
   }
 
   /** @throws {ConnectorError} 413 */
@@ -53,6 +61,10 @@ export interface Range {
   count: number;
 }
 
+/** What an entry, and each text in it, have beside their characters: in a reply at most, as JSON at least. */
+const REPLY_BYTES = { entry: 32, text: 15 };
+const JSON_BYTES = { entry: 4, text: 3 };
+
 /** Entries of a range, decoded. */
 interface Portion<T> {
   values: T[];
@@ -75,7 +87,7 @@ export async function* readRange<T>(
   limit: TextLimit,
 ): AsyncGenerator<Portion<T>> {
   const read = (from: string, count: number) =>
-    readPortion(redis, count, (most) => rangeCommand({ ...range, from }, most, decoder.asBytes));
+    readPortion(redis, limit.travel, count, (most) => rangeCommand({ ...range, from }, most, decoder.asBytes));
   let { from, count } = range;
   let portion = Math.max(-1, Math.min(FIRST_PORTION, count));
   let growth = MAX_GROWTH;
@@ -86,10 +98,10 @@ export async function* readRange<T>(
     count -= entries.length;
     reading = undefined;
     const last = String(entries.at(-1)?.[0]);
-    if (entries.length === asked && count > 0 && last !== LAST_POSSIBLE_ID) {
+    if (entries.length === asked && count > 0 && (range.reverse || last !== LAST_POSSIBLE_ID)) {
       if (asked < portion) growth = 2; // sizes differ here
-      const fitting = Math.min(limit.portionLength, limit.left + largest) / largest;
-      portion = Math.min(count, Math.max(1, Math.floor(Math.min(fitting, asked * growth))));
+      const fitting = Math.floor(Math.min(PORTION_BYTES[limit.travel], limit.left + largest) / largest);
+      portion = Math.max(1, Math.min(count, fitting, asked * growth, MAX_PORTION));
       from = `(${last}`;
       reading = read(from, portion);
       reading.catch(() => {}); // where it is not waited for any more
@@ -99,14 +111,15 @@ export async function* readRange<T>(
   }
 }
 
-/** The length of the largest entry. */
+/** What the largest entry takes in a reply, in bytes at most where it is ASCII. */
 function measure(entries: readonly RawEntry[], limit: TextLimit): number {
   let largest = 1;
   let sum = 0;
   for (const entry of entries) {
     const length = lengthOf(entry);
-    largest = Math.max(largest, length);
-    sum += length;
+    const texts = entry[1]?.length ?? 0;
+    largest = Math.max(largest, length + REPLY_BYTES.entry + REPLY_BYTES.text * texts);
+    sum += length + JSON_BYTES.entry + JSON_BYTES.text * texts;
   }
   limit.take(sum);
   return largest;
@@ -119,16 +132,18 @@ function measure(entries: readonly RawEntry[], limit: TextLimit): number {
  */
 export async function readPortion<T>(
   redis: Redis,
+  travel: Travel,
   count: number,
   command: (count: number) => Command<T>,
 ): Promise<{ entries: T; asked: number }> {
   for (let asked = count; ; asked = Math.max(1, Math.floor(asked / 16))) {
-    const maxReplyBytes = asked <= 1 ? MAX_ENTRY_BYTES : MAX_PORTION_BYTES;
+    const isLast = asked <= 1 || travel !== 'gzip';
+    const maxReplyBytes = asked <= 1 && travel === 'gzip' ? MAX_ENTRY_BYTES : MAX_REPLY_BYTES[travel];
     try {
       return { entries: await redis.send({ ...command(asked), maxReplyBytes }), asked };
     } catch (error) {
       if (!isReplyTooLong(error)) throw error;
-      if (asked <= 1) throw tooLarge('stream', 'count');
+      if (isLast) throw tooLarge('stream', 'count');
     }
   }
 }

@@ -1,7 +1,7 @@
 import { tooLarge } from '../contract/connector.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { Output, WrittenOutput } from '../runtime/output.ts';
+import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
 import { streamArgs } from './stream-args.ts';
 import { lengthOf, readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
@@ -30,7 +30,9 @@ export async function readStreams(redis: Redis, read: StreamsRead): Promise<Writ
   const count = asked > 0 ? asked : Infinity;
   const watermarks = read.block === undefined ? read.watermarks : await resolveEnds(redis, read.watermarks);
   const readFirstOnce = async (): Promise<Begun | undefined> => {
-    const slots = await Promise.all(bySlot(redis, watermarks).map((slot) => readFirst(redis, slot, count)));
+    const slots = await Promise.all(
+      bySlot(redis, watermarks).map((slot) => readFirst(redis, slot, read.output.travel, count)),
+    );
     const streams = new Map(slots.flatMap(({ entries }) => entries));
     return streams.size > 0 ? { streams, portion: Math.min(...slots.map(({ asked }) => asked)) } : undefined;
   };
@@ -71,9 +73,9 @@ async function writeStreams(
 }
 
 /** The first portion of each stream of a slot. */
-function readFirst(redis: Redis, slot: readonly Watermark[], count: number) {
+function readFirst(redis: Redis, slot: readonly Watermark[], travel: Travel, count: number) {
   const portion = Math.max(1, Math.floor(FIRST_PORTION / slot.length));
-  return readPortion(redis, Math.min(count, portion), (most): Command<[string, RawEntry[]][]> => ({
+  return readPortion(redis, travel, Math.min(count, portion), (most): Command<[string, RawEntry[]][]> => ({
     key: slot[0]!.key,
     asBytes: true,
     args: ['XREAD', 'COUNT', String(most), ...streamArgs(slot)],

@@ -11,6 +11,11 @@ const LIMIT_MB = 200;
 const GZIP = { headers: { 'accept-encoding': 'gzip' } };
 
 const FILL = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], ARGV[3] .. string.format('%07d-0', at), 'value', string.rep('x', ARGV[2])) end`;
+const FILL_SHORT = `for at = 1, ARGV[1] do
+  local fields = {}
+  for name = 97, 116 do fields[#fields + 1] = string.char(name); fields[#fields + 1] = '1' end
+  redis.call('XADD', KEYS[1], '1700000000000-' .. at, unpack(fields))
+end`;
 
 let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
@@ -26,6 +31,9 @@ const STREAMS: Record<string, (key: string) => Promise<unknown>> = {
   },
   'entries of 100 bytes': async (key) => {
     for (let part = 0; part < MEGABYTES / 10; part++) await fill(key, 70_000, 100, 100 + part);
+  },
+  'entries of many short fields': async (key) => {
+    await fixture.redis('EVAL', FILL_SHORT, '1', key, String(MEGABYTES * 5000));
   },
   'small entries, and then entries of 3 MB': async (key) => {
     await fill(key, 5000, 10, 100);

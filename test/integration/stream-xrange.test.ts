@@ -2,8 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
 import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
+const FILL_SHORT = `for at = 1, ARGV[1] do
+  local fields = {}
+  for name = 97, 116 do fields[#fields + 1] = string.char(name); fields[#fields + 1] = '1' end
+  redis.call('XADD', KEYS[1], '1700000000000-' .. at, unpack(fields))
+end`;
+const FILL_LARGE = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 100000)) end`;
+
 let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
+beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
 afterAll(() => fixture.stop());
 
 describe.each(WAYS)('stream-xrange by %s', (way) => {
@@ -14,6 +21,14 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     return key;
   };
   const idsOf = (output: unknown) => Object.keys(output as object);
+  /** How many connections Redis has taken, and what it has sent, in bytes. */
+  const traffic = async () => {
+    const info = String(await fixture.redis('INFO', 'stats'));
+    const [connections, bytes] = ['total_connections_received', 'total_net_output_bytes'].map((name) =>
+      Number(new RegExp(`${name}:(\\d+)`).exec(info)![1]),
+    );
+    return { connections: connections!, bytes: bytes! };
+  };
 
   it.each([
     ['-', '+', ['1-1', '1-2', '10-0', '9007199254740993-0']],
@@ -39,6 +54,34 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
 
     expect(idsOf(output)).toHaveLength(128);
     expect((read.output as Record<string, unknown[]>)[key]).toHaveLength(128);
+  });
+
+  it('reads on from the entry with the last possible id in reverse, wherever a portion of the reading ends', async () => {
+    const key = fixture.key();
+    const last = '18446744073709551615-18446744073709551615';
+    for (let at = 1; at < 200; at++) await fixture.redis('XADD', key, `${at}-0`, 'a', 'b');
+    await fixture.redis('XADD', key, last, 'large', 'x'.repeat(2_000_000));
+
+    const { output } = await fixture.call(way, 'xrevrange', { key, start: '-', end: '+' });
+
+    expect(idsOf(output)).toHaveLength(200);
+  });
+
+  it.each([
+    ['many short fields', FILL_SHORT, 14_000],
+    ['100 kB', FILL_LARGE, 50],
+  ])('reads entries of %s over the connection that it has, and no more than there is', async (_, fill, count) => {
+    const key = fixture.key();
+    await fixture.redis('EVAL', fill, '1', key, String(count));
+    await xrange({ key, start: '-', end: '+', count: 1 });
+    const before = await traffic();
+
+    const { output } = await xrange({ key, start: '-', end: '+' });
+
+    const after = await traffic();
+    expect(idsOf(output)).toHaveLength(count);
+    expect(after.connections - before.connections).toBe(0);
+    expect(after.bytes - before.bytes).toBeLessThan(8_500_000);
   });
 
   it('answers the field-value pairs by entry id', async () => {

@@ -36,6 +36,24 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     expect(await pending(one)).toBe(2);
   });
 
+  it('delivers what fits, and neither loses the large entries behind it nor holds Redis up', async () => {
+    const key = await filled([]);
+    const fill = `for at = 1, 20 do redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b') end
+      for at = 101, 240 do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 3000000)) end`;
+    await fixture.redis('EVAL', fill, '1', key);
+    await fixture.redis('SLOWLOG', 'RESET');
+
+    const { output } = await xreadgroup({ streamWatermarks: [{ key, id: '>' }], noack: true });
+
+    const slow = (await fixture.redis('SLOWLOG', 'GET', '100')) as [id: number, at: number, micros: number][];
+    const delivered = (output as Record<string, unknown[]>)[key]!;
+    expect(delivered.length).toBeGreaterThanOrEqual(20);
+    const [[, , , , , , , last]] = (await fixture.redis('XINFO', 'GROUPS', key)) as [string[]];
+    expect(last).toBe((delivered.at(-1) as { id: string }).id);
+    for (const [, , micros] of slow) expect(micros).toBeLessThan(1_000_000);
+    await fixture.redis('DEL', key);
+  });
+
   it('returns at most count entries', async () => {
     const key = await filled(['1', '2', '3']);
 

@@ -65,9 +65,10 @@ local function inspect(entry)
   return size
 end
 
+-- How many entries to look at next: few, because those that come may be larger than all before.
 local largest = 0
 local function chunkOf(wanted)
-  return math.max(1, math.min(wanted, largest == 0 and 16 or math.floor(262144 / largest), 256))
+  return math.max(1, math.min(wanted, largest == 0 and 16 or math.floor(262144 / largest), 16))
 end
 
 local function admit(entry)

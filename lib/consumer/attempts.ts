@@ -106,6 +106,7 @@ export class Attempts {
       const kind = isFair ? (target.timeoutKind ?? 'outage') : 'outage';
       if (!isLost) this.#failures.giveUp(shard, headsOf(attempt.items), kind);
     }
+    this.breaker.ended(this.inFlight); // those of other shards wait for the last probe
   }
 
   /**

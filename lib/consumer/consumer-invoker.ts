@@ -8,6 +8,8 @@ import type { Invoke } from './targets/lambda-sdk.ts';
  */
 export type InvokeConsumer = (parameters: object, signal?: AbortSignal) => Promise<void>;
 
+/** What each try may take to connect, in milliseconds. */
+const CONNECT_MS = 1000;
 const invokers = new Map<number, Invoke>();
 
 /**
@@ -20,7 +22,9 @@ export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined
   if (FunctionName === undefined) return undefined;
   return async (parameters, signal) => {
     const sdk = await import('./targets/lambda-sdk.ts'); // most calls do without it
-    const invoke = invokers.get(maxAttempts) ?? sdk.lambdaInvoker({ maxAttempts });
+    const invoke =
+      invokers.get(maxAttempts) ??
+      sdk.lambdaInvoker({ maxAttempts, requestHandler: { connectionTimeout: CONNECT_MS } });
     invokers.set(maxAttempts, invoke);
     await invoke({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(parameters) }, signal);
   };

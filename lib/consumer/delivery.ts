@@ -27,11 +27,10 @@ async function deliverDoubtful(target: Target, shard: Shard, item: Item): Promis
   await target.process(item.entry!, attemptOf(shard, item));
 }
 
-const attemptOf = ({ giveUp: { signal } }: Shard, item: Item): Attempt => ({
-  deliveries: attemptsOf(item) + 1,
-  signal,
-});
+const attemptOf = ({ stream, giveUp: { signal } }: Shard, item: Item): Attempt => {
+  return { stream, deliveries: attemptsOf(item) + 1, signal };
+};
 
-const deliveryOf = ({ giveUp: { signal } }: Shard, item: Item): Delivery => {
-  return { entry: item.entry!, deliveries: attemptsOf(item) + 1, signal };
+const deliveryOf = ({ stream, giveUp: { signal } }: Shard, item: Item): Delivery => {
+  return { stream, entry: item.entry!, deliveries: attemptsOf(item) + 1, signal };
 };

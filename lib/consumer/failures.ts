@@ -6,6 +6,7 @@ import { attemptsOf, isFailing, type Item } from './item.ts';
 import type { Failure } from './outcome.ts';
 import type { RunParts } from './run-parts.ts';
 import type { Shard } from './shard.ts';
+import { MAX_REST_MS } from './target-rest.ts';
 
 const MAX_REASON_LENGTH = 500;
 /** After so many crashes alone, the entry is blamed. */
@@ -64,7 +65,7 @@ export class Failures {
       counts.failed++;
       const restMs = item.own >= maxDeliveries ? SPENT_REST_MS : 0;
       const delayMs = Math.max(delayAfter(item.own + item.outages, backoffMs), restMs);
-      this.#retryAt(shard, item, clock.now() + Math.max(delayMs, retryAfterMs));
+      this.#retryAt(shard, item, clock.now() + Math.max(delayMs, Math.min(retryAfterMs, MAX_REST_MS)));
     }
     if (kind === 'invalid' || !isCounted) return; // it says nothing of the target
     const failed: FailedItem = { shard, item, failure, epoch: shard.epoch };

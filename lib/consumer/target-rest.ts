@@ -2,7 +2,7 @@ import type { RestReason } from './attempt-events.ts';
 import type { Clock } from './clock.ts';
 
 /** No target keeps its consumer away for longer than this, in milliseconds. */
-const MAX_REST_MS = 900_000;
+export const MAX_REST_MS = 900_000;
 
 /** How long the target is left alone, and why. */
 export class TargetRest {

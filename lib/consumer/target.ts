@@ -2,6 +2,8 @@ import type { Entry } from './entry.ts';
 
 /** What a target may want to know of an attempt. */
 export interface Attempt {
+  /** The shard that holds the entry: with its id, it names the entry. */
+  readonly stream: string;
   /** How often the entry was attempted, this time included. */
   readonly deliveries: number;
   /** Fires when the run gives up: its time is over, its lease is lost, or its group was paused. */

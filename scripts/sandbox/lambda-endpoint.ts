@@ -62,7 +62,7 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
         returns = null,
         tookMs = 0,
       } = endpoint.respond(payload);
-      if (tookMs > 0) await sleep(tookMs);
+      if (tookMs > 0) await sleep(tookMs, undefined, { ref: false });
       response.writeHead(status, {
         'content-type': 'application/json',
         ...(error && { 'x-amzn-errortype': error }),

@@ -5,7 +5,9 @@ import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSignedBy } from '../support/signature.ts';
+import { startSilentPort } from '../support/silent-port.ts';
 
 const identity = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
 let server: RedisServer;
@@ -24,17 +26,7 @@ beforeAll(async () => {
     consumer: { target: 'orders', keyField: 'k', backoffMs: 1 },
   };
   secrets = await startSecretsManager({ 'test/default': { redis: { url: server.url }, ingest } });
-  lambda = await startLambda({
-    env: {
-      AWS_ACCESS_KEY_ID: identity.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: identity.secretAccessKey,
-      AWS_SESSION_TOKEN: identity.sessionToken,
-      CONNECTOR_SECRET_PREFIX: 'test/',
-      CONNECTOR_CONSUMER_FUNCTION: 'the-consumer',
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
-    },
-  });
+  lambda = await startLambda({ env: env() });
 });
 beforeEach(() => {
   stream = `lambda-${++number}:0`;
@@ -45,6 +37,16 @@ beforeEach(() => {
 afterAll(async () => {
   await lambda.stop();
   await Promise.all([server.stop(), secrets.close(), endpoint.close()]);
+});
+
+const env = () => ({
+  AWS_ACCESS_KEY_ID: identity.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: identity.secretAccessKey,
+  AWS_SESSION_TOKEN: identity.sessionToken,
+  CONNECTOR_SECRET_PREFIX: 'test/',
+  CONNECTOR_CONSUMER_FUNCTION: 'the-consumer',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
 });
 
 /** Adds entries of these keys, numbered through. */
@@ -124,6 +126,91 @@ describe('a Lambda target with keyField', () => {
     expect(deliveries).toEqual([1, 2, 3]);
   });
 });
+
+describe('a Lambda that does not take an entry', () => {
+  it.each([
+    ['by a payload that is too large', { status: 413, error: 'RequestTooLargeException' }],
+    ['by what it is too large for', { status: 413, error: 'RequestEntityTooLargeException' }],
+    ['by a proxy that finds it too large', { status: 413 }],
+  ])('%s loses that entry alone, and its key goes on', async (_, response) => {
+    await add('a', 'b', 'a');
+    endpoint.respond = ({ entry }) => (entry.n === '0' ? response : {});
+
+    const report = await consume({ keyField: 'k' });
+
+    expect(report).toMatchObject({ processed: 2, deadLettered: 1, pending: 0 });
+    expect(await letters()).toEqual([0]);
+  });
+
+  it('and asks to be left alone for a year keeps no key for longer than a quarter of an hour', async () => {
+    await add('a');
+    endpoint.respond = () => ({ status: 500, error: 'ServiceException', headers: { 'retry-after': '31536000' } });
+
+    await consume({ keyField: 'k' });
+
+    const state = (await server.command('HVALS', `{${stream}}:state:mdm`)) as string[];
+    const due = Math.max(...state.flatMap((value) => value.split(',')).map(Number));
+    expect(due).toBeGreaterThan(Date.now());
+    expect(due).toBeLessThan(Date.now() + 901_000);
+  });
+
+  it('because it cannot be reached at all, makes no dead letter, and the run ends in time', async () => {
+    const silent = await startSilentPort();
+    const away = await startLambda({ env: { ...env(), AWS_ENDPOINT_URL_LAMBDA: silent.url } });
+    try {
+      await add('a');
+      const run = () => away.invoke<Report>('stream-consumer', { stream, group: 'mdm', target: 'orders', keyField: 'k', maxDeliveries: 1 }, { timeoutMs: 14_000 }); // prettier-ignore
+
+      const report = await run();
+
+      expect(report).toMatchObject({ processed: 0, deadLettered: 0, pending: 1 });
+      expect(await letters()).toEqual([]);
+      expect(away.log.join('\n')).toContain('LAMBDA:CONNECTIVITY');
+    } finally {
+      await away.stop();
+      silent.close();
+    }
+  }, 30_000);
+});
+
+it('entries of different shards with one id have the stream to distinguish them', async () => {
+  for (const shard of [0, 1])
+    await server.command('XADD', `twins-${number}:${shard}`, '5-1', 'k', 'a', 'n', `${shard}`);
+
+  const report = await consume({ stream: `twins-${number}`, shards: 2, keyField: 'k' });
+
+  expect(report.processed).toBe(2);
+  const names = endpoint.invocations.map(({ payload: { stream, id } }) => `${stream} ${id}`);
+  expect(names.sort()).toEqual([`twins-${number}:0 5-1`, `twins-${number}:1 5-1`]);
+});
+
+it('a shard goes on when another is paused while it has the attempt that is to show whether the target is back', async () => {
+  const base = `probe-${number}`;
+  const fill = async (shard: number, count: number) => {
+    for (let n = 0; n < count; n++)
+      await server.command('XADD', `${base}:${shard}`, '*', 'k', `${shard}-${n}`, 'n', `${n}`);
+  };
+  await fill(0, 30);
+  await fill(1, 30);
+  let isDown = true;
+  const probed = Promise.withResolvers<undefined>();
+  endpoint.respond = ({ stream: shard }) => {
+    if (isDown) return { status: 500, error: 'ServiceException' };
+    if (shard === `${base}:1`) return {};
+    probed.resolve(undefined);
+    return { tookMs: 15_000 };
+  };
+
+  const running = consume({ stream: base, shards: 2, keyField: 'k', concurrency: 5 }, 20_000);
+  while (endpoint.invocations.length < 5) await sleep(20);
+  await sleep(500);
+  isDown = false;
+  await probed.promise;
+  await server.command('SET', `{${base}:0}:pause:mdm`, 'x', 'PX', '60000');
+  const report = await running;
+
+  expect(report.processed).toBe(30);
+}, 40_000);
 
 describe('a Lambda target with targetBatchSize', () => {
   it('is given the next entries of a shard that is one key, and goes on at the first that failed', async () => {
@@ -216,6 +303,18 @@ describe('without stream', () => {
       payload: { batchSize: 1, concurrency: 1, configRef: 'default' },
     });
   });
+});
+
+it('a run whose successor is not taken by Lambda ends in time all the same', async () => {
+  for (let n = 0; n < 400; n++) await server.command('XADD', 'orders:1', '*', 'k', `k${n}`, 'n', `${n}`);
+  endpoint.respond = ({ entry }) => ({ tookMs: entry ? 50 : 15_000 });
+  const startedAt = performance.now();
+
+  const report = await lambda.invoke<Report>('stream-consumer', { batchSize: 1, concurrency: 1 }, { timeoutMs: 3000 });
+
+  expect(report.stoppedBecause).toBe('deadline');
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(lambda.log.join('\n')).toContain('successor not started');
 });
 
 describe('parameters that do not go together', () => {

@@ -26,7 +26,7 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   const of = { stream: rest.stream, group: rest.group };
   const bodyBytes = bodyBytesOf(invocation.memoryMb);
   const settings = { ...rest, budgetMs: deadline.remainingMs(), bodyBytes, viewLimit: VIEW_LIMIT };
-  const startSuccessor = ingest.wake ? successorOf(given) : undefined;
+  const startSuccessor = ingest.wake ? successorOf(given, deadline) : undefined;
   const countFailure = (error: unknown) => void invocation.failures.add(error);
   const parts = { shards, target, settings, log: log.with(of), countFailure, startSuccessor };
   const { report, health } = await consume(parts);

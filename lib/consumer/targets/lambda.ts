@@ -1,24 +1,26 @@
 import type { InvokeCommandOutput, LambdaServiceException } from '@aws-sdk/client-lambda';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
+import { retryAfterOf } from '../../mdm/retry-after.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from '../outcome.ts';
-import type { Delivery, Target } from '../target.ts';
+import type { Attempt, Delivery, Target } from '../target.ts';
 import type { Invoke } from './lambda-sdk.ts';
 
 /** Refusals that only another payload can change. */
 const REFUSED_PAYLOAD = new Set([
   'RequestTooLargeException',
+  'RequestEntityTooLargeException',
   'InvalidRequestContentException',
   'UnsupportedMediaTypeException',
 ]);
 /** How Lambda reports that a function ran into its own timeout. */
 const TIMED_OUT = /Timedout$|timed out after/;
+const TOO_LARGE = 413;
 const THROTTLE = 'TooManyRequestsException';
 
 export interface LambdaTargetOptions {
   /** Name or ARN of the function. */
   name: string;
-  stream: string;
   group: string;
   /** The field that orders entries; those without it share one key. Default: none, the whole shard is one key. */
   keyField?: string;
@@ -26,20 +28,25 @@ export interface LambdaTargetOptions {
   batchSize: number;
 }
 
+/** Without it, the time of a run that cannot reach Lambda would count as the function's own. */
+const CONNECT_MS = 5000;
 /** The SDK has 50 sockets where nothing is said, whatever `concurrency` is; the consumer itself tries again, later. */
 const sockets = { maxSockets: 1000 };
-const CLIENT = { maxAttempts: 1, requestHandler: { httpAgent: sockets, httpsAgent: sockets } };
+const CLIENT = {
+  maxAttempts: 1,
+  requestHandler: { httpAgent: sockets, httpsAgent: sockets, connectionTimeout: CONNECT_MS },
+};
 
 let invoker: Invoke | undefined;
 
 /**
- * Invokes a Lambda with `{stream, group, id, deliveries, entry}`; with a batch size over 1 with
+ * Invokes a Lambda with `{stream, group, id, deliveries, entry}`, where the stream is the shard that holds the entry; with a batch size over 1 with
  * `{stream, group, entries: [{id, deliveries, entry}, …]}`, which may return `{batchItemFailures: [{itemIdentifier}]}` as
  * with the event sources of AWS.
  */
-export async function lambdaTarget({ name, stream, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
+export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const invokeFunction = (invoker ??= (await import('./lambda-sdk.ts')).lambdaInvoker(CLIENT));
-  const invoke = async (payload: object, entry: Entry, signal: AbortSignal): Promise<string> => {
+  const invoke = async (payload: object, entry: Entry, { stream, signal }: Attempt): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
     const Payload = JSON.stringify({ stream, group, ...payload });
     return payloadOf(await invokeFunction({ FunctionName: name, Payload, ClientContext }, signal).catch(refuse));
@@ -49,17 +56,17 @@ export async function lambdaTarget({ name, stream, group, keyField, batchSize }:
     const entries = deliveries.map(({ entry, deliveries }) => {
       return { id: entry.id, deliveries, entry: fieldsOf(entry) };
     });
-    return failedIds(await invoke({ entries }, first!.entry, first!.signal), entries);
+    return failedIds(await invoke({ entries }, first!.entry, first!), entries);
   };
   return {
     keyFields: keyField === undefined ? [] : [keyField],
     timeoutKind: 'own',
-    async process(entry, { deliveries, signal }) {
+    async process(entry, attempt) {
       if (batchSize === 1) {
-        await invoke({ id: entry.id, deliveries, entry: fieldsOf(entry) }, entry, signal);
+        await invoke({ id: entry.id, deliveries: attempt.deliveries, entry: fieldsOf(entry) }, entry, attempt);
         return;
       }
-      const failed = await invokeBatch([{ entry, deliveries, signal }]);
+      const failed = await invokeBatch([{ ...attempt, entry }]);
       if (failed.size > 0) throw new TargetFailure('own', 'LAMBDA:BATCH_ITEM', 'The function reported it as failed');
     },
     ...(batchSize > 1 && { batch: { size: batchSize, process: invokeBatch } }),
@@ -108,11 +115,11 @@ function refuse(cause: unknown): never {
   if (!isRefusal(cause)) {
     throw new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
   }
-  const kind = REFUSED_PAYLOAD.has(cause.name) ? 'permanent' : 'outage';
-  const retryAfterMs = Number(cause.$response?.headers['retry-after']) * 1000;
+  const isPayload = REFUSED_PAYLOAD.has(cause.name) || cause.$metadata.httpStatusCode === TOO_LARGE;
+  const kind = isPayload ? 'permanent' : 'outage';
   throw new TargetFailure(kind, `LAMBDA:${cause.name}`, 'Lambda refused the call', {
     cause,
-    retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : undefined,
+    retryAfterMs: retryAfterOf(cause.$response?.headers['retry-after'] ?? null),
     isThrottle: cause.name === THROTTLE,
   });
 }

@@ -7,7 +7,7 @@ import { sourceSubmitTarget } from './source-submit.ts';
 
 /** The target that a run's settings name: the MDM, or a Lambda. */
 export async function openTarget(settings: Omit<Resolved, 'streams'>, invocation: Invocation): Promise<Target> {
-  const { target: name, stream, group, keyField, targetBatchSize: batchSize } = settings;
-  if (name !== 'source-submit') return lambdaTarget({ name, stream, group, keyField, batchSize });
+  const { target: name, group, keyField, targetBatchSize: batchSize } = settings;
+  if (name !== 'source-submit') return lambdaTarget({ name, group, keyField, batchSize });
   return sourceSubmitTarget(await mdmClient(invocation, { attempts: 1 })); // the run repeats by itself, in order
 }

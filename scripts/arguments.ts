@@ -50,7 +50,7 @@ export class ScriptError extends Error {
 
 /**
  * Reads the command line of a script. `--help` prints how to use it and ends the process with 0; what does not fit ends it
- * with one sentence and 1.
+ * with one sentence and 1, as does a `ScriptError` that is thrown later and caught by nobody.
  *
  * @example
  * const { values } = readArguments({
@@ -63,6 +63,7 @@ export class ScriptError extends Error {
 export function readArguments<const Options extends Record<string, Option> = Record<never, Option>>(
   script: Script<Options>,
 ): { values: Values<Options>; positionals: string[] } {
+  process.on('uncaughtException', stop);
   try {
     const help = { type: 'boolean', short: 'h' } as const;
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...script.options, help } });

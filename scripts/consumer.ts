@@ -47,6 +47,8 @@ try {
   const { group, 'config-ref': configRef } = values;
   const shards = values.shards === undefined ? undefined : wholeNumber('shards', values.shards, { max: MAX_SHARDS });
   const url = values['redis-url'] ?? process.env.REDIS_URL;
+  if (url && !/^rediss?:\/\/./.test(url))
+    throw new ScriptError('The Redis to look at is an address such as redis://localhost');
   if (url && stream === undefined) throw new ScriptError('Without a secret, <stream> is needed');
   if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
     print(await askLocalStack(readPort('lambda-port', values['lambda-port']), { stream, shards, group, configRef }));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
 import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
 import type { Deployment } from './deploy/parameters.ts';
@@ -28,24 +28,20 @@ const { values } = readArguments({
   examples: ['npm run deploy -- --stage prod --region eu-central-1 --param consumers=4'],
 });
 
-try {
-  const { stage, region, param = [] } = values;
-  if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
-  if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
-  const deployed = deployedFunctions(deploymentOf(stage, param)).map(({ name }) => name);
-  const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
-  const args = [
-    ...['--stage', stage, '--package', directory],
-    ...(region ? ['--region', region] : []),
-    ...param.flatMap((pair) => ['--param', pair]),
-  ];
-  buildBundles(deployed);
-  run(SERVERLESS, 'package', ...args);
-  if (values['dry-run']) console.log(`Packaged into ${directory}; nothing was deployed`);
-  else run(SERVERLESS, 'deploy', ...args);
-} catch (error) {
-  stop(error);
-}
+const { stage, region, param = [] } = values;
+if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
+if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
+const deployed = deployedFunctions(deploymentOf(stage, param)).map(({ name }) => name);
+const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
+const args = [
+  ...['--stage', stage, '--package', directory],
+  ...(region ? ['--region', region] : []),
+  ...param.flatMap((pair) => ['--param', pair]),
+];
+buildBundles(deployed);
+run(SERVERLESS, 'package', ...args);
+if (values['dry-run']) console.log(`Packaged into ${directory}; nothing was deployed`);
+else run(SERVERLESS, 'deploy', ...args);
 
 /** Names every parameter that does not fit before anything is built; packaging checks them as well. */
 function deploymentOf(stage: string, commandLine: string[]): Deployment {

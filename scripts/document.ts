@@ -8,6 +8,7 @@ import { startLambda } from './sandbox/lambda.ts';
 import { startSandboxMdm } from './sandbox/mdm/index.ts';
 import { startRedisServer } from './sandbox/redis-server.ts';
 import { startSecretsManager } from './sandbox/secrets-manager.ts';
+import { ensureBundles } from './start/bundles.ts';
 
 /* npm run document: writes the pages in docs/ that show real responses, by calling the packaged functions. */
 
@@ -16,6 +17,7 @@ readArguments({
   about: 'Writes the pages in docs/ that show real responses, by calling the packaged functions.',
   examples: ['npm run document'],
 });
+ensureBundles();
 
 const [mdm, redis] = await Promise.all([startSandboxMdm(), startRedisServer()]);
 const secrets = await startSecretsManager({ 'test/default': { mdm: mdm.secret, redis: { url: redis.url } } });

@@ -5,7 +5,7 @@ import { createClient } from '../lib/client/client.ts';
 import { httpTransport } from '../lib/client/http.ts';
 import { lambdaTransport } from '../lib/client/lambda.ts';
 import type { Transport } from '../lib/client/transport.ts';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
 import { createToolServer } from './mcp/server.ts';
 import { DEFAULT_PORTS } from './start/names.ts';
 
@@ -36,14 +36,10 @@ const { values } = readArguments({
   ],
 });
 
-try {
-  const server = createToolServer(registry, createClient(chooseTransport()), {
-    allowWrites: values['allow-writes'] ?? false,
-  });
-  await server.connect(new StdioServerTransport());
-} catch (error) {
-  stop(error);
-}
+const server = createToolServer(registry, createClient(chooseTransport()), {
+  allowWrites: values['allow-writes'] ?? false,
+});
+await server.connect(new StdioServerTransport());
 
 function chooseTransport(): Transport {
   const functionPrefix = values['function-prefix'];

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
 import { releaseNotes, withTarball, withVersion } from './release/release.ts';
 
 /*
@@ -17,15 +17,11 @@ const { positionals } = readArguments({
   notes: 'It commits and publishes nothing: review, commit and tag the result.',
 });
 
-try {
-  if (positionals.length === 0) throw new ScriptError('It takes a version: see npm run release -- --help');
-  const [version] = positionals as [string];
-  for (const [path, contents] of changesOf(version)) writeFileSync(path, contents);
-  spawnSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
-  console.log(`Released ${version}. Now: git commit -am "Release ${version}" && git tag v${version}`);
-} catch (error) {
-  stop(error);
-}
+if (positionals.length === 0) throw new ScriptError('It takes a version: see npm run release -- --help');
+const [version] = positionals as [string];
+for (const [path, contents] of changesOf(version)) writeFileSync(path, contents);
+spawnSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
+console.log(`Released ${version}. Now: git commit -am "Release ${version}" && git tag v${version}`);
 
 /** The new contents of each file, by its path. */
 function changesOf(version: string): [string, string][] {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeFaults } from '../lib/core/errors.ts';
 import { faultsOfSecret } from '../lib/runtime/config.ts';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
 
 /*
  * npm run secret -- check FILE: checks a connector configuration before it is put into Secrets Manager, as a function
@@ -19,14 +19,10 @@ const { positionals } = readArguments({
   examples: ['npm run secret -- check secret.json'],
 });
 
-try {
-  const [command, file] = positionals;
-  if (command !== 'check' || file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
-  await check(file);
-  console.log(`${file} fits`);
-} catch (error) {
-  stop(error);
-}
+const [command, file] = positionals;
+if (command !== 'check' || file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
+await check(file);
+console.log(`${file} fits`);
 
 async function check(path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => {

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readArguments, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
+import { ensureBundles } from './start/bundles.ts';
 
 /*
  * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
@@ -39,7 +40,8 @@ const { positionals, values } = readArguments({
 });
 const folder = resolve(positionals[0] ?? '.servers');
 const chosen = SERVERS.filter(([name]) => values.only === undefined || name === values.only);
-if (chosen.length === 0) stop(`--only: one of ${SERVERS.map(([name]) => name).join(', ')}`);
+if (chosen.length === 0) throw new ScriptError(`--only takes one of ${SERVERS.map(([name]) => name).join(', ')}`);
+ensureBundles();
 if (chosen.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
   execFileSync('scripts/test/redis-servers.sh', [folder], { stdio: 'inherit' });
 }

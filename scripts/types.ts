@@ -53,9 +53,17 @@ try {
     ? compile(schemas[0]![1], nameOf(entity), options)
     : compile(all(schemas), 'Records', options));
   if (out === undefined) console.log(types);
-  else writeFileSync(out, types);
+  else write(out, types);
 } catch (error) {
   stop(error instanceof OperationError ? new ScriptError(`${error.type}: ${error.message}`) : error);
+}
+
+function write(file: string, types: string): void {
+  try {
+    writeFileSync(file, types);
+  } catch (error) {
+    throw new ScriptError(`${file} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 function localStack(port: number): LambdaClient {

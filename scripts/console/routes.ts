@@ -38,7 +38,7 @@ export async function routeConsole(parts: FrontParts) {
     'GET /console/state': async () => json(await readState(parts, { condition, feed, runs })),
     'GET /console/dead-letters': async () => json(await readDeadLetters(parts)),
     'POST /console/mdm': (body) => {
-      const wanted = (JSON.parse(body) as { condition?: unknown }).condition;
+      const wanted = member(body, 'condition');
       if (!CONDITIONS.includes(wanted as Condition))
         return refused(`condition must be one of ${CONDITIONS.join(', ')}`);
       condition = wanted as Condition;
@@ -46,7 +46,7 @@ export async function routeConsole(parts: FrontParts) {
       return json({ condition });
     },
     'POST /console/feed': (body) => {
-      const { perSecond } = JSON.parse(body) as { perSecond?: unknown };
+      const perSecond = member(body, 'perSecond');
       if (typeof perSecond !== 'number' || !(perSecond >= 0 && perSecond <= 1000)) {
         return refused('perSecond must be a number from 0 to 1000');
       }
@@ -76,4 +76,14 @@ const json = (value: unknown): Reply => ({
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   body: JSON.stringify(value),
 });
+
+/** A member of an object that is JSON; undefined where there is none. */
+function member(body: string, name: string): unknown {
+  try {
+    return (JSON.parse(body) as Record<string, unknown> | null)?.[name];
+  } catch {
+    return undefined;
+  }
+}
+
 const refused = (message: string): Reply => ({ status: 400, headers: { 'content-type': 'text/plain' }, body: message });

@@ -1,36 +1,36 @@
-import { once } from 'node:events';
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from '../sandbox/listen.ts';
 import type { FrontParts } from '../start/stack.ts';
 import { routeConsole } from './routes.ts';
 
 /**
- * The front of the local stack: `/console` for a person, everything else goes to the HTTP API behind it.
+ * The front of the local stack: `/console` for a person, everything else goes to the HTTP API behind it. It is open to
+ * this machine alone, because it asks nobody who they are.
  *
  * @param upstream port of the HTTP API
  */
-export async function startConsole(port: number, upstream: number, parts: FrontParts): Promise<{ close(): void }> {
+export async function startConsole(
+  port: number,
+  upstream: number,
+  parts: FrontParts,
+): Promise<{ close(): Promise<void> }> {
   const console = await routeConsole(parts);
   const server = createServer((request, response) => {
-    const path = new URL(request.url!, 'http://localhost').pathname;
+    const path = request.url!.split('?', 1)[0]!; // no URL: '//' is none, and goes to the API
     if (!path.startsWith('/console')) return void pass(request, response, upstream);
     serve(request, response, path, console).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(String(error));
     });
   });
-  await listen(server, port);
+  const { close } = await listen(server, port);
   return {
-    close() {
+    async close() {
       console.close();
-      server.closeAllConnections();
-      server.close();
+      await close();
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  await once(server.listen({ port }), 'listening');
 }
 
 async function serve(

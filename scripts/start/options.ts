@@ -1,4 +1,4 @@
-import { readArguments, stop, wholeNumber } from '../arguments.ts';
+import { readArguments, wholeNumber } from '../arguments.ts';
 import { DEFAULT_PORTS } from './names.ts';
 import { checkRedisUrl } from './redis.ts';
 
@@ -35,16 +35,12 @@ export function readOptions(): Options {
     examples: ['npm start', 'npm start -- --once --records 20000', 'REDIS_URL=redis://localhost:6379 npm start'],
     notes: '  REDIS_URL names a Redis to use in place of one of its own.',
   });
-  try {
-    if (process.env.REDIS_URL) checkRedisUrl(process.env.REDIS_URL);
-    return {
-      once: values.once ?? false,
-      records: wholeNumber('records', values.records, { max: 10_000_000 }),
-      ports: { http: readPort('port', values.port), lambda: readPort('lambda-port', values['lambda-port']) },
-    };
-  } catch (error) {
-    return stop(error);
-  }
+  if (process.env.REDIS_URL) checkRedisUrl(process.env.REDIS_URL);
+  return {
+    once: values.once ?? false,
+    records: wholeNumber('records', values.records, { max: 10_000_000 }),
+    ports: { http: readPort('port', values.port), lambda: readPort('lambda-port', values['lambda-port']) },
+  };
 }
 
 export const readPort = (name: string, text: string) => wholeNumber(name, text, { max: 65_535 });

@@ -35,7 +35,7 @@ export interface FrontParts {
 }
 
 /** Opens the HTTP port: pages of its own, and everything else from the HTTP API behind it. */
-export type StartFront = (port: number, apiPort: number, parts: FrontParts) => Promise<{ close(): void }>;
+export type StartFront = (port: number, apiPort: number, parts: FrontParts) => Promise<{ close(): Promise<void> }>;
 
 /** Starts everything that the functions need, and the functions. */
 export async function startStack(ports: Ports, lifetime: Lifetime, startFront: StartFront): Promise<Stack> {

@@ -15,7 +15,7 @@ export function printLedger(ledger: Ledger, seconds: number): void {
   console.log(`
 Records in       ${count(recordsIn)}   ${recordsIn - BROKEN.length} cities and ${BROKEN.length} broken records
 Golden records   ${count(golden)}
-Merged           ${count(merged)}   source records merged into another's golden record: same name and country
+Merged           ${count(merged)}   source records merged into another's golden record: same asciiName and country
 Dead letters     ${count(buried)}`);
   BROKEN.forEach(({ what }, index) => {
     const letter = deadLetters[index];

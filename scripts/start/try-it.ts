@@ -23,7 +23,7 @@ Try it, in another terminal:
   # the enqueue wakes the consumer; a second later:
   ${call('/mdm/master-read', key)}
   # a merge by hand, of two names that no rule matches:
-  ${call('/mdm/source-submit', { ...other, record: { ...record, name: 'Atlantida' } })}
+  ${call('/mdm/source-submit', { ...other, record: { ...record, name: 'Atlantida', asciiName: 'atlantida' } })}
   ${call('/mdm/merge', merge)}
   ${call('/mdm/master-read', { ...key, showContentMeta: true })}
   npm run invoke --${port} stream-xadd '{"key":"orders","entry":{"sku":"1"}}'`);

@@ -1,4 +1,5 @@
-import { oneOf, readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
+import { oneOf, readArguments, wholeNumber } from '../../scripts/arguments.ts';
+import { ensureBundles } from '../../scripts/start/bundles.ts';
 import type { Result, Size, Usage } from './play.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -22,21 +23,14 @@ const { values } = readArguments({
   },
   examples: ['npm run chaos', 'npm run chaos -- --scenario "container killed" --entries 2000'],
 });
-const { names, size } = read();
-
-function read(): { names: string[]; size: Size } {
-  try {
-    const all = Object.keys(scenarios);
-    const number = (name: keyof typeof values) => wholeNumber(name, values[name]!, { min: 0, max: 100_000_000 });
-    const faults = { strikes: number('strikes'), hotEntries: number('hot-entries'), badKeys: number('bad-keys') };
-    return {
-      names: values.scenario === undefined ? all : [oneOf('scenario', values.scenario, all)],
-      size: { seed: number('seed'), entries: number('entries'), keys: number('keys'), ...faults },
-    };
-  } catch (error) {
-    return stop(error);
-  }
-}
+const all = Object.keys(scenarios);
+const names = values.scenario === undefined ? all : [oneOf('scenario', values.scenario, all)];
+const number = (name: keyof typeof values) => wholeNumber(name, values[name]!, { min: 0, max: 100_000_000 });
+const size: Size = {
+  ...{ seed: number('seed'), entries: number('entries'), keys: number('keys') },
+  ...{ strikes: number('strikes'), hotEntries: number('hot-entries'), badKeys: number('bad-keys') },
+};
+ensureBundles();
 
 /** What was used, and what was allowed. */
 const usage = ({ used, bounds }: Result) =>

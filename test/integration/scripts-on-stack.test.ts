@@ -4,8 +4,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findProgram } from '../../scripts/test/ensure-installed.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
@@ -30,6 +31,53 @@ async function run(script: string, ...args: string[]): Promise<string> {
   const command = [`scripts/${script}.ts`, ...args, '--lambda-port', String(stack.ports.lambda)];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return stdout;
+}
+
+describe('npm start', () => {
+  it('prints calls that succeed, one after the other', async () => {
+    const calls = stack.output.match(/^ {2}curl -s .*$/gm)!;
+
+    for (const call of calls) {
+      const { stdout } = await promisify(execFile)('bash', ['-c', `${call} -w '\\n%{http_code}'`]);
+      expect({ call, answer: stdout }).toMatchObject({ answer: expect.stringMatching(/\n20[0-9]$/) as unknown });
+      if (call.includes('source-enqueue')) await waitForRecord(calls.find((one) => one.includes('master-read'))!);
+    }
+
+    expect(calls).toHaveLength(6);
+  });
+
+  it.each([
+    ['GET', '//', '', 302],
+    ['GET', '/console/nothing', '', 404],
+    ['POST', '/console/mdm', 'x', 400],
+    ['POST', '/console/mdm', 'null', 400],
+    ['POST', '/console/feed', '{"perSecond": "many"}', 400],
+  ])('serves on after %s %s %s', async (method, path, body, status) => {
+    const call = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-X', method, '--data', body, stack.url + path];
+    const { stdout } = await promisify(execFile)('curl', call);
+
+    expect(Number(stdout)).toBe(status);
+    expect((await fetch(`${stack.url}/console`)).status).toBe(200);
+  });
+
+  it('is open to this machine alone', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address && !address.internal);
+    if (!outside) return;
+    const host = outside.family === 'IPv6' ? `[${outside.address}]` : outside.address;
+
+    await expect(fetch(`http://${host}:${stack.ports.http}/console`)).rejects.toThrow('fetch failed');
+  });
+});
+
+/** Waits until the consumer has carried what was enqueued. */
+async function waitForRecord(masterRead: string): Promise<void> {
+  for (;;) {
+    const { stdout } = await promisify(execFile)('bash', ['-c', masterRead]);
+    if (!stdout.includes('"type"')) return;
+    await sleep(200);
+  }
 }
 
 describe('npm run invoke', () => {

@@ -114,7 +114,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
 
   it.each([
     [{ maxLength: 1, limit: 5 }, 'must have exactTrimming false where it has limit'],
-    [{ maxLength: 1, id: '1' }, 'must have either maxLength or id'],
+    [{ maxLength: 1, id: '1' }, 'has both maxLength and id: give one of them'],
     [{}, 'must have either maxLength or id'],
     [{ maxLength: -1 }, '/maxLength must be an integer of at least 0'],
     [{ maxLength: 2 ** 53 }, '/maxLength must be an integer of at least 0, beyond 2^53 as text'],

@@ -48,7 +48,7 @@ describe.each(WAYS)('stream-xtrim by %s', (way) => {
   it.each([
     [undefined, '/evictionOption is required'],
     [{}, '/evictionOption must have either maxLength or id'],
-    [{ maxLength: 1, id: '1' }, '/evictionOption must have either maxLength or id'],
+    [{ maxLength: 1, id: '1' }, '/evictionOption has both maxLength and id: give one of them'],
     [{ maxLength: 1, limit: 0 }, '/evictionOption must have exactTrimming false where it has limit'],
     [{ maxLength: 1, exactTrimming: true, limit: 0 }, 'must have exactTrimming false where it has limit'],
     [{ maxLength: 1, exactTrimming: false, limit: -1 }, '/evictionOption/limit must be an integer of at least 0'],

@@ -1,4 +1,5 @@
-import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
+import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
+import { ensureBundles } from '../../scripts/start/bundles.ts';
 import { soak } from './callers.ts';
 import { startClusterWorld, startServerWorld } from './worlds.ts';
 
@@ -15,18 +16,11 @@ const { values } = readArguments({
   options: { minutes: { type: 'string', default: '60', value: '<n>', about: 'how long' } },
   examples: ['npm run soak -- --minutes 5'],
 });
-const half = (minutes() * 60_000) / 2;
+const half = (wholeNumber('minutes', values.minutes, { max: 10_000 }) * 60_000) / 2;
+ensureBundles();
 const reports = [];
 for (const start of [startServerWorld, startClusterWorld]) {
   reports.push(await soak(await start(), half, (line) => console.log(line)));
   console.log(reports.at(-1));
 }
 process.exitCode = reports.every(({ faults }) => faults.length === 0) ? 0 : 1;
-
-function minutes(): number {
-  try {
-    return wholeNumber('minutes', values.minutes, { max: 10_000 });
-  } catch (error) {
-    return stop(error);
-  }
-}

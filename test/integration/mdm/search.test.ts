@@ -147,7 +147,7 @@ describe('search', () => {
   });
 
   it.each([
-    [{ search: 'a', fields: { name: 'b' } }, 'must have either search or fields'],
+    [{ search: 'a', fields: { name: 'b' } }, 'has both search and fields: give one of them'],
     [{}, 'must have either search or fields'],
     [
       { search: 'a', pageSize: 1, recordOffset: 1 },

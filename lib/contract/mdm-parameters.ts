@@ -18,21 +18,21 @@ export const BusinessId = Type.String({
   pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
   maxLength: 255,
   description: 'Id of the golden record. Text, even where it looks like a number.',
-  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+  'x-message': 'must be text of 1 to 255 characters, without / \\ and control characters, and not . or ..',
 });
 
 export const SourceSystem = Type.String({
   pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
   maxLength: 255,
   description: 'Id of the source system; `source-systems` lists them.',
-  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+  'x-message': 'must be text of 1 to 255 characters, without / \\ and control characters, and not . or ..',
 });
 
 export const SourcePKey = Type.String({
   pattern: `^${NO_DOTS}[^/%\\\\";\\[\\]${PLAIN}]+$`,
   maxLength: 1000,
   description: 'Primary key of the record in its source system.',
-  'x-message': 'must be text of 1 to 1000 characters, without / % \\ " ; [ ]',
+  'x-message': 'must be text of 1 to 1000 characters, without / % \\ " ; [ ] and control characters, and not . or ..',
 });
 
 /** Fields of a record. The tenant's data model defines them (`record-schema`). */
@@ -167,7 +167,7 @@ export const ObjectInternalId = Type.String({
   pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
   maxLength: 255,
   description: 'Internal id of the object.',
-  'x-message': 'must be text of 1 to 255 characters, without / and \\',
+  'x-message': 'must be text of 1 to 255 characters, without / \\ and control characters, and not . or ..',
 });
 
 /** Choices: internal ids and display names. */

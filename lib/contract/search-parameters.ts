@@ -138,10 +138,10 @@ export const searchQuery = {
 export type Paging = Omit<Type.Static<Type.TObject<typeof paging>>, 'maxRecords'>;
 export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 
-const EITHER = 'must have either search or fields';
+const EITHER = { none: 'must have either search or fields', several: 'has both search and fields: give one of them' };
 
 export const searchRules = choices(
-  exactlyOneOf([['search'], ['fields']], { none: EITHER, several: EITHER }),
+  exactlyOneOf([['search'], ['fields']], EITHER),
   oneFormOf(
     [
       { optional: ['pageSize', 'pageOffset'] },

@@ -21,10 +21,10 @@ export const scope = {
 /** The same, as a type. */
 export type Scope = Type.Static<Type.TObject<typeof scope>>;
 
-const EITHER = 'must have either forMs or resume';
+const EITHER = { none: 'must have either forMs or resume', several: 'has both forMs and resume: give one of them' };
 
 /** A pause, or the end of one. */
-export const pauseOrResume = exactlyOneOf([['forMs'], ['resume']], { none: EITHER, several: EITHER });
+export const pauseOrResume = exactlyOneOf([['forMs'], ['resume']], EITHER);
 
 const milliseconds = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description}, milliseconds; null where none is.` });

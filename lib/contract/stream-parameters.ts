@@ -81,7 +81,7 @@ export interface EvictionOption {
   limit?: number | string;
 }
 
-const ONE_LIMIT = 'must have either maxLength or id';
+const ONE_LIMIT = { none: 'must have either maxLength or id', several: 'has both maxLength and id: give one of them' };
 
 export const EvictionOption = Type.Unsafe<EvictionOption>({
   type: 'object',
@@ -101,7 +101,7 @@ export const EvictionOption = Type.Unsafe<EvictionOption>({
   },
   additionalProperties: false,
   ...choices(
-    exactlyOneOf([['maxLength'], ['id']], { none: ONE_LIMIT, several: ONE_LIMIT }),
+    exactlyOneOf([['maxLength'], ['id']], ONE_LIMIT),
     oneFormOf(
       [
         { optional: ['exactTrimming'] },

@@ -19,6 +19,8 @@ export interface HttpRequest {
   signal?: AbortSignal;
 }
 
+/** What `fetch` fails with where `url` is no address: that will be so the next time, too. */
+const INVALID_URL = 'ERR_INVALID_URL';
 /** Statuses of API Gateway, or of a proxy, after which the same call may succeed. */
 const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
 
@@ -45,9 +47,9 @@ export function httpTransport({ url, fetch = globalThis.fetch, headers = {} }: H
         throw errorOf(operation, response, text);
       } catch (error) {
         if (error instanceof OperationError) throw error;
-        const { message, cause } = error as Error & { cause?: Error };
+        const { message, cause } = error as Error & { cause?: Error & { code?: string } };
         throw transportError(operation, `No response over HTTP: ${cause?.message || message}`, {
-          ...{ status: 503, retryable: true, cause: error },
+          ...{ status: 503, retryable: cause?.code !== INVALID_URL, cause: error },
         });
       }
     },

@@ -45,7 +45,7 @@ export async function startChild({ name, command, args, env }: ChildOptions, lif
     lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name)}`));
   const kill = () => child.kill('SIGKILL');
   child.once('exit', died);
-  process.once('exit', kill); // it never outlives this process
+  process.once('exit', kill); // nothing but SIGKILL ends this process without
   lifetime.onClose(async () => {
     child.off('exit', died);
     await stop(child);

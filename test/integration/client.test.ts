@@ -199,6 +199,13 @@ describe('over HTTP that is not the API', () => {
     await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
   });
 
+  it('a url that is no address is not retryable', async () => {
+    const client = createClient(httpTransport({ url: 'api.example' }));
+
+    const error = { type: 'CLIENT:TRANSPORT', retryable: false, message: expect.stringContaining('Invalid URL') };
+    await expect(client.invoke('stream-xrange', input, { retries: 3 })).rejects.toMatchObject(error);
+  });
+
   it('calls again what is retryable until it succeeds', async () => {
     const { client, attempts } = await call((attempt) => (attempt < 3 ? [503, '{}'] : [200, '{}']));
 

@@ -31,9 +31,9 @@ export async function consume(parts: ConsumerParts): Promise<{ report: Report; h
   const counts = new Counts();
   const run = new Run({ ...rest, clock, counts, startedAt: clock.now() });
   await run.carry();
+  const ends = await run.ends(); // before the successor, which may take what is left of the time
   if (run.needsSuccessor && startSuccessor) {
     await startSuccessor().catch((error: unknown) => rest.log.warn('successor not started', { error }));
   }
-  const ends = await run.ends();
   return { report: reportOf(counts, ends, clock), health: healthOf(ends, run.breakerLevel, clock) };
 }

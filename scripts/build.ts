@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
 import { writeBill } from './build/bill-of-materials.ts';
 import { bundleFunction, type Bundle } from './build/bundle.ts';
 import { printReport } from './build/report.ts';
@@ -26,7 +26,7 @@ const { values } = readArguments({
 });
 const { only = [] } = values;
 const unknown = only.filter((name) => !functions.some((one) => one.name === name));
-if (unknown.length > 0) stop(new ScriptError(`There is no function '${unknown.join("', '")}'`));
+if (unknown.length > 0) throw new ScriptError(`There is no function '${unknown.join("', '")}'`);
 const chosen = only.length > 0 ? functions.filter(({ name }) => only.includes(name)) : functions;
 
 if (only.length === 0) await rm('dist', { recursive: true, force: true });

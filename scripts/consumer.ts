@@ -12,6 +12,7 @@ import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './consumer/table.ts';
 import { invoke } from './start/lambda.ts';
 import { LAMBDA_PORT, readPort } from './start/options.ts';
+import { checkRedisUrl } from './start/redis.ts';
 
 /*
  * npm run consumer -- --status: what stream-status reports, as a table for a person.
@@ -47,8 +48,7 @@ try {
   const { group, 'config-ref': configRef } = values;
   const shards = values.shards === undefined ? undefined : wholeNumber('shards', values.shards, { max: MAX_SHARDS });
   const url = values['redis-url'] ?? process.env.REDIS_URL;
-  if (url && !/^rediss?:\/\/./.test(url))
-    throw new ScriptError('The Redis to look at is an address such as redis://localhost');
+  if (url) checkRedisUrl(url, values['redis-url'] === undefined ? 'REDIS_URL' : '--redis-url');
   if (url && stream === undefined) throw new ScriptError('Without a secret, <stream> is needed');
   if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
     print(await askLocalStack(readPort('lambda-port', values['lambda-port']), { stream, shards, group, configRef }));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { oneOf, readArguments, ScriptError, stop } from './arguments.ts';
+import { oneOf, readArguments, ScriptError } from './arguments.ts';
 import { estimate, type Prices } from './cost/estimate.ts';
 import { SIZES } from './cost/sizes.ts';
 
@@ -43,6 +43,6 @@ function readPrices(file: string): Prices {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Prices;
   } catch (error) {
-    return stop(new ScriptError(`The prices in ${file} cannot be read: ${(error as Error).message}`));
+    throw new ScriptError(`The prices in ${file} cannot be read: ${(error as Error).message}`);
   }
 }

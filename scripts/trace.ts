@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { text } from 'node:stream/consumers';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { readArguments, ScriptError } from './arguments.ts';
 
 /*
  * npm run --silent trace -- <function> < stack.txt: the same with lines of the sources, for a stack out of a log. Builds
@@ -20,16 +20,14 @@ const {
   examples: ['npm run --silent trace -- stream-xadd < stack.txt'],
 });
 
-if (!name) {
-  stop(new ScriptError('Name a function: see npm run trace -- --help'));
-} else if (!existsSync(`dist/${name}`)) {
-  stop(new ScriptError(`There is no bundle dist/${name}: is it the name of a function, and was npm run build run?`));
-} else {
-  const stack = (await text(process.stdin)).replaceAll('\\n', '\n'); // as JSON logs have it
-  process.stdout.write(
-    stack.replace(PLACE, (place, file: string, line, column) => sourceOf(file, +line, +column) ?? place),
-  );
+if (!name) throw new ScriptError('Name a function: see npm run trace -- --help');
+if (!existsSync(`dist/${name}`)) {
+  throw new ScriptError(`There is no bundle dist/${name}: is it the name of a function, and was npm run build run?`);
 }
+const stack = (await text(process.stdin)).replaceAll('\\n', '\n'); // as JSON logs have it
+process.stdout.write(
+  stack.replace(PLACE, (place, file: string, line, column) => sourceOf(file, +line, +column) ?? place),
+);
 
 function sourceOf(file: string, line: number, column: number): string | undefined {
   if (!maps.has(file)) maps.set(file, readMap(`dist/${name}/${file}.map`));

@@ -1,14 +1,16 @@
+import type { Deadline } from '../core/deadline.ts';
 import { readEnvironment } from '../runtime/config.ts';
 import type { Invoke } from './targets/lambda-sdk.ts';
 
 /**
  * Invokes the consumer asynchronously: when it settles, Lambda has taken the event; the run may not have begun.
  *
- * @throws what the SDK throws where Lambda refuses the event, or the signal comes first
+ * @throws what the SDK throws where Lambda refuses the event, or does not take it within two seconds and the deadline
  */
-export type InvokeConsumer = (parameters: object, signal?: AbortSignal) => Promise<void>;
+export type InvokeConsumer = (parameters: object, deadline: Deadline) => Promise<void>;
 
-/** What each try may take to connect, in milliseconds. */
+/** What an invocation may take, and of that each try to connect, in milliseconds. */
+const INVOKE_MS = 2000;
 const CONNECT_MS = 1000;
 const invokers = new Map<number, Invoke>();
 
@@ -20,7 +22,8 @@ const invokers = new Map<number, Invoke>();
 export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined {
   const { consumerFunction: FunctionName } = readEnvironment();
   if (FunctionName === undefined) return undefined;
-  return async (parameters, signal) => {
+  return async (parameters, deadline) => {
+    const signal = AbortSignal.timeout(deadline.within(INVOKE_MS));
     const sdk = await import('./targets/lambda-sdk.ts'); // most calls do without it
     const invoke =
       invokers.get(maxAttempts) ??

@@ -31,6 +31,4 @@ const attemptOf = ({ stream, giveUp: { signal } }: Shard, item: Item): Attempt =
   return { stream, deliveries: attemptsOf(item) + 1, signal };
 };
 
-const deliveryOf = ({ stream, giveUp: { signal } }: Shard, item: Item): Delivery => {
-  return { stream, entry: item.entry!, deliveries: attemptsOf(item) + 1, signal };
-};
+const deliveryOf = (shard: Shard, item: Item): Delivery => ({ ...attemptOf(shard, item), entry: item.entry! });

@@ -1,9 +1,6 @@
 import type { Deadline } from '../core/deadline.ts';
 import { consumerInvoker } from './consumer-invoker.ts';
 
-/** The longest that the invocation of it may take, in milliseconds. */
-const LIMIT_MS = 2000;
-
 /**
  * How a run starts the next one, with the same parameters; undefined where the environment does not name the consumer.
  * The template allows the consumer to invoke itself; elsewhere Lambda stops a function that does after 16 times in a row,
@@ -11,5 +8,5 @@ const LIMIT_MS = 2000;
  */
 export function successorOf(parameters: object, deadline: Deadline): (() => Promise<void>) | undefined {
   const invokeConsumer = consumerInvoker(2);
-  return invokeConsumer && (() => invokeConsumer(parameters, AbortSignal.timeout(deadline.within(LIMIT_MS))));
+  return invokeConsumer && (() => invokeConsumer(parameters, deadline));
 }

@@ -9,8 +9,6 @@ import { script } from './script.ts';
 const WAKE_MS = 1000;
 /** How long a run that was woken stays for more, in milliseconds. */
 const LINGER_MS = 1000;
-/** Longest time that an enqueue waits for Lambda to take the invocation. */
-const INVOKE_MS = 2000;
 
 /** KEYS wake, lease, rest, pause. Returns 1 where the caller is to wake the consumer. */
 const WAKE = `#!lua
@@ -53,7 +51,7 @@ export async function wakeConsumer(
   const [keys] = await Promise.all([claimWakes(redis, streams, ingest.group, invocation), written.catch(() => {})]);
   if (keys.length === 0) return;
   try {
-    await invokeConsumer({ configRef, lingerMs: LINGER_MS }, AbortSignal.timeout(deadline.within(INVOKE_MS)));
+    await invokeConsumer({ configRef, lingerMs: LINGER_MS }, deadline);
   } catch (error) {
     log.warn('consumer not woken', { error });
     await forget(redis, keys).catch((error: unknown) => log.warn('wake not taken back', { error }));

@@ -30,6 +30,13 @@ const MAX_REPLY_BYTES: Record<Travel, number> = { json: 14 * MB, text: 14 * MB, 
 /** The longest reply of one entry: what no response holds, however well it compresses. */
 export const MAX_ENTRY_BYTES = 65 * MB;
 
+/** What an entry, and each text in it, have beside their characters: in a reply at most, as JSON at least. */
+const REPLY_BYTES = { entry: 32, text: 15 };
+const JSON_BYTES = { entry: 4, text: 3 };
+
+/** How many names and values an entry has. */
+const textsOf = ([, fields]: RawEntry) => fields?.length ?? 0;
+
 /** Counts the text of a read, and refuses more than could travel. */
 export class TextLimit {
   #left: number;
@@ -40,10 +47,16 @@ export class TextLimit {
     this.travel = travel;
   }
 
-  /** @throws {ConnectorError} 413 */
-  take(length: number): void {
-    this.#left -= length;
+  /**
+   * Counts an entry, and gives the characters of its texts.
+   *
+   * @throws {ConnectorError} 413
+   */
+  take(entry: RawEntry): number {
+    const length = lengthOf(entry);
+    this.#left -= length + JSON_BYTES.entry + JSON_BYTES.text * textsOf(entry);
     if (this.#left < 0) throw tooLarge('stream', 'count');
+    return length;
   }
 
   get left(): number {
@@ -60,10 +73,6 @@ export interface Range {
   /** Most entries. */
   count: number;
 }
-
-/** What an entry, and each text in it, have beside their characters: in a reply at most, as JSON at least. */
-const REPLY_BYTES = { entry: 32, text: 15 };
-const JSON_BYTES = { entry: 4, text: 3 };
 
 /** Entries of a range, decoded. */
 interface Portion<T> {
@@ -114,14 +123,9 @@ export async function* readRange<T>(
 /** What the largest entry takes in a reply, in bytes at most where it is ASCII. */
 function measure(entries: readonly RawEntry[], limit: TextLimit): number {
   let largest = 1;
-  let sum = 0;
   for (const entry of entries) {
-    const length = lengthOf(entry);
-    const texts = entry[1]?.length ?? 0;
-    largest = Math.max(largest, length + REPLY_BYTES.entry + REPLY_BYTES.text * texts);
-    sum += length + JSON_BYTES.entry + JSON_BYTES.text * texts;
+    largest = Math.max(largest, limit.take(entry) + REPLY_BYTES.entry + REPLY_BYTES.text * textsOf(entry));
   }
-  limit.take(sum);
   return largest;
 }
 

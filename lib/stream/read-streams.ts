@@ -3,7 +3,7 @@ import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
 import { streamArgs } from './stream-args.ts';
-import { lengthOf, readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
+import { readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
 import { FIRST_PORTION, readPortion, readRange, TextLimit } from './read-range.ts';
 import { readUntil, type Waiting } from './wait.ts';
@@ -60,7 +60,7 @@ async function writeStreams(
     const first = streams.get(key);
     if (!first) continue;
     streams.delete(key);
-    first.forEach((entry) => limit.take(lengthOf(entry)));
+    first.forEach((entry) => limit.take(entry));
     output.append(key, first.map(decode), decoder.takeBytes());
     const last = String(first.at(-1)?.[0]);
     if (first.length < portion || id === '+' || first.length >= read.count || last === LAST_POSSIBLE_ID) continue;

@@ -49,14 +49,15 @@ async function embedServer(lifetime: Lifetime): Promise<LocalRedis> {
 }
 
 /**
- * The address in `REDIS_URL`.
+ * The address of a Redis.
  *
+ * @param name what holds it
  * @throws {ScriptError} where it is none
  */
-export function checkRedisUrl(text: string): URL {
+export function checkRedisUrl(text: string, name = 'REDIS_URL'): URL {
   const url = URL.parse(text);
   if (url && /^rediss?:$/.test(url.protocol)) return url;
-  throw new ScriptError('REDIS_URL must be an address such as redis://localhost:6379');
+  throw new ScriptError(`${name} must be an address such as redis://localhost:6379`);
 }
 
 async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {

@@ -83,7 +83,7 @@ describe('bad values are one sentence, and 1', () => {
     ['scripts/consumer.ts', [], /^--status is needed/],
     ['scripts/consumer.ts', ['--status', 'orders', '--shards', '0'], /^--shards takes a whole number/],
     ['scripts/consumer.ts', ['--status', '--lambda-port', NONE], /^No Lambda endpoint/],
-    ['scripts/consumer.ts', ['--status', 'x', '--redis-url', 'foo'], /is an address such as redis:/],
+    ['scripts/consumer.ts', ['--status', 'x', '--redis-url', 'foo'], /^--redis-url must be an address such as redis:/],
     ['scripts/consumer.ts', ['--status', 'x', '--redis-url', 'redis://127.0.0.1:1'], /^Redis is out of reach$/],
     ['scripts/build.ts', ['--only', 'stream-xfoo'], /^There is no function 'stream-xfoo'$/],
     ['scripts/deploy.ts', [], /^Name the stage/],

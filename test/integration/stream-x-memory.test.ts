@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { startLambda } from '../../scripts/sandbox/lambda.ts';
 import { callStream } from '../support/call-stream.ts';
+import { FILL_SHORT } from '../support/short-fields.ts';
 import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
 /* Peak memory of a function, on streams of `STREAM_MB` megabytes, by default 80: it is the same with 1000. */
@@ -11,11 +12,6 @@ const LIMIT_MB = 200;
 const GZIP = { headers: { 'accept-encoding': 'gzip' } };
 
 const FILL = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], ARGV[3] .. string.format('%07d-0', at), 'value', string.rep('x', ARGV[2])) end`;
-const FILL_SHORT = `for at = 1, ARGV[1] do
-  local fields = {}
-  for name = 97, 116 do fields[#fields + 1] = string.char(name); fields[#fields + 1] = '1' end
-  redis.call('XADD', KEYS[1], '1700000000000-' .. at, unpack(fields))
-end`;
 
 let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));

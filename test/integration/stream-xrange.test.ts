@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAYS } from '../support/call-stream.ts';
+import { FILL_SHORT } from '../support/short-fields.ts';
 import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
-const FILL_SHORT = `for at = 1, ARGV[1] do
-  local fields = {}
-  for name = 97, 116 do fields[#fields + 1] = string.char(name); fields[#fields + 1] = '1' end
-  redis.call('XADD', KEYS[1], '1700000000000-' .. at, unpack(fields))
-end`;
 const FILL_LARGE = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 100000)) end`;
 
 let fixture: Fixture;

@@ -9,9 +9,7 @@ import {
 import { awsSigner } from '../../runtime/aws-signer.ts';
 
 /** Invokes a function. Rejects with the SDK's errors, also where the signal comes first. */
-export type Invoke = (input: InvokeCommandInput, signal?: AbortSignal) => Promise<InvokeCommandOutput>;
-
-const NEVER = new AbortController().signal;
+export type Invoke = (input: InvokeCommandInput, signal: AbortSignal) => Promise<InvokeCommandOutput>;
 
 /**
  * A client with one signer for all calls, and one chain of middleware for all calls with the same signal: for each call, the
@@ -19,12 +17,12 @@ const NEVER = new AbortController().signal;
  *
  * @example
  * const invoke = lambdaInvoker({ maxAttempts: 1 });
- * const { Payload } = await invoke({ FunctionName: 'orders', Payload: '{}' });
+ * const { Payload } = await invoke({ FunctionName: 'orders', Payload: '{}' }, AbortSignal.timeout(2000));
  */
 export function lambdaInvoker(config: LambdaClientConfig): Invoke {
   const client = new LambdaClient({ ...config, signer: awsSigner('lambda') });
   const chains = new WeakMap<AbortSignal, ReturnType<InvokeCommand['resolveMiddleware']>>();
-  return async (input, abortSignal = NEVER) => {
+  return async (input, abortSignal) => {
     let chain = chains.get(abortSignal);
     if (!chain) {
       const { FunctionName } = input;

@@ -6,16 +6,11 @@ import { TargetFailure } from '../outcome.ts';
 import type { Attempt, Delivery, Target } from '../target.ts';
 import type { Invoke } from './lambda-sdk.ts';
 
-/** Refusals that only another payload can change. */
-const REFUSED_PAYLOAD = new Set([
-  'RequestTooLargeException',
-  'RequestEntityTooLargeException',
-  'InvalidRequestContentException',
-  'UnsupportedMediaTypeException',
-]);
+/** Refusals that only another payload can change, and the status of one that is too large, which has several names. */
+const REFUSED_PAYLOAD = new Set(['InvalidRequestContentException', 'UnsupportedMediaTypeException']);
+const TOO_LARGE = 413;
 /** How Lambda reports that a function ran into its own timeout. */
 const TIMED_OUT = /Timedout$|timed out after/;
-const TOO_LARGE = 413;
 const THROTTLE = 'TooManyRequestsException';
 
 export interface LambdaTargetOptions {
@@ -40,9 +35,9 @@ const CLIENT = {
 let invoker: Invoke | undefined;
 
 /**
- * Invokes a Lambda with `{stream, group, id, deliveries, entry}`, where the stream is the shard that holds the entry; with a batch size over 1 with
- * `{stream, group, entries: [{id, deliveries, entry}, …]}`, which may return `{batchItemFailures: [{itemIdentifier}]}` as
- * with the event sources of AWS.
+ * Invokes a Lambda with `{stream, group, id, deliveries, entry}`, where the stream is the shard that holds the entry; with a
+ * batch size over 1 with `{stream, group, entries: [{id, deliveries, entry}, …]}`, which may return
+ * `{batchItemFailures: [{itemIdentifier}]}` as with the event sources of AWS.
  */
 export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const invokeFunction = (invoker ??= (await import('./lambda-sdk.ts')).lambdaInvoker(CLIENT));

@@ -47,7 +47,7 @@ end
 local function fit(key, after, most, nextEntries)
   local count = 0
   while count ~= most do
-    local wanted = chunkOf(most < 0 and 16 or most - count)
+    local wanted = chunkOf(most < 0 and math.huge or most - count)
     local entries = nextEntries(key, after, wanted)
     if entries.err then return 0, entries end
     for _, entry in ipairs(entries) do

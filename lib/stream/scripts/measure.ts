@@ -66,9 +66,9 @@ local function inspect(entry)
 end
 
 -- How many entries to look at next: few, because those that come may be larger than all before.
-local largest = 0
+local largest = 1
 local function chunkOf(wanted)
-  return math.max(1, math.min(wanted, largest == 0 and 16 or math.floor(262144 / largest), 16))
+  return math.max(1, math.min(wanted, 16, math.floor(262144 / largest)))
 end
 
 local function admit(entry)

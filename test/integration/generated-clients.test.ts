@@ -37,15 +37,19 @@ async function prepare(name: string): Promise<object> {
   await fixture.redis('XADD', 'orders', '1526919030474-0', 'order', '1001', 'status', 'paid');
   if (name !== 'stream-xgroup-create') await fixture.redis('XGROUP', 'CREATE', 'orders', 'billing', '0');
   const { records } = fixture.mdm;
-  const record = { name: 'Bonn', country: { Code: 'DE' }, population: 300_000 };
-  const bonn = { entity: 'c360.city', record };
-  records.submit({ ...bonn, sourceSystem: 'geonames', sourcePKey: '2946447' });
-  records.submit({ ...bonn, sourceSystem: 'gazetteer', sourcePKey: 'bonn' });
+  const cityOf = (name: string) => ({
+    entity: 'c360.city',
+    record: { name, country: { Code: 'DE' }, population: 300_000 },
+  });
+  records.submit({ ...cityOf('Bonn'), sourceSystem: 'geonames', sourcePKey: '2946447' });
+  records.submit({ ...cityOf('Köln'), sourceSystem: 'geonames', sourcePKey: '2886242' });
+  records.submit({ ...cityOf('Cologne'), sourceSystem: 'gazetteer', sourcePKey: '2692' });
   const person = { firstName: 'Ada', lastName: 'Lovelace' };
   records.submit({ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: '1', record: person });
   const ids = new Map([
     ['MDM00000000001', await businessIdOf('c360.city', 'geonames', '2946447')],
-    ['MDM00000000007', await businessIdOf('c360.person', 'crm', '1')],
+    ['MDM00000000002', await businessIdOf('c360.city', 'geonames', '2886242')],
+    ['MDM00000000004', await businessIdOf('c360.person', 'crm', '1')],
     ['7141899423138', name === 'mdm-job-read' ? await startJob() : ''],
   ]);
   const inputOf = (operation: string) => {

@@ -15,11 +15,11 @@ export const merge = defineOperation({
   example: {
     input: {
       businessEntity: 'c360.city',
-      records: [{ businessId: 'MDM00000000001' }, { sourceSystem: 'gazetteer', sourcePKey: 'bonn' }],
+      records: [{ businessId: 'MDM00000000002' }, { sourceSystem: 'gazetteer', sourcePKey: '2692' }],
     },
     output: {
-      payload: { approvalRequired: false, businessId: 'MDM00000000001' },
-      attributes: { businessId: 'MDM00000000001', approvalRequired: false, statusCode: 200, requestId: 'req-34' },
+      payload: { approvalRequired: false, businessId: 'MDM00000000002' },
+      attributes: { businessId: 'MDM00000000002', approvalRequired: false, statusCode: 200, requestId: 'req-34' },
     },
   },
 });

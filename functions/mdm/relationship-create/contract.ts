@@ -19,7 +19,7 @@ export const relationshipCreate = defineOperation({
     input: {
       relationship: 'c360.livesIn',
       sourceSystem: 'crm',
-      from: { businessEntity: 'c360.person', businessId: 'MDM00000000007' },
+      from: { businessEntity: 'c360.person', businessId: 'MDM00000000004' },
       to: { businessEntity: 'c360.city', businessId: 'MDM00000000001' },
     },
     output: {

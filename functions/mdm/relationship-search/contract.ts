@@ -18,7 +18,7 @@ export const relationshipSearch = defineOperation({
       payload: {
         content: [
           {
-            _from: { businessEntity: 'c360.person', businessId: 'MDM00000000007' },
+            _from: { businessEntity: 'c360.person', businessId: 'MDM00000000004' },
             _to: { businessEntity: 'c360.city', businessId: 'MDM00000000001' },
           },
         ],

@@ -12,12 +12,12 @@ export const sourceList = defineOperation({
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {
-    input: { businessEntity: 'c360.city', businessId: 'MDM00000000001' },
+    input: { businessEntity: 'c360.city', businessId: 'MDM00000000002' },
     output: {
       payload: {
         content: [
-          { sourcePKey: '2946447', sourceSystem: 'geonames' },
-          { sourcePKey: 'bonn', sourceSystem: 'gazetteer' },
+          { sourcePKey: '2886242', sourceSystem: 'geonames' },
+          { sourcePKey: '2692', sourceSystem: 'gazetteer' },
         ],
       },
       attributes: { statusCode: 200, requestId: 'req-33' },

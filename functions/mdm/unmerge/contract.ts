@@ -19,8 +19,8 @@ export const unmerge = defineOperation({
   example: {
     input: {
       businessEntity: 'c360.city',
-      businessId: 'MDM00000000001',
-      sources: [{ sourceSystem: 'gazetteer', sourcePKey: 'bonn' }],
+      businessId: 'MDM00000000002',
+      sources: [{ sourceSystem: 'gazetteer', sourcePKey: '2692' }],
       keepRelationships: 'BUSINESS_ID',
     },
     output: {

@@ -8,6 +8,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { registry } from '../../functions/registry.ts';
 import { findProgram } from '../../scripts/test/ensure-installed.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 
@@ -58,6 +59,19 @@ describe('npm start', () => {
 
     expect(Number(stdout)).toBe(status);
     expect((await fetch(`${stack.url}/console`)).status).toBe(200);
+  });
+
+  it('has the records that the examples of the MDM operations speak of', async () => {
+    const operations = registry.filter(({ name }) => name.startsWith('mdm-') && name !== 'mdm-job-read'); // jobs are numbered
+    const isLast = (name: string) => Number(name === 'mdm-source-delete');
+
+    const answers: string[] = [];
+    for (const { name, route, example } of operations.toSorted((a, b) => isLast(a.name) - isLast(b.name))) {
+      const response = await fetch(stack.url + route, { method: 'POST', body: JSON.stringify(example.input) });
+      answers.push(`${name} ${response.status} ${response.ok ? '' : await response.text()}`);
+    }
+
+    expect(answers.filter((answer) => !/^[a-z-]+ 20\d $/.test(answer))).toEqual([]);
   });
 
   it('is open to this machine alone', async () => {

@@ -32,7 +32,7 @@ export interface Operations {
   'mdm-codelist-read': {
     input: {
       /**
-       * Id of the code list. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the code list. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       id: string;
       /**
@@ -186,7 +186,7 @@ export interface Operations {
   'mdm-job-read': {
     input: {
       /**
-       * Id of the job, as text: it may exceed 2^53. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the job, as text: it may exceed 2^53. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       id: string;
       /**
@@ -225,7 +225,7 @@ export interface Operations {
   'mdm-job-start': {
     input: {
       /**
-       * Id of the job definition, as text. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the job definition, as text. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       jobDefinitionId: string;
       /**
@@ -273,7 +273,7 @@ export interface Operations {
            */
           businessEntity: string;
           /**
-           * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+           * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
            */
           businessId: string;
           sourceSystem?: never;
@@ -302,11 +302,11 @@ export interface Operations {
           businessEntity: string;
           businessId?: never;
           /**
-           * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+           * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
            */
           sourceSystem: string;
           /**
-           * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+           * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
            */
           sourcePKey: string;
           /**
@@ -460,7 +460,7 @@ export interface Operations {
       records: (
         | {
             /**
-             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
              */
             businessId: string;
             sourceSystem?: never;
@@ -469,11 +469,11 @@ export interface Operations {
         | {
             businessId?: never;
             /**
-             * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+             * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
              */
             sourceSystem: string;
             /**
-             * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+             * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
              */
             sourcePKey: string;
           }
@@ -544,7 +544,7 @@ export interface Operations {
            */
           resource: 'BUSINESS_ENTITY' | 'REFERENCE_ENTITY' | 'VIEW' | 'EXTERNAL_RESOURCE';
           /**
-           * Internal id of the object. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+           * Internal id of the object. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
            */
           objectInternalId: string;
           /**
@@ -659,11 +659,11 @@ export interface Operations {
   'mdm-relationship-create': {
     input: {
       /**
-       * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       relationship: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
@@ -675,7 +675,7 @@ export interface Operations {
          */
         businessEntity: string;
         /**
-         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
          */
         businessId: string;
       };
@@ -688,7 +688,7 @@ export interface Operations {
          */
         businessEntity: string;
         /**
-         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
          */
         businessId: string;
       };
@@ -746,7 +746,7 @@ export interface Operations {
     input:
       | {
           /**
-           * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+           * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
            */
           relationship: string;
           /**
@@ -758,7 +758,7 @@ export interface Operations {
              */
             businessEntity: string;
             /**
-             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
              */
             businessId: string;
           };
@@ -771,7 +771,7 @@ export interface Operations {
              */
             businessEntity: string;
             /**
-             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
              */
             businessId: string;
           };
@@ -782,7 +782,7 @@ export interface Operations {
         }
       | {
           /**
-           * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+           * Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
            */
           relationship: string;
           from?: never;
@@ -795,7 +795,7 @@ export interface Operations {
              */
             businessEntity: string;
             /**
-             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+             * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
              */
             businessId: string;
           };
@@ -2113,11 +2113,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
-       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
        */
       sourcePKey: string;
       /**
@@ -2164,11 +2164,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
-       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       businessId?: string;
       /**
@@ -2182,7 +2182,7 @@ export interface Operations {
        */
       resolveCrosswalk?: boolean;
       /**
-       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
        */
       sourcePKey: string;
       /**
@@ -2220,7 +2220,7 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
@@ -2231,7 +2231,7 @@ export interface Operations {
        */
       records: {
         /**
-         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
          */
         sourcePKey: string;
         /**
@@ -2241,7 +2241,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
          */
         businessId?: string;
       }[];
@@ -2282,7 +2282,7 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       businessId: string;
       /**
@@ -2321,11 +2321,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
-       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
        */
       sourcePKey: string;
       /**
@@ -2458,11 +2458,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
-       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
        */
       sourcePKey: string;
       /**
@@ -2549,11 +2549,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
-       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
        */
       sourcePKey: string;
       /**
@@ -2606,11 +2606,11 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
-       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       businessId?: string;
       /**
@@ -2624,7 +2624,7 @@ export interface Operations {
        */
       resolveCrosswalk?: boolean;
       /**
-       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+       * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
        */
       sourcePKey?: string;
       /**
@@ -2675,7 +2675,7 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       sourceSystem: string;
       /**
@@ -2686,7 +2686,7 @@ export interface Operations {
        */
       records: {
         /**
-         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
          */
         sourcePKey: string;
         /**
@@ -2696,7 +2696,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+         * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
          */
         businessId?: string;
       }[];
@@ -2801,7 +2801,7 @@ export interface Operations {
        */
       businessEntity: string;
       /**
-       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+       * Id of the golden record. Text, even where it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
        */
       businessId: string;
       /**
@@ -2812,11 +2812,11 @@ export interface Operations {
        */
       sources: {
         /**
-         * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, without / \ and control characters, and not . or ...
+         * Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters.
          */
         sourceSystem: string;
         /**
-         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, without / % \ " ; [ ] and control characters, and not . or ...
+         * Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters.
          */
         sourcePKey: string;
       }[];

@@ -7,6 +7,15 @@ const PLAIN = '\\p{Cc}\\p{Cs}';
 /** In a path, these would name another resource. */
 const NO_DOTS = '(?!\\.{1,2}$)';
 
+/** An id that is a segment of a path. */
+const segment = (description: string) =>
+  Type.String({
+    pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
+    maxLength: 255,
+    description,
+    'x-message': 'must be text of 1 to 255 characters, not . or .., and without / \\ and control characters',
+  });
+
 export const BusinessEntity = Type.String({
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
   maxLength: 255,
@@ -14,25 +23,15 @@ export const BusinessEntity = Type.String({
   'x-message': 'must be the internal id of a business entity, such as c360.person',
 });
 
-export const BusinessId = Type.String({
-  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
-  maxLength: 255,
-  description: 'Id of the golden record. Text, even where it looks like a number.',
-  'x-message': 'must be text of 1 to 255 characters, without / \\ and control characters, and not . or ..',
-});
+export const BusinessId = segment('Id of the golden record. Text, even where it looks like a number.');
 
-export const SourceSystem = Type.String({
-  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
-  maxLength: 255,
-  description: 'Id of the source system; `source-systems` lists them.',
-  'x-message': 'must be text of 1 to 255 characters, without / \\ and control characters, and not . or ..',
-});
+export const SourceSystem = segment('Id of the source system; `source-systems` lists them.');
 
 export const SourcePKey = Type.String({
   pattern: `^${NO_DOTS}[^/%\\\\";\\[\\]${PLAIN}]+$`,
   maxLength: 1000,
   description: 'Primary key of the record in its source system.',
-  'x-message': 'must be text of 1 to 1000 characters, without / % \\ " ; [ ] and control characters, and not . or ..',
+  'x-message': 'must be text of 1 to 1000 characters, not . or .., and without / % \\ " ; [ ] and control characters',
 });
 
 /** Fields of a record. The tenant's data model defines them (`record-schema`). */
@@ -163,12 +162,7 @@ export interface AnyResponse {
   attributes: CommonAttributes;
 }
 
-export const ObjectInternalId = Type.String({
-  pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
-  maxLength: 255,
-  description: 'Internal id of the object.',
-  'x-message': 'must be text of 1 to 255 characters, without / \\ and control characters, and not . or ..',
-});
+export const ObjectInternalId = segment('Internal id of the object.');
 
 /** Choices: internal ids and display names. */
 export const NamedList = Type.Array(

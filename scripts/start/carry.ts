@@ -23,8 +23,7 @@ export interface Carried {
 
 /**
  * Carries records over HTTP onto the stream, and by the consumer into the MDM; those of the examples by a call of their own,
- * before all others. Ends when every record is in the MDM or
- * a dead letter, or when nothing moves any more.
+ * before all others. Ends when every record is in the MDM or a dead letter, or when nothing moves any more.
  */
 export async function carry(stack: Stack, cities: CityRecord[], show: ShowProgress): Promise<Carried> {
   const startedAt = performance.now();

@@ -18,8 +18,8 @@ export const SOURCES = [
 const SAME_PLACE_DEGREES = 1;
 
 /**
- * The cities of the contracts' examples and the largest of both sources, half from each where the smaller has enough. Names that several cities of one
- * country share are left out: the match rule cannot distinguish them.
+ * The cities of the contracts' examples and the largest of both sources, half from each where the smaller has enough.
+ * Names that several cities of one country share are left out: the match rule cannot distinguish them.
  */
 export function chooseCities(count: number): CityRecord[] {
   const groups = Map.groupBy([...fromGeoNames(), ...fromTimeZones()], matchKey).values();

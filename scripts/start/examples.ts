@@ -6,6 +6,7 @@ import type { CityRecord } from './city.ts';
  * the examples come first: Bonn, Köln, and the same city under the name that no rule matches, for the merge.
  */
 
+/** Source system and key of each. */
 const CITIES = ['geonames 2946447', 'geonames 2886242', 'gazetteer 2692'];
 
 const PERSON = {

@@ -1,4 +1,5 @@
 import fetch from 'node-fetch';
+import { follow } from '../core/abort.ts';
 import type { Deadline } from '../core/deadline.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { wholeTurn } from '../core/turn.ts';
@@ -41,7 +42,8 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
   const { method, url, headers, body } = call;
   const timeout = new AbortController(); // AbortSignal.timeout costs a call 3 % more: it is made to be collected as garbage
   const timer = setTimeout(() => timeout.abort(), deadline.within(config.timeoutMs));
-  const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal;
+  const { signal } = timeout;
+  const release = call.signal && follow(call.signal, timeout);
   try {
     signal.throwIfAborted(); // node-fetch would end the process: it destroys a body that nobody listens to
     const response = await fetch(url, {
@@ -64,6 +66,7 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
     throw faultOf(fault, signal);
   } finally {
     clearTimeout(timer);
+    release?.();
   }
 }
 

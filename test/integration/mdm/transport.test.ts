@@ -75,6 +75,8 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     ['an empty text', ''],
     ['a text', '{"name":"Zürich 😀"}'],
     ['bytes', Buffer.from([0, 255, 128, 10])],
+    ['12 kB', Buffer.from(Array.from({ length: 12 * 1024 }, (_, at) => at % 256))],
+    ['a byte less', Buffer.from(Array.from({ length: 12 * 1024 - 1 }, (_, at) => at % 256))],
     ['8 MB', Buffer.alloc(8_000_000, 'ab')],
   ])('sends %s whole, and its length', async (_, body) => {
     const { status, body: received, headers } = await send(await echo(), body);
@@ -92,6 +94,21 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     const sent = JSON.parse(headers.get('x-sent')!) as Record<string, string>;
     expect(sent).toMatchObject({ 'x-given': 'é', host: 'mdm.example', 'accept-encoding': 'gzip, deflate, br' });
     expect(headers.get('set-cookie')).toBe('a=1, b=2');
+  });
+
+  it('reaches a server by its IPv6 address, at the path and query that it is given', async () => {
+    const server = createServer((request, response) => response.end(`${request.headers.host} ${request.url}`));
+    servers.push(server);
+    await once(server.listen(0, '::1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const { body } = await ways[way]!.exchange(
+      { method: 'GET', url: `http://[::1]:${port}/a%2Fb/%C3%BC?c=%20d&e=`, headers: {} },
+      { timeoutMs: 5000 } as MdmConfig,
+      Deadline.after(10_000),
+    );
+
+    expect(body.toString()).toBe(`[::1]:${port} /a%2Fb/%C3%BC?c=%20d&e=`);
   });
 
   it('takes one connection for calls that follow one another', async () => {

@@ -32,7 +32,7 @@ describe('the build', () => {
     await expect(built).rejects.toThrow(/xAdd is trimmed away from the Redis client/);
   });
 
-  it('takes the copies of bodies and headers out of node-fetch', async () => {
+  it('takes the copies of bodies, headers and URLs out of node-fetch', async () => {
     const entry = write('fetch.js', `import fetch from 'node-fetch'; export { fetch };`);
 
     const bundled = await build({
@@ -44,8 +44,9 @@ describe('the build', () => {
 
     const text = bundled.outputFiles[0]!.text;
     expect(text).toContain('let body = response_;');
-    expect(text).toContain('dest.end(body);');
+    expect(text).toContain('dest.end(body.length < ');
     expect(text).not.toMatch(/Readable\.from\(body\)|new Headers\(request\[|new Headers\(options\.headers/);
+    expect(text).not.toMatch(/send\(parsedURL\.toString|url: request\.url,\s*status/);
   });
 
   it('takes the copies of the settings out of the AWS SDK', async () => {

@@ -4,26 +4,40 @@ import { iamToken } from '../../../lib/redis/iam-token.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
 
-it('the token is the request that another signer makes, without its scheme', async () => {
-  const date = new Date('2026-02-03T04:05:06Z');
+const other = { ...credentials, secretAccessKey: 'another/key' };
+const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?'))));
 
-  const token = await iamToken(
-    { userId: 'mdm-user', cacheName: 'Orders-Cache' },
-    { credentials, region: 'eu-central-1' },
-    date,
-  );
+it.each([
+  ['of a role', credentials],
+  ['of the same key with another secret', other],
+  ['of a role, once others were used', credentials],
+  ['of another key with the same secret', { ...credentials, accessKeyId: 'AKIDOTHER' }],
+])(
+  'with the credentials %s, the token is the request that another signer makes, without its scheme',
+  async (_, identity) => {
+    const date = new Date('2026-02-03T04:05:06Z');
 
-  const signed = aws4.sign(
-    {
-      service: 'elasticache',
-      region: 'eu-central-1',
-      host: 'orders-cache',
-      path: '/?Action=connect&User=mdm-user&X-Amz-Expires=900&X-Amz-Date=20260203T040506Z',
-      signQuery: true,
-    },
-    credentials,
-  );
-  const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?'))));
-  expect(token.startsWith('orders-cache/?')).toBe(true);
-  expect(queryOf(token)).toEqual(queryOf(signed.path!));
-});
+    const make = () =>
+      iamToken(
+        { userId: 'mdm-user', cacheName: 'Orders-Cache' },
+        { credentials: identity, region: 'eu-central-1' },
+        date,
+      );
+    const token = await make();
+    const again = await make();
+
+    const signed = aws4.sign(
+      {
+        service: 'elasticache',
+        region: 'eu-central-1',
+        host: 'orders-cache',
+        path: '/?Action=connect&User=mdm-user&X-Amz-Expires=900&X-Amz-Date=20260203T040506Z',
+        signQuery: true,
+      },
+      identity,
+    );
+    expect(token.startsWith('orders-cache/?')).toBe(true);
+    expect(queryOf(token)).toEqual(queryOf(signed.path!));
+    expect(again).toBe(token);
+  },
+);

@@ -35,7 +35,7 @@ const { values: options } = readArguments({
     draw: { type: 'boolean', about: 'measure nothing, make the page and the plot of docs/benchmarks.json again' },
   },
   examples: ['npm run bench -- --quick', 'npm run bench -- --only cold-start --only engine-bullmq'],
-  notes: `A whole run takes half an hour, and writes docs/benchmarks.json, .md and .svg.\nFigures: ${known.join(', ')}`,
+  notes: `A whole run takes about an hour, longer where a figure is noisy, and writes docs/benchmarks.json, .md and .svg.\nFigures: ${known.join(', ')}`,
 });
 try {
   for (const name of options.only ?? []) oneOf('only', name, known);

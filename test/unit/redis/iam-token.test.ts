@@ -3,7 +3,6 @@ import aws4 from 'aws4';
 import { iamToken } from '../../../lib/redis/iam-token.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
-
 const other = { ...credentials, secretAccessKey: 'another/key' };
 const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?'))));
 
@@ -16,13 +15,13 @@ it.each([
   'with the credentials %s, the token is the request that another signer makes, without its scheme',
   async (_, identity) => {
     const date = new Date('2026-02-03T04:05:06Z');
-
     const make = () =>
       iamToken(
         { userId: 'mdm-user', cacheName: 'Orders-Cache' },
         { credentials: identity, region: 'eu-central-1' },
         date,
       );
+
     const token = await make();
     const again = await make();
 

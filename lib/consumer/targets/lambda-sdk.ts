@@ -6,6 +6,7 @@ import {
   type InvokeCommandOutput,
   type LambdaClientConfig,
 } from '@aws-sdk/client-lambda';
+import { SharedSignal } from '../../core/abort.ts';
 import { awsSigner } from '../../runtime/aws-signer.ts';
 
 /** Invokes a function. Rejects with the SDK's errors, also where the signal comes first. */
@@ -22,13 +23,15 @@ export type Invoke = (input: InvokeCommandInput, signal: AbortSignal) => Promise
 export function lambdaInvoker(config: LambdaClientConfig): Invoke {
   const client = new LambdaClient({ ...config, signer: awsSigner('lambda') });
   const chains = new WeakMap<AbortSignal, ReturnType<InvokeCommand['resolveMiddleware']>>();
-  return async (input, abortSignal) => {
-    let chain = chains.get(abortSignal);
+  return async (input, signal) => {
+    let chain = chains.get(signal);
     if (!chain) {
       const { FunctionName } = input;
       const command = new InvokeCommand({ FunctionName }); // it stays in the chain, so without a payload
-      chain = command.resolveMiddleware(client.middlewareStack, client.config, { abortSignal });
-      chains.set(abortSignal, chain);
+      chain = command.resolveMiddleware(client.middlewareStack, client.config, {
+        abortSignal: SharedSignal.of(signal),
+      });
+      chains.set(signal, chain);
     }
     const { output } = await chain({ input });
     return output;

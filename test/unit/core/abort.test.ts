@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { follow } from '../../../lib/core/abort.ts';
+import { follow, SharedSignal } from '../../../lib/core/abort.ts';
 
 const controllers = (count: number) => Array.from({ length: count }, () => new AbortController());
 
@@ -43,4 +43,25 @@ it('does not abort the signal that is followed', () => {
   ended!.abort();
 
   expect([caller.signal.aborted, other!.signal.aborted]).toEqual([false, false]);
+});
+
+it('calls each listener to a shared signal once, when it comes, and none that has left', () => {
+  const caller = new AbortController();
+  const shared = SharedSignal.of(caller.signal);
+  const called: string[] = [];
+  const [stays, leaves] = [() => void called.push('stays'), () => void called.push('leaves')];
+  for (const listener of [stays, leaves, stays]) shared.addEventListener('abort', listener);
+  shared.removeEventListener('abort', leaves);
+  const atFirst = shared.aborted;
+
+  caller.abort('too late');
+
+  expect([atFirst, shared.aborted, shared.reason, called]).toEqual([false, true, 'too late', ['stays']]);
+});
+
+it('has one shared signal for each signal', () => {
+  const [first, second] = controllers(2);
+
+  expect(SharedSignal.of(first!.signal)).toBe(SharedSignal.of(first!.signal));
+  expect(SharedSignal.of(first!.signal)).not.toBe(SharedSignal.of(second!.signal));
 });

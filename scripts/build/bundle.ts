@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { build, transform, type BuildResult, type Metafile, type OutputFile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
+import { directAwsSdk } from './direct-aws-sdk.ts';
 import { directFetch } from './direct-fetch.ts';
-import { inheritSettings } from './inherit-settings.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
@@ -62,7 +62,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       trimMiddy(),
       lambdaCredentials(),
       directFetch(),
-      inheritSettings(),
+      directAwsSdk(),
       onDemand(),
       browserBundle(),
     ],

@@ -80,7 +80,8 @@ describe('a Lambda target with keyField', () => {
     expect(report).toMatchObject({ processed: 7, pending: 0 });
     const order = endpoint.invocations.flatMap(numbersOf);
     for (const [before, after] of [[0, 2], [1, 4], [5, 6]] as const) expect(order.indexOf(before)).toBeLessThan(order.indexOf(after)); // prettier-ignore
-    expect(endpoint.invocations[0]!.payload).toEqual({ stream, group: 'mdm', id: first, deliveries: 1, entry: { k: 'a', n: '0' } }); // prettier-ignore
+    const payloads = endpoint.invocations.map(({ payload }) => payload);
+    expect(payloads).toContainEqual({ stream, group: 'mdm', id: first, deliveries: 1, entry: { k: 'a', n: '0' } });
   });
 
   it.each([50, 100])('has up to %d calls in flight, as concurrency says', async (concurrency) => {

@@ -3,8 +3,8 @@ import { build, type Plugin } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { directAwsSdk } from '../../../scripts/build/direct-aws-sdk.ts';
 import { directFetch } from '../../../scripts/build/direct-fetch.ts';
-import { inheritSettings } from '../../../scripts/build/inherit-settings.ts';
 import { onDemand } from '../../../scripts/build/on-demand.ts';
 import { trimRedis } from '../../../scripts/build/trim-redis.ts';
 
@@ -49,16 +49,17 @@ describe('the build', () => {
     expect(text).not.toMatch(/send\(parsedURL\.toString|url: request\.url,\s*status/);
   });
 
-  it('takes the copies of the settings out of the AWS SDK', async () => {
+  it('takes copies of settings, an error, and the description of itself out of a call of the AWS SDK', async () => {
     const entry = write('invoke.js', `export { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';`);
-    const copies = /\{\s*\.\.\.config\s*\}, context|\.\.\.config,\s*\.\.\.context/g;
-    const copiesWith = async (...plugins: Plugin[]) => {
+    const made =
+      /\{\s*\.\.\.config\s*\}, context|\.\.\.config,\s*\.\.\.context|lastError = new Error\(|defaultUserAgent\d* = \(await/g;
+    const madeWith = async (...plugins: Plugin[]) => {
       const nodePaths = [resolve('node_modules')];
       const { outputFiles } = await build({ ...options, entryPoints: [entry], plugins, nodePaths, mainFields: ['module', 'main'] }); // prettier-ignore
-      return outputFiles[0]!.text.match(copies)?.length ?? 0;
+      return outputFiles[0]!.text.match(made)?.length ?? 0;
     };
 
-    expect([await copiesWith(), await copiesWith(inheritSettings())]).toEqual([3, 0]);
+    expect([await madeWith(), await madeWith(directAwsSdk())]).toEqual([5, 0]);
   });
 
   it.each([

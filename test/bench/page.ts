@@ -18,8 +18,8 @@ Figures are medians of rounds that alternate between the packaged functions and 
 of them are ratios. Only ratios carry over to other machines.
 
 The interval holds the true median with a confidence of 95 %; of fewer than six rounds it is all that was measured. A figure
-whose interval spans a target does not meet it. Rounds are added while an interval is wider than a twentieth of its median, or
-than 0.05 of an exponent, up to four times as many; the targets have no say in that.
+whose interval spans a target does not meet it. Rounds are added while an interval is wider than a twentieth of its median, than
+a hundredth of a share of the ideal, or than 0.05 of an exponent, up to eight times as many; the targets have no say in that.
 
 ![Every figure against its target](benchmarks.svg)
 

@@ -75,6 +75,20 @@ describe('rounds', () => {
     expect(await lengthOf(always(), 4, true)).toBe(5);
   });
 
+  it('are added while an interval is wider than its figure allows', async () => {
+    const timesWith = async (wide?: number) => {
+      let times = 0;
+      const measure = async () => {
+        times++;
+        return [{ id: 'share', values: [99, 100, 102] }];
+      };
+      await readingsOf({ name: '', ids: [], most: 3, wide, measure }, {} as Bench);
+      return times;
+    };
+
+    expect([await timesWith(), await timesWith(0.01)]).toEqual([1, 3]);
+  });
+
   it('are added while the interval of an exponent is wide, and not because its median is near 0', async () => {
     const lengthOf = async (batches: number[][]) => {
       const measure = async () => [{ id: 'growth', values: batches.shift()! }];

@@ -11,6 +11,9 @@ import { Running, type Attempt } from './running.ts';
 import type { Shard } from './shard.ts';
 import { Shares } from './shares.ts';
 
+/** How many attempts begin in a turn of the event loop, where none has just ended: their calls leave at its end. */
+const STARTS_A_TURN = 4;
+
 /** Gives entries to the target, some at a time, over all shards. */
 export class Attempts {
   readonly #parts: RunParts;
@@ -25,7 +28,7 @@ export class Attempts {
   /** Whether an outbox had been empty, so that the run must look at it. */
   #isNews = false;
   /** Starts attempts once what is to be sent to the server has left: it works on that while they begin and end. */
-  readonly filling = new Coalesced(setImmediate, () => this.#fill());
+  readonly filling = new Coalesced(setImmediate, () => this.#fill(STARTS_A_TURN));
   /** Starts others in place of those that ended, once all that end together have. */
   readonly #refilling = new Coalesced(queueMicrotask, () => this.#refill());
   /** The longest attempt so far, in milliseconds. */
@@ -69,15 +72,16 @@ export class Attempts {
     return this.#shares.nextEvent(now);
   }
 
-  /** Starts as many attempts as may run at a time. */
-  #fill(): void {
+  /** Starts as many attempts as may run at a time: at most so many now, and the others in the next turns of the event loop. */
+  #fill(most = Infinity): void {
     const { clock, target } = this.#parts;
     const active = this.#events.active();
     const chooser = new Chooser(active, this.#shares, target);
-    for (;;) {
+    for (let started = 0; ; started++) {
       const now = clock.now(); // anew for each: the process may have been stopped since the last
       const { mode } = this.breaker;
       if (this.#isAlone || this.places <= 0 || !this.#events.mayStart(now)) return;
+      if (started === most) return this.filling.ask();
       if (this.#aloneSince !== undefined || chooser.isTimeForSuspect(mode, now)) return this.#tryAlone(now);
       const choice = chooser.choose(mode, now);
       if (!choice) return;

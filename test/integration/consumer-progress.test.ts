@@ -60,6 +60,21 @@ describe('a target of 50 ms at concurrency 50', () => {
     expect(report).toMatchObject({ processed: 2000, stoppedBecause: 'drained' });
     expect(share).toBeGreaterThan(0.7); // 0.9 and more where nothing else runs on the machine
   });
+
+  it('gets the first calls before the last ones of a full window are made', async () => {
+    await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=${at}`));
+    let [inTurn, most] = [0, 0];
+    const target = recorder(async () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+      await sleep(200);
+    });
+
+    const report = await fixture.run(target, { concurrency: 50 });
+
+    expect(report).toMatchObject({ processed: 50, stoppedBecause: 'drained' });
+    expect(most).toBeLessThanOrEqual(8);
+  });
 });
 
 describe('large entries', () => {

@@ -6,6 +6,9 @@ interface Timer {
   callback: () => void;
 }
 
+/** In one turn of the event loop the run sends what it has to say; in the next ones it begins attempts, a few in each. */
+const TURNS = 4;
+
 /** Time that passes as fast as the program can take it. */
 export class VirtualTime {
   now = 0;
@@ -37,8 +40,7 @@ export class VirtualTime {
     const settled = promise.finally(() => (isSettled = true));
     settled.catch(() => {});
     for (;;) {
-      await settle();
-      await settle(); // attempts begin a turn after what is sent
+      for (let turn = 0; turn < TURNS; turn++) await settle();
       if (isSettled) return settled;
       const timer = this.#shift();
       if (!timer) throw new Error('Nothing will ever happen again');

@@ -1,28 +1,25 @@
 import { getEventListeners } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LambdaServiceException } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as source from '../../lib/consumer/targets/lambda-sdk.ts';
-import { bundleFunction } from '../../scripts/build/bundle.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
+import { asItShips } from '../support/as-it-ships.ts';
 
 /*
  * The build edits the AWS SDK (scripts/build/direct-aws-sdk.ts and its neighbours), so a call is tried on what ships, too.
  */
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-central-1' };
-const before = { ...process.env };
 const ways: Record<string, typeof source> = { 'from its sources': source };
-let directory: string;
+let shipped: Awaited<ReturnType<typeof asItShips<typeof source>>>;
 let endpoint: LambdaEndpoint;
 
 beforeAll(async () => {
-  [directory, endpoint] = await Promise.all([mkdtemp(join(tmpdir(), 'lambda-sdk-')), startLambdaEndpoint()]);
-  await bundleFunction('lib/consumer/targets/lambda-sdk.ts', directory);
-  ways['as it ships'] = createRequire(import.meta.url)(join(directory, 'index.cjs')) as typeof source;
+  [shipped, endpoint] = await Promise.all([
+    asItShips<typeof source>('lib/consumer/targets/lambda-sdk.ts'),
+    startLambdaEndpoint(),
+  ]);
+  ways['as it ships'] = shipped.module;
 });
 beforeEach(() => {
   Object.assign(process.env, CREDENTIALS, { AWS_ENDPOINT_URL_LAMBDA: endpoint.url });
@@ -30,14 +27,13 @@ beforeEach(() => {
   endpoint.respond = () => ({});
 });
 afterAll(async () => {
-  process.env = before;
-  await Promise.all([endpoint.close(), rm(directory, { recursive: true })]);
+  await Promise.all([endpoint.close(), shipped.remove()]);
 });
 
 const invokerOf = (way: string) => ways[way]!.lambdaInvoker({ maxAttempts: 1 });
 const input = { FunctionName: 'orders', Payload: '{"n":1}' };
 
-/** What a call is rejected with, which Lambda's own errors have all of. */
+/** What a call is rejected with: a refusal of Lambda, or another error, which has less. */
 const errorOf = async (called: Promise<unknown>) => (await called.catch((error: unknown) => error)) as LambdaServiceException; // prettier-ignore
 
 describe.each(['from its sources', 'as it ships'])('a call of a function %s', (way) => {
@@ -121,8 +117,7 @@ describe('what the AWS SDK says of itself', () => {
 describe('the credentials of a function', () => {
   it('are read until they are there, and then kept', async () => {
     const { signal } = new AbortController();
-    const { lambdaInvoker } = createRequire(import.meta.url)(join(directory, 'index.cjs')) as typeof source;
-    const invoke = lambdaInvoker({ maxAttempts: 1 });
+    const invoke = invokerOf('as it ships');
     delete process.env.AWS_SECRET_ACCESS_KEY;
     const { name } = await errorOf(invoke(input, signal));
     process.env.AWS_SECRET_ACCESS_KEY = CREDENTIALS.AWS_SECRET_ACCESS_KEY;

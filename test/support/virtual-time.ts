@@ -6,7 +6,10 @@ interface Timer {
   callback: () => void;
 }
 
-/** In one turn of the event loop the run sends what it has to say; in the next ones it begins attempts, a few in each. */
+/**
+ * Turns of the event loop that are one moment: in one, the run sends what it has to say; in the others, it begins attempts, four
+ * in each, which is enough for a concurrency of 12.
+ */
 const TURNS = 4;
 
 /** Time that passes as fast as the program can take it. */

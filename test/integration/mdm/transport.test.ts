@@ -1,15 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Deadline } from '../../../lib/core/deadline.ts';
 import * as source from '../../../lib/mdm/transport.ts';
 import type { MdmConfig } from '../../../lib/runtime/config.schema.ts';
-import { bundleFunction } from '../../../scripts/build/bundle.ts';
+import { asItShips } from '../../support/as-it-ships.ts';
 
 /*
  * The build edits node-fetch (scripts/build/direct-fetch.ts), so whatever crosses the network is tried on what ships, too.
@@ -17,14 +14,13 @@ import { bundleFunction } from '../../../scripts/build/bundle.ts';
 
 type Transport = Pick<typeof source, 'exchange'>;
 
-let directory: string;
+let shipped: Awaited<ReturnType<typeof asItShips<Transport>>>;
 const ways: Record<string, Transport> = { 'from its sources': source };
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'transport-'));
-  await bundleFunction('lib/mdm/transport.ts', directory);
-  ways['as it ships'] = createRequire(import.meta.url)(join(directory, 'index.cjs')) as Transport;
+  shipped = await asItShips<Transport>('lib/mdm/transport.ts');
+  ways['as it ships'] = shipped.module;
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(() => shipped.remove());
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();

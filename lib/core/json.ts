@@ -105,7 +105,7 @@ export class ObjectInOrder<T> {
  * and their first letter.)
  */
 export const isIntegerName = (name: string) =>
-  name.length <= 16 && name.charCodeAt(0) <= NINE && INTEGER_NAME.test(name);
+  name.length <= 10 && name.charCodeAt(0) <= NINE && INTEGER_NAME.test(name);
 
 /** Whether reading this number and writing it again gives the same value. */
 function isExact(token: string): boolean {

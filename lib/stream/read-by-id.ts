@@ -28,14 +28,7 @@ export async function readById(
   const [from, to] = reverse ? [end, start] : [start, end];
   const range = { key, from, to, reverse, count: readCount(count) };
   const decoder = new EntryDecoder(options, output.travel);
-  const member = (id: string, fields: (string | Buffer)[]) => [id, decoder.fields(id, fields)] as [string, Fields];
-  const portions = readRange(
-    redis,
-    range,
-    decoder,
-    ([id, fields]) => member(String(id), fields!),
-    new TextLimit(output),
-  );
+  const portions = readRange(redis, range, decoder, (entry) => decoder.member(entry), new TextLimit(output));
   for await (const { values, bytes } of portions) {
     output.add(values, bytes);
     if (output.isTooLarge) throw tooLarge('stream', 'count');

@@ -4,8 +4,15 @@ import { isIntegerName, orderedObject } from '../core/json.ts';
 import type { Travel } from '../runtime/output.ts';
 import type { EntryOptions, Fields, Pairs, RawEntry, StreamEntry } from './entries.ts';
 
-/** Text that JSON writes as it is, a byte a character. */
-const ESCAPED_OR_WIDE = /[^ !#-[\]-~]/;
+/** Text that JSON writes as it is, a byte a character. (To look for the first that it does not takes twice the time.) */
+const PLAIN = /[ !#-[\]-~]*/y;
+
+/** Whether JSON writes all of a text as it is, a byte a character. */
+function isPlain(text: string): boolean {
+  PLAIN.lastIndex = 0;
+  PLAIN.test(text);
+  return PLAIN.lastIndex === text.length;
+}
 /** Quotes of a text; inside JSON they are escaped. */
 const QUOTES = { json: 2, text: 4, gzip: 2 };
 /** What an entry has beside its texts, in its longest form, `,{"id":"","entry":{}}`; inside JSON with six escapes. */
@@ -140,7 +147,7 @@ export class EntryDecoder {
   #text(id: string, raw: readonly (string | Buffer)[], at: number, nameAt: number): string {
     const bytes = raw[at]!;
     const text = typeof bytes === 'string' ? bytes : bytes.toString(this.#encoding);
-    if (!ESCAPED_OR_WIDE.test(text)) {
+    if (isPlain(text)) {
       this.#bytes += text.length + QUOTES[this.#travel];
       return text;
     }

@@ -5,6 +5,8 @@ import { interleave, median } from '../rounds.ts';
 import { fillBytes, removeStreams } from '../streams.ts';
 
 const [ENTRIES, BYTES] = [33_000, 100];
+/** Calls of each by turns in a process: a garbage collection is as long as a fifth of one, and meets every second. */
+const TURNS = 30;
 
 /**
  * XRANGE of a stream that is 5 MB as JSON, over the bare client and JSON.stringify. Over HTTP the function makes the
@@ -26,7 +28,7 @@ export const xrange: Figure = {
     const ratios: number[][] = [[], []];
     await interleave(bench.rounds, {
       async all() {
-        const micros = await bench.run<number[][]>('alternate.cjs', { variants, turns: 10, warmUp: 5 });
+        const micros = await bench.run<number[][]>('alternate.cjs', { variants, turns: TURNS, warmUp: 5 });
         const [bare, http, direct] = micros.map(median);
         ratios[0]!.push(http! / bare!);
         ratios[1]!.push(direct! / bare!);

@@ -101,8 +101,8 @@ export class ObjectInOrder<T> {
 }
 
 /**
- * Whether a plain object would move a name to the front. (Looks first at what rejects most names in no time: their length,
- * and their first letter.)
+ * Whether a plain object would move a name to the front, as it does with an index of an array: 4294967294 at most. (Looks
+ * first at what rejects most names in no time: their length, and their first letter.)
  */
 export const isIntegerName = (name: string) =>
   name.length <= 10 && name.charCodeAt(0) <= NINE && INTEGER_NAME.test(name);

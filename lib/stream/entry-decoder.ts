@@ -6,13 +6,6 @@ import type { EntryOptions, Fields, Pairs, RawEntry, StreamEntry } from './entri
 
 /** Text that JSON writes as it is, a byte a character. (To look for the first that it does not takes twice the time.) */
 const PLAIN = /[ !#-[\]-~]*/y;
-
-/** Whether JSON writes all of a text as it is, a byte a character. */
-function isPlain(text: string): boolean {
-  PLAIN.lastIndex = 0;
-  PLAIN.test(text);
-  return PLAIN.lastIndex === text.length;
-}
 /** Quotes of a text; inside JSON they are escaped. */
 const QUOTES = { json: 2, text: 4, gzip: 2 };
 /** What an entry has beside its texts, in its longest form, `,{"id":"","entry":{}}`; inside JSON with six escapes. */
@@ -21,6 +14,13 @@ const ENTRY_BYTES = { json: 21, text: 27, gzip: 21 };
 const PAIR_BYTES = 4;
 /** `idleMs` and `deliveries`. */
 const CLAIM_BYTES = 80;
+
+/** Whether JSON writes all of a text as it is, a byte a character. */
+function isPlain(text: string): boolean {
+  PLAIN.lastIndex = 0;
+  PLAIN.test(text);
+  return PLAIN.lastIndex === text.length;
+}
 
 /** An object that inherits no names, and that V8 keeps as small as one that was written out: half of one of `Object.create(null)`. */
 const Bare = function () {} as unknown as { new (): Fields; prototype: object | null };
@@ -123,8 +123,8 @@ export class EntryDecoder {
   /** The name of a field, which `fields` must not have yet. */
   #name(id: string, raw: readonly (string | Buffer)[], at: number, fields: Fields): Name {
     const place = at / 2;
-    const known = this.#names[place]!;
-    if (place < this.#named && known.text === raw[at]) {
+    const known = place < this.#named ? this.#names[place] : undefined;
+    if (known !== undefined && known.text === raw[at]) {
       this.#bytes += known.bytes;
       return known;
     }

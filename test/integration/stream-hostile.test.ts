@@ -23,11 +23,12 @@ beforeAll(async () => {
   await fixture.redis('SET', 'text', VALUE);
   // what loads and connects takes no call's time on Lambda, and on a busy machine all that a call here has
   await fixture.call('HTTP', 'xinfo-groups', { key: 'none' });
-  for (const { name } of operations) await fixture.lambda.post(`/${name.replace('-', '/')}`, '{}');
+  for (const { name } of operations) await fixture.lambda.post(pathOf(name), '{}');
 });
 afterAll(() => fixture.stop());
 
 const operations = registry.filter(({ name }) => name.startsWith('stream-x'));
+const pathOf = (name: string) => `/${name.replace('-', '/')}`;
 
 /** Values as JSON text, so that they need be none that JavaScript can write. */
 const hostile = fc.oneof(
@@ -92,7 +93,7 @@ const shown = (error: string) =>
 it('HTTP: any input is a result, or a typed error of the caller', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async ({ name, json }) => {
-      const { status, text } = await fixture.lambda.post(`/${name.replace('-', '/')}`, json, OPTIONS);
+      const { status, text } = await fixture.lambda.post(pathOf(name), json, OPTIONS);
 
       const type = status < 300 ? undefined : (JSON.parse(text) as { type: string }).type;
       expect([status, STATUSES.includes(status)]).toEqual([status, true]);
@@ -145,7 +146,7 @@ it('a body that is no JSON object is refused by every operation', async () => {
   ];
   for (const body of bodies) {
     for (const { name } of operations) {
-      const { status, text } = await fixture.lambda.post(`/${name.replace('-', '/')}`, body, OPTIONS);
+      const { status, text } = await fixture.lambda.post(pathOf(name), body, OPTIONS);
       const { type } = JSON.parse(text) as { type: string };
       expect([name, body.slice(0, 40), status, type]).toEqual([name, body.slice(0, 40), 400, 'STREAM:ARGUMENT']);
     }

@@ -21,8 +21,10 @@ describe('parseExact', () => {
 
   it('keeps integer-like names in their order', () => {
     const text = '{"b":"1","10":"2","a":"3","2":{"1":[],"0":{}}}';
+    const largest = '{"b":"1","9007199254740991":"2","4294967296":"3","4294967295":"4","4294967294":"5"}';
 
     expect(rewrite(text)).toBe(text);
+    expect(rewrite(largest)).toBe(largest);
   });
 
   it('keeps a field named __proto__ as a field', () => {

@@ -27,7 +27,7 @@ async function deliverDoubtful(target: Target, shard: Shard, item: Item): Promis
   await target.process(item.entry!, attemptOf(shard, item));
 }
 
-const attemptOf = ({ stream, giveUp: { signal } }: Shard, item: Item): Attempt => {
+const attemptOf = ({ stream, signal }: Shard, item: Item): Attempt => {
   return { stream, deliveries: attemptsOf(item) + 1, signal };
 };
 

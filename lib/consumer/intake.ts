@@ -54,7 +54,7 @@ export class Intake {
   #entryBytes = 1;
   #lastCount = FIRST_READ / GROWTH;
   /** When to read again after the stream was empty. */
-  pollAt = 0;
+  pollAt = -Infinity;
   /** When to read on past what is buffered, where that has not been worked off by then. */
   pastAt = Infinity;
   /** When the stream last had an entry. */
@@ -136,7 +136,7 @@ export class Intake {
       counts.read += entries.length;
       if (entries.length > 0) this.lastEntryAt = now;
       this.#lastCount = Math.max(count, FIRST_READ / GROWTH);
-      this.pollAt = entries.length < count ? now + pollMs : 0;
+      this.pollAt = entries.length < count ? now + pollMs : -Infinity;
     } finally {
       this.#reads--;
     }

@@ -1,11 +1,12 @@
 import type { Item } from './item.ts';
+import { listOfObjects } from './list-of-objects.ts';
 
 /** So many places that are free at the front are given up at a time. */
 const COMPACT_AT = 1024;
 
 /** First in, first out, at constant cost; an item may also leave from the middle. */
 export class ItemQueue {
-  #items: Item[] = [];
+  #items = listOfObjects<Item>();
   #at = 0;
   size = 0;
 

@@ -8,7 +8,7 @@ export async function releaseDrained(shards: readonly Shard[], restMs: number): 
     const released = await shard.release({ isDrained: !isFull, restMs });
     if (isFull) shard.reason = 'backpressure';
     if (released === 'lost') shard.reason = 'lease-lost';
-    if (released === 'unread') shard.intake.pollAt = 0;
+    if (released === 'unread') shard.intake.pollAt = -Infinity;
     return released !== 'unread';
   });
   return (await Promise.all(results)).every(Boolean);

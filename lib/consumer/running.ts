@@ -1,4 +1,5 @@
 import type { Choice } from './choice.ts';
+import { listOfObjects } from './list-of-objects.ts';
 import type { Shard } from './shard.ts';
 
 /** An entry, or a batch, that is with the target. */
@@ -12,7 +13,7 @@ export interface Attempt extends Choice {
 
 /** The attempts under way. A list rather than a set: this is the hot path, and order does not matter. */
 export class Running {
-  readonly #attempts: Attempt[] = [];
+  readonly #attempts = listOfObjects<Attempt>();
 
   /** How many there are. */
   get size(): number {

@@ -49,7 +49,8 @@ export class Shard {
   lanes!: Lanes;
   intake!: Intake;
   outbox!: Outbox;
-  giveUp = new AbortController();
+  giveUp!: AbortController;
+  signal!: AbortSignal; // kept: made when it is first asked for, it would have V8 compile the start of an attempt anew
   inFlight = 0;
   burying = 0;
   #isRenewing = false;
@@ -74,11 +75,10 @@ export class Shard {
     (this.lanes as Lanes | undefined)?.close();
     const lanes = new Lanes({ suspectFrom: settings.maxDeliveries, bodies });
     const outbox = new Outbox({ group, lanes, clock });
-    this.lanes = lanes;
-    this.outbox = outbox;
+    [this.lanes, this.outbox, this.isGroupMissing] = [lanes, outbox, false];
     this.intake = new Intake({ group, lanes, outbox, target, settings, counts, clock, bodies });
     this.giveUp = new AbortController();
-    this.isGroupMissing = false;
+    this.signal = this.giveUp.signal;
   }
 
   /** Whether attempts may start from it. */

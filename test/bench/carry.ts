@@ -28,7 +28,7 @@ export async function carry({ redis, invoke }: Bench, handler: string, load: Loa
   return ms;
 }
 
-/** Settings with which the engine was found to be fastest where its target costs nothing. */
+/** Settings with which the engine is fast where its target costs nothing. */
 export const ENGINE_SETTINGS = { target: 'take', batchSize: 400, concurrency: 400 };
 
 /** A file of baselines/. */

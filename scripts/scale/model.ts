@@ -40,7 +40,7 @@ const SECONDS_A_DAY = 86_400;
 const MB_A_CORE = 1769;
 const CONSUMER_CPU_MS = 0.6;
 const ENQUEUE_CPU_MS = { call: 5, record: 0.02 };
-/** A run reaches so much of concurrency ÷ latency: the figure of the bench at concurrency 50. */
+/** A run reaches at least so much of concurrency ÷ latency: the target of the bench at concurrency 50. */
 const EFFICIENCY = 0.91;
 /**
  * A lingering run asks each of its shards so often a second for new entries, acknowledges each shard's at most so often,

@@ -8,9 +8,9 @@ interface Timer {
 
 /**
  * Turns of the event loop that are one moment: in one, the run sends what it has to say; in the others, it begins attempts, four
- * in each, which is enough for a concurrency of 12.
+ * in each, which is enough for a concurrency of 60.
  */
-const TURNS = 4;
+const TURNS = 16;
 
 /** Time that passes as fast as the program can take it. */
 export class VirtualTime {

@@ -130,14 +130,17 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
   });
 
   it('ends in time while nobody reads the body, and closes the connection', async () => {
-    const url = await answer((socket) => void socket.pause());
+    const server = createTcpServer({ pauseOnConnect: true });
+    const url = await listen(server);
+    const connected = once(server, 'connection') as Promise<[Socket]>;
     const before = Date.now();
 
     const problem = await problemOf(send(url, Buffer.alloc(16_000_000, 'x'), { timeoutMs: 200 }));
 
     expect(problem).toEqual({ type: 'MDM:TIMEOUT', upstreamCode: undefined });
     expect(Date.now() - before).toBeLessThan(2000);
-    for (const socket of sockets) if (!socket.destroyed) await once(socket.resume(), 'close');
+    const [socket] = await connected;
+    await once(socket.resume(), 'close');
     expect(sockets.size).toBe(0);
   });
 

@@ -25,7 +25,6 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['lib/**/*.ts', 'scripts/**/*.ts'], rules: { 'max-lines': ['error', 200] } },
   { files: ['functions/*/*/handler.ts'], rules: { 'max-lines': ['error', 40] } },
   { files: ['functions/*/*/contract.ts'], rules: { 'max-lines': ['error', 60] } },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },

@@ -6,7 +6,7 @@ import { Connection } from '../lib/redis/connection.ts';
 import type { Redis } from '../lib/redis/redis.ts';
 import { readConfig } from '../lib/runtime/config.ts';
 import { scopeOf, shardNames, type Scope } from '../lib/consumer/scope.ts';
-import { readStatus } from '../lib/consumer/status.ts';
+import { readStatus } from '../lib/consumer/operator/status.ts';
 import type { GroupStatus } from '../lib/contract/status-parameters.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './consumer/table.ts';

@@ -1,5 +1,5 @@
 import type { ConnectorError } from '../core/errors.ts';
-import type { DeadLetter } from './dead-letter.ts';
+import type { DeadLetter } from './dead-letters/letter.ts';
 import type { Entry } from './entry.ts';
 
 /** Where a group stands. */

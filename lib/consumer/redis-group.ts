@@ -4,7 +4,7 @@ import type { Redis, Reply } from '../redis/redis.ts';
 import { xackCommand } from '../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../stream/commands/xgroup-create.ts';
 import { decodeEntries, type Entry } from './entry.ts';
-import { encodeLetter } from './dead-letter.ts';
+import { encodeLetter } from './dead-letters/letter.ts';
 import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from './group.ts'; // prettier-ignore
 import { idsOf } from './item.ts';
 import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';

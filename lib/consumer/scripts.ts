@@ -1,6 +1,6 @@
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { mapRedisError } from '../redis/errors.ts';
-import { NAMES_OF } from './dead-letter.ts';
+import { NAMES_OF } from './dead-letters/letter.ts';
 import { Script } from './script.ts';
 
 /*

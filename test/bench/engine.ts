@@ -4,7 +4,7 @@ import { endpoint, type Run } from '../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../lib/redis/connections.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
 import { consume } from '../../lib/consumer/consumer.ts';
-import { chooseDeadLetterStream } from '../../lib/consumer/dead-letter-stream.ts';
+import { chooseDeadLetterStream } from '../../lib/consumer/dead-letters/letter.ts';
 import { resolveParameters, settingsRefusal } from '../../lib/consumer/parameters.ts';
 import { RedisGroup } from '../../lib/consumer/redis-group.ts';
 import { bodyBytesOf, VIEW_LIMIT } from '../../lib/consumer/settings.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Deadline } from '../../lib/core/deadline.ts';
 import { deadLetterStreamOf, supersededKeyOf } from '../../lib/consumer/names.ts';
-import { redrive } from '../../lib/consumer/redrive.ts';
+import { redrive } from '../../lib/consumer/dead-letters/redrive.ts';
 import { ConsumerFixture, recorder, refusal } from '../support/consumer-fixture.ts';
 
 let fixture: ConsumerFixture;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Deadline } from '../../lib/core/deadline.ts';
 import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
-import { redrive } from '../../lib/consumer/redrive.ts';
+import { redrive } from '../../lib/consumer/dead-letters/redrive.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { openRedis } from '../support/consumer-fixture.ts';
 

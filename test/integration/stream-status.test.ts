@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '../../lib/consumer/dead-letter.ts';
+import { encodeDeadLetter } from '../../lib/consumer/dead-letters/letter.ts';
 import type { GroupStatus } from '../../lib/contract/status-parameters.ts';
 import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 import { WAYS } from '../support/call-stream.ts';

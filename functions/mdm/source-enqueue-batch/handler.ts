@@ -1,6 +1,6 @@
-import { encodeBatch, enqueueBatch } from '../../../lib/consumer/enqueue-batch.ts';
-import { shardOf } from '../../../lib/consumer/source-record-entry.ts';
-import { writeAndWake } from '../../../lib/consumer/wake.ts';
+import { encodeBatch, enqueueBatch } from '../../../lib/consumer/producer/enqueue.ts';
+import { shardOf } from '../../../lib/consumer/producer/source-record-entry.ts';
+import { writeAndWake } from '../../../lib/consumer/producer/wake.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { mdmClient } from '../../../lib/mdm/client.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';

@@ -4,8 +4,8 @@ import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
-import { encodeSourceRecord, shardOf } from '../../../lib/consumer/source-record-entry.ts';
-import { writeAndWake } from '../../../lib/consumer/wake.ts';
+import { encodeSourceRecord, shardOf } from '../../../lib/consumer/producer/source-record-entry.ts';
+import { writeAndWake } from '../../../lib/consumer/producer/wake.ts';
 import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {

@@ -1,4 +1,4 @@
-import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
+import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letters/letter.ts';
 import { consume } from '../../../lib/consumer/consumer.ts';
 import { logRun } from '../../../lib/consumer/metrics.ts';
 import { resolveParameters, settingsRefusal } from '../../../lib/consumer/parameters.ts';

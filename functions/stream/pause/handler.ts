@@ -1,4 +1,4 @@
-import { pause as pauseGroup, resume as resumeGroup } from '../../../lib/consumer/pause.ts';
+import { pause as pauseGroup, resume as resumeGroup } from '../../../lib/consumer/operator/pause.ts';
 import { scopeOf } from '../../../lib/consumer/scope.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';

@@ -1,7 +1,7 @@
-import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letter-stream.ts';
-import { redrive as putBack } from '../../../lib/consumer/redrive.ts';
+import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letters/letter.ts';
+import { redrive as putBack } from '../../../lib/consumer/dead-letters/redrive.ts';
 import { shardNames } from '../../../lib/consumer/scope.ts';
-import { wakeConsumer } from '../../../lib/consumer/wake.ts';
+import { wakeConsumer } from '../../../lib/consumer/producer/wake.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';

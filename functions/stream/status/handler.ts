@@ -1,4 +1,4 @@
-import { readStatus } from '../../../lib/consumer/status.ts';
+import { readStatus } from '../../../lib/consumer/operator/status.ts';
 import { scopeOf } from '../../../lib/consumer/scope.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';

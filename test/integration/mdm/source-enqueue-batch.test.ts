@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as sourceEnqueueBatch } from '../../../functions/mdm/source-enqueue-batch/handler.ts';
-import { shardOf } from '../../../lib/consumer/source-record-entry.ts';
+import { shardOf } from '../../../lib/consumer/producer/source-record-entry.ts';
 import { startRedisServer, type RedisServer } from '../../../scripts/sandbox/redis-server.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { handler as sourceEnqueue } from '../../../functions/mdm/source-enqueue/handler.ts';
-import { decodeSourceRecord, shardOf } from '../../../lib/consumer/source-record-entry.ts';
+import { decodeSourceRecord, shardOf } from '../../../lib/consumer/producer/source-record-entry.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm-sandbox.ts';
 import { startRedisServer, type RedisServer } from '../../../scripts/sandbox/redis-server.ts';
 import { invokeSource, postSource, problemOf } from '../../support/source-handler.ts';

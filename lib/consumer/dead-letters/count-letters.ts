@@ -1,8 +1,8 @@
-import type { DeadLetterCount } from '../contract/status-parameters.ts';
-import type { Command, Redis, Reply } from '../redis/redis.ts';
-import type { Origin } from './dead-letter.ts';
-import { deadLetterStreamOf } from './names.ts';
-import { PageSize } from './page-size.ts';
+import type { DeadLetterCount } from '../../contract/status-parameters.ts';
+import type { Command, Redis, Reply } from '../../redis/redis.ts';
+import type { Origin } from './letter.ts';
+import { deadLetterStreamOf } from '../names.ts';
+import { PageSize } from '../page-size.ts';
 
 /** Dead letters that are counted by reason; of more, the latest. */
 const MAX_LETTERS = 10_000;

@@ -1,15 +1,15 @@
-import type { GroupStatus } from '../contract/status-parameters.ts';
-import type { GroupInfo } from '../contract/stream-info-parameters.ts';
-import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
-import type { ConnectorError } from '../core/errors.ts';
-import type { Command, Redis } from '../redis/redis.ts';
-import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
-import { xlenCommand } from '../stream/commands/xlen.ts';
-import { xpendingSummaryCommand } from '../stream/commands/xpending.ts';
-import { countDeadLetters } from './dead-letter-counts.ts';
-import { addedAt, decodeEntries } from './entry.ts';
-import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from './names.ts';
-import type { Scope } from './scope.ts';
+import type { GroupStatus } from '../../contract/status-parameters.ts';
+import type { GroupInfo } from '../../contract/stream-info-parameters.ts';
+import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
+import type { ConnectorError } from '../../core/errors.ts';
+import type { Command, Redis } from '../../redis/redis.ts';
+import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
+import { xlenCommand } from '../../stream/commands/xlen.ts';
+import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
+import { countDeadLetters } from '../dead-letters/count-letters.ts';
+import { addedAt, decodeEntries } from '../entry.ts';
+import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from '../names.ts';
+import type { Scope } from '../scope.ts';
 
 export interface StatusOptions extends Scope {
   /** Where dead letters are. Default: each group's own stream. */

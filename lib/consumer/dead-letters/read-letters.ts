@@ -1,13 +1,38 @@
-import type { Redis } from '../redis/redis.ts';
-import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } from './dead-letter.ts';
-import { addedAt } from './entry.ts';
-import { deadLetterStreamOf } from './names.ts';
-import { joinKey } from './ordering-key.ts';
-import { bytesOf, PageSize } from './page-size.ts';
-import { lettersScript } from './redrive-scripts.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } from './letter.ts';
+import { addedAt } from '../entry.ts';
+import { deadLetterStreamOf } from '../names.ts';
+import { joinKey } from '../ordering-key.ts';
+import { bytesOf, PageSize } from '../page-size.ts';
+import { AGE, decodeListed, FIELD } from './listing.ts';
+import { script } from '../script.ts';
 
 /** Longest reason and type that are reported, in characters. */
 const MAX_TEXT = 500;
+
+/** Longest value of a `dl-` field that is reported, in bytes; another program may have written the letter. */
+const MAX_VALUE_BYTES = 2000;
+
+/**
+ * KEYS dead letters, notes; ARGV after, count, number of dl- fields, dl- field…, key field… Returns a list for each
+ * letter: its id, its age, its size, the value of each field asked for.
+ */
+const LETTERS = `#!lua flags=no-writes
+${FIELD}
+${AGE}
+local page = redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])
+for at, letter in ipairs(page) do
+  local fields, row = letter[2], {letter[1], '', bytesOf(letter[2])}
+  for arg = 4, #ARGV do
+    local value = valueOf(fields, ARGV[arg])
+    row[arg] = arg - 3 <= tonumber(ARGV[3]) and string.sub(value, 1, ${MAX_VALUE_BYTES}) or value
+  end
+  row[2] = ageOf(KEYS[2], string.sub(valueOf(fields, 'dl-source-id'), 1, 41))
+  page[at] = row
+end
+return page`;
+
+const lettersScript = script(LETTERS, decodeListed);
 
 export interface LetterFilter {
   /** Only those whose reason holds this text. */

@@ -1,8 +1,8 @@
-import { refuse } from '../contract/connector.ts';
-import { limitFaults } from '../contract/validation.ts';
-import { ConnectorError, type Fault } from '../core/errors.ts';
-import type { Command, Redis } from '../redis/redis.ts';
-import type { Fields } from '../stream/entries.ts';
+import { refuse } from '../../contract/connector.ts';
+import { limitFaults } from '../../contract/validation.ts';
+import { ConnectorError, type Fault } from '../../core/errors.ts';
+import type { Command, Redis } from '../../redis/redis.ts';
+import type { Fields } from '../../stream/entries.ts';
 import { encodeSourceRecord } from './source-record-entry.ts';
 import type { SourceRecord } from './source-record.schema.ts';
 

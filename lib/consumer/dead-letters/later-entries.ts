@@ -1,17 +1,44 @@
-import type { Deadline } from '../core/deadline.ts';
-import { ConnectorError } from '../core/errors.ts';
-import type { Redis } from '../redis/redis.ts';
-import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
-import type { Letter, LetterSource } from './dead-letters.ts';
-import { compareIds } from './entry.ts';
-import { joinKey } from './ordering-key.ts';
-import { bytesOf, PageSize } from './page-size.ts';
-import { waitingScript, type Listed } from './redrive-scripts.ts';
+import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
+import type { Deadline } from '../../core/deadline.ts';
+import { ConnectorError } from '../../core/errors.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
+import type { Letter, LetterSource } from './read-letters.ts';
+import { compareIds } from '../entry.ts';
+import { joinKey } from '../ordering-key.ts';
+import { bytesOf, PageSize } from '../page-size.ts';
+import { AGE, decodeListed, FIELD, type Listed } from './listing.ts';
+import { ENTRIES_AFTER, script } from '../script.ts';
 
 const BEGINNING = '0-0';
 /** A key that any field has a part in. */
 const NAMED = /[^\0]/;
 const ID = /^\d{1,20}-\d{1,20}$/;
+
+/**
+ * KEYS stream, notes; ARGV after, count, group or nothing, key field… With a group: what it has pending; else what the
+ * stream holds. Returns a list for each entry: its id, its age, its size, the value of each key field.
+ */
+const WAITING = `#!lua flags=no-writes
+${FIELD}
+${AGE}
+${ENTRIES_AFTER}
+local entries = {}
+if ARGV[3] == '' then
+  entries = entriesAfter(KEYS[1], ARGV[1], ARGV[2])
+elseif ARGV[1] ~= '${LAST_POSSIBLE_ID}' then
+  for at, pending in ipairs(redis.call('XPENDING', KEYS[1], ARGV[3], '(' .. ARGV[1], '+', ARGV[2])) do
+    entries[at] = redis.call('XRANGE', KEYS[1], pending[1], pending[1])[1] or {pending[1], {}, true}
+  end
+end
+for at, entry in ipairs(entries) do
+  local row = {entry[1], entry[3] and '0-0' or ageOf(KEYS[2], entry[1]), bytesOf(entry[2])}
+  for arg = 4, #ARGV do row[arg] = valueOf(entry[2], ARGV[arg]) end
+  entries[at] = row
+end
+return entries`;
+
+const waitingScript = script(WAITING, decodeListed);
 
 /** The latest entry that waits, pending or unread, of each key that some dead letters have. */
 export class LaterEntries {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ConnectorError, describeFaults, type Fault } from '../core/errors.ts';
-import { parseExact } from '../core/json.ts';
-import { traceFields } from '../core/trace.ts';
-import { writeRecord } from '../mdm/record.ts';
-import { validate } from '../contract/validation.ts';
+import { ConnectorError, describeFaults, type Fault } from '../../core/errors.ts';
+import { parseExact } from '../../core/json.ts';
+import { traceFields } from '../../core/trace.ts';
+import { writeRecord } from '../../mdm/record.ts';
+import { validate } from '../../contract/validation.ts';
 import { SourceRecord } from './source-record.schema.ts';
-import type { Fields } from '../stream/entries.ts';
+import type { Fields } from '../../stream/entries.ts';
 
 /** What entries of one thing share: they are submitted in the order of the stream. */
 export type RecordKey = Pick<SourceRecord, 'businessEntity' | 'sourceSystem' | 'sourcePKey'>;

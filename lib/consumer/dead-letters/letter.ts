@@ -1,5 +1,9 @@
-import { isoTime } from '../core/iso-time.ts';
-import { fieldOf, type Entry } from './entry.ts';
+import { refuse } from '../../contract/connector.ts';
+import type { ConnectorError, Fault } from '../../core/errors.ts';
+import { isoTime } from '../../core/iso-time.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { fieldOf, type Entry } from '../entry.ts';
+import { deadLetterStreamOf } from '../names.ts';
 
 /** Where a dead letter is from: several groups may share a stream of dead letters. */
 export interface Origin {
@@ -62,4 +66,22 @@ export function decodeDeadLetter(entry: Entry): Origin & DeadLetter {
     deliveries: Number(fieldOf(entry, FIELDS.deliveries)) || 0,
     time: Date.parse(fieldOf(entry, FIELDS.time) ?? '') || 0,
   };
+}
+
+/**
+ * The stream of dead letters: the one that is asked for, or the group's own.
+ *
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for one that an entry cannot go to in one step: a cluster allows that
+ *   within a slot. `refuseSettings` makes another error of it.
+ */
+export function chooseDeadLetterStream(
+  redis: Pick<Redis, 'slotOf'>,
+  { stream, group, deadLetterStream }: { stream: string; group: string; deadLetterStream?: string },
+  refuseSettings: (faults: readonly Fault[]) => ConnectorError = (faults) => refuse('stream', faults),
+): string {
+  const fault = (message: string) => refuseSettings([{ pointer: '/deadLetterStream', message }]);
+  const chosen = deadLetterStream ?? deadLetterStreamOf(stream, group);
+  if (chosen === stream) throw fault('must be another stream than stream');
+  if (redis.slotOf(chosen) !== redis.slotOf(stream)) throw fault('must be in the slot of stream');
+  return chosen;
 }

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
-import { paint } from './terminal.ts';
+import { ScriptError } from './start/script-error.ts';
+import { paint } from './start/terminal.ts';
+
+export { ScriptError };
 
 /** An option of a script, as `parseArgs` takes it, and what `--help` says of it. */
 export interface Option {
@@ -37,16 +40,6 @@ type Values<Options extends Record<string, Option>> = {
         ? string
         : string | undefined;
 };
-
-/** Ends a script before its time; the message is one sentence for the user. */
-export class ScriptError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
 
 /**
  * Reads the command line of a script. `--help` prints how to use it and ends the process with 0; what does not fit ends it

@@ -3,6 +3,7 @@ import { readArguments, ScriptError } from './arguments.ts';
 import { writeBill } from './build/bill-of-materials.ts';
 import { bundleFunction, type Bundle } from './build/bundle.ts';
 import { printReport } from './build/report.ts';
+import { staleBundles } from './build/stale.ts';
 import { functions } from './functions.ts';
 
 /*
@@ -15,6 +16,7 @@ const { values } = readArguments({
   about: 'Bundles every function into dist/<function>/.',
   options: {
     report: { type: 'boolean', about: "list what each function's kilobytes are made of" },
+    stale: { type: 'boolean', about: 'bundle only what is missing, or older than a source' },
     only: {
       type: 'string',
       multiple: true,
@@ -27,9 +29,11 @@ const { values } = readArguments({
 const { only = [] } = values;
 const unknown = only.filter((name) => !functions.some((one) => one.name === name));
 if (unknown.length > 0) throw new ScriptError(`There is no function '${unknown.join("', '")}'`);
-const chosen = only.length > 0 ? functions.filter(({ name }) => only.includes(name)) : functions;
+const named = only.length > 0 ? functions.filter(({ name }) => only.includes(name)) : functions;
+const isStale = values.stale ? staleBundles() : () => true;
+const chosen = named.filter(({ name }) => isStale(name));
 
-if (only.length === 0) await rm('dist', { recursive: true, force: true });
+if (chosen.length === functions.length) await rm('dist', { recursive: true, force: true });
 const built = await Promise.all(
   chosen.map(async ({ name, handler }): Promise<[string, Bundle]> => {
     const directory = `dist/${name}`;
@@ -39,4 +43,5 @@ const built = await Promise.all(
   }),
 );
 if (values.report) printReport(new Map(built));
-else console.log(`Bundled ${built.length} ${built.length === 1 ? 'function' : 'functions'} into dist/`);
+else if (built.length > 0)
+  console.log(`Bundled ${built.length} ${built.length === 1 ? 'function' : 'functions'} into dist/`);

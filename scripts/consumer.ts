@@ -11,7 +11,7 @@ import type { GroupStatus } from '../lib/contract/status-parameters.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './consumer/table.ts';
 import { invoke } from './start/lambda.ts';
-import { LAMBDA_PORT, readPort } from './start/options.ts';
+import { LAMBDA_PORT, readPort } from './stack-options.ts';
 import { checkRedisUrl } from './start/redis.ts';
 
 /*

@@ -4,7 +4,7 @@ import { parseExact } from '../lib/core/json.ts';
 import { readArguments, ScriptError, stop } from './arguments.ts';
 import { invokeRemote } from './invoke/remote.ts';
 import { FunctionFailure, invoke } from './start/lambda.ts';
-import { LAMBDA_PORT, readPort } from './start/options.ts';
+import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*
  * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, as another Lambda

@@ -4,7 +4,7 @@ import { carry } from './start/carry.ts';
 import { chooseCities, SOURCES } from './start/dataset.ts';
 import { balance } from './start/ledger.ts';
 import { Lifetime } from './start/lifetime.ts';
-import { readOptions } from './start/options.ts';
+import { readOptions } from './stack-options.ts';
 import { startProgress } from './start/progress.ts';
 import { startStack } from './start/stack.ts';
 import { printGoldenRecords, printLedger } from './start/summary.ts';

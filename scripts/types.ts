@@ -7,7 +7,7 @@ import { lambdaTransport } from '../lib/client/lambda.ts';
 import { RECORD_OPERATIONS } from '../lib/contract/mdm-parameters.ts';
 import { oneOf, readArguments, ScriptError, stop } from './arguments.ts';
 import { functionNameOf } from './start/names.ts';
-import { LAMBDA_PORT, readPort } from './start/options.ts';
+import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*
  * npm run types [-- --entity <id>]: TypeScript types of the records of one business entity or of all, from the tenant's

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleForBrowser } from '../build/browser-bundle.ts';
+import { bundlePage } from './bundle.ts';
 import { setCondition } from './condition.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { Feed } from './feed.ts';
@@ -27,7 +27,7 @@ export async function routeConsole(parts: FrontParts) {
   const feed = new Feed(parts.post);
   const runs = new RunLog(parts.logPath);
   let condition: Condition = 'healthy';
-  const { contents: script } = await bundleForBrowser(fileURLToPath(new URL('./page/main.ts', import.meta.url)));
+  const script = await bundlePage();
   const style = STYLES.map((path) => readFileSync(fileURLToPath(import.meta.resolve(path)), 'utf8')).join('\n');
   const page = readFileSync(new URL('./page/index.html', import.meta.url), 'utf8');
 

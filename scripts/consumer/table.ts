@@ -1,4 +1,4 @@
-import { paint } from '../terminal.ts';
+import { paint } from '../start/terminal.ts';
 
 type Cell = string | number | object;
 

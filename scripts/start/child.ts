@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ScriptError } from '../arguments.ts';
+import { ScriptError } from './script-error.ts';
 import { type Lifetime } from './lifetime.ts';
 import { ROOT } from './names.ts';
 

@@ -1,5 +1,5 @@
 import { readTrace, type FailedInvocation } from '../../lib/core/problem.ts';
-import { ScriptError } from '../arguments.ts';
+import { ScriptError } from './script-error.ts';
 import { functionNameOf } from './names.ts';
 
 /** A function that failed, with what a caller of AWS Lambda would see. */

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ScriptError } from '../arguments.ts';
-import type { Ports } from './options.ts';
+import { ScriptError } from './script-error.ts';
+
+/** Ports of the local stack. */
+export interface Ports {
+  http: number;
+  lambda: number;
+}
 
 /** What `localhost` may stand for. */
 const LOOPBACK = ['127.0.0.1', '::1'];

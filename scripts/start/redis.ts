@@ -5,7 +5,7 @@ import { createClient } from 'redis';
 import { freePort } from '../sandbox/redis-server.ts';
 import { startChild } from './child.ts';
 import { startEmbeddedRedis } from './embedded-redis.ts';
-import { ScriptError } from '../arguments.ts';
+import { ScriptError } from './script-error.ts';
 import { type Lifetime } from './lifetime.ts';
 
 /** A Redis for the run. */

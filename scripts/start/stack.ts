@@ -7,8 +7,7 @@ import { logOf } from './child.ts';
 import { MATCH_FIELDS } from './city.ts';
 import type { Lifetime } from './lifetime.ts';
 import { OFFLINE, startOffline } from './offline.ts';
-import type { Ports } from './options.ts';
-import { checkPorts } from './ports.ts';
+import { checkPorts, type Ports } from './ports.ts';
 import { startRedis } from './redis.ts';
 import { GROUP, SECRET_PREFIX } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { paint } from '../terminal.ts';
+import { paint } from './terminal.ts';
 import { BROKEN } from './broken.ts';
 import type { Post } from './api.ts';
 import { matchKey, type CityRecord } from './city.ts';

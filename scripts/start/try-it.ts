@@ -1,4 +1,4 @@
-import type { Ports } from './options.ts';
+import type { Ports } from './ports.ts';
 import { DEFAULT_PORTS } from './names.ts';
 
 /** Prints calls to try on the running stack. */

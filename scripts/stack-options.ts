@@ -1,16 +1,12 @@
-import { readArguments, wholeNumber } from '../arguments.ts';
-import { DEFAULT_PORTS } from './names.ts';
-import { checkRedisUrl } from './redis.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
+import { DEFAULT_PORTS } from './start/names.ts';
+import { checkRedisUrl } from './start/redis.ts';
+import type { Ports } from './start/ports.ts';
 
 export interface Options {
   once: boolean;
   records: number;
   ports: Ports;
-}
-
-export interface Ports {
-  http: number;
-  lambda: number;
 }
 
 /** The port option of every script that calls the local stack's functions. */

@@ -146,7 +146,9 @@ export class Attempts {
 
   async #deliverAlone(attempt: Attempt): Promise<undefined> {
     const { shard, items } = attempt;
-    if (await shard.claimAlone(items[0]!)) await deliver(this.#parts.target, shard, items);
+    const hasBody = await shard.claimAlone(items[0]!);
+    if (attempt.place < 0) return; // given up during the claim: the lease may be another run's by now
+    if (hasBody) await deliver(this.#parts.target, shard, items);
     else this.#finish(attempt);
   }
 

@@ -20,11 +20,14 @@ export function deliver(
   }
 }
 
+/** The lease may be lost during the check, and another run be at work: the attempt keeps the signal that it began with. */
 async function deliverDoubtful(target: Target, shard: Shard, item: Item): Promise<undefined> {
-  if (!(await shard.group.isUtf8(item.entry!))) {
-    throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
-  }
-  await target.process(item.entry!, attemptOf(shard, item));
+  const entry = item.entry!;
+  const attempt = attemptOf(shard, item);
+  const isUtf8 = await shard.group.isUtf8(entry);
+  attempt.signal.throwIfAborted();
+  if (!isUtf8) throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
+  await target.process(entry, attempt);
 }
 
 const attemptOf = ({ stream, signal }: Shard, item: Item): Attempt => {

@@ -4,7 +4,7 @@ import { Breaker } from './breaker.ts';
 import { deliver } from './delivery.ts';
 import { Coalesced } from './coalesce.ts';
 import { Failures, MAX_CRASHES, type FailedItem } from './failures.ts';
-import { classify, type Failure } from './outcome.ts';
+import { classify, type Failure } from './targets/failure.ts';
 import { Chooser, type Choice } from './choice.ts';
 import type { RunParts } from './run-parts.ts';
 import { Running, type Attempt } from './running.ts';

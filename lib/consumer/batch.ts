@@ -1,8 +1,8 @@
 import { isDoubtful } from './entry.ts';
 import { isFailing, type Item } from './item.ts';
 import type { Kind, Lanes } from './lanes.ts';
-import type { Failure } from './outcome.ts';
-import type { Target } from './target.ts';
+import type { Failure } from './targets/failure.ts';
+import type { Target } from './targets/target.ts';
 
 /** A batch takes no more text than this: Lambda's payload ends at 6 MB, and JSON needs more than the text itself. */
 const MAX_BATCH_BYTES = 3_000_000;

@@ -1,4 +1,4 @@
-import type { FailureKind } from './outcome.ts';
+import type { FailureKind } from './targets/failure.ts';
 
 /** So many fresh keys that fail in a row, with no success, put the target in doubt. */
 const FAILURES_IN_A_ROW = 5;

@@ -1,4 +1,4 @@
-import { LeaseLost, type Burial } from './group.ts';
+import { LeaseLost, type Burial } from './group/group.ts';
 import type { Item } from './item.ts';
 import type { RunParts } from './run-parts.ts';
 import type { Shard } from './shard.ts';

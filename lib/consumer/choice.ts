@@ -4,7 +4,7 @@ import type { Item } from './item.ts';
 import type { Kind } from './lanes.ts';
 import type { Shard } from './shard.ts';
 import type { Shares } from './shares.ts';
-import type { Target } from './target.ts';
+import type { Target } from './targets/target.ts';
 
 /** What to attempt next: one entry, or several where the target takes batches. */
 export interface Choice {

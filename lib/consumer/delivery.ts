@@ -1,8 +1,8 @@
 import { isDoubtful } from './entry.ts';
 import { attemptsOf, type Item } from './item.ts';
-import { TargetFailure } from './outcome.ts';
+import { TargetFailure } from './targets/failure.ts';
 import type { Shard } from './shard.ts';
-import type { Attempt, Delivery, Target } from './target.ts';
+import type { Attempt, Delivery, Target } from './targets/target.ts';
 
 /** Gives entries to the target, one or a batch. Returns the ids that failed of a batch that was taken. */
 export function deliver(

@@ -3,6 +3,7 @@ import { orderedObject } from '../core/json.ts';
 import { isTraceField } from '../core/trace.ts';
 import type { Reply } from '../redis/redis.ts';
 import { readEntries } from '../stream/entries.ts';
+import { hash } from 'node:crypto';
 
 /** An entry of the stream, its fields as they came: name, value, name, value, … (a name may come twice). */
 export interface Entry {
@@ -71,3 +72,32 @@ function partsOf(id: string): [bigint, bigint] {
   const at = id.indexOf('-');
   return [BigInt(id.slice(0, at)), BigInt(id.slice(at + 1))];
 }
+
+/** The fields that name a source record: entries that agree in them are processed in the order of the stream. */
+export const SOURCE_RECORD_KEY_FIELDS: readonly string[] = ['businessEntity', 'sourceSystem', 'sourcePKey'];
+
+/** The ordering key from the values of its fields; a missing one counts as empty. No fields: one key for the shard. */
+export const joinKey = (values: readonly (string | null | undefined)[]): string => {
+  return values.map((value) => value ?? '').join('\0');
+};
+
+/**
+ * The ordering key of an entry.
+ *
+ * @param keyFields the names of its fields, in order; none: all entries of the shard share one key
+ */
+export function orderingKeyOf(entry: Entry, keyFields: readonly string[]): string {
+  if (keyFields.length === 1) return copyOf(fieldOf(entry, keyFields[0]!) ?? '');
+  return joinKey(keyFields.map((name) => fieldOf(entry, name)));
+}
+
+/** V8 copies shorter texts by itself. */
+const LONGEST_COPIED = 12;
+
+/** The value of a field may be a slice of all fields of its entry: a key outlives them, and must not keep them. */
+function copyOf(text: string): string {
+  return text.length > LONGEST_COPIED ? Buffer.from(text).toString() : text;
+}
+
+/** The name of an ordering key in the hash of superseded letters: hex SHA-256, its first 32 characters. */
+export const hashOfKey = (key: string): string => hash('sha256', key).slice(0, 32);

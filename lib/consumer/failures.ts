@@ -3,7 +3,7 @@ import type { Breaker, Undecided, Verdict } from './breaker.ts';
 import { Burials } from './burials.ts';
 import { addedAt } from './entry.ts';
 import { attemptsOf, isFailing, type Item } from './item.ts';
-import type { Failure } from './outcome.ts';
+import type { Failure } from './targets/failure.ts';
 import type { RunParts } from './run-parts.ts';
 import type { Shard } from './shard.ts';
 import { MAX_REST_MS } from './target-rest.ts';

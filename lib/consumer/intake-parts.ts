@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
-import type { Group } from './group.ts';
+import type { Group } from './group/group.ts';
 import type { Lanes } from './lanes.ts';
 import type { Outbox } from './outbox.ts';
 import type { Counts } from './report.ts';
 import type { Settings } from './settings.ts';
-import type { Target } from './target.ts';
+import type { Target } from './targets/target.ts';
 
 /** What taking entries in needs. */
 export interface IntakeParts {

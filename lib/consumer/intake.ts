@@ -1,10 +1,9 @@
 import { delayAfter } from './back-off.ts';
-import { sizeOf, type Entry } from './entry.ts';
-import type { PendingRow } from './group.ts';
+import { type Entry, orderingKeyOf, sizeOf } from './entry.ts';
+import type { PendingRow } from './group/group.ts';
 import { Claims } from './claims.ts';
 import type { IntakeParts } from './intake-parts.ts';
 import { freshItem, pendingItem, type Item } from './item.ts';
-import { orderingKeyOf } from './ordering-key.ts';
 
 /** Pending entries looked up at a time, and the most bytes of bodies that the server looks at for that. */
 const PAGE = 500;

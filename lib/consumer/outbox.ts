@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Group } from './group.ts';
+import type { Group } from './group/group.ts';
 import { idsOf, type Item } from './item.ts';
 import type { Lanes } from './lanes.ts';
 

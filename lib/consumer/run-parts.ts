@@ -2,7 +2,7 @@ import type { Log } from '../core/log.ts';
 import type { Clock } from './clock.ts';
 import type { Counts } from './report.ts';
 import type { Settings } from './settings.ts';
-import type { Target } from './target.ts';
+import type { Target } from './targets/target.ts';
 
 /** What the parts of a run share. */
 export interface RunParts {

@@ -1,6 +1,6 @@
 import { Attempts } from './attempts.ts';
 import type { AttemptEvents, RestReason } from './attempt-events.ts';
-import type { Group } from './group.ts';
+import type { Group } from './group/group.ts';
 import { Exchanges } from './exchanges.ts';
 import { Notifier } from './notifier.ts';
 import type { ShardEnd, StopReason } from './report.ts';

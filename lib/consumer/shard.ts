@@ -1,4 +1,4 @@
-import { isNoGroup, LeaseLost, type Group, type Look, type Released } from './group.ts';
+import { isNoGroup, LeaseLost, type Group, type Look, type Released } from './group/group.ts';
 import { Intake } from './intake.ts';
 import type { Item } from './item.ts';
 import { Lanes } from './lanes.ts';

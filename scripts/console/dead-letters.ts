@@ -1,4 +1,4 @@
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import type { DeadLetterRow } from './messages.ts';
 import type { FrontParts } from '../start/stack.ts';
 

@@ -1,4 +1,4 @@
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import type { Post } from './api.ts';
 import { GROUP } from './names.ts';
 

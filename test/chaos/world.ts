@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import { startLambda } from '../../scripts/sandbox/lambda.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';
 import { startSecretsManager, type SecretsManager } from '../../scripts/sandbox/secrets-manager.ts';

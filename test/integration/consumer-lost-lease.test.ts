@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { leaseKeyOf, stateKeyOf } from '../../lib/consumer/names.ts';
+import { leaseKeyOf, stateKeyOf } from '../../lib/consumer/redis-keys.ts';
 import type { Command, Redis } from '../../lib/redis/redis.ts';
 import { ConsumerFixture, openRedis, recorder } from '../support/consumer-fixture.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { systemClock } from '../../lib/consumer/clock.ts';
-import type { Group } from '../../lib/consumer/group.ts';
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
-import { RedisGroup } from '../../lib/consumer/redis-group.ts';
+import type { Group } from '../../lib/consumer/group/group.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
+import { RedisGroup } from '../../lib/consumer/group/redis-group.ts';
 import { ConsumerFixture } from '../support/consumer-fixture.ts';
 import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
 

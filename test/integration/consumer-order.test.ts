@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { stateKeyOf } from '../../lib/consumer/names.ts';
+import { stateKeyOf } from '../../lib/consumer/redis-keys.ts';
 import { ConsumerFixture, failure, outage, recorder, throttle } from '../support/consumer-fixture.ts';
 
 let fixture: ConsumerFixture;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LeaseLost } from '../../lib/consumer/group.ts';
-import { deadLetterStreamOf, stateKeyOf } from '../../lib/consumer/names.ts';
-import { RedisGroup } from '../../lib/consumer/redis-group.ts';
-import { trimStream } from '../../lib/consumer/trim.ts';
+import { LeaseLost } from '../../lib/consumer/group/group.ts';
+import { deadLetterStreamOf, stateKeyOf } from '../../lib/consumer/redis-keys.ts';
+import { RedisGroup } from '../../lib/consumer/group/redis-group.ts';
+import { trimStream } from '../../lib/consumer/group/trim.ts';
 import { ConsumerFixture, failure, openRedis, outage, recorder, refusal } from '../support/consumer-fixture.ts';
 
 let fixture: ConsumerFixture;

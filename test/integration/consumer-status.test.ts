@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { restKeyOf } from '../../lib/consumer/names.ts';
+import { restKeyOf } from '../../lib/consumer/redis-keys.ts';
 import { pause } from '../../lib/consumer/operator/pause.ts';
 import { ConsumerFixture, recorder, refusal } from '../support/consumer-fixture.ts';
 

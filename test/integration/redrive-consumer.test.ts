@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Deadline } from '../../lib/core/deadline.ts';
-import { deadLetterStreamOf, supersededKeyOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf, supersededKeyOf } from '../../lib/consumer/redis-keys.ts';
 import { redrive } from '../../lib/consumer/dead-letters/redrive.ts';
 import { ConsumerFixture, recorder, refusal } from '../support/consumer-fixture.ts';
 

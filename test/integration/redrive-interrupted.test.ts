@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Deadline } from '../../lib/core/deadline.ts';
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import { redrive } from '../../lib/consumer/dead-letters/redrive.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 import { openRedis } from '../support/consumer-fixture.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { slotOf } from '../../lib/redis/slot.ts';
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import type { Report } from '../../lib/consumer/report.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import type { RedisServer } from '../../scripts/sandbox/redis-server.ts';

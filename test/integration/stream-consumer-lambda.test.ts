@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import type { Report } from '../../lib/consumer/report.ts';
 import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../scripts/sandbox/lambda-endpoint.ts';

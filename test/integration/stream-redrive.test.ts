@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, RESP_TYPES } from 'redis';
-import { hashOfKey, joinKey } from '../../lib/consumer/ordering-key.ts';
+import { hashOfKey, joinKey } from '../../lib/consumer/entry.ts';
 import { startFixture, type Fixture } from '../support/stream-fixture.ts';
 
 let fixture: Fixture;

@@ -1,6 +1,6 @@
 import { createLog } from '../../lib/core/log.ts';
-import { consume } from '../../lib/consumer/consumer.ts';
-import { TargetFailure } from '../../lib/consumer/outcome.ts';
+import { consume } from '../../lib/consumer/consume.ts';
+import { TargetFailure } from '../../lib/consumer/targets/failure.ts';
 import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
 import { VirtualTime } from '../support/virtual-time.ts';

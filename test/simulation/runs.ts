@@ -1,4 +1,4 @@
-import { consume } from '../../lib/consumer/consumer.ts';
+import { consume } from '../../lib/consumer/consume.ts';
 import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 import { createLog } from '../../lib/core/log.ts';
 import { quantile } from '../bench/rounds.ts';

@@ -1,7 +1,7 @@
 import { createLog } from '../../lib/core/log.ts';
-import { consume } from '../../lib/consumer/consumer.ts';
+import { consume } from '../../lib/consumer/consume.ts';
 import { addedAt } from '../../lib/consumer/entry.ts';
-import { TargetFailure } from '../../lib/consumer/outcome.ts';
+import { TargetFailure } from '../../lib/consumer/targets/failure.ts';
 import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 import { Random } from '../chaos/random.ts';
 import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';

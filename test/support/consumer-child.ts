@@ -1,6 +1,6 @@
 import { createLog } from '../../lib/core/log.ts';
-import { consume } from '../../lib/consumer/consumer.ts';
-import { RedisGroup } from '../../lib/consumer/redis-group.ts';
+import { consume } from '../../lib/consumer/consume.ts';
+import { RedisGroup } from '../../lib/consumer/group/redis-group.ts';
 import { bodyBytesOf, VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 import { openRedis } from './consumer-fixture.ts';
 

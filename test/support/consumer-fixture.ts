@@ -4,12 +4,12 @@ import { createLog } from '../../lib/core/log.ts';
 import { Connection } from '../../lib/redis/connection.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
 import { fieldOf, type Entry } from '../../lib/consumer/entry.ts';
-import { RedisGroup, type GroupOptions } from '../../lib/consumer/redis-group.ts';
+import { RedisGroup, type GroupOptions } from '../../lib/consumer/group/redis-group.ts';
 import type { Report } from '../../lib/consumer/report.ts';
-import { consume } from '../../lib/consumer/consumer.ts';
-import { deadLetterStreamOf } from '../../lib/consumer/names.ts';
+import { consume } from '../../lib/consumer/consume.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import { VIEW_LIMIT, type Settings } from '../../lib/consumer/settings.ts';
-import type { Target } from '../../lib/consumer/target.ts';
+import type { Target } from '../../lib/consumer/targets/target.ts';
 import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
 
 /** Redis as the functions see it, on a connection of its own. A bound that is run into ends it, as there. */

@@ -1,10 +1,9 @@
 import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letters/letter.ts';
-import { consume } from '../../../lib/consumer/consumer.ts';
-import { logRun } from '../../../lib/consumer/metrics.ts';
-import { resolveParameters, settingsRefusal } from '../../../lib/consumer/parameters.ts';
-import { RedisGroup } from '../../../lib/consumer/redis-group.ts';
-import { bodyBytesOf, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
-import { successorOf } from '../../../lib/consumer/successor.ts';
+import { consume } from '../../../lib/consumer/consume.ts';
+import { logRun } from '../../../lib/consumer/report.ts';
+import { bodyBytesOf, resolveParameters, settingsRefusal, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
+import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
+import { successorOf } from '../../../lib/consumer/invoke-consumer.ts';
 import { openTarget } from '../../../lib/consumer/targets/open-target.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';

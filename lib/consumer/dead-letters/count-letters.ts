@@ -1,7 +1,7 @@
 import type { DeadLetterCount } from '../../contract/status-parameters.ts';
 import type { Command, Redis, Reply } from '../../redis/redis.ts';
 import type { Origin } from './letter.ts';
-import { deadLetterStreamOf } from '../names.ts';
+import { deadLetterStreamOf } from '../redis-keys.ts';
 import { PageSize } from '../page-size.ts';
 
 /** Dead letters that are counted by reason; of more, the latest. */

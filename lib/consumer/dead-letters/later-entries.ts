@@ -4,11 +4,10 @@ import { ConnectorError } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import type { Letter, LetterSource } from './read-letters.ts';
-import { compareIds } from '../entry.ts';
-import { joinKey } from '../ordering-key.ts';
+import { compareIds, joinKey } from '../entry.ts';
 import { bytesOf, PageSize } from '../page-size.ts';
 import { AGE, decodeListed, FIELD, type Listed } from './listing.ts';
-import { ENTRIES_AFTER, script } from '../script.ts';
+import { ENTRIES_AFTER, script } from '../../redis/script.ts';
 
 const BEGINNING = '0-0';
 /** A key that any field has a part in. */

@@ -3,7 +3,7 @@ import type { ConnectorError, Fault } from '../../core/errors.ts';
 import { isoTime } from '../../core/iso-time.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { fieldOf, type Entry } from '../entry.ts';
-import { deadLetterStreamOf } from '../names.ts';
+import { deadLetterStreamOf } from '../redis-keys.ts';
 
 /** Where a dead letter is from: several groups may share a stream of dead letters. */
 export interface Origin {

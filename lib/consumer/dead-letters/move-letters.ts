@@ -1,6 +1,6 @@
 import type { Command, Reply } from '../../redis/redis.ts';
 import { AGE, decodeListed, FIELD, type Listed } from './listing.ts';
-import { ENTRIES_AFTER, script } from '../script.ts';
+import { ENTRIES_AFTER, script } from '../../redis/script.ts';
 
 /** Redis' Lua passes no more values than this to one command. */
 const MAX_VALUES = 7900;

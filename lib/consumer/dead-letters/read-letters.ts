@@ -1,11 +1,10 @@
 import type { Redis } from '../../redis/redis.ts';
 import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } from './letter.ts';
-import { addedAt } from '../entry.ts';
-import { deadLetterStreamOf } from '../names.ts';
-import { joinKey } from '../ordering-key.ts';
+import { addedAt, joinKey } from '../entry.ts';
+import { deadLetterStreamOf } from '../redis-keys.ts';
 import { bytesOf, PageSize } from '../page-size.ts';
 import { AGE, decodeListed, FIELD } from './listing.ts';
-import { script } from '../script.ts';
+import { script } from '../../redis/script.ts';
 
 /** Longest reason and type that are reported, in characters. */
 const MAX_TEXT = 500;

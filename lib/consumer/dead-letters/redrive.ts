@@ -4,10 +4,9 @@ import type { Redis } from '../../redis/redis.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { DEAD_LETTER_FIELDS } from './letter.ts';
 import { readLetters, type Letter, type LetterFilter, type LetterSource } from './read-letters.ts';
-import { compareIds } from '../entry.ts';
+import { compareIds, hashOfKey, SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
 import { LaterEntries } from './later-entries.ts';
-import { supersededKeyOf } from '../names.ts';
-import { hashOfKey, SOURCE_RECORD_KEY_FIELDS } from '../ordering-key.ts';
+import { supersededKeyOf } from '../redis-keys.ts';
 import { moveCommand, type Moved, type Outcome } from './move-letters.ts';
 import type { Redriven, RedriveReport } from '../../contract/redrive-parameters.ts';
 

@@ -1,5 +1,5 @@
 import type { Redis } from '../../redis/redis.ts';
-import { pauseKeyOf } from '../names.ts';
+import { pauseKeyOf } from '../redis-keys.ts';
 
 /**
  * Pauses a group on these shards: runs end within a second, and none starts for so long. A second pause replaces the

@@ -8,7 +8,7 @@ import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { countDeadLetters } from '../dead-letters/count-letters.ts';
 import { addedAt, decodeEntries } from '../entry.ts';
-import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from '../names.ts';
+import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
 import type { Scope } from '../scope.ts';
 
 export interface StatusOptions extends Scope {

@@ -1,9 +1,9 @@
 import type { Redis } from '../../redis/redis.ts';
 import type { IngestConfig } from '../../runtime/config.schema.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
-import { consumerInvoker } from '../consumer-invoker.ts';
-import { leaseKeyOf, pauseKeyOf, restKeyOf, wakeKeyOf } from '../names.ts';
-import { script } from '../script.ts';
+import { consumerInvoker } from '../invoke-consumer.ts';
+import { leaseKeyOf, pauseKeyOf, restKeyOf, wakeKeyOf } from '../redis-keys.ts';
+import { script } from '../../redis/script.ts';
 
 /** How long a wake stands for those of others. It ends sooner when a run takes the lease. */
 const WAKE_MS = 1000;

@@ -2,8 +2,8 @@ import type { InvokeCommandOutput, LambdaServiceException } from '@aws-sdk/clien
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
 import { retryAfterOf } from '../../mdm/retry-after.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
-import { TargetFailure } from '../outcome.ts';
-import type { Attempt, Delivery, Target } from '../target.ts';
+import { TargetFailure } from './failure.ts';
+import type { Attempt, Delivery, Target } from './target.ts';
 import type { Invoke } from './lambda-sdk.ts';
 
 /** Refusals that only another payload can change, and the status of one that is too large, which has several names. */

@@ -1,7 +1,7 @@
 import { mdmClient } from '../../mdm/client.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
-import type { Resolved } from '../parameters.ts';
-import type { Target } from '../target.ts';
+import type { Resolved } from '../settings.ts';
+import type { Target } from './target.ts';
 import { lambdaTarget } from './lambda.ts';
 import { sourceSubmitTarget } from './source-submit.ts';
 

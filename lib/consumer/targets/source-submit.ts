@@ -2,9 +2,8 @@ import { withTraceOfEntry } from '../../core/trace.ts';
 import type { MdmClient } from '../../mdm/client.ts';
 import { submitSource } from '../../mdm/source-submit.ts';
 import { decodeSourceRecord } from '../producer/source-record-entry.ts';
-import { fieldOf, fieldsOf } from '../entry.ts';
-import { SOURCE_RECORD_KEY_FIELDS } from '../ordering-key.ts';
-import type { Target } from '../target.ts';
+import { fieldOf, fieldsOf, SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
+import type { Target } from './target.ts';
 
 /**
  * Submits entries as source records, as `source-enqueue` writes them.

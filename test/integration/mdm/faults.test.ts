@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../functions/mdm/source-submit/handler.ts';

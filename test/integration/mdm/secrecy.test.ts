@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Misbehaviour } from '../../../scripts/sandbox/mdm/index.ts';
+import { type Misbehaviour, type SandboxMdm, startSandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 import { startLambda, type Lambda } from '../../../scripts/sandbox/lambda.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../../scripts/sandbox/mdm/index.ts';
 import { startSecretsManager, type SecretsManager } from '../../../scripts/sandbox/secrets-manager.ts';
 
 const PASSWORD = 'password-hunter2';

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ConnectorError } from '../../../lib/core/errors.ts';
 import { createLog } from '../../../lib/core/log.ts';
-import { logRun } from '../../../lib/consumer/metrics.ts';
-import { Counts } from '../../../lib/consumer/report.ts';
+import { Counts, logRun } from '../../../lib/consumer/report.ts';
 import { FailureCounts } from '../../../lib/runtime/failure-metrics.ts';
 import { alarmResources } from '../../../scripts/deploy/alarms.ts';
 import { readParameters } from '../../../scripts/deploy/read-parameters.ts';

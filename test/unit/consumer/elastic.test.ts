@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createLog } from '../../../lib/core/log.ts';
-import { consume } from '../../../lib/consumer/consumer.ts';
+import { consume } from '../../../lib/consumer/consume.ts';
 import { VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
 import { MemoryGroup, MemoryStream } from '../../support/memory-group.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';

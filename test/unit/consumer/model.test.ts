@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLog } from '../../../lib/core/log.ts';
 import { delayAfter } from '../../../lib/consumer/back-off.ts';
-import { consume } from '../../../lib/consumer/consumer.ts';
+import { consume } from '../../../lib/consumer/consume.ts';
 import { fieldOf } from '../../../lib/consumer/entry.ts';
-import { TargetFailure, type FailureKind } from '../../../lib/consumer/outcome.ts';
+import { TargetFailure, type FailureKind } from '../../../lib/consumer/targets/failure.ts';
 import { MemoryGroup, MemoryStream } from '../../support/memory-group.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';
 

@@ -1,5 +1,5 @@
-import type { Reply } from '../redis/redis.ts';
-import { ENTRIES_AFTER, Script } from './script.ts';
+import type { Reply } from '../../redis/redis.ts';
+import { ENTRIES_AFTER, Script } from '../../redis/script.ts';
 
 /*
  * What the lease needs to happen whole or not at all. All of it may run while the server is out of memory: the lease is

@@ -1,6 +1,6 @@
-import type { ConnectorError } from '../core/errors.ts';
-import type { DeadLetter } from './dead-letters/letter.ts';
-import type { Entry } from './entry.ts';
+import type { ConnectorError } from '../../core/errors.ts';
+import type { DeadLetter } from '../dead-letters/letter.ts';
+import type { Entry } from '../entry.ts';
 
 /** Where a group stands. */
 export interface Progress {

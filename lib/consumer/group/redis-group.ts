@@ -1,18 +1,35 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ConnectorError } from '../core/errors.ts';
-import type { Redis, Reply } from '../redis/redis.ts';
-import { xackCommand } from '../stream/commands/xack.ts';
-import { xgroupCreateCommand } from '../stream/commands/xgroup-create.ts';
-import { decodeEntries, type Entry } from './entry.ts';
-import { encodeLetter } from './dead-letters/letter.ts';
-import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from './group.ts'; // prettier-ignore
-import { idsOf } from './item.ts';
+import type { ConnectorError } from '../../core/errors.ts';
+import type { Redis, Reply } from '../../redis/redis.ts';
+import { xackCommand } from '../../stream/commands/xack.ts';
+import { xgroupCreateCommand } from '../../stream/commands/xgroup-create.ts';
+import { decodeEntries, type Entry, hashOfKey, joinKey } from '../entry.ts';
+import { encodeLetter } from '../dead-letters/letter.ts';
+import {
+  type Acquired,
+  type Burial,
+  type Failed,
+  type Group,
+  LeaseLost,
+  type Leaving,
+  type Look,
+  type PendingPage,
+  type PendingRow,
+  type Released,
+} from './group.ts';
+import { idsOf } from '../item.ts';
 import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';
-import { fenceKeyOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf, supersededKeyOf, wakeKeyOf } from './names.ts';
-import { hashOfKey } from './ordering-key.ts';
-import { decodeRow, held, numberOf, portions } from './redis-replies.ts';
-import type { Script } from './script.ts';
-import { ackNotedScript, buryScript, claimScript, digestScript, endScript, giveBackScript, levelScript, lookUpScript } from './scripts.ts'; // prettier-ignore
+import {
+  fenceKeyOf,
+  leaseKeyOf,
+  pauseKeyOf,
+  restKeyOf,
+  stateKeyOf,
+  supersededKeyOf,
+  wakeKeyOf,
+} from '../redis-keys.ts';
+import type { Script } from '../../redis/script.ts';
+import { ackNotedScript, buryScript, claimScript, digestScript, endScript, giveBackScript, levelScript, lookUpScript } from './entry-scripts.ts'; // prettier-ignore
 import { trimStream } from './trim.ts';
 
 /** One name for all runs: they come one after the other, and a name a run would leak consumers. */
@@ -197,4 +214,43 @@ export class RedisGroup implements Group {
     const { group } = this.#options;
     return held(script.run(this.#redis, [this.#keys.lease, ...keys], [this.#token, group, ...args]));
   }
+}
+
+/** Words a script: Lua unpacks no more than 8,000 values. */
+const MAX_WORDS = 5000;
+
+/** Waits for the reply of a script that needs the lease. */
+async function held<T>(reply: Promise<T>): Promise<T> {
+  try {
+    return await reply;
+  } catch (error) {
+    if ((error as ConnectorError).upstreamCode === 'LEASELOST') throw new LeaseLost();
+    throw error;
+  }
+}
+
+/** Words in portions that a script can take. */
+function portions(words: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(words.length / MAX_WORDS) }, (_, at) => {
+    return words.slice(at * MAX_WORDS, (at + 1) * MAX_WORDS);
+  });
+}
+
+/** A row of the look-up of pending entries. */
+function decodeRow([id, idleMs, deliveries, failures, crashes, bytes, ...values]: (string | null)[]): PendingRow {
+  const [own = 0, outages = 0, dueAt = 0] = failures?.split(',').map(numberOf) ?? [];
+  return {
+    id: id!,
+    key: bytes === undefined ? undefined : joinKey(values),
+    bytes: numberOf(bytes),
+    idleMs: numberOf(idleMs),
+    unended: numberOf(deliveries),
+    ...{ own, outages, dueAt, crashes: numberOf(crashes) },
+  };
+}
+
+/** A number as the server holds it; 0 where there is none, as where the state was lost. */
+function numberOf(text: string | null | undefined): number {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : 0;
 }

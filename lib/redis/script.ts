@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { ConnectorError } from '../core/errors.ts';
-import type { Command, Redis, Reply } from '../redis/redis.ts';
+import type { Command, Redis, Reply } from './redis.ts';
 
 /** Function of the scripts: entries after an id, of which there are none after the last possible one. */
 export const ENTRIES_AFTER = `

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '../entry.ts';
 
 /** What a target may want to know of an attempt. */
 export interface Attempt {

@@ -1,7 +1,7 @@
-import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
-import { mapRedisError } from '../redis/errors.ts';
-import { NAMES_OF } from './dead-letters/letter.ts';
-import { Script } from './script.ts';
+import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
+import { mapRedisError } from '../../redis/errors.ts';
+import { NAMES_OF } from '../dead-letters/letter.ts';
+import { Script } from '../../redis/script.ts';
 
 /*
  * What must happen whole or not at all to the entries of a group. All but the script that writes dead letters may run

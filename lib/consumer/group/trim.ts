@@ -1,8 +1,8 @@
-import type { Redis } from '../redis/redis.ts';
-import { xinfoGroupsCommand } from '../stream/commands/xinfo-groups.ts';
-import { xpendingSummaryCommand } from '../stream/commands/xpending.ts';
-import { xtrimCommand } from '../stream/commands/xtrim.ts';
-import { compareIds, nextId } from './entry.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
+import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
+import { xtrimCommand } from '../../stream/commands/xtrim.ts';
+import { compareIds, nextId } from '../entry.ts';
 
 /**
  * Drops the entries that every group of a stream is done with: those before the oldest that is pending, or not yet

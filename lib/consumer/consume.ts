@@ -1,10 +1,10 @@
 import type { Log } from '../core/log.ts';
 import { systemClock, type Clock } from './clock.ts';
-import type { Group } from './group.ts';
+import type { Group } from './group/group.ts';
 import { Counts, healthOf, reportOf, type Health, type Report } from './report.ts';
 import { Run } from './run.ts';
 import type { Settings } from './settings.ts';
-import type { Target } from './target.ts';
+import type { Target } from './targets/target.ts';
 
 export interface ConsumerParts {
   /** Each shard, and its group. */

@@ -1,4 +1,4 @@
-import { ConnectorError } from '../core/errors.ts';
+import { ConnectorError } from '../../core/errors.ts';
 
 /**
  * What a failure says about its entry.

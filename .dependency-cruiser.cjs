@@ -1,4 +1,4 @@
-/** Who may import whom: test → scripts → functions → lib, never back; in lib downwards only; operations not each other. */
+/** Who may import whom: test → scripts → sandbox → functions → lib, never back; in lib downwards only; operations not each other. */
 
 /** Each folder of lib, and the other folders of lib that it may import. */
 const LIB = {
@@ -34,12 +34,18 @@ module.exports = {
       name: `lib-${folder}-imports-downwards`,
       severity: 'error',
       from: { path: `^lib/${folder}/` },
-      to: { path: '^(lib|functions|scripts|test)/', pathNot: `^lib/(${[folder, ...below].join('|')})/` },
+      to: { path: '^(lib|functions|sandbox|scripts|test)/', pathNot: `^lib/(${[folder, ...below].join('|')})/` },
     })),
     {
       name: 'functions-import-lib-only',
       severity: 'error',
       from: { path: '^functions/' },
+      to: { path: '^(sandbox|scripts|test)/' },
+    },
+    {
+      name: 'sandbox-imports-functions-and-lib-only',
+      severity: 'error',
+      from: { path: '^sandbox/' },
       to: { path: '^(scripts|test)/' },
     },
     { name: 'scripts-do-not-import-tests', severity: 'error', from: { path: '^scripts/' }, to: { path: '^test/' } },
@@ -53,7 +59,7 @@ module.exports = {
       name: 'contracts-import-the-vocabulary-only',
       severity: 'error',
       from: { path: '^functions/.*/contract\\.ts$' },
-      to: { pathNot: '^(lib/contract/(operation|[a-z-]+-parameters)\\.ts$|node_modules/typebox)' },
+      to: { pathNot: '^(lib/contract/(operation|parameters/[a-z-]+)\\.ts$|node_modules/typebox)' },
     },
     {
       name: 'registry-imports-contracts-only',
@@ -65,7 +71,11 @@ module.exports = {
     {
       name: 'bundled-code-needs-dependencies',
       severity: 'error',
-      from: { path: '^(functions|lib)/', pathNot: '(contract|schema|-parameters|compile|contract/operation)\\.ts$' },
+      from: {
+        path: '^(functions|lib)/',
+        pathNot:
+          '(contract|schema|contract/parameters/[a-z-]+|compile|contract/operation)\\.ts$|typedoc\\.config\\.js$',
+      },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { ScriptError } from './start/script-error.ts';
-import { paint } from './start/terminal.ts';
+import { ScriptError } from '../sandbox/stack/script-error.ts';
+import { paint } from '../sandbox/stack/terminal.ts';
 
 export { ScriptError };
 

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { BROWSERS, findProgram } from './test/ensure-installed.ts';
+import { BROWSERS, findProgram } from './check/ensure-installed.ts';
 
 /** Keeps Chromium from calling home. */
 const QUIET = [

@@ -7,12 +7,12 @@ import type { Redis } from '../lib/redis/redis.ts';
 import { readConfig } from '../lib/runtime/config.ts';
 import { scopeOf, shardNames, type Scope } from '../lib/consumer/scope.ts';
 import { readStatus } from '../lib/consumer/operator/status.ts';
-import type { GroupStatus } from '../lib/contract/status-parameters.ts';
+import type { GroupStatus } from '../lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './consumer/table.ts';
-import { invoke } from './start/lambda.ts';
+import { invoke } from '../sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
-import { checkRedisUrl } from './start/redis.ts';
+import { checkRedisUrl } from '../sandbox/stack/redis.ts';
 
 /*
  * npm run consumer -- --status: what stream-status reports, as a table for a person.

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { oneOf, readArguments, ScriptError } from './arguments.ts';
-import { estimate, type Prices } from './cost/estimate.ts';
-import { SIZES } from './cost/sizes.ts';
+import { estimate, type Prices } from './deploy/cost/estimate.ts';
+import { SIZES } from './deploy/cost/sizes.ts';
 
 /*
  * npm run cost [-- --size small|medium|large] [--prices FILE]: what a month costs, part by part, by the list prices of
- * scripts/cost/prices.json or of a file of your own.
+ * scripts/deploy/cost/prices.json or of a file of your own.
  */
 
 const { values } = readArguments({
@@ -16,7 +16,7 @@ const { values } = readArguments({
     prices: {
       type: 'string',
       value: '<file>',
-      default: 'scripts/cost/prices.json',
+      default: 'scripts/deploy/cost/prices.json',
       about: 'prices of your contract and region',
     },
   },

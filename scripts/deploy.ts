@@ -7,7 +7,7 @@ import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
 import type { Deployment } from './deploy/parameters.ts';
 import { readParameters, type GivenParameters } from './deploy/read-parameters.ts';
-import { buildBundles } from './start/bundles.ts';
+import { buildBundles } from '../sandbox/stack/bundles.ts';
 
 /*
  * npm run deploy -- --stage prod: checks the deployment, builds its functions, packages and deploys them.

@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
-import { renderMdmPages } from './document/mdm-pages.ts';
-import { renderStreamPage } from './document/stream-page.ts';
-import { startLambda } from './sandbox/lambda.ts';
-import { startSandboxMdm } from './sandbox/mdm/index.ts';
-import { startRedisServer } from './sandbox/redis-server.ts';
-import { startSecretsManager } from './sandbox/secrets-manager.ts';
-import { ensureBundles } from './start/bundles.ts';
+import { renderMdmPages } from './generate/document/mdm-pages.ts';
+import { renderStreamPage } from './generate/document/stream-page.ts';
+import { startLambda } from '../sandbox/aws/lambda.ts';
+import { startSandboxMdm } from '../sandbox/mdm/index.ts';
+import { startRedisServer } from '../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '../sandbox/aws/secrets-manager.ts';
+import { ensureBundles } from '../sandbox/stack/bundles.ts';
 
 /* npm run document: writes the pages in docs/ that show real responses, by calling the packaged functions. */
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { registry } from '../functions/registry.ts';
 import { parseExact } from '../lib/core/json.ts';
 import { readArguments, ScriptError, stop } from './arguments.ts';
-import { invokeRemote } from './invoke/remote.ts';
-import { FunctionFailure, invoke } from './start/lambda.ts';
+import { invokeRemote } from './deploy/remote.ts';
+import { FunctionFailure, invoke } from '../sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*

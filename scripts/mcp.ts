@@ -7,7 +7,7 @@ import { lambdaTransport } from '../lib/client/lambda.ts';
 import type { Transport } from '../lib/client/transport.ts';
 import { readArguments, ScriptError } from './arguments.ts';
 import { createToolServer } from './mcp/server.ts';
-import { DEFAULT_PORTS } from './start/names.ts';
+import { DEFAULT_PORTS } from '../sandbox/stack/names.ts';
 
 /* npm run --silent mcp: offers the operations as tools of the Model Context Protocol, over stdin and stdout. */
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readArguments } from './arguments.ts';
-import { ROOT } from './start/names.ts';
+import { ROOT } from '../sandbox/stack/names.ts';
 
 /*
  * npm run pack: compiles the client, and packs it as a package of its own. The project itself is private: its manifest
@@ -21,7 +21,7 @@ const { values } = readArguments({
 const destination = resolve(values.destination);
 const folder = mkdtempSync(join(tmpdir(), 'client-'));
 try {
-  execFileSync('tsc', ['-p', 'tsconfig.client.json', '--outDir', folder], { cwd: ROOT, stdio: 'inherit' });
+  execFileSync('tsc', ['-p', 'lib/client/tsconfig.json', '--outDir', folder], { cwd: ROOT, stdio: 'inherit' });
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   cpSync(join(ROOT, 'docs/client.md'), join(folder, 'README.md'));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { readArguments, ScriptError, stop } from './arguments.ts';
 import { startBrowser } from './browser.ts';
-import { freePort } from './sandbox/redis-server.ts';
-import { ROOT } from './start/names.ts';
+import { freePort } from '../sandbox/redis/redis-server.ts';
+import { ROOT } from '../sandbox/stack/names.ts';
 
 /*
  * npm run screenshots: pictures of /docs and /console on a local stack of its own, for the README; with --all, of both

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readArguments, ScriptError } from './arguments.ts';
-import { ensureBundles } from './start/bundles.ts';
+import { ensureBundles } from '../sandbox/stack/bundles.ts';
 
 /*
  * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
@@ -18,7 +18,7 @@ const SERVERS = [
   ['Valkey 9.1', 'valkey-9.1'],
 ] as const;
 /** The page of examples shows what Redis 7.0 replies; memory and load do not depend on the server. */
-const SUITES = ['test/integration/(stream-(?!page|x-memory)|redis-(?!soak)|consumer-(?!memory)|generated-clients)'];
+const SUITES = ['test/integration/(stream/(?!x-memory)|redis/(?!soak)|consumer/(?!memory)|scripts/generated-clients)'];
 const PAGE = 'docs/redis.md';
 const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
 
@@ -43,7 +43,7 @@ const chosen = SERVERS.filter(([name]) => values.only === undefined || name === 
 if (chosen.length === 0) throw new ScriptError(`--only takes one of ${SERVERS.map(([name]) => name).join(', ')}`);
 ensureBundles();
 if (chosen.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
-  execFileSync('scripts/test/redis-servers.sh', [folder], { stdio: 'inherit' });
+  execFileSync('scripts/redis-servers.sh', [folder], { stdio: 'inherit' });
 }
 mkdirSync(folder, { recursive: true });
 const rows = chosen.map(([name, path]) => testServer(name, path ? `${folder}/${path}/bin:` : ''));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from './arguments.ts';
-import { BROWSERS, ensureInstalled } from './test/ensure-installed.ts';
+import { BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
 
 /*
  * npm test [-- <jest arguments>]: types, lint, layers, generated files, then all tests on the packaged functions and

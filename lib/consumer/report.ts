@@ -1,4 +1,4 @@
-import type { RunReport } from '../contract/consumer-parameters.ts';
+import type { RunReport } from '../contract/parameters/consumer.ts';
 import { STOP_REASONS, type StopReason } from '../contract/stop-reasons.ts';
 import type { Clock } from './clock.ts';
 import { addedAt } from './entry.ts';

@@ -1,4 +1,4 @@
-import type { Scope as Shards } from '../contract/status-parameters.ts';
+import type { Scope as Shards } from '../contract/parameters/status.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';
 
 /** What an operation on the consumer's streams is asked for. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { runSettings } from '../contract/consumer-parameters.ts';
+import { runSettings } from '../contract/parameters/consumer.ts';
 
 /** The settings of a run, with their defaults. */
 export const RunSettings = Type.Object(runSettings);

@@ -1,5 +1,5 @@
 import { refuse } from '../contract/connector.ts';
-import type { Shards } from '../contract/consumer-parameters.ts';
+import type { Shards } from '../contract/parameters/consumer.ts';
 import { validate } from '../contract/validation.ts';
 import { configurationError, type ConnectorError, type Fault } from '../core/errors.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';

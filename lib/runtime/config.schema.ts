@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { runSettings, shard, withoutDefaults } from '../contract/consumer-parameters.ts';
+import { runSettings, shard, withoutDefaults } from '../contract/parameters/consumer.ts';
 import { withDefault } from '../contract/operation.ts';
-import { GroupName, Text } from '../contract/stream-parameters.ts';
+import { GroupName, Text } from '../contract/parameters/stream.ts';
 import { Mdm } from './mdm-config.schema.ts';
 import { Redis } from './redis-config.schema.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Milliseconds, Pem, Url } from '../contract/connection-parameters.ts';
+import { Milliseconds, Pem, Url } from '../contract/parameters/connection.ts';
 
 const Login = (type: 'login-v3' | 'login-v2') =>
   Type.Object(

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Milliseconds, Pem, Url } from '../contract/connection-parameters.ts';
+import { Milliseconds, Pem, Url } from '../contract/parameters/connection.ts';
 
 const EncryptedUrl = {
   pattern: '^(rediss|valkeys)://',

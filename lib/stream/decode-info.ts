@@ -1,4 +1,4 @@
-import type { InfoValue } from '../contract/stream-info-parameters.ts';
+import type { InfoValue } from '../contract/parameters/stream-info.ts';
 import { exactInteger } from '../core/json.ts';
 import type { Reply } from '../redis/redis.ts';
 

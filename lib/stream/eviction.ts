@@ -1,4 +1,4 @@
-import type { EvictionOption } from '../contract/stream-parameters.ts';
+import type { EvictionOption } from '../contract/parameters/stream.ts';
 
 /** The words of an eviction option, as XADD and XTRIM take them. */
 export function evictionArgs(option: EvictionOption | undefined): string[] {

@@ -6,8 +6,8 @@ import { editModules } from './edit-modules.ts';
  * it may have to decompress; it makes a stream of a request's body, and a pipeline to the socket; it copies headers that
  * somebody else may hold; it looks at each packet for the last chunk of a body, which Node's own client does, too; and it
  * writes the URL that it has read, for Node to read it again and for the response to hold it.
- * We send bytes, decompress by ourselves (lib/mdm/transport.ts) and make headers for one call.
- * test/integration/mdm/transport.test.ts holds what ships to the same as the sources.
+ * We send bytes, decompress by ourselves (lib/mdm/exchange/transport.ts) and make headers for one call.
+ * test/integration/mdm/exchange/transport.test.ts holds what ships to the same as the sources.
  */
 
 /** Node writes a body with the headers, in one piece, where it is text; beyond 16 kB in all, that takes more memory. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../start/names.ts';
+import { ROOT } from '../../sandbox/stack/names.ts';
 
 /** What the bundles are made of. */
 const SOURCES = ['functions', 'lib', 'docs/openapi.json', 'scripts/build', 'package-lock.json'];

@@ -52,13 +52,13 @@ function missingPage({ name }: Listed, { pages }: Files): string[] {
     return pages.get(`docs/mdm/${short}.md`)?.includes('\n## By example\n')
       ? []
       : [
-          `docs/mdm/${short}.md has no call of ${name}: add one to scripts/document/mdm-calls.ts, then npm run document`,
+          `docs/mdm/${short}.md has no call of ${name}: add one to scripts/generate/document/mdm-calls.ts, then npm run document`,
         ];
   }
   if (short.startsWith('x')) {
     return pages.get('docs/stream-commands.md')?.includes(`\n## ${short.replace('-', ' ').toUpperCase()}\n`)
       ? []
-      : [`docs/stream-commands.md has no call of ${name}: add one to scripts/document, then npm run document`];
+      : [`docs/stream-commands.md has no call of ${name}: add one to scripts/generate/document, then npm run document`];
   }
   const isMentioned = [...pages].some(
     ([path, text]) => /^docs\/[\w-]+\.md$/.test(path) && text.includes(`\`${name}\``),

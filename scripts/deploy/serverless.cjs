@@ -4,7 +4,7 @@
  * bundles that are older than their sources are built again, so that none is shipped.
  */
 module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
-  const { ensureBundles } = await import('../start/bundles.ts');
+  const { ensureBundles } = await import('../../sandbox/stack/bundles.ts');
   const { deployedFunctions } = await import('./functions.ts');
   const { readParameters } = await import('./read-parameters.ts');
   const { templateOf } = await import('./template.ts');

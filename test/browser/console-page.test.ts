@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../scripts/browser.ts';
-import { findBarriers, watch, type Watch } from '../support/browser.ts';
-import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { findBarriers, watch, type Watch } from '../support/stack/browser.ts';
+import { type LocalStack, startLocalStack } from '../support/stack/local-stack.ts';
 import { until } from '../support/until.ts';
 
 /** The longest rest of the breaker in this test, and the wait for the next full minute of the schedule. */

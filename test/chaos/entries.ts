@@ -1,4 +1,4 @@
-import type { openRedis } from '../support/consumer-fixture.ts';
+import type { openRedis } from '../support/consumer/consumer-fixture.ts';
 import { shardOf } from '../../lib/consumer/producer/source-record-entry.ts';
 import type { BadKeys } from './ledger-mdm.ts';
 import type { Expected, Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
-import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../support/redis/tcp-proxy.ts';
 import type { Tolerance } from './ledger.ts';
 import { Random } from './random.ts';
 import { World, type WorldOptions } from './world.ts';

@@ -31,6 +31,7 @@ const FORBIDDEN: [rule: string, files: Record<string, string[]>][] = [
   ['lib-consumer-imports-downwards', { 'lib/consumer/up.ts': ['../endpoint/leaf.ts'] }],
   ['lib-client-imports-downwards', { 'lib/client/up.ts': ['../contract/leaf.ts'] }],
   ['functions-import-lib-only', { 'functions/mdm/a/handler.ts': ['../../../scripts/leaf.ts'] }],
+  ['sandbox-imports-functions-and-lib-only', { 'sandbox/up.ts': ['../scripts/leaf.ts'] }],
   ['scripts-do-not-import-tests', { 'scripts/up.ts': ['../test/leaf.ts'] }],
   [
     'operations-do-not-import-each-other',
@@ -61,7 +62,7 @@ beforeAll(async () => {
     await cp(join(ROOT, path), join(folder, path));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const cruise = [join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), '--output-type', 'json'];
-  const folders = ['functions', 'lib', 'scripts', 'test'];
+  const folders = ['functions', 'lib', 'sandbox', 'scripts', 'test'];
   const { stdout } = spawnSync(process.execPath, [...cruise, ...folders], {
     cwd: folder,
     encoding: 'utf8',

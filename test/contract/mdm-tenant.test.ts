@@ -7,8 +7,8 @@ import { handler as metadataRead } from '../../functions/mdm/metadata-read/handl
 import { handler as recordSchema } from '../../functions/mdm/record-schema/handler.ts';
 import { handler as search } from '../../functions/mdm/search/handler.ts';
 import { handler as sourceSystems } from '../../functions/mdm/source-systems/handler.ts';
-import { startMdmStack, type MdmStack } from '../support/mdm-sandbox.ts';
-import { invokeSource, problemOf } from '../support/source-handler.ts';
+import { startMdmStack, type MdmStack } from '../support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '../support/aws/source-handler.ts';
 
 /*
  * What holds of every tenant. Without further ado the tenant is a sandbox; `MDM_CONTRACT_SECRET` names the connector

@@ -1,4 +1,4 @@
-import prices from '../../scripts/cost/prices.json' with { type: 'json' };
+import prices from '../../scripts/deploy/cost/prices.json' with { type: 'json' };
 
 const MEMORY_GB = 0.5;
 /** What a run writes: its own line, and Lambda's START, END and REPORT; and what a failed attempt writes. */

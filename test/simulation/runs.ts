@@ -2,8 +2,8 @@ import { consume } from '../../lib/consumer/consume.ts';
 import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
 import { createLog } from '../../lib/core/log.ts';
 import { quantile } from '../bench/rounds.ts';
-import { MemoryGroup, MemoryStream } from '../support/memory-group.ts';
-import { VirtualTime } from '../support/virtual-time.ts';
+import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
+import { VirtualTime } from '../support/consumer/virtual-time.ts';
 
 const REDIS_MS = 1;
 const LEASE_MS = 15_000;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readArguments } from '../../scripts/arguments.ts';
-import { BILLION_A_DAY, usesOf } from '../../scripts/scale/model.ts';
-import { writePage, writeTables } from '../../scripts/scale/page.ts';
+import { BILLION_A_DAY, usesOf } from './scale-model.ts';
+import { writePage, writeTables } from './scale-page.ts';
 import { simulateRuns } from './runs.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
-import { ensureBundles } from '../../scripts/start/bundles.ts';
+import { ensureBundles } from '../../sandbox/stack/bundles.ts';
 import { soak } from './callers.ts';
 import { startClusterWorld, startServerWorld } from './worlds.ts';
 

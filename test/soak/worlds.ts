@@ -1,9 +1,9 @@
-import { startLambda, type Lambda } from '../../scripts/sandbox/lambda.ts';
-import { startRedisServer, type RedisServer } from '../../scripts/sandbox/redis-server.ts';
-import { startSecretsManager } from '../../scripts/sandbox/secrets-manager.ts';
+import { startLambda, type Lambda } from '../../sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '../../sandbox/aws/secrets-manager.ts';
 import { slotOf } from '../../lib/redis/slot.ts';
-import { moveSlot, startRedisCluster } from '../support/redis-cluster.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { moveSlot, startRedisCluster } from '../support/redis/redis-cluster.ts';
+import { startTcpProxy } from '../support/redis/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
 const PASSWORDS = ['first', 'second'] as const;

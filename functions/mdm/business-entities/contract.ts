@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { NamedList } from '../../../lib/contract/mdm-parameters.ts';
+import { NamedList } from '../../../lib/contract/parameters/mdm.ts';
 
 /** List business entities. */
 export const businessEntities = defineOperation({

@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { readDataModel } from '../../../lib/mdm/data-model.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { readDataModel } from '../../../lib/mdm/metadata/data-model.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { businessEntities } from './contract.ts';
 

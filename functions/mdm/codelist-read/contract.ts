@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AnyJson, ObjectInternalId, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { AnyJson, ObjectInternalId, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** Read a code list. */

@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { readCodelist } from '../../../lib/mdm/codelist.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { readCodelist } from '../../../lib/mdm/services/codelist.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { codelistRead } from './contract.ts';
 

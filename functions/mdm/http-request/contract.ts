@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '../../../lib/contract/http-parameters.ts';
-import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '../../../lib/contract/parameters/http.ts';
+import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 
 /** Send any request to the API. */
 export const httpRequest = defineOperation({

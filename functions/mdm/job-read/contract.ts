@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ObjectInternalId, RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { ObjectInternalId, RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** Read the state of a job. */

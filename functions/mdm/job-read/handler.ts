@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { readJob } from '../../../lib/mdm/job.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { readJob } from '../../../lib/mdm/services/job.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { jobRead } from './contract.ts';
 

@@ -12,7 +12,7 @@ import {
   SkipLookup,
   SourcePKey,
   SourceSystem,
-} from '../../../lib/contract/mdm-parameters.ts';
+} from '../../../lib/contract/parameters/mdm.ts';
 
 /** Read a golden record. */
 export const masterRead = defineOperation({

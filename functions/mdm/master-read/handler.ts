@@ -1,7 +1,7 @@
-import { readObject } from '../../../lib/mdm/response.ts';
-import { masterAttributes } from '../../../lib/mdm/attributes.ts';
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { pathOf } from '../../../lib/mdm/path.ts';
+import { readObject } from '../../../lib/mdm/exchange/response.ts';
+import { masterAttributes } from '../../../lib/mdm/exchange/attributes.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { pathOf } from '../../../lib/mdm/exchange/path.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { masterRead } from './contract.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { matchQuery } from '../../../lib/contract/match-parameters.ts';
-import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { matchQuery } from '../../../lib/contract/parameters/match.ts';
+import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** Find golden records that resemble a record. */

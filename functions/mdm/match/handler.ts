@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { matchRecord } from '../../../lib/mdm/match.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { matchRecord } from '../../../lib/mdm/records/match.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { match } from './contract.ts';
 

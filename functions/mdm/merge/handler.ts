@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { mergeRecords } from '../../../lib/mdm/golden-record.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { mergeRecords } from '../../../lib/mdm/records/golden-record.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { merge } from './contract.ts';
 

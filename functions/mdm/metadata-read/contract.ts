@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { MetadataOutput, metadataQuery, metadataRules } from '../../../lib/contract/metadata-parameters.ts';
+import { MetadataOutput, metadataQuery, metadataRules } from '../../../lib/contract/parameters/metadata.ts';
 
 /** Read metadata. */
 export const metadataRead = defineOperation({

@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { readMetadata } from '../../../lib/mdm/metadata.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { readMetadata } from '../../../lib/mdm/metadata/metadata.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { metadataRead } from './contract.ts';
 

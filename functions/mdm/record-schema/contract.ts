@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { BusinessEntity, RECORD_OPERATIONS } from '../../../lib/contract/mdm-parameters.ts';
+import { BusinessEntity, RECORD_OPERATIONS } from '../../../lib/contract/parameters/mdm.ts';
 
 /** JSON Schema of an entity's records. */
 export const recordSchema = defineOperation({

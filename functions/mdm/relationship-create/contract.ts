@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { newRelationship } from '../../../lib/contract/relationship-parameters.ts';
+import { newRelationship } from '../../../lib/contract/parameters/relationship.ts';
 
 /** Create a relationship between golden records. */
 export const relationshipCreate = defineOperation({

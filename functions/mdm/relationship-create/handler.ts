@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { createRelationship } from '../../../lib/mdm/relationship.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { createRelationship } from '../../../lib/mdm/records/relationship.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { relationshipCreate } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { AnyJson, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { oneEnd, relationshipQuery } from '../../../lib/contract/relationship-parameters.ts';
+import { oneEnd, relationshipQuery } from '../../../lib/contract/parameters/relationship.ts';
 
 /** Find relationships of a golden record. */
 export const relationshipSearch = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { SearchOutput, searchQuery, searchRules } from '../../../lib/contract/search-parameters.ts';
+import { SearchOutput, searchQuery, searchRules } from '../../../lib/contract/parameters/search.ts';
 
 /** Search golden records. */
 export const search = defineOperation({

@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { searchAllPages } from '../../../lib/mdm/search-pages.ts';
-import { searchPage } from '../../../lib/mdm/search.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { searchAllPages } from '../../../lib/mdm/records/search-pages.ts';
+import { searchPage } from '../../../lib/mdm/records/search.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { search } from './contract.ts';
 

@@ -1,5 +1,5 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client.ts';
-import { deleteSource } from '../../../lib/mdm/source-change.ts';
+import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
+import { deleteSource } from '../../../lib/mdm/records/source-change.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { sourceDelete } from './contract.ts';
 

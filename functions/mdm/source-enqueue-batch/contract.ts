@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { submissionBatch } from '../../../lib/contract/mdm-parameters.ts';
+import { submissionBatch } from '../../../lib/contract/parameters/mdm.ts';
 
 const Enqueued = Type.Object({
   stream: Type.String({ description: 'The shard that holds it.' }),

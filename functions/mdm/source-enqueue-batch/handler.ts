@@ -2,7 +2,7 @@ import { encodeBatch, enqueueBatch } from '../../../lib/consumer/producer/enqueu
 import { shardOf } from '../../../lib/consumer/producer/source-record-entry.ts';
 import { writeAndWake } from '../../../lib/consumer/producer/wake.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { mdmClient } from '../../../lib/mdm/client.ts';
+import { mdmClient } from '../../../lib/mdm/client/client.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
@@ -13,7 +13,7 @@ export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, red
   const sources = records.map((one) => ({ businessEntity, sourceSystem, ...one, resolveCrosswalk: false }));
   const encoded = encodeBatch(sources);
   if (validate) {
-    const { validateRecords } = await import('../../../lib/mdm/record-validation.ts'); // 30 kB, on demand
+    const { validateRecords } = await import('../../../lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecords(await mdmClient(invocation), businessEntity, records);
   }
   const { ingest } = await readConfig(invocation.configRef, invocation.connector);

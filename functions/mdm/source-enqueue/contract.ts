@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { sourceKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
-import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { sourceKey, submission, Validate } from '../../../lib/contract/parameters/mdm.ts';
+import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Put a source record on the stream that the consumer submits from. */
 export const sourceEnqueue = defineOperation({

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../lib/runtime/config.ts';
-import { mdmClient } from '../../../lib/mdm/client.ts';
+import { mdmClient } from '../../../lib/mdm/client/client.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
@@ -11,7 +11,7 @@ import { sourceEnqueue } from './contract.ts';
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {
   const { businessEntity, validate } = parameters;
   if (validate) {
-    const { validateRecord } = await import('../../../lib/mdm/record-validation.ts'); // 30 kB, on demand
+    const { validateRecord } = await import('../../../lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
   const { ingest } = await readConfig(invocation.configRef, invocation.connector);

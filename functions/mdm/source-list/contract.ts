@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { goldenKey, RecordFields, responseOf } from '../../../lib/contract/mdm-parameters.ts';
+import { goldenKey, RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** List the source records of a golden record. */

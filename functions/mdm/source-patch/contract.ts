@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { sourceKey } from '../../../lib/contract/mdm-parameters.ts';
+import { sourceKey } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, PatchOperations } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput, PatchOperations } from '../../../lib/contract/parameters/source.ts';
 
 /** Change parts of a source record. */
 export const sourcePatch = defineOperation({

@@ -7,7 +7,7 @@ import {
   ShowContentMeta,
   sourceAttributes,
   sourceKey,
-} from '../../../lib/contract/mdm-parameters.ts';
+} from '../../../lib/contract/parameters/mdm.ts';
 
 /** Read a source record. */
 export const sourceRead = defineOperation({

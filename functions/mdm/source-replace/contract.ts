@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { RecordFields, sourceKey } from '../../../lib/contract/mdm-parameters.ts';
+import { RecordFields, sourceKey } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput } from '../../../lib/contract/parameters/source.ts';
 
 /** Replace a source record. */
 export const sourceReplace = defineOperation({

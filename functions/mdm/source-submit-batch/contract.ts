@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { submissionBatch } from '../../../lib/contract/mdm-parameters.ts';
+import { submissionBatch } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, FailedRecord } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput, FailedRecord } from '../../../lib/contract/parameters/source.ts';
 
 /** Create or update many source records. */
 export const sourceSubmitBatch = defineOperation({

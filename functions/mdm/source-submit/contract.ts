@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { SourcePKey, submission, Validate } from '../../../lib/contract/mdm-parameters.ts';
-import { ChangeOutput } from '../../../lib/contract/source-parameters.ts';
+import { SourcePKey, submission, Validate } from '../../../lib/contract/parameters/mdm.ts';
+import { ChangeOutput } from '../../../lib/contract/parameters/source.ts';
 
 /** Create or update a source record. */
 export const sourceSubmit = defineOperation({

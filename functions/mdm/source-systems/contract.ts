@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { BusinessEntity, NamedList } from '../../../lib/contract/mdm-parameters.ts';
+import { BusinessEntity, NamedList } from '../../../lib/contract/parameters/mdm.ts';
 
 /** List source systems. */
 export const sourceSystems = defineOperation({

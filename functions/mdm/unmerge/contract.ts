@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { goldenKey } from '../../../lib/contract/mdm-parameters.ts';
+import { goldenKey } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/contract/source-parameters.ts';
+import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/contract/parameters/source.ts';
 
 /** Take source records out of a golden record. */
 export const unmerge = defineOperation({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { RunReport, runSettings, shards, withoutDefaults } from '../../../lib/contract/consumer-parameters.ts';
+import { RunReport, runSettings, shards, withoutDefaults } from '../../../lib/contract/parameters/consumer.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
 /** Carry the entries of a stream to their target. */

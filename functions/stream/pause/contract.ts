@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { pauseOrResume, scope } from '../../../lib/contract/status-parameters.ts';
-import { GroupName } from '../../../lib/contract/stream-parameters.ts';
+import { pauseOrResume, scope } from '../../../lib/contract/parameters/status.ts';
+import { GroupName } from '../../../lib/contract/parameters/stream.ts';
 
 const WEEK_MS = 604_800_000;
 

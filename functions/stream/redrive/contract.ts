@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { shard } from '../../../lib/contract/consumer-parameters.ts';
-import { RedriveReport } from '../../../lib/contract/redrive-parameters.ts';
+import { shard } from '../../../lib/contract/parameters/consumer.ts';
+import { RedriveReport } from '../../../lib/contract/parameters/redrive.ts';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
 
 const text = (description: string) => Type.String({ description });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { shard } from '../../../lib/contract/consumer-parameters.ts';
+import { shard } from '../../../lib/contract/parameters/consumer.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { GroupStatus, scope } from '../../../lib/contract/status-parameters.ts';
-import { GroupName } from '../../../lib/contract/stream-parameters.ts';
+import { GroupStatus, scope } from '../../../lib/contract/parameters/status.ts';
+import { GroupName } from '../../../lib/contract/parameters/stream.ts';
 
 /** Where the consumer stands. */
 export const status = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Acknowledge entries as processed by a consumer group (XACK). */
 export const xack = defineOperation({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Deletions, References } from '../../../lib/contract/stream-info-parameters.ts';
-import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { Deletions, References } from '../../../lib/contract/parameters/stream-info.ts';
+import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Acknowledge entries and delete them, in one step (XACKDEL). */
 export const xackdel = defineOperation({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { Entry, entryOptions, entryRules } from '../../../lib/contract/entry-parameters.ts';
-import { EvictionOption, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { Entry, entryOptions, entryRules } from '../../../lib/contract/parameters/entry.ts';
+import { EvictionOption, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Append entries to a stream, all or none (XADD in MULTI). */
 export const xaddBatch = defineOperation({

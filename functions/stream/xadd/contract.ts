@@ -6,8 +6,8 @@ import {
   entryRules,
   Idempotency,
   idempotencyRule,
-} from '../../../lib/contract/entry-parameters.ts';
-import { EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+} from '../../../lib/contract/parameters/entry.ts';
+import { EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Append an entry to a stream (XADD). */
 export const xadd = defineOperation({

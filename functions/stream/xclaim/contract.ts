@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { Claimed, entryOptions } from '../../../lib/contract/entry-parameters.ts';
+import { Claimed, entryOptions } from '../../../lib/contract/parameters/entry.ts';
 import {
   ConsumerName,
   EntryIds,
@@ -8,7 +8,7 @@ import {
   Integer64,
   MinIdleMs,
   StreamKey,
-} from '../../../lib/contract/stream-parameters.ts';
+} from '../../../lib/contract/parameters/stream.ts';
 
 /** Take over pending entries by their ids (XCLAIM). */
 export const xclaim = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { EntryIds, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { EntryIds, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Delete entries (XDEL). */
 export const xdel = defineOperation({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Deletions, References } from '../../../lib/contract/stream-info-parameters.ts';
-import { EntryIds, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { Deletions, References } from '../../../lib/contract/parameters/stream-info.ts';
+import { EntryIds, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Delete entries, with a say about references to them (XDELEX). */
 export const xdelex = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Create a consumer group (XGROUP CREATE). */
 export const xgroupCreate = defineOperation({

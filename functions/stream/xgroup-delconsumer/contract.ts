@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ConsumerName, GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { ConsumerName, GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Delete a consumer of a group (XGROUP DELCONSUMER). */
 export const xgroupDelconsumer = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Destroy a consumer group (XGROUP DESTROY). */
 export const xgroupDestroy = defineOperation({

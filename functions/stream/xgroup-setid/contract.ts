@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Set the last entry that a group has seen (XGROUP SETID). */
 export const xgroupSetid = defineOperation({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ConsumerInfo } from '../../../lib/contract/stream-info-parameters.ts';
-import { GroupName, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { ConsumerInfo } from '../../../lib/contract/parameters/stream-info.ts';
+import { GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** List the consumers of a group (XINFO CONSUMERS). */
 export const xinfoConsumers = defineOperation({

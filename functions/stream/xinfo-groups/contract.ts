@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { GroupInfo } from '../../../lib/contract/stream-info-parameters.ts';
-import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { GroupInfo } from '../../../lib/contract/parameters/stream-info.ts';
+import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** List the consumer groups of a stream (XINFO GROUPS). */
 export const xinfoGroups = defineOperation({

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { entryOptions } from '../../../lib/contract/entry-parameters.ts';
-import { StreamInfo } from '../../../lib/contract/stream-info-parameters.ts';
-import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { entryOptions } from '../../../lib/contract/parameters/entry.ts';
+import { StreamInfo } from '../../../lib/contract/parameters/stream-info.ts';
+import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Describe a stream (XINFO STREAM). */
 export const xinfoStream = defineOperation({

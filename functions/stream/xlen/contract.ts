@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Count the entries of a stream (XLEN). */
 export const xlen = defineOperation({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Pending, summaryOrRange } from '../../../lib/contract/stream-info-parameters.ts';
-import { ConsumerName, GroupName, Integer64, RangeId, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { Pending, summaryOrRange } from '../../../lib/contract/parameters/stream-info.ts';
+import { ConsumerName, GroupName, Integer64, RangeId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** List what is pending in a consumer group (XPENDING). */
 export const xpending = defineOperation({

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { EntriesByStream, entryOptions } from '../../../lib/contract/entry-parameters.ts';
+import { EntriesByStream, entryOptions } from '../../../lib/contract/parameters/entry.ts';
 import {
   Block,
   ConsumerName,
   GroupName,
   GroupReadWatermarks,
   Integer64,
-} from '../../../lib/contract/stream-parameters.ts';
+} from '../../../lib/contract/parameters/stream.ts';
 
 /** Read entries as a member of a consumer group (XREADGROUP). */
 export const xreadgroup = defineOperation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { EvictionOption, StreamKey } from '../../../lib/contract/stream-parameters.ts';
+import { EvictionOption, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Trim a stream by length or minimum id (XTRIM). */
 export const xtrim = defineOperation({

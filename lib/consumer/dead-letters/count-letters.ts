@@ -1,4 +1,4 @@
-import type { DeadLetterCount } from '../../contract/status-parameters.ts';
+import type { DeadLetterCount } from '../../contract/parameters/status.ts';
 import type { Command, Redis, Reply } from '../../redis/redis.ts';
 import type { Origin } from './letter.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';

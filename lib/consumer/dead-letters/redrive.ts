@@ -8,7 +8,7 @@ import { compareIds, hashOfKey, SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
 import { LaterEntries } from './later-entries.ts';
 import { supersededKeyOf } from '../redis-keys.ts';
 import { moveCommand, type Moved, type Outcome } from './move-letters.ts';
-import type { Redriven, RedriveReport } from '../../contract/redrive-parameters.ts';
+import type { Redriven, RedriveReport } from '../../contract/parameters/redrive.ts';
 
 /** Letters that are looked at together: what waits in the stream is looked at once for all of them. */
 const CHUNK = 2000;

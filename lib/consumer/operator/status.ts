@@ -1,5 +1,5 @@
-import type { GroupStatus } from '../../contract/status-parameters.ts';
-import type { GroupInfo } from '../../contract/stream-info-parameters.ts';
+import type { GroupStatus } from '../../contract/parameters/status.ts';
+import type { GroupInfo } from '../../contract/parameters/stream-info.ts';
 import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Command, Redis } from '../../redis/redis.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConnectorError, describeFaults, type Fault } from '../../core/errors.ts';
 import { parseExact } from '../../core/json.ts';
 import { traceFields } from '../../core/trace.ts';
-import { writeRecord } from '../../mdm/record.ts';
+import { writeRecord } from '../../mdm/records/record.ts';
 import { validate } from '../../contract/validation.ts';
 import { SourceRecord } from './source-record.schema.ts';
 import type { Fields } from '../../stream/entries.ts';

@@ -1,6 +1,6 @@
 import type { InvokeCommandOutput, LambdaServiceException } from '@aws-sdk/client-lambda';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
-import { retryAfterOf } from '../../mdm/retry-after.ts';
+import { retryAfterOf } from '../../mdm/exchange/retry-after.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from './failure.ts';
 import type { Attempt, Delivery, Target } from './target.ts';

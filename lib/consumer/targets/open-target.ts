@@ -1,4 +1,4 @@
-import { mdmClient } from '../../mdm/client.ts';
+import { mdmClient } from '../../mdm/client/client.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
 import type { Resolved } from '../settings.ts';
 import type { Target } from './target.ts';

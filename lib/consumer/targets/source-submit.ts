@@ -1,6 +1,6 @@
 import { withTraceOfEntry } from '../../core/trace.ts';
-import type { MdmClient } from '../../mdm/client.ts';
-import { submitSource } from '../../mdm/source-submit.ts';
+import type { MdmClient } from '../../mdm/client/client.ts';
+import { submitSource } from '../../mdm/records/source-submit.ts';
 import { decodeSourceRecord } from '../producer/source-record-entry.ts';
 import { fieldOf, fieldsOf, SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
 import type { Target } from './target.ts';

@@ -1,4 +1,4 @@
-import type { EvictionOption } from '../../contract/stream-parameters.ts';
+import type { EvictionOption } from '../../contract/parameters/stream.ts';
 import type { Command } from '../../redis/redis.ts';
 import { fieldArgs, type EntryOptions, type Fields, type Pairs } from '../entries.ts';
 import { evictionArgs } from '../eviction.ts';

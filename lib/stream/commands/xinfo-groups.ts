@@ -1,4 +1,4 @@
-import type { GroupInfo } from '../../contract/stream-info-parameters.ts';
+import type { GroupInfo } from '../../contract/parameters/stream-info.ts';
 import type { Command, Reply } from '../../redis/redis.ts';
 import { decodeInfo } from '../decode-info.ts';
 

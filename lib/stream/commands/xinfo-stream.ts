@@ -1,4 +1,4 @@
-import type { StreamInfo } from '../../contract/stream-info-parameters.ts';
+import type { StreamInfo } from '../../contract/parameters/stream-info.ts';
 import type { Command, Reply } from '../../redis/redis.ts';
 import { decodeInfo } from '../decode-info.ts';
 import type { EntryOptions, RawEntry } from '../entries.ts';

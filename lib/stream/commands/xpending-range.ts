@@ -1,4 +1,4 @@
-import type { PendingDelivery, PendingOverview } from '../../contract/stream-info-parameters.ts';
+import type { PendingDelivery, PendingOverview } from '../../contract/parameters/stream-info.ts';
 import { exactInteger } from '../../core/json.ts';
 import type { Command } from '../../redis/redis.ts';
 

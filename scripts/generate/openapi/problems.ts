@@ -7,7 +7,7 @@ import { configurationError, ConnectorError } from '../../../lib/core/errors.ts'
 import { orderedObject } from '../../../lib/core/json.ts';
 import { problemOf, type Problem } from '../../../lib/core/problem.ts';
 import { mapError } from '../../../lib/endpoint/problem.ts';
-import { errorOf, loginRefused } from '../../../lib/mdm/errors.ts';
+import { errorOf, loginRefused } from '../../../lib/mdm/exchange/errors.ts';
 import { mapRedisError, timeoutError } from '../../../lib/redis/errors.ts';
 
 /** Lambda's request id of the examples. */

@@ -1,4 +1,4 @@
-import { startPromptStack } from '../../support/prompt-stack.ts';
+import { startPromptStack } from '../../support/consumer/prompt-stack.ts';
 import type { Figure } from '../figure.ts';
 import { quantile } from '../rounds.ts';
 

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { createLog } from '../../../lib/core/log.ts';
 import { consume } from '../../../lib/consumer/consume.ts';
 import { VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
-import { MemoryGroup, MemoryStream } from '../../support/memory-group.ts';
-import { VirtualTime } from '../../support/virtual-time.ts';
+import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
+import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 
 /*
  * How well runs that work side by side share 16 shards: in virtual time, so that what is measured is how busy their

@@ -5,8 +5,8 @@ import { delayAfter } from '../../../lib/consumer/back-off.ts';
 import { consume } from '../../../lib/consumer/consume.ts';
 import { fieldOf } from '../../../lib/consumer/entry.ts';
 import { TargetFailure, type FailureKind } from '../../../lib/consumer/targets/failure.ts';
-import { MemoryGroup, MemoryStream } from '../../support/memory-group.ts';
-import { VirtualTime } from '../../support/virtual-time.ts';
+import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
+import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 
 /** What becomes of an entry's attempts, one after the other; those after the last succeed. */
 interface Plan {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { serveDocuments } from '../../../lib/endpoint/documents.ts';
-import { httpEvent } from '../../../scripts/sandbox/http-event.ts';
+import { httpEvent } from '../../../sandbox/aws/http-event.ts';
 
 const serve = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>Grüezi</p>' } });
 

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { ConnectorError } from '../../../lib/core/errors.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { endpoint } from '../../../lib/endpoint/endpoint.ts';
-import { httpEvent } from '../../../scripts/sandbox/http-event.ts';
+import { httpEvent } from '../../../sandbox/aws/http-event.ts';
 
 const echo = defineOperation({
   name: 'stream-echo',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
-import { startSecretsManager, type SecretsManager } from '../../../scripts/sandbox/secrets-manager.ts';
-import { readSecretsAt } from '../../support/secrets-environment.ts';
+import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
 
 interface Mdm {
   loginUrl?: string;

@@ -39,12 +39,12 @@ it.each<[string, string, string[]]>([
   ],
   [
     'an MDM operation without an example call on its page',
-    'docs/mdm/merge.md has no call of mdm-merge: add one to scripts/document/mdm-calls.ts, then npm run document',
+    'docs/mdm/merge.md has no call of mdm-merge: add one to scripts/generate/document/mdm-calls.ts, then npm run document',
     missing({ 'docs/mdm/merge.md': '# merge\n' }),
   ],
   [
     'a stream command without a section',
-    'docs/stream-commands.md has no call of stream-xinfo-groups: add one to scripts/document, then npm run document',
+    'docs/stream-commands.md has no call of stream-xinfo-groups: add one to scripts/generate/document, then npm run document',
     missing({ 'docs/stream-commands.md': '## XINFO GROUPS AND MORE\n' }),
   ],
   [

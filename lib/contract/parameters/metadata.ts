@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { AnyJson, ObjectInternalId, responseOf } from './mdm.ts';
+import { choiceOf } from '../alternatives.ts';
+import { rule, withDefault } from '../operation.ts';
+
+const NEED_AN_ID = ['BUSINESS_ENTITY', 'REFERENCE_ENTITY', 'VIEW', 'EXTERNAL_RESOURCE'] as const;
+const RESOURCES = ['DATAMODEL', ...NEED_AN_ID, 'RELATIONSHIP'] as const;
+
+/** What to read of the metadata. */
+export const metadataQuery = {
+  resource: Type.Enum([...RESOURCES], { description: 'What to read.' }),
+  objectInternalId: Type.Optional(ObjectInternalId),
+  name: Type.Optional(Type.String({ minLength: 1, description: 'Only what has this name.' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, description: 'RELATIONSHIP: objects per page.' })),
+  pageOffset: Type.Optional(Type.Integer({ minimum: 0, description: 'RELATIONSHIP: number of the page, from 0.' })),
+  allPages: withDefault(Type.Boolean({ description: 'RELATIONSHIP: read on to the last page.' }), false),
+};
+
+export type MetadataQuery = Type.Static<Type.TObject<typeof metadataQuery>>;
+
+const whereResourceIs = (names: readonly string[]) => ({
+  properties: { resource: { enum: names } },
+  required: ['resource'],
+});
+const isPaged = {
+  anyOf: [
+    { required: ['pageSize'] },
+    { required: ['pageOffset'] },
+    { properties: { allPages: { const: true } }, required: ['allPages'] },
+  ],
+};
+
+const isNotPaged = { allPages: { type: 'boolean', const: false, default: false } };
+
+export const metadataRules = choiceOf(
+  [
+    { narrowed: { resource: { enum: ['DATAMODEL'] }, ...isNotPaged } },
+    { required: ['objectInternalId'], narrowed: { resource: { enum: [...NEED_AN_ID] }, ...isNotPaged } },
+    { optional: ['pageSize', 'pageOffset'], narrowed: { resource: { enum: ['RELATIONSHIP'] } } },
+  ],
+  [
+    rule(
+      { if: whereResourceIs(NEED_AN_ID), then: { required: ['objectInternalId'] } },
+      'must have objectInternalId for this resource',
+    ),
+    rule(
+      { if: whereResourceIs(['DATAMODEL', 'RELATIONSHIP']), then: { not: { required: ['objectInternalId'] } } },
+      'must not have objectInternalId: DATAMODEL and RELATIONSHIP are one resource',
+    ),
+    rule(
+      { if: whereResourceIs(['DATAMODEL', ...NEED_AN_ID]), then: { not: isPaged } },
+      'must not have allPages, pageSize or pageOffset: of the resources only RELATIONSHIP is paged',
+    ),
+  ],
+);
+
+export const MetadataOutput = responseOf(AnyJson('The metadata, as the API gives it.'), {
+  resource: Type.String({ description: 'As asked for.' }),
+  objectInternalId: Type.Optional(Type.String({ description: 'As asked for.' })),
+  complete: Type.Optional(
+    Type.Boolean({ description: 'With `allPages`: false when 6 MB or the deadline were reached before the end.' }),
+  ),
+});
+
+export type MetadataResponse = Type.Static<typeof MetadataOutput>;

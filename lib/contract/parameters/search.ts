@@ -1,0 +1,172 @@
+import Type from 'typebox';
+import { BusinessEntity, RecordFields, responseOf, ShowContentMeta } from './mdm.ts';
+import { choiceOf, choices, exactlyOneOf, oneFormOf, type Form } from '../alternatives.ts';
+import { rule, withDefault } from '../operation.ts';
+
+const SCALAR = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL_TO',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL_TO',
+] as const;
+const NONE = ['IS_MISSING', 'IS_NOT_MISSING'] as const;
+const COMPARATORS = [...SCALAR, 'IN', 'BETWEEN', ...NONE] as const;
+
+type Scalar = string | number | boolean;
+
+export interface Filter {
+  comparator: (typeof COMPARATORS)[number];
+  fieldName: string;
+  fieldValue?: Scalar | Scalar[];
+  fieldValueGroups?: unknown[];
+}
+
+const scalar = { type: ['string', 'number', 'boolean'] };
+const list = { type: 'array', items: scalar, minItems: 1, maxItems: 10_000 };
+const two = { ...list, minItems: 2, maxItems: 2 };
+
+/** A comparator with the wrong number of values could not be built, and a dropped filter returns everything. */
+const arity = (comparators: readonly string[], then: Record<string, unknown>, message: string) =>
+  rule({ if: { properties: { comparator: { enum: comparators } }, required: ['comparator'] }, then }, message);
+
+/** The value that a comparator takes, or groups of values in its place; with both, either must fit. */
+const withValue = (fieldValue: unknown) => ({
+  properties: { fieldValue },
+  anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }],
+});
+const withoutValue = { not: { anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }] } };
+
+const valued = (comparators: readonly string[], fieldValue: object): Form => ({
+  required: ['fieldValue'],
+  optional: ['fieldValueGroups'],
+  narrowed: { comparator: { enum: [...comparators] }, fieldValue },
+});
+
+const FieldName = Type.String({ minLength: 1, description: 'Name of the field, `c360person.lastName`.' });
+
+const SearchFilter = Type.Unsafe<Filter>({
+  type: 'object',
+  properties: {
+    comparator: Type.Enum([...COMPARATORS]),
+    fieldName: FieldName,
+    fieldValue: {
+      type: ['string', 'number', 'boolean', 'array'],
+      items: scalar,
+      description: 'One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.',
+    },
+    fieldValueGroups: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 10_000,
+      items: { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} },
+      description: 'Groups of values, sent as they are, with `fieldValue` or in its place.',
+    },
+  },
+  required: ['comparator', 'fieldName'],
+  additionalProperties: false,
+  ...choiceOf(
+    [
+      valued(SCALAR, scalar),
+      valued(['IN'], list),
+      valued(['BETWEEN'], two),
+      { required: ['fieldValueGroups'], narrowed: { comparator: { enum: [...SCALAR, 'IN', 'BETWEEN'] } } },
+      { narrowed: { comparator: { enum: [...NONE] } } },
+    ],
+    [
+      arity(SCALAR, withValue(scalar), 'needs one fieldValue: text, a number up to 2^53, or a boolean'),
+      arity(['IN'], withValue(list), 'needs a list as fieldValue for IN'),
+      arity(['BETWEEN'], withValue(two), 'needs a list of two as fieldValue for BETWEEN'),
+      arity(NONE, withoutValue, 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'),
+    ],
+  ),
+});
+
+export const Filters = Type.Object(
+  {
+    operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or one.' }),
+    filter: Type.Array(SearchFilter, { minItems: 1 }),
+  },
+  { additionalProperties: false, description: 'Additional filters.' },
+);
+
+export const Sort = Type.Array(
+  Type.Object(
+    { fieldName: FieldName, order: Type.Optional(withDefault(Type.Enum(['ASCENDING', 'DESCENDING']), 'ASCENDING')) },
+    { additionalProperties: false },
+  ),
+  { minItems: 1, description: 'Order of the records, by the first field, then the next.' },
+);
+
+export const SearchFields = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { type: 'string' },
+  description: 'Text to search for, by field.',
+});
+
+const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, description }));
+
+/** Two ways of paging, which do not mix. */
+const paging = {
+  pageSize: count(1, 'Records per page.'),
+  pageOffset: count(0, 'Number of the page, from 0.'),
+  recordsToReturn: count(1, 'Records to return.'),
+  recordOffset: count(0, 'Records to skip.'),
+  maxRecords: count(1, 'Maximum number of records in all.'),
+};
+
+/** What a search asks for. */
+export const searchQuery = {
+  businessEntity: BusinessEntity,
+  search: Type.Optional(
+    Type.String({ minLength: 1, description: 'Text to search for in all fields; `*` matches every record.' }),
+  ),
+  fields: Type.Optional(SearchFields),
+  filters: Type.Optional(Filters),
+  sort: Type.Optional(Sort),
+  ...paging,
+  searchLocale: Type.Optional(Type.String({ minLength: 1, description: 'Language of the search, `en`.' })),
+  showContentMeta: ShowContentMeta,
+};
+
+/** Paging parameters of one request, in one of the two families. */
+export type Paging = Omit<Type.Static<Type.TObject<typeof paging>>, 'maxRecords'>;
+export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
+
+const EITHER = { none: 'must have either search or fields', several: 'has both search and fields: give one of them' };
+
+export const searchRules = choices(
+  exactlyOneOf([['search'], ['fields']], EITHER),
+  oneFormOf(
+    [
+      { optional: ['pageSize', 'pageOffset'] },
+      { required: ['recordsToReturn'], optional: ['recordOffset'] },
+      { required: ['recordOffset'] },
+    ],
+    'mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset',
+  ),
+);
+
+const number = (description: string) => Type.Optional(Type.Integer({ description }));
+
+/** What a search responds with. */
+export const SearchOutput = responseOf(RecordFields('The search response: `searchResult` with `hits` and `records`.'), {
+  hits: number('Total number of matching records.'),
+  pageSize: number('From the response, else as asked for.'),
+  pageOffset: number('From the response, else as asked for.'),
+  recordsToReturn: number('From the response, else as asked for.'),
+  recordOffset: number('From the response, else as asked for.'),
+  maxRecords: number('As asked for.'),
+  complete: Type.Optional(
+    Type.Boolean({
+      description: 'With `allPages`: false when 10,000 records, 6 MB or the deadline were reached before the end.',
+    }),
+  ),
+});
+
+export type SearchResponse = Type.Static<typeof SearchOutput>;

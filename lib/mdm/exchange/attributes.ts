@@ -1,0 +1,41 @@
+import type { CommonAttributes, MasterAttributes } from '../../contract/parameters/mdm.ts';
+import { requestIdOf } from './response.ts';
+import type { HttpResponse } from './transport.ts';
+
+type Json = Record<string, unknown>;
+
+/** What every operation returns about the response. */
+export function commonAttributes(response: HttpResponse, body?: unknown): CommonAttributes {
+  const requestId = requestIdOf(response, body);
+  return { statusCode: response.status, ...(requestId !== undefined && { requestId }) };
+}
+
+/** What Master Read returns, from `_meta`. */
+export function masterAttributes(record: Json, response: HttpResponse): MasterAttributes {
+  const meta = (record._meta ?? {}) as Json;
+  const states = (meta.states ?? {}) as Json;
+  return {
+    ...texts(meta, ['businessId', 'businessEntity']),
+    ...texts({ state: states.base, ...states }, ['state', 'validation', 'consolidation']),
+    ...texts(meta, ['createdBy', 'creationDate', 'updatedBy', 'lastUpdateDate']),
+    ...commonAttributes(response),
+  };
+}
+
+/**
+ * These properties as text, which is what attributes are: the API writes dates, and some services ids, as numbers.
+ * One that is missing stays so.
+ */
+export function texts<Name extends string>(from: Json, names: readonly Name[]): { [K in Name]?: string } {
+  const found: { [K in Name]?: string } = {};
+  for (const name of names) {
+    const text = textOf(from[name]);
+    if (text !== undefined) found[name] = text;
+  }
+  return found;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || JSON.isRawJSON(value) ? JSON.stringify(value) : undefined;
+}

@@ -1,0 +1,44 @@
+import { decodeOnce } from '../masking/decoding.ts';
+import type { HttpResponse } from './http-response.ts';
+import { charsetOf, readJson } from './response.ts';
+
+/** How much of a text is taken apart; of the rest, pieces are found. */
+const MAX_TEXT = 64 * 1024;
+
+/** The values in a body of the caller's, for masking: of JSON as they are, of other text its words. */
+export function valuesOf(body: unknown): unknown {
+  if (typeof body !== 'string') return [body];
+  try {
+    return [JSON.parse(body)];
+  } catch {
+    const words = body.slice(0, MAX_TEXT).split(/[\s&=;,<>"']+/);
+    return [...words, ...words.map(decodeOnce), body];
+  }
+}
+
+/** A body of the API's: JSON or text where its content type says so and nothing of it is lost, nothing, or bytes. */
+export function readPayload(response: HttpResponse): unknown {
+  const contentType = response.headers.get('content-type') ?? '';
+  const { body } = response;
+  if (body.length === 0) return null;
+  const bytes = () => ({ base64: body.toString('base64'), contentType });
+  if (response.headers.get('content-encoding') !== null) return bytes(); // one that this client cannot undo
+  if (/[/+]json\b/i.test(contentType)) return readJson(response);
+  if (/^text\/|[/+]xml\b/i.test(contentType)) return decodeText(response) ?? bytes();
+  return bytes();
+}
+
+/** Text in the charset that it claims, or undefined where it does not fit. */
+function decodeText(response: HttpResponse): string | undefined {
+  const charset = charsetOf(response) ?? declaredCharset(response.body) ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(response.body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `<?xml version="1.0" encoding="ISO-8859-1"?>` */
+function declaredCharset(body: Buffer): string | undefined {
+  return /^<\?xml[^>]{0,100}?\sencoding=["']([\w.:-]+)["']/.exec(body.toString('latin1', 0, 200))?.[1];
+}

@@ -1,0 +1,72 @@
+import { ConnectorError } from '../../core/errors.ts';
+import { parseExact } from '../../core/json.ts';
+import { isNestedDeeper } from './depth.ts';
+import type { HttpResponse } from './http-response.ts';
+
+type Json = Record<string, unknown>;
+
+/** Headers that carry the request id, in the order they are looked for; which one a service sends is not documented. */
+const REQUEST_ID_HEADERS = ['infa-request-id', 'x-request-id', 'tracking-id'];
+/** Deeper than any record or data model; far from where reading or writing JSON would run out of stack. */
+const MAX_DEPTH = 1_000;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON of a successful response, every number exact.
+ *
+ * @throws {ConnectorError} `MDM:SERVER_ERROR` when the body is not JSON, not well encoded, or nested too deeply.
+ */
+export function readJson(response: HttpResponse): unknown {
+  if (isNestedDeeper(response.body, MAX_DEPTH)) throw badBody(response, 'with JSON that is nested too deeply');
+  try {
+    return parseExact(decodeJson(response));
+  } catch {
+    throw badBody(response, 'with a body that is not JSON');
+  }
+}
+
+/** The JSON of a successful response that must be an object. */
+export function readObject(response: HttpResponse): Json {
+  const value = readJson(response);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  throw badBody(response, 'with JSON of another shape');
+}
+
+/** The same of a response that may be empty, and then stands for an empty object. */
+export function readObjectIfAny(response: HttpResponse): Json {
+  return response.body.length === 0 ? {} : readObject(response);
+}
+
+/** The request id: of a header, else of the body. */
+export function requestIdOf(response: HttpResponse, body: unknown = undefined): string | undefined {
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = response.headers.get(name);
+    if (value) return value;
+  }
+  const { requestId, errorId, error } = (body ?? {}) as { requestId?: unknown; errorId?: unknown; error?: Json };
+  const id = requestId ?? errorId ?? error?.requestId;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The body as text, whatever is not well encoded in it replaced: for descriptions only. */
+export function textOf({ body }: HttpResponse): string {
+  return new TextDecoder().decode(body);
+}
+
+/** The charset that a content type names, in lower case. */
+export function charsetOf({ headers }: HttpResponse): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1]?.toLowerCase();
+}
+
+function decodeJson(response: HttpResponse): string {
+  const charset = charsetOf(response);
+  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8';
+  return (isUtf8 ? utf8 : new TextDecoder(charset, { fatal: true })).decode(response.body);
+}
+
+function badBody(response: HttpResponse, how: string): ConnectorError {
+  return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
+    upstreamStatus: response.status,
+    upstreamRequestId: requestIdOf(response),
+  });
+}

@@ -1,0 +1,140 @@
+import fetch from 'node-fetch';
+import { follow } from '../../core/abort.ts';
+import type { Deadline } from '../../core/deadline.ts';
+import { ConnectorError } from '../../core/errors.ts';
+import { wholeTurn } from '../../core/turn.ts';
+import type { MdmConfig } from '../../runtime/config.schema.ts';
+import { agentFor } from './agents.ts';
+import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encoding.ts';
+import type { HttpResponse } from './http-response.ts';
+import { requestIdOf } from './response.ts';
+
+export type { HttpResponse } from './http-response.ts';
+
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Whether sending it twice could do harm, so that every care is taken to send it once. */
+  readonly isUnrepeatable?: boolean;
+  /** Ends the exchange early, as if its time were over. */
+  readonly signal?: AbortSignal;
+}
+
+/** System calls that fail before a request has reached the other side as a whole. */
+const BEFORE_SENT = new Set(['getaddrinfo', 'connect', 'write']);
+const unsent = new WeakSet<object>();
+
+/** Whether the request that failed so never reached the API, for certain, so that sending it again is the first time. */
+export const wasNeverSent = (error: unknown) => typeof error === 'object' && error !== null && unsent.has(error);
+
+/**
+ * One HTTP exchange, from the connect to the last byte of the body within `timeoutMs` and the deadline. Redirects are
+ * responses like others: the session must not travel to another host.
+ *
+ * @throws {ConnectorError} `MDM:TIMEOUT`; `MDM:CONNECTIVITY` with the fault's code alone, because the client's own
+ *   messages hold URLs, and URLs hold record keys; `MDM:SERVER_ERROR` for headers or a body that cannot be read.
+ */
+export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
+  if (call.isUnrepeatable) await wholeTurn(); // so that the end of idle connections is known, and none of them is used
+  const { method, url, headers, body } = call;
+  const timeout = new AbortController(); // AbortSignal.timeout costs a call 3 % more: it is made to be collected as garbage
+  const timer = setTimeout(() => timeout.abort(), deadline.within(config.timeoutMs));
+  const { signal } = timeout;
+  const release = call.signal && follow(call.signal, timeout);
+  try {
+    signal.throwIfAborted(); // node-fetch would end the process: it destroys a body that nobody listens to
+    const response = await fetch(url, {
+      method,
+      headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
+      body,
+      signal,
+      redirect: 'manual',
+      compress: false, // node-fetch takes a truncated body for a whole one, and knows no bound
+      agent: agentFor(url, config),
+    });
+    const received = await readBody(response.body);
+    return await decoded({
+      status: response.status,
+      reason: response.statusText,
+      headers: response.headers,
+      body: received,
+    });
+  } catch (fault) {
+    throw faultOf(fault, signal);
+  } finally {
+    clearTimeout(timer);
+    release?.();
+  }
+}
+
+function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isWhole = false;
+  stream!
+    .on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      reject(unreadable('with a body over 64 MB'));
+      (stream as unknown as { destroy(): void }).destroy();
+    })
+    .on('end', () => {
+      isWhole = true;
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    })
+    .on('error', reject)
+    .on('close', () => {
+      if (!isWhole) reject(Object.assign(new Error('cut short'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
+    });
+  return promise;
+}
+
+async function decoded(response: HttpResponse): Promise<HttpResponse> {
+  const encoding = response.headers.get('content-encoding');
+  if (encoding === null || response.body.length === 0) return response;
+  try {
+    const body = await decompress(response.body, encoding);
+    if (body === undefined) return response;
+    for (const name of ['content-encoding', 'content-length']) response.headers.delete(name);
+    return { ...response, body };
+  } catch (fault) {
+    if (response.status >= 400) return { ...response, body: Buffer.alloc(0) }; // its status says enough
+    const isTooLarge = (fault as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    throw unreadable(
+      isTooLarge ? 'with a body over 64 MB' : 'with a compressed body that is cut short or broken',
+      response,
+    );
+  }
+}
+
+function unreadable(how: string, response?: HttpResponse): ConnectorError {
+  return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
+    upstreamStatus: response?.status,
+    upstreamRequestId: response && requestIdOf(response),
+    retryable: false,
+  });
+}
+
+function faultOf(fault: unknown, signal: AbortSignal): unknown {
+  if (fault instanceof ConnectorError) return fault;
+  if (signal.aborted) return new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time');
+  const code = codeOf(fault);
+  if (code === undefined) return fault; // not of the network, so of ours
+  if (code === 'HPE_HEADER_OVERFLOW') return unreadable('with headers over 64 kB');
+  const error = new ConnectorError('MDM:CONNECTIVITY', `The connection to the master data API failed (${code})`, {
+    upstreamCode: code,
+  });
+  if (BEFORE_SENT.has((fault as { erroredSysCall?: string }).erroredSysCall ?? '')) unsent.add(error);
+  return error;
+}
+
+/** `ECONNRESET`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, … of a network fault. */
+function codeOf(fault: unknown): string | undefined {
+  const { name, code } = fault as { name?: string; code?: unknown };
+  if (typeof code === 'string' && !code.startsWith('ERR_INVALID')) return code;
+  return name === 'FetchError' ? 'UNKNOWN' : undefined;
+}

@@ -1,0 +1,63 @@
+import { ConnectorError, describeFaults } from '../../core/errors.ts';
+import { readObject } from '../exchange/response.ts';
+import type { MdmClient } from '../client/client.ts';
+import { digestModel, type DataModel, type Entity } from './model-digest.ts';
+import { pathOf } from '../exchange/path.ts';
+
+/** As long as the service itself keeps its model. */
+const KEPT_MS = 5 * 60_000;
+/** Tenants whose model one container keeps. */
+const MAX_KEPT = 4;
+
+interface Kept {
+  readonly until: number;
+  readonly model: Promise<DataModel>;
+}
+
+const kept = new Map<string, Kept>();
+
+/**
+ * The tenant's data model, kept for five minutes by address and user: it can exceed 10 MB, so calls at the same time
+ * share one request, a new session changes nothing, and what is kept of it is its entities alone.
+ */
+export function readDataModel(mdm: MdmClient): Promise<DataModel> {
+  const key = tenantOf(mdm);
+  const known = kept.get(key);
+  if (known && performance.now() < known.until) return known.model;
+  const entry = { until: performance.now() + KEPT_MS, model: fetchModel(mdm, known !== undefined) };
+  kept.delete(key);
+  kept.set(key, entry);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+  entry.model.catch(() => {
+    if (kept.get(key) === entry) kept.delete(key);
+  });
+  return entry.model;
+}
+
+/**
+ * An entity of the tenant.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` (404) when the tenant has none of this id.
+ */
+export async function readEntity(mdm: MdmClient, id: string): Promise<Entity> {
+  const { entities } = await readDataModel(mdm);
+  const entity = entities.find((candidate) => candidate.id === id);
+  if (entity) return entity;
+  const faults = [{ pointer: '/businessEntity', message: 'names no business entity of the tenant' }];
+  throw new ConnectorError('MDM:CLIENT_ERROR', describeFaults(faults), { status: 404, faults });
+}
+
+async function fetchModel(mdm: MdmClient, isKnown: boolean): Promise<DataModel> {
+  const response = await mdm.send({
+    method: 'GET',
+    path: pathOf(mdm.config.paths.metadata, 'tenantModel', 'datamodel'),
+    headers: isKnown ? { MODEL_VERSION: String(Date.now()) } : {}, // not older than now, rather than the service's cache
+    idempotent: true,
+  });
+  return digestModel(readObject(response));
+}
+
+function tenantOf({ config: { auth, baseUrl } }: MdmClient): string {
+  const user = auth.type === 'session' ? auth.sessionId : `${auth.loginUrl} ${auth.username}`;
+  return `${baseUrl ?? ''} ${user}`;
+}

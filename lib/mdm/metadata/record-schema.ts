@@ -1,0 +1,126 @@
+import type { RecordOperation } from '../../contract/parameters/mdm.ts';
+import type { Entity, Field } from './model-digest.ts';
+
+type Schema = Record<string, unknown>;
+
+/**
+ * JSON Schema 2020-12 of an entity's records: of what `source-submit` takes as `record`, and of what the reads give as
+ * payload.
+ *
+ * Submitted records may hold no field that the entity lacks; what is required of them, is required of a new record. Of
+ * records that are read nothing but `_meta` is required: fields that the user may not read are left out.
+ *
+ * @example
+ * recordSchema(await readEntity(mdm, 'c360.city'), 'source-submit').required // ['name', 'country']
+ */
+export function recordSchema(entity: Entity, operation: RecordOperation): Schema {
+  if (operation === 'source-submit') return submittedSchema(entity, { isNew: true });
+  const head = headOf(entity);
+  if (operation === 'search') return { ...head, ...searchResponse(entity) };
+  return { ...head, ...readRecord(entity, meta(operation === 'source-read' ? SOURCE_META : {})) };
+}
+
+/** JSON Schema of a submitted record. One that may exist already is an update, which may leave out any field. */
+export function submittedSchema(entity: Entity, { isNew }: { isNew: boolean }): Schema {
+  const own = { _meta: { type: 'object' }, _contentMeta: { type: 'object' } };
+  return { ...headOf(entity), ...submitted(entity.fields, own, isNew) };
+}
+
+const headOf = (entity: Entity) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: entity.displayName,
+});
+
+const text = { type: 'string' };
+/** Epoch milliseconds, as a number or as text; some sources submit ISO 8601. */
+const date = { type: ['integer', 'string'], description: 'Epoch milliseconds, or a date as text.' };
+
+const SOURCE_META = { sourceSystem: text, sourcePrimaryKey: text, sourceLastUpdatedDate: date, xrefType: text };
+
+function meta(more: Record<string, Schema>): Schema {
+  const states = { type: 'object', properties: { base: text, validation: text, consolidation: text } };
+  const properties = {
+    businessId: { type: ['string', 'integer'] },
+    businessEntity: text,
+    states,
+    createdBy: text,
+    creationDate: date,
+    updatedBy: text,
+    lastUpdateDate: date,
+    ...more,
+  };
+  return { type: 'object', properties };
+}
+
+const contentMeta = {
+  type: 'object',
+  description: 'Where it was asked for, and not always then.',
+  properties: { trust: { type: 'object' }, dataEnhancementRule: { type: 'object' } },
+};
+
+function readRecord(entity: Entity, metaSchema: Schema, prefix = ''): Schema {
+  const fields = Object.fromEntries(entity.fields.map((field) => [`${prefix}${field.name}`, readField(field)]));
+  const properties: Schema = { _meta: metaSchema, _contentMeta: contentMeta, ...fields };
+  return { type: 'object', properties, required: ['_meta'] };
+}
+
+function searchResponse(entity: Entity): Schema {
+  const prefix = `${entity.id.replaceAll('.', '')}.`;
+  const records = { type: 'array', items: readRecord(entity, meta({ score: { type: 'number' } }), prefix) };
+  const count = { type: 'integer' };
+  const properties = {
+    hits: count,
+    pageSize: count,
+    pageOffset: count,
+    recordsToReturn: count,
+    recordOffset: count,
+    records,
+  };
+  const searchResult = { type: 'object', properties, required: ['records'] };
+  return { type: 'object', properties: { searchResult }, required: ['searchResult'] };
+}
+
+const VALUES: Record<Exclude<Field['kind'], 'group' | 'lookup'>, Schema> = {
+  text,
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date,
+  unknown: {},
+};
+
+function readField(field: Field): Schema {
+  return shape(field, (fields) => {
+    const properties = Object.fromEntries(fields.map((inner) => [inner.name, readField(inner)]));
+    return { type: 'object', properties: field.many ? { _id: text, ...properties } : properties };
+  });
+}
+
+/** A submitted field is `null` where its value is to be emptied. */
+function submittedField(field: Field, isNew: boolean): Schema {
+  const schema = shape(field, (fields) => submitted(fields, field.many ? { _id: text } : {}, isNew));
+  return field.required || schema.type === undefined ? schema : { ...schema, type: [schema.type, 'null'].flat() };
+}
+
+function submitted(fields: readonly Field[], own: Record<string, Schema>, isNew: boolean): Schema {
+  const properties = Object.fromEntries(fields.map((field) => [field.name, submittedField(field, isNew)]));
+  const required = fields.filter((field) => isNew && field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: { ...own, ...properties },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The schema of a field's value, in a list where it holds many. */
+function shape(field: Field, group: (fields: readonly Field[]) => Schema): Schema {
+  const one =
+    field.kind === 'group'
+      ? group(field.fields)
+      : field.kind === 'lookup'
+        ? { type: 'object', properties: { Name: text, Code: text } }
+        : VALUES[field.kind];
+  const title = field.label === undefined ? {} : { title: field.label };
+  return field.many ? { ...title, type: 'array', items: one } : { ...title, ...one };
+}

@@ -1,0 +1,81 @@
+import type { SourceKey } from '../../contract/parameters/mdm.ts';
+import type { ChangeResponse, PatchOperation } from '../../contract/parameters/source.ts';
+import { commonAttributes } from '../exchange/attributes.ts';
+import { changeOf } from './change.ts';
+import type { MdmClient } from '../client/client.ts';
+import { pathOf } from '../exchange/path.ts';
+import { writeRecord } from './record.ts';
+
+const NOT_FOUND = 404;
+
+const pathOfSource = (mdm: MdmClient, { businessEntity, sourceSystem, sourcePKey }: SourceKey) =>
+  pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey);
+
+/**
+ * Puts a record in place of a source record: fields that it leaves out are removed.
+ *
+ * @throws {ConnectorError} `MDM:*`
+ * @example
+ * await replaceSource(mdm, key, { name: 'Bonn', country: { Code: 'DE' } });
+ */
+export async function replaceSource(
+  mdm: MdmClient,
+  key: SourceKey,
+  record: Record<string, unknown>,
+): Promise<ChangeResponse> {
+  const response = await mdm.send({
+    method: 'PUT',
+    path: pathOfSource(mdm, key),
+    body: writeRecord(record),
+    idempotent: true,
+    secrets: () => [key.sourcePKey, record],
+  });
+  return changeOf(response);
+}
+
+/**
+ * Changes parts of a source record by JSON Patch. Sent once: an operation on a list, repeated, would be done twice.
+ *
+ * @throws {ConnectorError} `MDM:*`
+ * @example
+ * await patchSource(mdm, key, [{ op: 'replace', path: '/name', value: 'Bonn' }]);
+ */
+export async function patchSource(
+  mdm: MdmClient,
+  key: SourceKey,
+  operations: readonly PatchOperation[],
+): Promise<ChangeResponse> {
+  const values = operations.map(({ value }) => ({ value }));
+  values.forEach((value, index) => writeRecord(value, `/operations/${index}/value`));
+  const response = await mdm.send({
+    method: 'PATCH',
+    path: pathOfSource(mdm, key),
+    body: JSON.stringify(operations.map(onTheWire)),
+    idempotent: false,
+    secrets: () => [key.sourcePKey, values],
+  });
+  return changeOf(response);
+}
+
+/**
+ * Deletes a source record. A 404 after an attempt whose response was lost is that attempt's success.
+ *
+ * @throws {ConnectorError} `MDM:*`
+ */
+export async function deleteSource(mdm: MdmClient, key: SourceKey): Promise<ChangeResponse> {
+  const response = await mdm.send({
+    method: 'DELETE',
+    path: pathOfSource(mdm, key),
+    idempotent: true,
+    doneStatus: NOT_FOUND,
+    secrets: () => [key.sourcePKey],
+  });
+  if (response.status === NOT_FOUND) return { payload: {}, attributes: commonAttributes(response) };
+  return changeOf(response);
+}
+
+/** The API takes JSON Pointers without their leading slash. */
+function onTheWire({ path, from, ...rest }: PatchOperation) {
+  const bare = (pointer: string) => pointer.replace(/^\//, '');
+  return { ...rest, path: bare(path), ...(from !== undefined && { from: bare(from) }) };
+}

@@ -1,0 +1,39 @@
+import type { SubmissionParameters } from '../../contract/parameters/mdm.ts';
+import type { ChangeResponse } from '../../contract/parameters/source.ts';
+import { changeOf } from './change.ts';
+import type { MdmClient } from '../client/client.ts';
+import { pathOf } from '../exchange/path.ts';
+import { writeRecord } from './record.ts';
+
+/** A source record to submit. Without `sourcePKey` the API assigns one, so that a second submit makes a duplicate. */
+export type Submission = Omit<SubmissionParameters, 'resolveCrosswalk'> &
+  Partial<Pick<SubmissionParameters, 'resolveCrosswalk'>> & { sourcePKey?: string };
+
+export type Submitted = ChangeResponse;
+
+/**
+ * Creates or updates a source record: the one way to submit, of `source-submit` and of the stream consumer. It is
+ * tried again only where `sourcePKey` makes a repetition harmless.
+ *
+ * @param signal ends the call: what became of the record is then unknown
+ * @throws {ConnectorError} `MDM:*`
+ * @example
+ * await submitSource(mdm, { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: { name: 'Bonn' } });
+ */
+export async function submitSource(
+  mdm: MdmClient,
+  submission: Submission,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Submitted> {
+  const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = submission;
+  const response = await mdm.send({
+    method: 'POST',
+    path: pathOf(mdm.config.paths.entity, businessEntity),
+    query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
+    body: writeRecord(record),
+    idempotent: sourcePKey !== undefined,
+    signal,
+    secrets: () => [sourcePKey ?? '', businessId ?? '', record],
+  });
+  return changeOf(response);
+}

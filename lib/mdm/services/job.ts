@@ -1,0 +1,29 @@
+import { commonAttributes, texts } from '../exchange/attributes.ts';
+import type { MdmClient } from '../client/client.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
+import { pathOf } from '../exchange/path.ts';
+import { readObject } from '../exchange/response.ts';
+
+/** How the API names each kind in its path. */
+const KINDS = { ingress: 'Ingress', egress: 'Egress' };
+
+/** Starts a job. Sent once: repeated, it would start another. @throws {ConnectorError} `MDM:*` */
+export async function startJob(mdm: MdmClient, jobDefinitionId: string, kind: keyof typeof KINDS) {
+  const response = await mdm.send({
+    method: 'POST',
+    path: pathOf(mdm.config.paths.job, KINDS[kind]),
+    body: JSON.stringify({ jobDefinitionId }),
+    idempotent: false,
+  });
+  return jobOf(response);
+}
+
+/** The state of a job. @throws {ConnectorError} `MDM:*` */
+export async function readJob(mdm: MdmClient, id: string) {
+  return jobOf(await mdm.send({ method: 'GET', path: pathOf(mdm.config.paths.job, id), idempotent: true }));
+}
+
+function jobOf(response: HttpResponse) {
+  const payload = readObject(response);
+  return { payload, attributes: { ...texts(payload, ['id']), ...commonAttributes(response, payload) } };
+}

@@ -1,0 +1,21 @@
+import type { HttpResponse } from '../exchange/http-response.ts';
+
+/** Headers of a response that are between the API and this connector. */
+const HIDDEN = ['set-cookie', 'set-cookie2', 'ids-session-id', 'infa-session-id', 'icsessionid', 'authorization'];
+
+/** A response as a caller may see it: without cookies, and without the session where the API repeats it. */
+export function withoutSession(
+  response: HttpResponse,
+  sessionIds: readonly string[],
+  sessionHeader: string,
+): HttpResponse {
+  for (const name of [...HIDDEN, sessionHeader]) response.headers.delete(name);
+  for (const [name, value] of [...response.headers]) {
+    if (sessionIds.some((id) => value.includes(id))) response.headers.delete(name);
+  }
+  const repeated = sessionIds.filter((id) => response.body.includes(id));
+  if (repeated.length === 0) return response;
+  const text = repeated.reduce((body, id) => body.replaceAll(id, '***'), response.body.toString('latin1'));
+  response.headers.delete('content-length');
+  return { ...response, body: Buffer.from(text, 'latin1') };
+}

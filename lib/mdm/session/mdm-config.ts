@@ -1,0 +1,23 @@
+import type { Connector } from '../../contract/connector.ts';
+import { configurationError } from '../../core/errors.ts';
+import { readConfig, rereadConfig } from '../../runtime/config.ts';
+import type { ConnectorSecret, MdmConfig } from '../../runtime/config.schema.ts';
+
+/**
+ * The `mdm` part of a connector configuration.
+ *
+ * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` when the secret has none.
+ */
+export async function readMdmConfig(configRef: string, connector: Connector): Promise<MdmConfig> {
+  return mdmOf(await readConfig(configRef, connector), configRef);
+}
+
+/** The same as the secret holds it by now: its credentials may have been changed. */
+export async function rereadMdmConfig(configRef: string, connector: Connector): Promise<MdmConfig> {
+  return mdmOf(await rereadConfig(configRef, connector), configRef);
+}
+
+function mdmOf({ mdm }: ConnectorSecret, configRef: string): MdmConfig {
+  if (mdm) return mdm;
+  throw configurationError(`The secret of configRef ${configRef}`, [{ pointer: '/mdm', message: 'is required' }]);
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Deadline } from '../../core/deadline.ts';
+import type { MdmConfig } from '../../runtime/config.schema.ts';
+import { Connection } from '../../redis/connection.ts';
+import type { Reply } from '../../redis/redis.ts';
+import type { Session } from './login.ts';
+import { sealOf, type Seal } from './sealing.ts';
+import {
+  loginPauseAfter,
+  renewalPauseAfter,
+  type SharedLogin,
+  type SharedLoginOptions,
+  type SharedRefusal,
+} from './session-store.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+/** An opaque session is kept for less than the 30 idle minutes after which the API forgets it. */
+const KEPT_MS = 25 * 60_000;
+/** A token is kept no longer, whatever its end. */
+const MAX_KEPT_MS = 24 * 60 * 60_000;
+/** How long a lock outlives the longest login: after a crash, that is when the next container takes over. */
+const LOCK_MARGIN_MS = 2_000;
+const POLL_MS = 100;
+/** Takes a lock that is free or held by ARGV[3]; returns who holds it otherwise. */
+const LOCK = `local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[3] then return holder end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return false`;
+const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
+
+type Options = Omit<SharedLoginOptions, 'open' | 'refusalOf'>;
+
+/**
+ * The session that the containers share: the one in Redis, or a new one by one login behind a lock. Where Redis is out
+ * of reach, a login of this container's own.
+ */
+export async function loginOnce(options: SharedLoginOptions): Promise<SharedLogin> {
+  const { open, log } = options;
+  try {
+    return await withStore(options, (store) => loginBehindLock(store, options));
+  } catch (error) {
+    if (!(error instanceof RedisFault)) throw error;
+    log('sharing the session failed', { code: error.code });
+    return loggedIn(await open());
+  }
+}
+
+/** Lets all containers keep a session for a growing while although the API refuses it: its successor would be refused, too. */
+export async function pauseRenewals(options: Options): Promise<void> {
+  await withStore(options, async (store) => {
+    const last = await store.readRenewalPause();
+    await store.writeRenewalPause(renewalPauseAfter(last?.pauseMs));
+  }).catch((error: unknown) => {
+    if (!(error instanceof RedisFault)) throw error;
+    options.log('sharing the session failed', { code: error.code });
+  });
+}
+
+async function withStore<T>({ mdm, redis }: Options, use: (store: SessionStore) => Promise<T>): Promise<T> {
+  const seal = await sealOf(mdm);
+  const store = new SessionStore(mdm, new Connection(redis), redis.commandTimeoutMs, seal);
+  try {
+    return await use(store);
+  } finally {
+    store.close();
+  }
+}
+
+async function loginBehindLock(store: SessionStore, options: SharedLoginOptions): Promise<SharedLogin> {
+  let holder: string | undefined;
+  let held = new Stopwatch();
+  for (;;) {
+    const known = await readUsable(store, options.refusedId);
+    if (known) return known;
+    const isOverdue = held.elapsedMs() > options.mdm.timeoutMs;
+    const current = await store.lock(isOverdue ? holder : undefined);
+    if (current === undefined) break;
+    if (current !== holder) [holder, held] = [current, new Stopwatch()];
+    await wait(POLL_MS * (0.5 + Math.random()));
+  }
+  try {
+    return (await readUsable(store, options.refusedId)) ?? (await loginAndShare(store, options));
+  } finally {
+    await store.unlock();
+  }
+}
+
+/** What is in the store, unless a login has to come: none is known, or it is the refused or due one. */
+async function readUsable(store: SessionStore, refusedId: string | undefined): Promise<SharedLogin | undefined> {
+  const { login, leftMs } = await store.read();
+  if (login?.refusal) return leftMs > login.refusal.pauseMs! ? login : undefined;
+  if (!login?.session) return undefined;
+  if (login.session.id !== refusedId) return { ...login, ...(login.session.lifeMs !== undefined && { leftMs }) };
+  const pause = await store.readRenewalPause();
+  return pause && pause.leftMs > pause.pauseMs ? { renewalPauseMs: pause.leftMs - pause.pauseMs } : undefined;
+}
+
+async function loginAndShare(store: SessionStore, { open, refusalOf }: SharedLoginOptions): Promise<SharedLogin> {
+  try {
+    const session = await open();
+    await store.write({ session }, Math.min(session.lifeMs ?? KEPT_MS, MAX_KEPT_MS));
+    return loggedIn(session);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    const pauseMs = loginPauseAfter((await store.read()).login?.refusal?.pauseMs);
+    await store.write({ refusal: { ...refusal, pauseMs } }, pauseMs * 2); // beyond the pause, so that the next is longer
+    throw error;
+  }
+}
+
+const loggedIn = (session: Session): SharedLogin => ({ session, leftMs: session.lifeMs, isOwn: true });
+
+class RedisFault extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    super('Redis failed', { cause });
+    this.code = (cause as { upstreamCode?: string; type?: string }).upstreamCode ?? (cause as { type?: string }).type;
+  }
+}
+
+/** What Redis holds of one login. How long something is valid is its key's time to live, which needs no common clock. */
+class SessionStore {
+  readonly #connection: Connection;
+  readonly #timeoutMs: number;
+  readonly #lockMs: number;
+  readonly #seal: Seal;
+  readonly #name: string;
+  readonly #token = randomUUID();
+
+  constructor({ timeoutMs }: MdmConfig, connection: Connection, commandTimeoutMs: number, seal: Seal) {
+    this.#name = `mdm-session:{${seal.name}}`; // one slot of a cluster holds all its keys
+    this.#lockMs = timeoutMs + LOCK_MARGIN_MS;
+    this.#timeoutMs = commandTimeoutMs;
+    this.#connection = connection;
+    this.#seal = seal;
+  }
+
+  async read(): Promise<{ login?: { session?: Session; refusal?: SharedRefusal }; leftMs: number }> {
+    const [sealed, leftMs] = await Promise.all([this.#send('GET', this.#name), this.#send('PTTL', this.#name)]);
+    const text = typeof sealed === 'string' ? this.#seal.open(sealed) : undefined;
+    return { ...(text !== undefined && { login: JSON.parse(text) as object }), leftMs: Number(leftMs) };
+  }
+
+  /** Where that fails, the others log in for themselves. */
+  async write(login: { session?: Session; refusal?: SharedRefusal }, forMs: number): Promise<void> {
+    await this.#send('SET', this.#name, this.#seal.seal(JSON.stringify(login)), 'PX', ttl(forMs)).catch(() => {});
+  }
+
+  async readRenewalPause(): Promise<{ pauseMs: number; leftMs: number } | undefined> {
+    const key = `${this.#name}:pause`;
+    const [pauseMs, leftMs] = await Promise.all([this.#send('GET', key), this.#send('PTTL', key)]);
+    return typeof pauseMs === 'string' ? { pauseMs: Number(pauseMs), leftMs: Number(leftMs) } : undefined;
+  }
+
+  async writeRenewalPause(pauseMs: number): Promise<void> {
+    await this.#send('SET', `${this.#name}:pause`, String(pauseMs), 'PX', ttl(pauseMs * 2));
+  }
+
+  /** Takes the lock where it is free or held by `overdue`; returns its holder otherwise. */
+  async lock(overdue = ''): Promise<string | undefined> {
+    const holder = await this.#send('EVAL', LOCK, '1', `${this.#name}:lock`, this.#token, ttl(this.#lockMs), overdue);
+    return typeof holder === 'string' ? holder : undefined;
+  }
+
+  /** Where that fails, the lock ends of itself. */
+  async unlock(): Promise<void> {
+    await this.#send('EVAL', UNLOCK, '1', `${this.#name}:lock`, this.#token).catch(() => {});
+  }
+
+  close(): void {
+    this.#connection.end();
+  }
+
+  async #send(...args: string[]): Promise<Reply> {
+    try {
+      return await this.#connection.send({ key: this.#name, args }, Deadline.after(this.#timeoutMs));
+    } catch (cause) {
+      throw new RedisFault(cause);
+    }
+  }
+}
+
+const ttl = (ms: number) => String(Math.max(1, Math.ceil(ms)));

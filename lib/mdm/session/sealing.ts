@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { MdmConfig } from '../../runtime/config.schema.ts';
+
+/*
+ * What containers share in Redis is sealed with AES-256-GCM. The key comes from the credentials, so a changed password
+ * finds nothing of the old one. A password may be guessed by trial, so its derivation is slow: scrypt with OWASP's
+ * parameters for 32 MB, once a container. A `sessionKey` of the configuration cannot be guessed, and spares that.
+ */
+
+const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+const MAX_KEPT = 8;
+const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
+const kept = new Map<string, Promise<Seal>>();
+
+/** Seals texts under the credentials of a configuration, and opens what was sealed under the same. */
+export class Seal {
+  /** Names the credentials without giving them away: hexadecimal, 32 characters. */
+  readonly name: string;
+  readonly #key: Buffer;
+
+  constructor(master: Buffer) {
+    this.name = Buffer.from(hkdfSync('sha256', master, '', 'mdm-session name', 16)).toString('hex');
+    this.#key = Buffer.from(hkdfSync('sha256', master, '', 'mdm-session key', 32));
+  }
+
+  seal(text: string): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(this.name));
+    const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
+  }
+
+  /** The text, or undefined where it was sealed under other credentials or tampered with. */
+  open(sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64');
+    try {
+      const iv = bytes.subarray(0, 12);
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(this.name));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The seal of a configuration's credentials; derived once, then kept. */
+export function sealOf({ auth, baseUrl = '', sessionKey }: MdmConfig): Promise<Seal> {
+  const { type, loginUrl, username, password } = auth as Extract<MdmConfig['auth'], { password: string }>;
+  const salt = createHash('sha256')
+    .update(JSON.stringify([type, loginUrl, username, baseUrl]))
+    .digest();
+  const id = createHash('sha256')
+    .update(JSON.stringify([salt.toString('hex'), password, sessionKey]))
+    .digest('hex');
+  let seal = kept.get(id);
+  if (!seal) {
+    seal = masterOf(password, sessionKey, salt).then((master) => new Seal(master));
+    kept.set(id, seal);
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+  }
+  return seal;
+}
+
+async function masterOf(password: string, sessionKey: string | undefined, salt: Buffer): Promise<Buffer> {
+  if (sessionKey === undefined) return derive(password, salt, 32, SCRYPT);
+  return Buffer.from(hkdfSync('sha256', JSON.stringify([sessionKey, password]), salt, 'mdm-session', 32));
+}

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Connector } from '../../contract/connector.ts';
+import { readConfig, rootLog } from '../../runtime/config.ts';
+import type { MdmConfig } from '../../runtime/config.schema.ts';
+import { loginRefused } from '../exchange/errors.ts';
+import { openSession, type Session } from './login.ts';
+import { isRefusal, LoginPause, refusalOf } from './login-pause.ts';
+import { readMdmConfig, rereadMdmConfig } from './mdm-config.ts';
+import { renewalPauseAfter, type SharedLogin } from './session-store.ts';
+import { sharedStore } from './shared-store.ts';
+import { Stopwatch } from './stopwatch.ts';
+import { renewAheadOf } from './token.ts';
+
+/** How long after a renewal ahead of time failed it is tried again. */
+const RENEW_AGAIN_MS = 10_000;
+/** How long a renewal ahead of time keeps calls waiting; then they go on with the old session. */
+const RENEWAL_PATIENCE_MS = 1_000;
+
+/** The session in use. */
+interface Held {
+  readonly session: Session;
+  /** What it was opened with. */
+  config: MdmConfig;
+  /** When this container began to log in for it, on the monotonic clock; absent where another did. */
+  readonly openedAt?: number;
+  readonly age: Stopwatch;
+  /** Ages in milliseconds, where its end is known. */
+  readonly endsAfterMs?: number;
+  renewAfterMs?: number;
+}
+
+/**
+ * The session of one configRef in this container: opened on first use, by one login however many calls wait for it.
+ */
+export class SessionKeeper {
+  readonly #configRef: string;
+  readonly #connector: Connector;
+  #held?: Held;
+  #login?: { readonly age: Stopwatch; readonly held: Promise<Held | undefined> };
+  readonly #loginPause = new LoginPause();
+  /** While it lasts, a session that the API refuses is not replaced: its successor was refused, too. */
+  #renewalPause?: { readonly age: Stopwatch; readonly ms: number };
+
+  constructor(configRef: string, connector: Connector) {
+    this.#configRef = configRef;
+    this.#connector = connector;
+  }
+
+  /** The session that lives, at once; or a new one where there is none, or where the configuration names another user. */
+  current(config: MdmConfig): Session | Promise<Session> {
+    const held = this.#held;
+    if (!held || !isFor(held, config)) return this.#openNew(config);
+    if (held.renewAfterMs === undefined) return held.session;
+    const ageMs = held.age.elapsedMs();
+    if (ageMs < held.renewAfterMs) return held.session;
+    return ageMs < held.endsAfterMs! ? this.#renewAhead(held, config) : this.#openNew(config, held);
+  }
+
+  /**
+   * A session in place of one that the API refused: the newer one where there is one already. Undefined where another
+   * would be refused, too, as one that was opened for the same call was.
+   *
+   * @param since when the API first refused the call, on the monotonic clock
+   */
+  async renew(refused: Session, config: MdmConfig, since: number): Promise<Session | undefined> {
+    const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config); // a renewal may have read it again
+    const held = this.#held;
+    if (held && held.session.id !== refused.id) return held.session;
+    const pause = this.#renewalPause;
+    if (pause && pause.age.elapsedMs() < pause.ms) return undefined;
+    if (held?.openedAt !== undefined && held.openedAt >= since) return this.#pauseRenewals(current);
+    return (await this.#open(current, refused.id))?.session;
+  }
+
+  /** A call was accepted with a session that had replaced a refused one. */
+  renewed(): void {
+    this.#renewalPause = undefined;
+  }
+
+  async #openNew(config: MdmConfig, ended?: Held): Promise<Session> {
+    const opened = await this.#open(config, ended?.session.id);
+    return (opened ?? ended ?? this.#held!).session;
+  }
+
+  async #renewAhead(held: Held, config: MdmConfig): Promise<Session> {
+    const renewal = this.#open(config, held.session.id).then(
+      (opened) => opened?.session,
+      () => undefined,
+    );
+    const leftMs = held.endsAfterMs! - held.age.elapsedMs();
+    const patienceMs = Math.min(RENEWAL_PATIENCE_MS, leftMs / 4) - (this.#login?.age.elapsedMs() ?? 0);
+    const session = patienceMs > 0 ? await within(patienceMs, renewal) : undefined;
+    if (session) return session;
+    held.renewAfterMs = held.age.elapsedMs() + RENEW_AGAIN_MS;
+    return held.session;
+  }
+
+  /** Joins the login under way, unless it is one that froze together with its container. */
+  #open(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    if (this.#login && this.#login.age.elapsedMs() <= config.timeoutMs) return this.#login.held;
+    const login = { age: new Stopwatch(), held: this.#logIn(config, refusedId) };
+    this.#login = login;
+    const settled = () => {
+      if (this.#login === login) this.#login = undefined;
+    };
+    login.held.then(settled, settled);
+    return login.held;
+  }
+
+  async #logIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    const reread = () => rereadMdmConfig(this.#configRef, this.#connector);
+    const allowed = await this.#loginPause.check(config, reread);
+    try {
+      return await this.#tryLogIn(allowed, refusedId);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#loginPause.begin(error, allowed);
+      const rotated = await reread();
+      if (!this.#loginPause.allows(rotated)) throw error;
+      return await this.#tryLogIn(rotated, refusedId).catch((again: unknown) => {
+        if (isRefusal(again)) this.#loginPause.begin(again, rotated);
+        throw again;
+      });
+    }
+  }
+
+  async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+    const startedAt = performance.now(); // a session may be dead on arrival, where its login froze with the container
+    const { session, leftMs, isOwn, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
+    if (refusal) throw loginRefused(refusal);
+    this.#loginPause.end();
+    if (!session) {
+      this.#renewalPause = { age: new Stopwatch(), ms: renewalPauseMs! };
+      return undefined;
+    }
+    const renewAfterMs = leftMs === undefined ? undefined : leftMs - renewAheadOf(session.lifeMs ?? leftMs);
+    const openedAt = isOwn ? startedAt : undefined;
+    return (this.#held = { session, config, openedAt, age: new Stopwatch(), endsAfterMs: leftMs, renewAfterMs });
+  }
+
+  async #obtain(mdm: MdmConfig, refusedId?: string): Promise<SharedLogin> {
+    const store = await sharedStore(mdm);
+    if (!store) {
+      const session = await openSession(mdm);
+      return { session, leftMs: session.lifeMs, isOwn: true };
+    }
+    return store.loginOnce({ ...(await this.#storeOptions(mdm)), refusedId, open: () => openSession(mdm), refusalOf });
+  }
+
+  async #pauseRenewals(config: MdmConfig): Promise<undefined> {
+    this.#renewalPause = { age: new Stopwatch(), ms: renewalPauseAfter(this.#renewalPause?.ms) };
+    const store = await sharedStore(config);
+    await store?.pauseRenewals(await this.#storeOptions(config));
+  }
+
+  async #storeOptions(mdm: MdmConfig) {
+    const { redis } = await readConfig(this.#configRef, this.#connector);
+    const log = (message: string, details: Record<string, unknown>) => rootLog().warn(message, details);
+    return { mdm, redis: redis!, log };
+  }
+}
+
+const keepers = new Map<string, SessionKeeper>();
+
+/** The keeper of a configRef's session. */
+export function sessionKeeper(configRef: string, connector: Connector): SessionKeeper {
+  let keeper = keepers.get(configRef);
+  if (!keeper) keepers.set(configRef, (keeper = new SessionKeeper(configRef, connector)));
+  return keeper;
+}
+
+/** Whether a session belongs to the user and address of a configuration. A changed password ends no session. */
+function isFor(held: Held, config: MdmConfig): boolean {
+  if (held.config === config) return true;
+  const isSame = isDeepStrictEqual(userOf(held.config), userOf(config));
+  if (isSame) held.config = config; // read again, and the same
+  return isSame;
+}
+
+const userOf = ({ auth, baseUrl }: MdmConfig) => ({ ...auth, password: undefined, baseUrl });
+
+/** What a promise comes to within this time, else undefined. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '../network/listen.ts';
+
+export interface SecretsManager {
+  /** For `AWS_ENDPOINT_URL_SECRETS_MANAGER`. */
+  readonly url: string;
+  /** How many secrets were read. */
+  readonly reads: number;
+  /** Puts a secret in place: an object as its JSON, a string as it is. */
+  set(name: string, secret: unknown): void;
+  /** Makes every read fail with this AWS error type, or none. */
+  failWith(errorType: string | undefined): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A Secrets Manager endpoint on loopback that the real SDK reads from: as much of the API as `GetSecretValue` needs.
+ *
+ * @example
+ * const secrets = await startSecretsManager({ 'mdm-stream/default': { redis: { url: 'redis://127.0.0.1:6379' } } });
+ */
+export async function startSecretsManager(initial: Record<string, unknown> = {}): Promise<SecretsManager> {
+  const secrets = new Map(Object.entries(initial));
+  let reads = 0;
+  let failure: string | undefined;
+
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      reads++;
+      const { SecretId } = JSON.parse(body || '{}') as { SecretId?: string };
+      const secret = secrets.get(SecretId ?? '');
+      const isRead = request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue';
+      const errorType =
+        failure ??
+        (isRead ? (secret === undefined ? 'ResourceNotFoundException' : undefined) : 'InvalidRequestException');
+      response.writeHead(errorType ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
+      response.end(
+        JSON.stringify(
+          errorType
+            ? { __type: errorType, Message: 'Secrets Manager cannot find or give the secret.' }
+            : {
+                Name: SecretId,
+                VersionId: '1',
+                SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret),
+              },
+        ),
+      );
+    });
+  });
+  const { url, close } = await listen(server);
+  return {
+    url,
+    get reads() {
+      return reads;
+    },
+    set: (name, secret) => void secrets.set(name, secret),
+    failWith: (errorType) => void (failure = errorType),
+    close,
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
+import type { SandboxResponse } from './records/responses.ts';
+
+/** One way to misbehave. Parts combine: `{after: true, reset: true}` loses the response to a request that was done. */
+export interface Misbehaviour {
+  /** How many requests it strikes; `null` for all. Default 1. */
+  times?: number | null;
+  /** How many requests it lets pass first. Default 0. */
+  skip?: number;
+  /** Only requests with this method. */
+  method?: string;
+  /** Only requests whose path begins so; `/saas` and `/ma` are the logins. Default `/`: all. */
+  path?: string;
+  /** Only what `JSON.stringify` of a matching request body holds. */
+  bodyIncludes?: string;
+  /** Whether the request is carried out before. Default false. */
+  after?: boolean;
+  /** Milliseconds before the response begins. */
+  delayMs?: number;
+  /** Milliseconds between the headers and the end of the body. */
+  slowBodyMs?: number;
+  /** Answers so, in place of the true response. */
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Answers with a gateway's HTML page. */
+  html?: boolean;
+  /** Ends the connection instead of answering. */
+  reset?: boolean;
+  /** Ends the connection in the middle of the body. */
+  cut?: boolean;
+  /** Ends all sessions just before the request is looked at. */
+  expireSession?: boolean;
+}
+
+export interface Target {
+  method: string;
+  path: string;
+  body: string;
+}
+
+/** The misbehaviour that is in force; the first that fits a request strikes. */
+export class Misbehaviours {
+  readonly #inForce: { spec: Misbehaviour; skip: number; left: number }[] = [];
+
+  add(...specs: Misbehaviour[]): void {
+    for (const spec of specs)
+      this.#inForce.push({ spec, skip: spec.skip ?? 0, left: spec.times === null ? Infinity : (spec.times ?? 1) });
+  }
+
+  clear(): void {
+    this.#inForce.length = 0;
+  }
+
+  /** What strikes this request, if anything. */
+  take(target: Target): Misbehaviour | undefined {
+    const index = this.#inForce.findIndex(({ spec }) => fits(spec, target));
+    const found = this.#inForce[index];
+    if (!found || found.skip-- > 0) return undefined;
+    if (--found.left <= 0) this.#inForce.splice(index, 1);
+    return found.spec;
+  }
+}
+
+function fits({ method, path = '/', bodyIncludes = '' }: Misbehaviour, target: Target): boolean {
+  return (
+    (method ?? target.method) === target.method && target.path.startsWith(path) && target.body.includes(bodyIncludes)
+  );
+}
+
+const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
+
+/** The response that a misbehaviour puts in place of the true one. */
+export function falsify({ status, headers, body, html }: Misbehaviour, truth: SandboxResponse): SandboxResponse {
+  if (html) return { status: status ?? 502, headers: { 'content-type': 'text/html', ...headers }, body: HTML };
+  return status === undefined ? truth : { status, headers, body };
+}
+
+/** Sends a response, misbehaving as asked. */
+export async function send(response: ServerResponse, sent: SandboxResponse, how: Misbehaviour = {}): Promise<void> {
+  if (how.delayMs) await wait(how.delayMs, undefined, { ref: false });
+  if (how.reset) return void response.destroy();
+  const { status, headers = {}, body } = sent;
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const bytes = Buffer.from(text);
+  const half = Math.floor(bytes.length / 2);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers });
+  if (!how.cut && !how.slowBodyMs) return void response.end(bytes);
+  await new Promise((resolve) => response.write(bytes.subarray(0, half), resolve));
+  if (how.slowBodyMs) await wait(how.slowBodyMs, undefined, { ref: false });
+  if (how.cut) response.destroy();
+  else response.end(bytes.subarray(half));
+}

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { Refusal, type SandboxResponse } from './records/responses.ts';
+import { answerControl, type Controlled } from './control.ts';
+import { relationshipKinds, writeDataModel, type DataModelOptions } from './records/data-model.ts';
+import { Jobs } from './records/jobs.ts';
+import { falsify, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
+import { Records, type RecordsOptions } from './records/records.ts';
+import { Relationships } from './records/relationships.ts';
+import { answerCall } from './routes/routes.ts';
+import type { SearchOptions } from './records/search.ts';
+import { Sessions, type SessionOptions } from './tenant/sessions.ts';
+import type { Call, Tenant } from './tenant/tenant.ts';
+import type { WriteId } from './records/views.ts';
+import { listen } from '../network/listen.ts';
+
+export interface SandboxOptions extends RecordsOptions {
+  /** Default: a free one. */
+  port?: number;
+  /** Who may log in. Default `sandbox` / `sandbox-password`. */
+  username?: string;
+  password?: string;
+  session?: Partial<SessionOptions>;
+  dataModel?: DataModelOptions;
+  search?: SearchOptions;
+  /** Business ids: `text` as `MDM00000000001`; `digits-18` and `digits-29` as bare JSON numbers. Default text. */
+  businessIds?: 'text' | 'digits-18' | 'digits-29';
+  /** Name of the header that carries the request id. Default `INFA-REQUEST-ID`. */
+  requestIdHeader?: string;
+  /** Milliseconds that every request takes. Default 0. */
+  latencyMs?: number;
+}
+
+/** A request as it came in; the last 1,000 are kept. */
+export interface SeenRequest {
+  method: string;
+  /** Path and query, as on the wire. */
+  url: string;
+  headers: IncomingMessage['headers'];
+  /** Names and values in turn, as on the wire. */
+  rawHeaders: string[];
+  /** The body as text, and as it came. */
+  body: string;
+  bytes: Buffer;
+  /** Status of the response; undefined while there is none, or when the connection was ended instead. */
+  status?: number;
+}
+
+export interface SandboxMdm {
+  readonly url: string;
+  /** For the `mdm` part of a connector secret. */
+  readonly secret: {
+    auth: { type: 'login-v3'; loginUrl: string; username: string; password: string };
+    baseUrl: string;
+  };
+  readonly records: Records;
+  readonly sessions: Sessions;
+  readonly requests: readonly SeenRequest[];
+  /** How many requests came in. */
+  readonly requestCount: number;
+  /** Logins that succeeded. */
+  readonly logins: number;
+  /** Milliseconds that every request takes. */
+  latencyMs: number;
+  misbehave(...specs: Misbehaviour[]): void;
+  behave(): void;
+  close(): Promise<void>;
+}
+
+const KEPT_REQUESTS = 1000;
+const DIGITS = { 'digits-18': 714189942313869312n, 'digits-29': 71418994231386931271418994231n } as const;
+
+/**
+ * A master data service on loopback: logins, records that merge, search, metadata, and misbehaviour on demand.
+ *
+ * @example
+ * const mdm = await startSandboxMdm();
+ * mdm.misbehave({ status: 503, headers: { 'retry-after': '1' }, times: 2 });
+ * await mdm.close();
+ */
+export async function startSandboxMdm(options: SandboxOptions = {}): Promise<SandboxMdm> {
+  const {
+    port = 0,
+    username = 'sandbox',
+    password = 'sandbox-password',
+    requestIdHeader = 'INFA-REQUEST-ID',
+  } = options;
+  const requests: SeenRequest[] = [];
+  let requestCount = 0;
+  let url = '';
+  const records = new Records({ ...options, ...businessIds(options) });
+  const sessions = new Sessions(username, password, options.session);
+  const misbehaviours = new Misbehaviours();
+  const writeId: WriteId = (options.businessIds ?? 'text') === 'text' ? (id) => id : (id) => JSON.rawJSON(id);
+  const tenant: Tenant = {
+    records,
+    relationships: new Relationships(),
+    jobs: new Jobs(),
+    sessions,
+    writeId,
+    dataModel: writeDataModel(options.dataModel),
+    kinds: relationshipKinds(options.dataModel),
+    search: options.search,
+    url: () => url,
+  };
+  const controlled: Controlled = { records, sessions, misbehaviours, requestCount: () => requestCount };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const bytes = await buffer(request);
+    const body = bytes.toString();
+    const { headers, rawHeaders } = request;
+    const seen: SeenRequest = { method: request.method!, url: request.url!, headers, rawHeaders, body, bytes };
+    const { pathname, searchParams } = new URL(seen.url, 'http://sandbox');
+    if (pathname.startsWith('/sandbox')) {
+      return send(
+        response,
+        attempt(() => answerControl(controlled, seen.method, pathname, body)),
+      );
+    }
+    requests.push(seen);
+    if (requests.length > KEPT_REQUESTS) requests.shift();
+    const how = misbehaviours.take({ method: seen.method, path: pathname, body });
+    if (how?.expireSession) sessions.expireAll();
+    const carriesOut = !how || how.after || (how.status === undefined && !how.html && !how.reset);
+    const call: Call = {
+      method: seen.method,
+      segments: pathname.split('/').slice(1).map(decodeURIComponent),
+      query: searchParams,
+      headers: request.headers as Record<string, string>,
+      body,
+    };
+    const truth = carriesOut ? attempt(() => answerCall(tenant, call)) : { status: 200 };
+    const sent = how ? falsify(how, truth) : truth;
+    sent.headers = { [requestIdHeader]: `req-${++requestCount}`, ...sent.headers };
+    if (!how?.reset) seen.status = sent.status;
+    await send(response, sent, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
+  };
+
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
+    serve(request, response).catch(() => response.destroy()); // the client went away
+  });
+  const listening = await listen(server, port);
+  url = listening.url;
+
+  const sandbox: SandboxMdm = {
+    url,
+    get secret() {
+      const auth = { type: 'login-v3' as const, loginUrl: url, username, password };
+      return { auth, baseUrl: url };
+    },
+    records,
+    sessions,
+    requests,
+    get requestCount() {
+      return requestCount;
+    },
+    get logins() {
+      return sessions.logins;
+    },
+    latencyMs: options.latencyMs ?? 0,
+    misbehave: (...specs) => misbehaviours.add(...specs),
+    behave: () => misbehaviours.clear(),
+    close: listening.close,
+  };
+  return sandbox;
+}
+
+function attempt(route: () => SandboxResponse): SandboxResponse {
+  try {
+    return route();
+  } catch (error) {
+    if (error instanceof Refusal) return error.response;
+    return { status: 500, body: { errorCode: 'SANDBOX_FAULT', errorSummary: String(error) } };
+  }
+}
+
+function businessIds({ businessIds: kind = 'text' }: SandboxOptions): RecordsOptions {
+  return kind === 'text' ? {} : { newBusinessId: (count) => String(DIGITS[kind] + BigInt(count)) };
+}

@@ -1,0 +1,81 @@
+import { parseExact } from '../../../lib/core/json.ts';
+import type { ModelRelationship } from '../records/data-model.ts';
+import type { Jobs } from '../records/jobs.ts';
+import type { Records } from '../records/records.ts';
+import type { Relationships } from '../records/relationships.ts';
+import { refusal, type SandboxResponse } from '../records/responses.ts';
+import type { SearchOptions } from '../records/search.ts';
+import type { Sessions } from './sessions.ts';
+import type { WriteId } from '../records/views.ts';
+
+/** What the routes work with. */
+export interface Tenant {
+  readonly records: Records;
+  readonly relationships: Relationships;
+  readonly jobs: Jobs;
+  readonly sessions: Sessions;
+  readonly writeId: WriteId;
+  readonly dataModel: string;
+  /** Kinds of relationships, of the data model. */
+  readonly kinds: readonly ModelRelationship[];
+  readonly search?: SearchOptions;
+  /** Address of the tenant's pods, for the response to a login. */
+  readonly url: () => string;
+}
+
+/** A request to the API. */
+export interface Call {
+  method: string;
+  /** Decoded path segments. */
+  segments: string[];
+  query: URLSearchParams;
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+/** Handles a call, given the path segments after the route's own. */
+export type Route = (tenant: Tenant, call: Call, rest: string[]) => SandboxResponse;
+
+/** Method, path and handler. */
+export type RouteEntry = readonly [method: string, path: string, route: Route];
+
+export type Json = Record<string, unknown>;
+
+/** The JSON object of a body. */
+export function readJson(text: string): Json {
+  const value = parse(text);
+  if (!isObject(value)) throw refusal(400, 'BAD_JSON', 'The body is not a JSON object');
+  return value;
+}
+
+/** The list of JSON objects of a body, with at most ten of them. */
+export function readList(text: string, atLeast: number): Json[] {
+  const value = parse(text);
+  if (!Array.isArray(value) || !value.every(isObject))
+    throw refusal(400, 'BAD_JSON', 'The body is not a list of objects');
+  if (value.length < atLeast || value.length > 10) {
+    throw refusal(400, 'MDM_LIST_SIZE', `The list must hold ${atLeast} to 10 items`);
+  }
+  return value;
+}
+
+/** The page of a list that `pageSize` and `pageOffset` ask for, as the metadata and member services give it. */
+export function pageOf<T>(items: readonly T[], query: URLSearchParams): Json {
+  const size = Math.min(Number(query.get('pageSize') ?? 1000), 1000);
+  const number = Number(query.get('pageOffset') ?? 0);
+  if (!(size > 0) || !(number >= 0)) throw refusal(400, 'BAD_PAGE', 'The paging is not valid');
+  const end = (number + 1) * size;
+  const content = items.slice(number * size, end);
+  return { content, size, number, last: end >= items.length, totalElements: items.length };
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from 'redis';
+import { freePort } from '../redis/redis-server.ts';
+import { startChild } from './child.ts';
+import { startEmbeddedRedis } from '../redis/embedded-redis.ts';
+import { ScriptError } from './script-error.ts';
+import { type Lifetime } from './lifetime.ts';
+
+/** A Redis for the run. */
+export interface LocalRedis {
+  readonly url: string;
+  /** What it is, for the user. */
+  readonly description: string;
+  /** Name of the ingest stream: in a Redis of the user's, one of this run alone. */
+  readonly stream: string;
+}
+
+/** The scripts of the consumer need it. */
+const OLDEST_VERSION = 7;
+
+/** The user's own Redis where `REDIS_URL` names it, else a `redis-server` of the PATH, else an embedded one. */
+export async function startRedis(lifetime: Lifetime): Promise<LocalRedis> {
+  if (process.env.REDIS_URL) return useRedis(process.env.REDIS_URL, lifetime);
+  return installedVersion() >= OLDEST_VERSION ? startServer(lifetime) : embedServer(lifetime);
+}
+
+/** Major version of the `redis-server` on the PATH; 0 where there is none. */
+function installedVersion(): number {
+  const { stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
+  return Number(/v=(\d+)/.exec(stdout)?.[1] ?? 0);
+}
+
+async function startServer(lifetime: Lifetime): Promise<LocalRedis> {
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  await startChild({ name: 'redis-server', command: 'redis-server', args }, lifetime);
+  const url = `redis://127.0.0.1:${port}`;
+  await untilAnswers(url);
+  return { url, description: `redis-server of this machine, on port ${port}`, stream: 'source-submit' };
+}
+
+async function embedServer(lifetime: Lifetime): Promise<LocalRedis> {
+  const { url, port, close } = await startEmbeddedRedis();
+  lifetime.onClose(close);
+  const reason = `this machine has no redis-server of version ${OLDEST_VERSION} or newer`;
+  return { url, description: `embedded (js-redis-server, on port ${port}): ${reason}`, stream: 'source-submit' };
+}
+
+/**
+ * The address of a Redis.
+ *
+ * @param name what holds it
+ * @throws {ScriptError} where it is none
+ */
+export function checkRedisUrl(text: string, name = 'REDIS_URL'): URL {
+  const url = URL.parse(text);
+  if (url && /^rediss?:$/.test(url.protocol)) return url;
+  throw new ScriptError(`${name} must be an address such as redis://localhost:6379`);
+}
+
+async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
+  const stream = `npm-start-${randomUUID()}:source-submit`;
+  const shown = checkRedisUrl(url);
+  await command(url, ['PING']).catch((error: unknown) => {
+    throw new ScriptError(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
+  });
+  lifetime.onClose(async () => {
+    const keys = (await command(url, ['KEYS', `*${stream}*`])) as string[];
+    for (const key of keys) await command(url, ['DEL', key]);
+  });
+  return { url, description: `REDIS_URL, at ${shown.host}; its keys begin with ${stream}`, stream };
+}
+
+/** Sends one command on a connection of its own. */
+async function command(url: string, words: string[]): Promise<unknown> {
+  const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 3000 } });
+  client.on('error', () => {}); // the command rejects with it
+  try {
+    await client.connect();
+    return await client.sendCommand(words);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  for (let tries = 100; ; tries--) {
+    try {
+      await command(url, ['PING']);
+      return;
+    } catch (error) {
+      if (tries === 0) throw error;
+      await wait(20);
+    }
+  }
+}

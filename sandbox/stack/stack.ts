@@ -1,0 +1,70 @@
+import { startSandboxMdm, type SandboxMdm } from '../mdm/index.ts';
+import { freePort } from '../redis/redis-server.ts';
+import { startSecretsManager } from '../aws/secrets-manager.ts';
+import { postTo, type Post } from './api.ts';
+import { ensureBundles } from './bundles.ts';
+import { logOf } from './child.ts';
+import { MATCH_FIELDS } from './city.ts';
+import type { Lifetime } from './lifetime.ts';
+import { OFFLINE, startOffline } from './offline.ts';
+import { checkPorts, type Ports } from './ports.ts';
+import { startRedis } from './redis.ts';
+import { GROUP, SECRET_PREFIX } from './names.ts';
+
+const SHARDS = 2;
+
+export interface Stack {
+  readonly post: Post;
+  readonly lambdaPort: number;
+  readonly mdm: SandboxMdm;
+  /** The ingest stream's shards. */
+  readonly shards: readonly string[];
+}
+
+/** What the front of the stack shows and turns. */
+export interface FrontParts {
+  readonly post: Post;
+  readonly mdm: SandboxMdm;
+  /** The ingest stream, its shards, and the group that consumes them. */
+  readonly stream: string;
+  readonly shards: readonly string[];
+  readonly group: string;
+  /** File that the functions log to. */
+  readonly logPath: string;
+}
+
+/** Opens the HTTP port: pages of its own, and everything else from the HTTP API behind it. */
+export type StartFront = (port: number, apiPort: number, parts: FrontParts) => Promise<{ close(): Promise<void> }>;
+
+/** Starts everything that the functions need, and the functions. */
+export async function startStack(ports: Ports, lifetime: Lifetime, startFront: StartFront): Promise<Stack> {
+  await checkPorts(ports);
+  ensureBundles();
+  const redis = await startRedis(lifetime);
+  const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS } });
+  lifetime.onClose(() => mdm.close());
+  const ingest = { stream: redis.stream, shards: SHARDS };
+  const secrets = await startSecretsManager({
+    [`${SECRET_PREFIX}default`]: { mdm: mdm.secret, redis: { url: redis.url }, ingest },
+  });
+  lifetime.onClose(() => secrets.close());
+  const api = await freePort();
+  await startOffline({ ports: { ...ports, http: api }, secretsUrl: secrets.url }, lifetime);
+  const shards = Array.from({ length: SHARDS }, (_, shard) => `${redis.stream}:${shard}`);
+  const post = postTo(ports.http);
+  const front = await startFront(ports.http, api, {
+    ...{ post, mdm, shards },
+    stream: redis.stream,
+    group: GROUP,
+    logPath: logOf(OFFLINE),
+  });
+  lifetime.onClose(() => front.close());
+
+  console.log(`Redis           ${redis.description}`);
+  console.log(`Sandbox MDM     ${mdm.url}`);
+  console.log(`Secrets Manager ${secrets.url}`);
+  console.log(`HTTP API        http://localhost:${ports.http}`);
+  console.log(`Lambda endpoint http://localhost:${ports.lambda}`);
+  console.log(`Log             ${logOf(OFFLINE)}`);
+  return { post, lambdaPort: ports.lambda, mdm, shards };
+}

@@ -1,0 +1,88 @@
+import { functions } from '../../functions.ts';
+import listPrices from './prices.json' with { type: 'json' };
+import type { Use } from './sizes.ts';
+
+export type Prices = typeof listPrices;
+
+/** One part of a month's cost. */
+export interface Cost {
+  readonly part: string;
+  /** How much of it, in words. */
+  readonly amount: string;
+  readonly usd: number;
+}
+
+const HOURS = 730;
+const MEMORY_GB = 0.5;
+/** A function works for some milliseconds beside what it waits for. */
+const OWN_MS = 15;
+const CONCURRENCY = 10;
+const KB_A_GB = 1_000_000;
+/** Lines of a call in the log, of Lambda itself, of the function and of the API. */
+const LOG_KB_A_CALL = 0.9;
+const MINUTES_A_MONTH = HOURS * 60;
+/** Metrics of the consumer, by stream and in all; failures by type. */
+const METRICS_A_STREAM = 13;
+const METRICS_OF_FAILURES = 10;
+/** An alarm costs by the metrics that it watches: errors and throttles of each function, and eight more. */
+const ALARM_METRICS = 2 * functions.length + 8;
+/** What an entry costs the cache: added, read, acknowledged, and the scripts of the consumer. */
+const COMMANDS_A_RECORD = 5;
+const ENDPOINTS = 3; // Secrets Manager, CloudWatch Logs, Lambda
+/** Share of a month's records that the stream still holds. */
+const HELD = 0.05;
+
+/** Every part of what a use costs in a month, by list prices. */
+export function estimate(use: Use, prices: Prices = listPrices): Cost[] {
+  const { httpCalls, records, recordKb, mdmMs } = use;
+  const schedules = use.consumers * use.configRefs;
+  const runs = schedules * MINUTES_A_MONTH;
+  const enqueueCalls = records;
+  const calls = httpCalls + enqueueCalls;
+  const seconds = {
+    http: (httpCalls * (OWN_MS + mdmMs)) / 1000,
+    enqueue: (enqueueCalls * OWN_MS) / 1000,
+    consumer: runs * 0.3 + (records * (OWN_MS + mdmMs)) / 1000 / CONCURRENCY,
+  };
+  const gbSeconds = (seconds.http + seconds.enqueue + seconds.consumer) * MEMORY_GB;
+  const logGb = ((calls + runs) * LOG_KB_A_CALL) / KB_A_GB;
+  const dataGb = ((httpCalls + records * 2) * recordKb) / KB_A_GB;
+  const metrics = METRICS_A_STREAM * (1 + use.configRefs) + METRICS_OF_FAILURES;
+  const secretCalls = use.containers * use.configRefs * (MINUTES_A_MONTH / 5);
+  const hasNat = use.network !== 'none';
+  const endpointHours = use.network === 'nat and endpoints' ? ENDPOINTS * use.availabilityZones * HOURS : 0;
+  const heldGb = Math.max(prices.valkeyMinimumGb, (records * HELD * recordKb) / KB_A_GB);
+  const ecpu = records * COMMANDS_A_RECORD * Math.max(1, recordKb);
+  const costs: Cost[] = [
+    cost('Lambda, duration', gbSeconds, 'GB-seconds', prices.lambdaGbSecond),
+    cost('Lambda, requests', (calls + runs) / 1e6, 'million', prices.lambdaMillionRequests),
+    cost('HTTP API', calls / 1e6, 'million calls', prices.httpApiMillionCalls),
+    cost(
+      'Scheduler',
+      Math.max(0, runs - prices.schedulerFreeInvocations) / 1e6,
+      'million',
+      prices.schedulerMillionInvocations,
+    ),
+    cost('Logs, written', logGb, 'GB', prices.logsIngestedGb),
+    cost('Logs, kept 30 days', logGb, 'GB-months', prices.logsStoredGbMonth),
+    cost('Metrics', metrics, 'custom metrics', prices.customMetric),
+    cost('Alarms', ALARM_METRICS, 'metrics watched', prices.alarm),
+    cost('Dashboard', 1, 'dashboard', prices.dashboard),
+    cost('Secrets', use.configRefs, 'secrets', prices.secret),
+    cost('Secrets, reads', secretCalls / 1e4, 'ten thousand', prices.secretTenThousandCalls),
+    cost('KMS, key', use.hasKmsKey ? 1 : 0, 'key', prices.kmsKey),
+    cost('KMS, calls', use.hasKmsKey ? secretCalls / 1e4 : 0, 'ten thousand', prices.kmsTenThousandCalls),
+    cost('NAT gateways', hasNat ? use.availabilityZones * HOURS : 0, 'hours', prices.natHour),
+    cost('NAT gateways, data', hasNat ? dataGb : 0, 'GB', prices.natGb),
+    cost('VPC endpoints', endpointHours, 'hours', prices.endpointHour),
+    cost('VPC endpoints, data', endpointHours > 0 ? logGb : 0, 'GB', prices.endpointGb),
+    cost('ElastiCache for Valkey, data', hasNat ? heldGb * HOURS : 0, 'GB-hours', prices.valkeyGbHour),
+    cost('ElastiCache for Valkey, commands', hasNat ? ecpu / 1e6 : 0, 'million ECPU', prices.valkeyMillionEcpu),
+    cost('Data out', Math.max(0, dataGb - prices.dataOutFreeGb), 'GB', prices.dataOutGb),
+  ];
+  return costs.filter(({ usd }) => usd > 0);
+}
+
+function cost(part: string, amount: number, unit: string, price: number): Cost {
+  return { part, amount: `${amount.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`, usd: amount * price };
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createClient, type Client } from '../../../lib/client/client.ts';
+import { OperationError } from '../../../lib/client/error.ts';
+import { httpTransport } from '../../../lib/client/http.ts';
+import { freePort, startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { startWaysIn, type WaysIn } from '../../support/contract/ways-in.ts';
+
+let redis: RedisServer;
+let stack: MdmStack;
+let ways: WaysIn;
+let keys = 0;
+const newKey = () => `client:${++keys}`;
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+  stack = await startMdmStack();
+  stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url } });
+  ways = await startWaysIn({ AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url });
+}, 60_000);
+afterAll(async () => {
+  await ways.stop();
+  await stack.close();
+  await redis.stop();
+});
+
+describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
+  let client: Client;
+  beforeAll(() => {
+    client = ways[way];
+  });
+
+  it('returns the output of an operation', async () => {
+    const key = newKey();
+
+    const id = await client.invoke('stream-xadd', { key, entry: { order: '1001' } });
+    const entries = await client.invoke('stream-xrange', { key, start: '-', end: '+' });
+
+    expect(entries).toEqual({ [id!]: { order: '1001' } });
+  });
+
+  it('returns null for an operation without output', async () => {
+    const created = await client.invoke('stream-xgroup-create', { key: newKey(), group: 'g', mkstream: true });
+
+    expect(created).toBeNull();
+  });
+
+  it('keeps the digits of numbers beyond 2^53', async () => {
+    const key = newKey();
+    const entriesRead = '9007199254740993';
+
+    await client.invoke('stream-xgroup-create', { key, group: 'g', mkstream: true, entriesRead });
+    const [group] = await client.invoke('stream-xinfo-groups', { key });
+
+    expect(JSON.stringify(group)).toContain(`"entries-read":${entriesRead}`);
+  });
+
+  it('reads a stream entry by entry, over its pages', async () => {
+    const key = newKey();
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.push(String(await redis.command('XADD', key, '*', 'n', String(n))));
+
+    const read = await Array.fromAsync(client.entries({ key, count: 3 }));
+
+    expect(read).toEqual(ids.map((id, n) => ({ id, entry: { n: String(n) } })));
+    expect(await Array.fromAsync(client.entries({ key, start: ids[2], end: ids[4] }))).toHaveLength(3);
+    expect(await Array.fromAsync(client.entries({ key: newKey() }))).toEqual([]);
+    const id = '18446744073709551615-18446744073709551615'; // nothing comes after it
+    await client.invoke('stream-xadd', { key, id, entry: { n: 'last' } });
+    expect(await Array.fromAsync(client.entries({ key, count: 1 }))).toHaveLength(read.length + 1);
+  });
+
+  it('reads a stream whose pages are over 6 MB in smaller ones', async () => {
+    const key = newKey();
+    for (let n = 0; n < 8; n++) await redis.command('XADD', key, '*', 'n', `${n}${'ä€"'.repeat(150_000)}`);
+
+    const read = await Array.fromAsync(client.entries({ key }));
+
+    expect(read.map(({ entry }) => (entry as Record<string, string>).n![0])).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+    ]);
+  });
+
+  it('reads the records of a search over its pages', async () => {
+    const submit = (n: number) =>
+      stack.mdm.records.submit({
+        ...{ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: `${way}${n}` },
+        record: { firstName: way, lastName: `L${n}` },
+      });
+    for (let n = 0; n < 7; n++) submit(n);
+
+    const records = client.records({ businessEntity: 'c360.person', search: way, pageSize: 3 });
+
+    const names = (await Array.fromAsync(records)).map((record) => record['c360person.lastName']);
+    expect(names.sort()).toEqual(['L0', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6']);
+  });
+
+  it('ends with an error, not quietly, where a search finds more than the API reaches', async () => {
+    const records = Array.from({ length: 1000 }, (_, n) => ({ _meta: { businessId: `M${n}` } }));
+    const page = { searchResult: { hits: 10_500, records } };
+    stack.mdm.misbehave({ path: '/search', status: 200, body: page, times: 10 });
+    let read = 0;
+
+    const reading = (async () => {
+      for await (const _ of client.records({ businessEntity: 'c360.person', search: '*', pageSize: 1000 })) read++;
+    })();
+
+    await expect(reading).rejects.toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400, faults: [] });
+    expect(read).toBe(10_000);
+  });
+
+  it('aborts a call with the reason of its signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the user left');
+
+    const reading = client.invoke(
+      'stream-xread',
+      { block: 2000, streamWatermarks: [{ key: newKey(), id: '$' }] },
+      { signal: controller.signal, retries: 5 },
+    );
+    setTimeout(() => controller.abort(reason), 100);
+
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  it('calls again only what is retryable, and only where it is asked to', async () => {
+    const busy = { path: '/business-entity', status: 429, headers: { 'retry-after': '30' } };
+    const read = (retries?: number) =>
+      client.invoke(
+        'mdm-master-read',
+        { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: `${way}0` },
+        { retries, signal: AbortSignal.timeout(3000) },
+      );
+
+    stack.mdm.misbehave(busy);
+    await expect(read()).rejects.toMatchObject({ status: 429, retryable: true, retryAfterMs: 30_000 });
+    stack.mdm.misbehave(busy);
+    await expect(read(1)).rejects.toMatchObject({ name: 'TimeoutError' }); // it waits for as long as it was asked to
+
+    const before = stack.mdm.requests.length;
+    stack.mdm.misbehave({ path: '/business-entity', status: 404, times: null });
+    await expect(read(3)).rejects.toMatchObject({ status: 404, retryable: false });
+    stack.mdm.behave();
+    expect(stack.mdm.requests.length - before).toBe(1);
+  });
+
+  it('says that nothing responded where nothing did', async () => {
+    const error = await client.invoke('stream-xfoo' as 'stream-xinfo-groups', { key: 'k' }).catch((e: unknown) => e);
+
+    expect(error).toBeInstanceOf(OperationError);
+    expect(error).toMatchObject({ operation: 'stream-xfoo', type: 'CLIENT:TRANSPORT', status: 404, retryable: false });
+  });
+});
+
+describe('over HTTP that is not the API', () => {
+  const call = (respond: (attempt: number) => [status: number, body: string, headers?: Record<string, string>]) =>
+    withServer(respond, (url, attempts) => ({
+      client: createClient(httpTransport({ url, headers: { authorization: 'Bearer x' } })),
+      attempts,
+    }));
+  const input = { key: 'k', start: '-', end: '+' } as const;
+
+  it.each([
+    ['a refused signature', 403, '{"message":"Forbidden"}', { status: 403, retryable: false }],
+    ['throttling', 429, '{"message":"Too Many Requests"}', { status: 429, retryable: true, retryAfterMs: 2000 }],
+    ['a function that timed out', 503, '{"message":"Service Unavailable"}', { status: 503, retryable: true }],
+    ['a page of a proxy', 502, '<html>', { status: 502, retryable: true }],
+    ['a success that is no JSON', 200, '<html>', { status: 502, retryable: false }],
+  ])('%s is CLIENT:TRANSPORT', async (_what, status, body, expected) => {
+    const { client } = await call(() => [status, body, { 'retry-after': '2', 'apigw-requestid': 'r-1' }]);
+
+    await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject({
+      type: 'CLIENT:TRANSPORT',
+      ...expected,
+    });
+  });
+
+  it('a function that broke is CONNECTOR:INTERNAL', async () => {
+    const { client } = await call(() => [500, '{"message":"Internal Server Error"}']);
+
+    const error = { type: 'CONNECTOR:INTERNAL', status: 500, retryable: false };
+    await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
+  });
+
+  it('no server is retryable, and says why', async () => {
+    const client = createClient(httpTransport({ url: `http://127.0.0.1:${await freePort()}` }));
+
+    const error = { type: 'CLIENT:TRANSPORT', retryable: true, message: expect.stringContaining('ECONNREFUSED') };
+    await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
+  });
+
+  it('a url that is no address is not retryable', async () => {
+    const client = createClient(httpTransport({ url: 'api.example' }));
+
+    const error = { type: 'CLIENT:TRANSPORT', retryable: false, message: expect.stringContaining('Invalid URL') };
+    await expect(client.invoke('stream-xrange', input, { retries: 3 })).rejects.toMatchObject(error);
+  });
+
+  it('calls again what is retryable until it succeeds', async () => {
+    const { client, attempts } = await call((attempt) => (attempt < 3 ? [503, '{}'] : [200, '{}']));
+
+    expect(await client.invoke('stream-xrange', input, { retries: 5 })).toEqual({});
+    expect(attempts()).toBe(3);
+  });
+
+  it('sends the request by the fetch that it is given', async () => {
+    const sent: unknown[] = [];
+    const fetch = async (url: string, init: object) => {
+      sent.push(url, init);
+      return new Response('{}');
+    };
+    const client = createClient(
+      httpTransport({ url: 'https://api.example/prod/', fetch, headers: { authorization: 'x' } }),
+    );
+
+    await client.invoke('stream-xrange', input);
+
+    expect(sent).toEqual([
+      'https://api.example/prod/stream/xrange',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', authorization: 'x' },
+        body: JSON.stringify(input),
+      },
+    ]);
+  });
+});
+
+const servers: Server[] = [];
+afterAll(() => servers.forEach((server) => void server.close()));
+
+async function withServer<T>(
+  respond: (attempt: number) => [number, string, Record<string, string>?],
+  use: (url: string, attempts: () => number) => T,
+): Promise<T> {
+  let attempt = 0;
+  const server = createServer((_, response) => {
+    const [status, body, headers] = respond(++attempt);
+    response.writeHead(status, { connection: 'close', ...headers }).end(body);
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => attempt);
+}

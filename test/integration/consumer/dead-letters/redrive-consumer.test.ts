@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Deadline } from '../../../../lib/core/deadline.ts';
+import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
+import { redrive } from '../../../../lib/consumer/dead-letters/redrive.ts';
+import { ConsumerFixture, recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+let streams = 0;
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+afterAll(() => fixture.close());
+
+function putBack(options: { count?: number; force?: boolean } = {}) {
+  const { stream, group } = fixture;
+  const deadLetterStream = deadLetterStreamOf(stream, group);
+  const all = { stream, group, deadLetterStream, count: 100, force: false, dryRun: false, ...options };
+  return redrive(fixture.redis, all, Deadline.after(10_000));
+}
+
+it('leaves a letter whose key the consumer went on with, and takes the others back to it', async () => {
+  fixture.stream = `redrive-${++streams}`;
+  await fixture.add('a=1', 'b=1', 'a=2');
+  await fixture.run(
+    recorder((name) => (name.endsWith('=1') ? Promise.reject(refusal()) : undefined)),
+    { trim: true },
+  );
+
+  const report = await putBack();
+  const target = recorder();
+  await fixture.run(target);
+
+  expect(report).toMatchObject({ redriven: 1, superseded: 1, remaining: 1 });
+  expect(target.taken).toEqual(['b=1']);
+});
+
+it('takes the letters of a key back in their order, one by one, and the consumer follows', async () => {
+  fixture.stream = `redrive-${++streams}`;
+  await fixture.add('a=1', 'a=2', 'a=3');
+  await fixture.run(recorder(() => Promise.reject(refusal())));
+  const target = recorder();
+
+  for (const _ of [1, 2, 3]) {
+    await putBack({ count: 1 });
+    await fixture.run(target);
+  }
+
+  expect(target.taken).toEqual(['a=1', 'a=2', 'a=3']);
+  expect(await fixture.send('EXISTS', supersededKeyOf(fixture.stream, fixture.group))).toBe('0');
+});
+
+type Step = { add: string } | { run: string[]; trim: boolean } | { redrive: number };
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ add: fc.constantFrom('a', 'b') }) },
+    { weight: 3, arbitrary: fc.record({ run: fc.subarray(['a', 'b']), trim: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ redrive: fc.integer({ min: 1, max: 3 }) }) },
+  ),
+  { minLength: 5, maxLength: 40 },
+);
+
+/** The older letter of a key was buried again behind the newer one, with another key's between them. */
+const BURIED_AGAIN: Step[] = [
+  ...[{ add: 'b' }, { add: 'b' }, { add: 'a' }, { run: ['a', 'b'], trim: false }, { redrive: 1 }],
+  ...[{ run: ['b'], trim: false }, { add: 'a' }, { run: [], trim: false }],
+];
+
+it('never brings an old value after a newer one, whatever is added, refused, trimmed and redriven in between', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      fixture.stream = `redrive-${++streams}`;
+      let refused: string[] = [];
+      let version = 0;
+      const target = recorder((name) => (refused.includes(name[0]!) ? Promise.reject(refusal()) : undefined));
+      for (const step of sequence) {
+        if ('add' in step) await fixture.add(`${step.add}=${++version}`);
+        else if ('redrive' in step) await putBack({ count: step.redrive });
+        else {
+          refused = step.run;
+          await fixture.run(target, { trim: step.trim });
+        }
+      }
+      refused = [];
+      for (let calls = 0; calls < 30; calls++) {
+        await fixture.run(target);
+        if ((await putBack({ count: 2 })).redriven === 0) break;
+      }
+
+      for (const key of ['a', 'b']) {
+        const versions = target.taken.filter((name) => name[0] === key).map((name) => Number(name.slice(2)));
+        expect(versions).toEqual(versions.toSorted((one, other) => one - other));
+        expect(new Set(versions).size).toBe(versions.length);
+      }
+      const left = (await putBack({})).superseded;
+      expect(target.taken.length + left).toBe(version); // nothing is lost: taken, or a superseded letter
+    }),
+    { numRuns: 100, examples: [[BURIED_AGAIN]] },
+  );
+}, 60_000);

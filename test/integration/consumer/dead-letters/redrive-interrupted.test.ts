@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Deadline } from '../../../../lib/core/deadline.ts';
+import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
+import { redrive } from '../../../../lib/consumer/dead-letters/redrive.ts';
+import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
+
+const LETTERS = 8000;
+const origin = { stream: 'orders', group: 'g', deadLetterStream: deadLetterStreamOf('orders', 'g') };
+let server: RedisServer;
+let redis: ReturnType<typeof openRedis>;
+
+beforeAll(async () => {
+  server = await startRedisServer({ durable: true });
+  redis = openRedis(server.port);
+});
+afterAll(async () => {
+  redis.end();
+  await server.stop();
+});
+
+const send = <T>(...args: string[]) => redis.send({ key: '', args, decode: (reply) => reply as T });
+
+it('has each letter in exactly one of the two streams, however often Redis dies or the time is over under it', async () => {
+  const own = (at: number) => ['dl-stream', 'orders', 'dl-group', 'g', 'dl-source-id', `${at + 1}-0`];
+  const letters = Array.from({ length: LETTERS }, (_, at) => ['name', String(at), ...own(at)]);
+  await Promise.all(letters.map((fields) => send('XADD', origin.deadLetterStream, '*', ...fields)));
+  const call = (ms: number) =>
+    redrive(redis, { ...origin, count: 10_000, force: false, dryRun: false }, Deadline.after(ms));
+
+  for (let kills = 0; kills < 4; kills++) {
+    const calls = [call(5000), call(5000)];
+    await sleep(60 + 40 * kills);
+    await server.kill();
+    await Promise.allSettled(calls);
+    await server.start();
+  }
+  const cutShort = await Promise.allSettled([call(30), call(100)]);
+  let last = await call(10_000);
+  for (let calls = 0; last.remaining > 0 && calls < 10; calls++) last = await call(10_000);
+
+  for (const outcome of cutShort) {
+    if (outcome.status === 'fulfilled') expect(outcome.value.redriven).toBeLessThan(10_000);
+    else expect(outcome.reason).toMatchObject({ type: 'STREAM:COMMAND', status: 504 });
+  }
+  expect(last.remaining).toBe(0);
+  const back = await send<[string, string[]][]>('XRANGE', 'orders', '-', '+');
+  const names = back.map(([, [, name]]) => Number(name));
+  expect(names).toHaveLength(LETTERS);
+  expect(new Set(names).size).toBe(LETTERS);
+}, 60_000);

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  ConsumerFixture,
+  failure,
+  openRedis,
+  outage,
+  recorder,
+  refusal,
+} from '../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+let number = 0;
+
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+beforeEach(() => {
+  fixture.stream = `delivery:${++number}`;
+});
+afterAll(() => fixture.close());
+
+describe('a run', () => {
+  it('carries every entry to the target and acknowledges it', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `k${at % 37}=${at}`);
+    await fixture.add(...names);
+    const target = recorder();
+
+    const report = await fixture.run(target);
+
+    expect(target.taken.toSorted()).toEqual(names.toSorted());
+    expect(report).toMatchObject({
+      read: 1000,
+      processed: 1000,
+      failed: 0,
+      pending: 0,
+      lag: 0,
+      stoppedBecause: 'drained',
+    });
+    expect(await fixture.pending()).toEqual([]);
+  });
+
+  it('makes a stream and a group that are missing, once', async () => {
+    const first = await fixture.run(recorder());
+    const second = await fixture.run(recorder());
+
+    expect([first.groupsCreated, second.groupsCreated]).toEqual([1, 0]);
+  });
+
+  it('makes a missing group at startId: entries up to it are not delivered', async () => {
+    const [, startId] = await fixture.add('a=1', 'b=2', 'c=3', 'd=4');
+    const target = recorder();
+
+    const report = await fixture.run(target, { startId });
+
+    expect(target.taken.sort()).toEqual(['c=3', 'd=4']);
+    expect(report).toMatchObject({ groupsCreated: 1, read: 2, processed: 2 });
+  });
+});
+
+describe('poison', () => {
+  it('goes to the dead letter at once, with its fields and its reason', async () => {
+    const [id] = await fixture.add('a=1', 'a=2');
+    const target = recorder((name) => {
+      if (name === 'a=1') throw refusal();
+    });
+
+    const report = await fixture.run(target);
+
+    expect(report).toMatchObject({ processed: 1, deadLettered: 1, failed: 0, pending: 0 });
+    expect(target.taken).toEqual(['a=2']);
+    expect(await fixture.deadLetters()).toEqual([
+      {
+        ...{
+          k: 'a',
+          v: '1',
+          'dl-stream': fixture.stream,
+          'dl-group': 'g',
+          'dl-source-id': id,
+          'dl-reason': 'The API answered 422',
+          'dl-error-type': 'MDM:CLIENT_ERROR',
+        },
+        ...{ 'dl-deliveries': '1', 'dl-time': expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+      },
+    ]);
+  });
+
+  it('follows after maxDeliveries by the count of the server', async () => {
+    await fixture.add('a=1', 'a=2');
+    const target = recorder((name) => {
+      if (name === 'a=1') throw failure();
+    });
+
+    const report = await fixture.run(target, { maxDeliveries: 3 });
+
+    expect(target.attempted).toEqual(['a=1', 'a=1', 'a=1', 'a=2']);
+    expect(report).toMatchObject({ processed: 1, failed: 2, deadLettered: 1, pending: 0 });
+    expect((await fixture.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '3' });
+  });
+
+  it('stays pending when the dead letter is refused', async () => {
+    await fixture.add('a=1');
+    await fixture.send('SET', 'not-a-stream', 'x');
+
+    const report = await fixture.run(
+      recorder(() => {
+        throw refusal();
+      }),
+      { deadLetterStream: 'not-a-stream', budgetMs: 300 },
+    );
+
+    expect(report).toMatchObject({ deadLettered: 0, pending: 1 });
+    expect(await fixture.pending()).toHaveLength(1);
+  });
+
+  it('stays pending alone when the server can write all dead letters but its own', async () => {
+    await fixture.add('a=1', 'b=1');
+    const many = Array.from({ length: 9000 }, (_, at) => String(at));
+    const tooLong = await fixture.send<string>('XADD', fixture.stream, '*', 'k', 'c', ...many);
+    await fixture.add('d=1');
+    const target = { keyFields: ['k'], process: () => Promise.reject(refusal()) };
+
+    const report = await fixture.run(target, { budgetMs: 1000, backoffMs: 60_000 });
+
+    expect(report).toMatchObject({ deadLettered: 3, pending: 1 });
+    expect((await fixture.pending()).map(([id]) => id)).toEqual([tooLong]);
+    expect(await fixture.deadLetters()).toHaveLength(3);
+  });
+});
+
+describe('outages', () => {
+  it('end the run after five in a row and a few probes, and never make a dead letter', async () => {
+    await fixture.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
+    const target = recorder(() => {
+      throw outage();
+    });
+
+    const report = await fixture.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
+
+    expect(report).toMatchObject({ deadLettered: 0, processed: 0, stoppedBecause: 'upstream-unavailable' });
+    expect(report.failed).toBeLessThanOrEqual(8); // five, one to be sure, one after each rest of 1 s and 2 s
+    expect(report.lag).toBeGreaterThan(400);
+  });
+});
+
+describe('the lease', () => {
+  it('lets one run in at a time', async () => {
+    await fixture.add('a=1');
+    let second;
+    const target = recorder(async () => {
+      second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port) });
+    });
+
+    await fixture.run(target);
+
+    expect(second).toMatchObject({ read: 0, pending: 1, stoppedBecause: 'lease-held' });
+  });
+});
+
+describe('the deadline', () => {
+  it('ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
+    await fixture.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
+    const startedAt = Date.now();
+
+    const report = await fixture.run(
+      recorder(() => sleep(50)),
+      { budgetMs: 500, concurrency: 2 },
+    );
+
+    expect(Date.now() - startedAt).toBeLessThan(1500); // all of them would take 2500
+    expect(report.stoppedBecause).toBe('deadline');
+    expect(report.processed + report.pending + report.lag!).toBe(100);
+    const attempted = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0');
+    expect(attempted.length).toBeLessThanOrEqual(2); // given up under way, where the machine was slow
+  });
+
+  it('gives up an attempt that hangs', async () => {
+    await fixture.add('a=1', 'a=2');
+    const startedAt = Date.now();
+
+    const report = await fixture.run(
+      recorder(() => new Promise(() => {})),
+      { budgetMs: 300 },
+    );
+
+    expect(Date.now() - startedAt).toBeLessThan(1500); // the target never ends
+    expect(report).toMatchObject({ processed: 0, pending: 2, stoppedBecause: 'deadline' });
+  });
+});

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
+import type { Report } from '../../../lib/consumer/report.ts';
+import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
+import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSignedBy } from '../../support/aws/signature.ts';
+import { startSilentPort } from '../../support/redis/silent-port.ts';
+import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
+
+const identity = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
+const ingest = {
+  stream: 'orders',
+  shards: 3,
+  group: 'mdm',
+  consumer: { target: 'orders', keyField: 'k', backoffMs: 1 },
+};
+let server: RedisServer;
+let secrets: SecretsManager;
+let endpoint: LambdaEndpoint;
+let lambda: Lambda;
+let stream: string;
+let number = 0;
+
+beforeAll(async () => {
+  [server, endpoint] = await Promise.all([startRedisServer(), startLambdaEndpoint()]);
+  secrets = await startSecretsManager({ 'test/default': { redis: { url: server.url }, ingest } });
+  lambda = await startLambda({ env: env() });
+});
+beforeEach(() => {
+  stream = `lambda-${++number}:0`;
+  endpoint.invocations.length = 0;
+  endpoint.requests.length = 0;
+  endpoint.respond = () => ({});
+});
+afterAll(async () => {
+  await lambda.stop();
+  await Promise.all([server.stop(), secrets.close(), endpoint.close()]);
+});
+
+const env = () => ({
+  AWS_ACCESS_KEY_ID: identity.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: identity.secretAccessKey,
+  AWS_SESSION_TOKEN: identity.sessionToken,
+  CONNECTOR_SECRET_PREFIX: 'test/',
+  CONNECTOR_CONSUMER_FUNCTION: 'the-consumer',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
+});
+
+/** Adds entries of these keys, numbered through. */
+async function add(...keys: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [n, k] of keys.entries()) ids.push((await server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)) as string); // prettier-ignore
+  return ids;
+}
+const consume = (parameters: object = {}, timeoutMs = 10_000) =>
+  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', target: 'orders', backoffMs: 1, ...parameters }, { timeoutMs }); // prettier-ignore
+const numbersOf = ({ payload }: LambdaEndpoint['invocations'][number]) =>
+  (payload.entries ?? [payload]).map(({ entry }) => Number(entry.n));
+const letters = async () =>
+  ((await server.command('XRANGE', deadLetterStreamOf(stream, 'mdm'), '-', '+')) as [string, string[]][]).map(
+    ([, fields]) => Number(fields[fields.indexOf('n') + 1]),
+  );
+
+/** Long enough for a loaded machine to start a hundred calls in it, in milliseconds. */
+const SLOW_MS = 300;
+
+describe('a Lambda target with keyField', () => {
+  it('is called side by side for different keys, in order for each; those without the field share a key', async () => {
+    const [first] = await add('a', 'b', 'a', 'c', 'b');
+    await server.command('XADD', stream, '*', 'n', '5');
+    await server.command('XADD', stream, '*', 'n', '6');
+    endpoint.respond = () => ({ tookMs: 20 });
+
+    const report = await consume({ keyField: 'k' });
+
+    expect(report).toMatchObject({ processed: 7, pending: 0 });
+    const order = endpoint.invocations.flatMap(numbersOf);
+    for (const [before, after] of [[0, 2], [1, 4], [5, 6]] as const) expect(order.indexOf(before)).toBeLessThan(order.indexOf(after)); // prettier-ignore
+    const payloads = endpoint.invocations.map(({ payload }) => payload);
+    expect(payloads).toContainEqual({ stream, group: 'mdm', id: first, deliveries: 1, entry: { k: 'a', n: '0' } });
+  });
+
+  it.each([50, 100])('has up to %d calls in flight, as concurrency says', async (concurrency) => {
+    const keys = Array.from({ length: 400 }, (_, n) => `k${n % 200}`);
+    await Promise.all(keys.map((k, n) => server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)));
+    let [inFlight, most] = [0, 0];
+    endpoint.respond = () => {
+      most = Math.max(most, ++inFlight);
+      setTimeout(() => inFlight--, SLOW_MS);
+      return { tookMs: SLOW_MS };
+    };
+
+    const report = await consume({ keyField: 'k', concurrency }, 60_000);
+
+    expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
+    expect(most).toBeGreaterThanOrEqual(0.9 * concurrency);
+    expect(most).toBeLessThanOrEqual(concurrency + 2); // its response is still on its way when the next one starts
+  });
+
+  it('is called with signatures of the role of the function, each for its own body', async () => {
+    await add('a', 'b', 'ü');
+
+    await consume({ keyField: 'k' });
+
+    const signatures = endpoint.requests.map(({ request }) => request.headers.authorization);
+    expect(new Set(signatures).size).toBe(3);
+    const isSigned = ({ request, body }: (typeof endpoint.requests)[number]) =>
+      isSignedBy(identity, 'lambda', request, body);
+    expect(endpoint.requests.map(isSigned)).toEqual([true, true, true]);
+  });
+
+  it('counts in deliveries every attempt, of whatever end', async () => {
+    await add('a', 'b');
+    const ends = [{ status: 429, error: 'TooManyRequestsException' }, { functionError: { errorType: 'Oops' } }, {}];
+    const deliveries: number[] = [];
+    endpoint.respond = ({ entry, ...payload }) => {
+      if (entry.k === 'b') return {};
+      deliveries.push(payload.deliveries);
+      return ends.shift() ?? {};
+    };
+
+    await consume({ keyField: 'k' });
+
+    expect(deliveries).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a Lambda that does not take an entry', () => {
+  it.each([
+    ['by a payload that is too large', { status: 413, error: 'RequestTooLargeException' }],
+    ['by what it is too large for', { status: 413, error: 'RequestEntityTooLargeException' }],
+    ['by a proxy that finds it too large', { status: 413 }],
+  ])('%s loses that entry alone, and its key goes on', async (_, response) => {
+    await add('a', 'b', 'a');
+    endpoint.respond = ({ entry }) => (entry.n === '0' ? response : {});
+
+    const report = await consume({ keyField: 'k' });
+
+    expect(report).toMatchObject({ processed: 2, deadLettered: 1, pending: 0 });
+    expect(await letters()).toEqual([0]);
+  });
+
+  it('and asks to be left alone for a year keeps no key for longer than a quarter of an hour', async () => {
+    await add('a');
+    endpoint.respond = () => ({ status: 500, error: 'ServiceException', headers: { 'retry-after': '31536000' } });
+
+    await consume({ keyField: 'k' });
+
+    const state = (await server.command('HVALS', `{${stream}}:state:mdm`)) as string[];
+    const due = Math.max(...state.flatMap((value) => value.split(',')).map(Number));
+    expect(due).toBeGreaterThan(Date.now());
+    expect(due).toBeLessThan(Date.now() + 901_000);
+  });
+
+  it('because it cannot be reached at all, makes no dead letter, and the run ends in time', async () => {
+    const silent = await startSilentPort();
+    const away = await startLambda({ env: { ...env(), AWS_ENDPOINT_URL_LAMBDA: silent.url } });
+    try {
+      await add('a');
+
+      const report = await away.invoke<Report>('stream-consumer', { stream, group: 'mdm', target: 'orders', keyField: 'k', maxDeliveries: 1 }, { timeoutMs: 14_000 }); // prettier-ignore
+
+      expect(report).toMatchObject({ processed: 0, deadLettered: 0, pending: 1 });
+      expect(await letters()).toEqual([]);
+      expect(away.log.join('\n')).toContain('LAMBDA:CONNECTIVITY');
+    } finally {
+      await away.stop();
+      silent.close();
+    }
+  }, 30_000);
+});
+
+it('entries of different shards with one id have the stream to distinguish them', async () => {
+  for (const shard of [0, 1])
+    await server.command('XADD', `twins-${number}:${shard}`, '5-1', 'k', 'a', 'n', `${shard}`);
+
+  const report = await consume({ stream: `twins-${number}`, shards: 2, keyField: 'k' });
+
+  expect(report.processed).toBe(2);
+  const names = endpoint.invocations.map(({ payload: { stream, id } }) => `${stream} ${id}`);
+  expect(names.sort()).toEqual([`twins-${number}:0 5-1`, `twins-${number}:1 5-1`]);
+});
+
+it('a shard goes on when another is paused while it has the attempt that is to show whether the target is back', async () => {
+  const base = `probe-${number}`;
+  const fill = async (shard: number, count: number) => {
+    for (let n = 0; n < count; n++)
+      await server.command('XADD', `${base}:${shard}`, '*', 'k', `${shard}-${n}`, 'n', `${n}`);
+  };
+  await fill(0, 30);
+  await fill(1, 30);
+  let isDown = true;
+  const probed = Promise.withResolvers<undefined>();
+  endpoint.respond = ({ stream: shard }) => {
+    if (isDown) return { status: 500, error: 'ServiceException' };
+    if (shard === `${base}:1`) return {};
+    probed.resolve(undefined);
+    return { tookMs: 15_000 };
+  };
+
+  const running = consume({ stream: base, shards: 2, keyField: 'k', concurrency: 5 }, 20_000);
+  while (endpoint.invocations.length < 5) await sleep(20);
+  await sleep(500);
+  isDown = false;
+  await probed.promise;
+  await server.command('SET', `{${base}:0}:pause:mdm`, 'x', 'PX', '60000');
+  const report = await running;
+
+  expect(report.processed).toBe(30);
+}, 40_000);
+
+describe('a Lambda target with targetBatchSize', () => {
+  it('is given the next entries of a shard that is one key, and goes on at the first that failed', async () => {
+    const ids = await add('a', 'b', 'a', 'b', 'a', 'c');
+    let hasFailed = false;
+    endpoint.respond = ({ entries }) => {
+      const bad = entries.find(({ id }) => id === ids[2]);
+      if (!bad || hasFailed) return {};
+      hasFailed = true;
+      return { returns: { batchItemFailures: [{ itemIdentifier: ids[4] }, { itemIdentifier: ids[2] }] } };
+    };
+
+    const report = await consume({ targetBatchSize: 5 });
+
+    expect(report).toMatchObject({ processed: 6, failed: 1, deadLettered: 0, pending: 0 });
+    expect(endpoint.invocations.map(numbersOf)).toEqual([[0, 1, 2, 3, 4], [2], [3, 4, 5]]);
+    expect(endpoint.invocations[0]!.payload).toMatchObject({ stream, group: 'mdm', entries: [{ id: ids[0], deliveries: 1 }, {}, {}, {}, {}] }); // prettier-ignore
+  });
+
+  it('holds one entry a key, where there is a keyField', async () => {
+    await add('a', 'a', 'b', 'b', 'c');
+
+    const report = await consume({ keyField: 'k', targetBatchSize: 10, concurrency: 1 });
+
+    expect(report.processed).toBe(5);
+    for (const invocation of endpoint.invocations) {
+      const keys = invocation.payload.entries.map(({ entry }) => entry.k);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+    expect(endpoint.invocations[0]!.payload.entries).toHaveLength(3);
+  });
+
+  it.each([
+    ['throws for a batch with one bad entry', { functionError: { errorType: 'TypeError' } }],
+    ['names an id that is not of the batch', { returns: { batchItemFailures: [{ itemIdentifier: '1-1' }] } }],
+    ['names an empty id', { returns: { batchItemFailures: [{ itemIdentifier: '' }] } }],
+    ['returns what is no list', { returns: { batchItemFailures: 'all' } }],
+  ])('that %s loses that entry alone', async (_, response) => {
+    await add('a', 'b', 'c', 'd', 'e');
+    endpoint.respond = ({ entries }) => (entries.some(({ entry }) => entry.k === 'c') ? response : {});
+
+    const report = await consume({ keyField: 'k', targetBatchSize: 5, maxDeliveries: 2, concurrency: 1 });
+
+    expect(report).toMatchObject({ processed: 4, deadLettered: 1, pending: 0 });
+    expect(await letters()).toEqual([2]);
+    const sizes = endpoint.invocations.map(({ payload }) => payload.entries.length);
+    expect(sizes).toEqual([5, 1, 1, 1, 1, 1, 1]); // the batch, each alone, and the bad one again
+  });
+
+  it('that throws for a batch of one key finds the bad entry and loses it alone', async () => {
+    await add('a', 'b', 'c', 'd', 'e');
+    endpoint.respond = ({ entries }) =>
+      entries.some(({ entry }) => entry.k === 'c') ? { functionError: { errorType: 'TypeError' } } : {};
+
+    const report = await consume({ targetBatchSize: 5, maxDeliveries: 2 });
+
+    expect(report).toMatchObject({ processed: 4, deadLettered: 1, pending: 0 });
+    expect(await letters()).toEqual([2]);
+    expect(endpoint.invocations.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('without stream', () => {
+  it('the secret says what to do, and the invocation may say otherwise', async () => {
+    for (const shard of [0, 1, 2]) await server.command('XADD', `orders:${shard}`, '*', 'k', 'a', 'n', `${shard}`);
+
+    const report = await lambda.invoke<Report>('stream-consumer', {}, { timeoutMs: 10_000 });
+
+    expect(report).toMatchObject({ processed: 3, groupsCreated: 3, stoppedBecause: 'drained' });
+    expect(endpoint.invocations.map(({ name }) => name)).toEqual(['orders', 'orders', 'orders']);
+    const other = await lambda.invoke<Report>('stream-consumer', { group: 'other', shards: 2, target: 'elsewhere' }, { timeoutMs: 10_000 }); // prettier-ignore
+    expect(other.processed).toBe(2);
+    expect(endpoint.invocations.at(-1)!.name).toBe('elsewhere');
+  });
+
+  it('a run that ends by its deadline with entries unread invokes the consumer with the same parameters', async () => {
+    for (let n = 0; n < 400; n++) await server.command('XADD', 'orders:0', '*', 'k', `k${n}`, 'n', `${n}`);
+    endpoint.respond = ({ entry }) => (entry ? { tookMs: 50 } : {});
+
+    const report = await lambda.invoke<Report>(
+      'stream-consumer',
+      { batchSize: 1, concurrency: 1 },
+      { timeoutMs: 3000 },
+    );
+
+    expect(report.stoppedBecause).toBe('deadline');
+    expect(endpoint.invocations.at(-1)).toMatchObject({
+      name: 'the-consumer',
+      type: 'Event',
+      payload: { batchSize: 1, concurrency: 1, configRef: 'default' },
+    });
+  });
+});
+
+it('a run whose successor is not taken by Lambda reports in time all the same, far from Redis too', async () => {
+  const farAway = await startTcpProxy(server.port);
+  farAway.delay(20);
+  const redis = { url: `redis://127.0.0.1:${farAway.port}` };
+  secrets.set('test/far', { redis, ingest: { ...ingest, stream: 'far' } });
+  for (let n = 0; n < 400; n++) await server.command('XADD', 'far:1', '*', 'k', `k${n}`, 'n', `${n}`);
+  endpoint.respond = ({ entry }) => ({ tookMs: entry ? 50 : 15_000 });
+  const startedAt = performance.now();
+
+  const given = { batchSize: 1, concurrency: 1, configRef: 'far' };
+  const report = await lambda.invoke<Report>('stream-consumer', given, { timeoutMs: 5000 });
+
+  expect(report.stoppedBecause).toBe('deadline');
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(lambda.log.join('\n')).toContain('successor not started');
+  await farAway.close();
+});
+
+describe('parameters that do not go together', () => {
+  it('are refused by name', async () => {
+    await expect(consume({ target: 'source-submit', keyField: 'k', targetBatchSize: 2 })).rejects.toMatchObject({
+      errorType: 'STREAM:ARGUMENT',
+      errorMessage: expect.stringMatching(/keyField.*targetBatchSize/) as unknown,
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { leaseKeyOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import type { Command, Redis } from '../../../lib/redis/redis.ts';
+import { ConsumerFixture, openRedis, recorder } from '../../support/consumer/consumer-fixture.ts';
+import { until } from '../../support/until.ts';
+
+let fixture: ConsumerFixture;
+let number = 0;
+
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+beforeEach(() => {
+  fixture.stream = `lost:${++number}`;
+});
+afterAll(() => fixture.close());
+
+/** Redis whose replies to some commands arrive only once they are let through, as over a stalled network. */
+function delaying(isDelayed: (command: Command<unknown>) => boolean) {
+  const arrival = Promise.withResolvers<undefined>();
+  const redis = openRedis(fixture.server.port);
+  let delayed = 0;
+  const delayedRedis: Redis = {
+    slotOf: () => 0,
+    async send(command) {
+      const reply = await redis.send(command);
+      if (isDelayed(command)) {
+        delayed++;
+        await arrival.promise;
+      }
+      return reply;
+    },
+  };
+  return {
+    redis: delayedRedis,
+    isWaiting: async () => delayed > 0,
+    async letThrough() {
+      arrival.resolve(undefined);
+      await fixture.send('PING'); // what arrives has had its turn
+      redis.end();
+    },
+  };
+}
+
+/** Runs once, loses the lease while a reply is on its way, lets another run do everything, and then lets the reply through. */
+async function attemptedAcross(isDelayed: (command: Command<unknown>) => boolean): Promise<string[]> {
+  const target = recorder();
+  const slow = delaying(isDelayed);
+  const first = fixture.run(target, { redis: slow.redis, leaseMs: 1000, backoffMs: 1 });
+  await until(slow.isWaiting);
+  await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+
+  expect(await first).toMatchObject({ stoppedBecause: 'lease-lost' });
+  expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ pending: 0, stoppedBecause: 'drained' });
+  await slow.letThrough();
+  return target.attempted;
+}
+
+describe('a run whose lease is lost gives the target nothing more', () => {
+  it('while it claims an entry that is to be tried alone', async () => {
+    const [id] = await fixture.add('a=1', 'a=2');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+    await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '1', 'STREAMS', fixture.stream, '>');
+    await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+
+    const attempted = await attemptedAcross(({ args }) => args.includes('alone') && !args.includes('HDEL'));
+
+    expect(attempted).toEqual(['a=1', 'a=2']);
+    expect(await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone')).toBeNull();
+  });
+
+  it('while it checks whether an entry is UTF-8', async () => {
+    await fixture.add('a=\ufffd', 'a=2');
+
+    const attempted = await attemptedAcross(({ args }) => /^EVAL/.test(args[0] as string) && args.length === 5);
+
+    expect(attempted).toEqual(['a=\ufffd', 'a=2']);
+  });
+});

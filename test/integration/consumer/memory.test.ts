@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Report } from '../../../lib/consumer/report.ts';
+import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+
+const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.url).pathname;
+/** How Lambda starts Node in a function of 512 MB. */
+const FLAGS = ['--max-old-space-size=460', '--max-semi-space-size=25'];
+
+const FILL = `
+redis.call('XGROUP', 'CREATE', KEYS[1], 'g', ARGV[3] == 'pending' and '99999-0' or '0', 'MKSTREAM')
+local value = string.rep('x', ARGV[2])
+for n = 1, ARGV[1] do
+  local id = redis.call('XADD', KEYS[1], n .. '-1', 'k', n, 'v', value)
+  if ARGV[3] == 'pending' then redis.call('XCLAIM', KEYS[1], 'g', 'killed', 0, id, 'FORCE', 'JUSTID') end
+end
+return 'ok'`;
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.stop());
+
+it.each([
+  ['300 pending entries of 2 MB', { count: 300, bytes: 2_000_000, state: 'pending', mostMb: 330 }, { targetMs: 50 }],
+  [
+    '5,000 entries of 100 kB, read 5,000 at a time',
+    { count: 5000, bytes: 100_000, state: 'unread', mostMb: 490 },
+    { batchSize: 5000 },
+  ],
+])(
+  'a run carries %s with its memory bounded',
+  async (_, { count, bytes, state, mostMb }, settings) => {
+    const stream = `memory:${state}`;
+    await server.command('EVAL', FILL, '1', stream, String(count), String(bytes), state);
+
+    const args = [...FLAGS, CHILD, String(server.port), stream, JSON.stringify(settings)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    await server.command('DEL', stream);
+
+    const { report, residentMb } = JSON.parse(stdout) as { report: Report; residentMb: number };
+    if (process.env.SHOW_FIGURES) console.log(`${stream}: ${residentMb} MB resident`);
+    expect(report).toMatchObject({ processed: count, pending: 0, stoppedBecause: 'drained' });
+    expect(residentMb).toBeLessThan(mostMb);
+  },
+  60_000,
+);

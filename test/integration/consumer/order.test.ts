@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import { ConsumerFixture, failure, outage, recorder, throttle } from '../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+let number = 0;
+
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+beforeEach(() => {
+  fixture.stream = `order:${++number}`;
+});
+afterAll(() => fixture.close());
+
+/** Fails the first attempts of these entries. */
+function failing(times: Record<string, number>, error: () => Error) {
+  return (name: string) => {
+    if ((times[name] ?? 0) > 0) {
+      times[name]!--;
+      throw error();
+    }
+  };
+}
+
+describe('entries of one key', () => {
+  it('reach the target in the order of the stream, whatever each takes', async () => {
+    await fixture.add(...Array.from({ length: 300 }, (_, at) => `k${at % 7}=${at}`));
+    const target = recorder((name) => sleep(name.length % 3));
+
+    await fixture.run(target, { concurrency: 50 });
+
+    for (let key = 0; key < 7; key++) {
+      const values = target.taken
+        .filter((name) => name.startsWith(`k${key}=`))
+        .map((name) => Number(name.split('=')[1]));
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('wait for a failed one of theirs, while other keys go on', async () => {
+    await fixture.add('a=1', 'a=2', 'b=1', 'a=3', 'b=2');
+    const target = recorder(failing({ 'a=1': 2 }, failure));
+
+    const report = await fixture.run(target);
+
+    expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
+    expect(report).toMatchObject({ processed: 5, failed: 2, pending: 0 });
+  });
+
+  it('wait for it in later runs too, those added since included', async () => {
+    await fixture.add('a=1', 'a=2', 'b=1');
+    const target = recorder(failing({ 'a=1': 1 }, failure));
+    const first = await fixture.run(target, { backoffMs: 6000 });
+    await fixture.add('a=3', 'b=2');
+
+    const second = await fixture.run(target, { backoffMs: 6000 });
+
+    expect(target.taken).toEqual(['b=1', 'b=2']);
+    expect([first.pending, second.pending]).toEqual([2, 3]);
+    await fixture.send('DEL', stateKeyOf(fixture.stream, 'g')); // losing it restarts counts and back-off, nothing else
+    await fixture.run(target);
+    expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
+  });
+
+  it('start only once the one before is acknowledged', async () => {
+    await fixture.add('a=1', 'a=2');
+    const pendingAtStart: number[] = [];
+    const target = recorder(async () => void pendingAtStart.push((await fixture.pending()).length));
+
+    await fixture.run(target);
+
+    expect(pendingAtStart).toEqual([2, 1]);
+  });
+
+  it('do not lose deliveries to waiting: an entry held back was not attempted', async () => {
+    await fixture.add('a=1', 'a=2');
+
+    await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
+
+    expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['0', '0']); // no end is unknown
+    const state = await fixture.send<string[]>('HGETALL', stateKeyOf(fixture.stream, 'g'));
+    expect(state).toEqual([expect.stringMatching(/^e:/), expect.stringMatching(/^1,0,\d{13}$/)]);
+  });
+});
+
+describe('back-off', () => {
+  it('doubles by the count of the server, and lets no entry be tried sooner', async () => {
+    const startedAt = performance.now();
+    const at: number[] = [];
+    await fixture.add('a=1');
+    const target = recorder(() => {
+      at.push(performance.now() - startedAt);
+      throw outage();
+    });
+
+    await fixture.run(target, { backoffMs: 50, budgetMs: 600 });
+
+    const rests = at.slice(1).map((time, index) => time - at[index]!);
+    expect(rests.length).toBeGreaterThanOrEqual(2);
+    rests.forEach((rest, index) => expect(rest).toBeGreaterThanOrEqual(50 * 2 ** index - 1));
+  });
+
+  it('honours for one key what a 503 asks for, while other keys go on', async () => {
+    await fixture.add('a=1', 'b=1');
+    const target = recorder((name) => {
+      if (name === 'a=1') throw Object.assign(outage(), { retryAfterMs: 60_000 });
+    });
+
+    const first = await fixture.run(target);
+    const second = await fixture.run(target);
+
+    expect(target.attempted).toEqual(['a=1', 'b=1']);
+    expect([first, second]).toMatchObject([{ processed: 1, stoppedBecause: 'drained' }, { pending: 1 }]);
+  });
+
+  it('honours for all keys what a 429 asks for, across runs', async () => {
+    await fixture.add('a=1', 'b=1');
+    const target = recorder(() => {
+      throw throttle(60_000);
+    });
+
+    const first = await fixture.run(target, { concurrency: 1 });
+    const second = await fixture.run(target, { concurrency: 1 });
+
+    expect(target.attempted).toEqual(['a=1']);
+    expect([first, second].map(({ stoppedBecause }) => stoppedBecause)).toEqual([
+      'upstream-unavailable',
+      'upstream-unavailable',
+    ]);
+  });
+});
+
+describe('many pending entries', () => {
+  it('stop the reading of new ones, and are looked up a bounded number at a time', async () => {
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
+    await fixture.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
+    await fixture.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', fixture.stream, '>');
+    const target = recorder();
+
+    const report = await fixture.run(target, { backoffMs: 600_000, viewLimit: 10_000 });
+
+    expect(target.attempted).toEqual([]);
+    expect(report).toMatchObject({ read: 0, pending: 10_400, lag: 100, stoppedBecause: 'backpressure' });
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { handler as sourceEnqueue } from '../../../../functions/mdm/source-enqueue/handler.ts';
+import { decodeSourceRecord, shardOf } from '../../../../lib/consumer/producer/source-record-entry.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
+
+let stack: MdmStack;
+let redis: RedisServer;
+let configRef: string;
+beforeAll(async () => {
+  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+  configRef = stack.configure({}, { redis: { url: redis.url }, ingest: { stream: 'cities', shards: 4 } });
+});
+afterAll(() => Promise.all([stack.close(), redis.stop()]));
+
+interface Enqueued {
+  stream: string;
+  id: string;
+}
+const city = (sourcePKey: string, more: object = {}) => ({
+  configRef,
+  businessEntity: 'c360.city',
+  sourceSystem: 'geonames',
+  sourcePKey,
+  record: { name: 'Bonn', country: { Code: 'DE' } },
+  ...more,
+});
+async function fieldsOf({ stream, id }: Enqueued) {
+  const [[, pairs]] = (await redis.command('XRANGE', stream, id, id)) as [[string, string[]]];
+  const fields: Record<string, string> = {};
+  for (let at = 0; at < pairs.length; at += 2) fields[pairs[at]!] = pairs[at + 1]!;
+  return fields;
+}
+
+describe('source-enqueue', () => {
+  it('puts the record on the shard of its key, and what it puts there decodes to it', async () => {
+    const submission = city('1', { businessId: 'MDM1', resolveCrosswalk: true });
+
+    const enqueued = await invokeSource<Enqueued>(sourceEnqueue, submission);
+
+    const { configRef: _, ...source } = submission;
+    expect(enqueued.stream).toBe(shardOf(source, 'cities', 4));
+    expect(decodeSourceRecord(await fieldsOf(enqueued))).toEqual(source);
+  });
+
+  it('keeps numbers beyond 2^53', async () => {
+    const body = JSON.stringify(city('2')).replace('"record":{', '"record":{"population":12345678901234567890,');
+
+    const { text } = await postSource(sourceEnqueue, body);
+
+    expect((await fieldsOf(JSON.parse(text) as Enqueued)).record).toContain('"population":12345678901234567890');
+  });
+
+  it('spreads keys over all shards, and keeps each key on its own', async () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
+
+    const streams = await Promise.all(
+      keys.map(async (key) => (await invokeSource<Enqueued>(sourceEnqueue, city(key))).stream),
+    );
+    const again = await invokeSource<Enqueued>(sourceEnqueue, city('k7'));
+
+    expect([...new Set(streams)].sort()).toEqual(['cities:0', 'cities:1', 'cities:2', 'cities:3']);
+    expect(again.stream).toBe(streams[7]);
+  });
+
+  it('takes another stream', async () => {
+    const { stream } = await invokeSource<Enqueued>(sourceEnqueue, city('3', { stream: 'towns' }));
+
+    expect(stream).toMatch(/^towns:[0-3]$/);
+  });
+
+  it('needs the key, so that a second delivery is an update', async () => {
+    expect(await problemOf(sourceEnqueue, { ...city('4'), sourcePKey: undefined })).toMatchObject({
+      type: 'MDM:CLIENT_ERROR',
+      errors: [{ pointer: '/sourcePKey', message: 'is required' }],
+    });
+  });
+
+  it('with validate, refuses what does not fit the tenant', async () => {
+    const before = await redis.command('DBSIZE');
+
+    const problem = await problemOf(sourceEnqueue, city('5', { validate: true, stream: 'none', record: { name: 7 } }));
+
+    expect(problem).toMatchObject({ status: 400, type: 'MDM:CLIENT_ERROR' });
+    expect(problem.errors.map(({ pointer }) => pointer)).toEqual(['/record/name']);
+    expect(await redis.command('DBSIZE')).toBe(before);
+  });
+
+  it('answers 409 when the stream is something else', async () => {
+    for (const shard of [0, 1, 2, 3]) await redis.command('SET', `text:${shard}`, 'x');
+
+    expect(await problemOf(sourceEnqueue, city('6', { stream: 'text' }))).toMatchObject({
+      type: 'STREAM:WRONG_TYPE',
+      status: 409,
+    });
+  });
+});
+
+describe('an entry that can never become a record', () => {
+  it.each([
+    ['no record', { record: undefined }, '/record'],
+    ['a record that is not JSON', { record: '{' }, '/record'],
+    ['a record that is a list', { record: '[]' }, '/record'],
+    ['no key', { sourcePKey: undefined }, '/sourcePKey'],
+    ['a key that a path cannot hold', { sourcePKey: '..' }, '/sourcePKey'],
+    ['an entity that is none', { businessEntity: '../x' }, '/businessEntity'],
+  ])('has %s', (_, more, pointer) => {
+    const whole = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: '{}', ...more };
+    const fields = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+
+    const decode = () => decodeSourceRecord(fields);
+
+    expect(decode).toThrow(
+      expect.objectContaining({
+        type: 'MDM:CLIENT_ERROR',
+        status: 400,
+        faults: [expect.objectContaining({ pointer })],
+      }),
+    );
+  });
+
+  it('has no fault for fields of its producer', () => {
+    const fields = { businessEntity: 'c360.city', sourceSystem: 's', sourcePKey: '1', record: '{"a":1}', traceId: 't' };
+
+    expect(decodeSourceRecord(fields)).toMatchObject({ sourcePKey: '1', record: { a: 1 } });
+  });
+});

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startLambdaEndpoint, type LambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
+import { startLambda, type Lambda } from '../../../../sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+
+const REDIS_PAGE = new URL('../../../../docs/redis.md', import.meta.url);
+const CONSUMER = 'mdm-stream-test-stream-consumer';
+let redis: RedisServer;
+let endpoint: LambdaEndpoint;
+let secrets: SecretsManager;
+let lambda: Lambda;
+let stream: string;
+let configRef: string;
+let tests = 0;
+
+beforeAll(async () => {
+  [redis, endpoint, secrets] = await Promise.all([startRedisServer(), startLambdaEndpoint(), startSecretsManager()]);
+  lambda = await startLambda({
+    env: {
+      ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'warn' },
+      ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: CONSUMER },
+    },
+  });
+});
+afterAll(() => Promise.all([lambda.stop(), redis.stop(), endpoint.close(), secrets.close()]));
+beforeEach(() => {
+  endpoint.invocations.length = 0;
+  endpoint.respond = () => ({});
+  stream = `wake-${++tests}`;
+  configRef = `c-${tests}`;
+  configure({ shards: 1 });
+});
+
+function configure(ingest: object, url = redis.url) {
+  secrets.set(`test/${configRef}`, { redis: { url }, ingest: { stream, ...ingest } });
+}
+
+const record = (sourcePKey: string) => ({ sourcePKey, record: { name: 'Bonn' } });
+const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
+const enqueue = (sourcePKey = '1', more: object = {}) =>
+  lambda.invoke<{ stream: string; id: string }>('mdm-source-enqueue', {
+    configRef,
+    ...of,
+    ...record(sourcePKey),
+    ...more,
+  });
+const enqueueAll = (count: number) =>
+  lambda.invoke('mdm-source-enqueue-batch', {
+    ...{ configRef, ...of, records: Array.from({ length: count }, (_, at) => record(String(at))) },
+  });
+const wakeKey = (shard = 0) => `{${stream}:${shard}}:wake:mdm`;
+
+describe('an enqueue', () => {
+  it('invokes the consumer, asynchronously, with its configRef', async () => {
+    await enqueue();
+
+    expect(endpoint.invocations).toEqual([{ name: CONSUMER, type: 'Event', payload: { configRef, lingerMs: 1000 } }]);
+    expect(await redis.command('PTTL', wakeKey())).toBeGreaterThan(0);
+  });
+
+  it('invokes it once a second at the most, however many records come', async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, at) => enqueue(String(at))));
+
+    expect(endpoint.invocations).toHaveLength(1);
+  });
+
+  it('invokes it again once a run has taken the lease and gone, which deletes the wake key', async () => {
+    await enqueue();
+    await redis.command('DEL', wakeKey());
+    await enqueue();
+
+    expect(endpoint.invocations).toHaveLength(2);
+  });
+
+  it.each(['lease', 'rest', 'pause'])('leaves the consumer alone while there is a %s', async (name) => {
+    await redis.command('SET', `{${stream}:0}:${name}:mdm`, 'x');
+
+    await enqueue();
+
+    expect(endpoint.invocations).toEqual([]);
+    expect(await redis.command('EXISTS', wakeKey())).toBe(0);
+  });
+
+  it('leaves it alone where the secret says so, and for a stream that is not the ingest', async () => {
+    await enqueue('1', { stream: 'another' });
+    configRef += '-off';
+    configure({ shards: 1, wake: false });
+    await enqueue();
+
+    expect(endpoint.invocations).toEqual([]);
+  });
+
+  it('invokes it once for all shards of a batch', async () => {
+    configRef += '-many';
+    configure({ shards: 16 });
+
+    await enqueueAll(500);
+
+    expect(endpoint.invocations).toHaveLength(1);
+    expect(await redis.command('EXISTS', ...Array.from({ length: 16 }, (_, shard) => wakeKey(shard)))).toBe(16);
+  });
+
+  it('asks for the group that the secret names', async () => {
+    configRef += '-group';
+    configure({ shards: 1, group: 'orders' });
+    await redis.command('SET', `{${stream}:0}:lease:mdm`, 'x');
+
+    await enqueue();
+
+    expect(endpoint.invocations).toHaveLength(1);
+    expect(await redis.command('EXISTS', `{${stream}:0}:wake:orders`)).toBe(1);
+  });
+});
+
+it('a redrive wakes the consumer for the letters that it put back, and only then', async () => {
+  const redrive = (more: object = {}) =>
+    lambda.invoke<{ redriven: number }>('stream-redrive', { configRef, stream: `${stream}:0`, group: 'mdm', ...more });
+  const origin = ['dl-stream', `${stream}:0`, 'dl-group', 'mdm', 'dl-source-id', '1-1', 'dl-time', '1'];
+  await redis.command('XADD', `{${stream}:0}:dead:mdm`, '*', 'k', 'a', ...origin);
+
+  await redrive({ dryRun: true });
+  expect(endpoint.invocations).toEqual([]);
+  expect(await redrive()).toMatchObject({ redriven: 1 });
+
+  expect(endpoint.invocations).toMatchObject([{ name: CONSUMER, type: 'Event', payload: { configRef } }]);
+});
+
+it('needs no more than the producer of docs/redis.md', async () => {
+  const [, producer] = /^ACL SETUSER (producer .*)$/m.exec(readFileSync(REDIS_PAGE, 'utf8'))!;
+  await redis.command('ACL', 'SETUSER', ...producer!.split(' '));
+  configRef += '-producer';
+  stream = 'source-submit';
+  configure({ shards: 2 }, redis.url.replace('redis://', 'redis://producer:password@'));
+  endpoint.respond = () => ({ status: 500, error: 'ServiceException' }); // so that the wake key is deleted, too
+
+  await enqueue();
+  await enqueueAll(10);
+
+  expect(endpoint.invocations).toHaveLength(2);
+  expect(await redis.command('EXISTS', wakeKey(0), wakeKey(1))).toBe(0);
+});
+
+describe('a wake that fails', () => {
+  it.each([
+    ['is throttled', { status: 429, error: 'TooManyRequestsException' }],
+    ['is not allowed', { status: 403, error: 'AccessDeniedException' }],
+    ['finds no function', { status: 404, error: 'ResourceNotFoundException' }],
+  ])('never fails the enqueue, lets the next one try, and is logged: %s', async (_, response) => {
+    endpoint.respond = () => response;
+    const lines = lambda.log.length;
+
+    const { id } = await enqueue();
+
+    expect(id).toMatch(/^\d+-\d+$/);
+    expect(await redis.command('EXISTS', wakeKey())).toBe(0);
+    expect(lambda.log.slice(lines).join('\n')).toContain('consumer not woken');
+
+    endpoint.respond = () => ({});
+    await enqueue('2');
+
+    expect(endpoint.invocations).toHaveLength(2);
+  });
+
+  it('never fails it either where the user of Redis may not run scripts', async () => {
+    await redis.command(...'ACL SETUSER adder on >password ~* -@all +ping +xadd'.split(' '));
+    configRef += '-adder';
+    configure({ shards: 1 }, redis.url.replace('redis://', 'redis://adder:password@'));
+
+    const { id } = await enqueue();
+
+    expect(id).toMatch(/^\d+-\d+$/);
+    expect(endpoint.invocations).toEqual([]);
+  });
+
+  it('does not hide what became of the record', async () => {
+    await redis.command('SET', `${stream}:0`, 'not a stream');
+    endpoint.respond = () => ({ status: 500, error: 'ServiceException' });
+
+    await expect(enqueue()).rejects.toMatchObject({ errorType: 'STREAM:WRONG_TYPE' });
+  });
+});

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startPromptStack, type PromptStack } from '../../support/consumer/prompt-stack.ts';
+
+let stack: PromptStack;
+beforeAll(async () => {
+  stack = await startPromptStack();
+  await stack.enqueue('warm-up');
+  await stack.whenReceived(1, 10_000);
+}, 30_000);
+afterAll(() => stack.stop());
+
+it.each([
+  [1, 4],
+  [10, 20],
+  [100, 200],
+])('carries records that come %d a second to the MDM without any schedule, each soon', async (perSecond, count) => {
+  const ms = await stack.latencies(perSecond, count);
+
+  const [p50, p99] = [0.5, 0.99].map((share) => ms[Math.ceil(share * ms.length) - 1]!);
+  if (process.env.SHOW_FIGURES) console.log(`${perSecond}/s: p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`);
+  expect(p50).toBeLessThan(300); // on a quiet machine below 50 and 500; a loaded one must not fail it
+  expect(p99).toBeLessThan(3000);
+});
+
+it('wakes again for a record that comes right after a drained run has gone', async () => {
+  const before = stack.received.size;
+  for (let at = 0; at < 8; at++) {
+    while (stack.active() > 0) await sleep(2);
+    await stack.enqueue(`again-${at}`);
+    await stack.whenReceived(before + at + 1, 10_000);
+  }
+
+  expect(stack.runs.every(({ stoppedBecause }) => ['drained', 'lease-held'].includes(stoppedBecause))).toBe(true);
+});

@@ -1,0 +1,336 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeaseLost } from '../../../lib/consumer/group/group.ts';
+import { deadLetterStreamOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
+import { trimStream } from '../../../lib/consumer/group/trim.ts';
+import {
+  ConsumerFixture,
+  failure,
+  openRedis,
+  outage,
+  recorder,
+  refusal,
+} from '../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+let number = 0;
+
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+beforeEach(() => {
+  fixture.stream = `recovery:${++number}`;
+});
+afterAll(() => fixture.close());
+
+/** As if another run had taken so many entries, and ended without a word. */
+async function crashAfterReading(count: number): Promise<void> {
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM').catch(() => {});
+  await fixture.send(
+    'XREADGROUP',
+    'GROUP',
+    'g',
+    'stream-consumer',
+    'COUNT',
+    `${count}`,
+    'STREAMS',
+    fixture.stream,
+    '>',
+  );
+}
+
+describe('what a crashed run left', () => {
+  it('is taken up again, before anything new of its key', async () => {
+    await fixture.add('a=1', 'b=1', 'a=2');
+    await crashAfterReading(2);
+    await fixture.add('a=3');
+    const target = recorder();
+
+    const report = await fixture.run(target);
+
+    expect(target.taken.filter((name) => name.startsWith('a'))).toEqual(['a=1', 'a=2', 'a=3']);
+    expect(report).toMatchObject({ read: 2, recovered: 2, processed: 4, pending: 0 });
+  });
+
+  it('is acknowledged and counted where its body was deleted', async () => {
+    const [first] = await fixture.add('a=1', 'a=2');
+    await crashAfterReading(2);
+    await fixture.send('XDEL', fixture.stream, first!);
+
+    const report = await fixture.run(recorder());
+
+    expect(report).toMatchObject({ deleted: 1, recovered: 1, processed: 1, pending: 0 });
+  });
+
+  it('is not blamed for it: its first own failure is its first', async () => {
+    const [id] = await fixture.add('a=1');
+    await crashAfterReading(1);
+    await fixture.send('XCLAIM', fixture.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '4', 'JUSTID', 'IDLE', '99999'); // prettier-ignore
+
+    const report = await fixture.run(
+      recorder(() => Promise.reject(failure())),
+      { backoffMs: 6000 },
+    );
+
+    expect(report).toMatchObject({ failed: 1, deadLettered: 0, pending: 1 });
+  });
+
+  it('is a dead letter by its age, where one is given', async () => {
+    await fixture.send('XADD', fixture.stream, `${Date.now() - 5000}-0`, 'k', 'a', 'v', '1');
+
+    const report = await fixture.run(
+      recorder(() => Promise.reject(outage())),
+      { maxAgeMs: 4000 },
+    );
+
+    expect(report).toMatchObject({ deadLettered: 1, pending: 0 });
+  });
+});
+
+describe('a state of the group that is none', () => {
+  it('counts as lost: the entry is carried, and the breaker begins closed', async () => {
+    const [id] = await fixture.add('a=1');
+    await crashAfterReading(1);
+    await fixture.send(
+      ...['HSET', stateKeyOf(fixture.stream, 'g'), `e:${id}`, 'junk,,1e999', `c:${id}`, 'junk', 'level', 'junk'],
+    );
+
+    const report = await fixture.run(recorder(), { backoffMs: 1 });
+
+    expect(report).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
+  });
+});
+
+describe('an entry that ends its runs', () => {
+  const suspect = async (crashes: number) => {
+    const [id] = await fixture.add('a=1', 'b=1');
+    await crashAfterReading(2);
+    await fixture.send('XCLAIM', fixture.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999'); // prettier-ignore
+    if (crashes > 0) await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), `c:${id}`, `${crashes}`);
+    return id!;
+  };
+
+  it('is tried alone once it was delivered too often and nobody wrote how that ended', async () => {
+    await suspect(0);
+    let inFlight = 0;
+    const together: Record<string, number> = {};
+    const target = recorder(async (name) => {
+      inFlight++;
+      await sleep(10);
+      together[name] = inFlight--;
+    });
+
+    const report = await fixture.run(target, { backoffMs: 1 });
+
+    expect(together['a=1']).toBe(1);
+    expect(report).toMatchObject({ processed: 2, deadLettered: 0, pending: 0 });
+  });
+
+  it('is marked meanwhile, and a suspect no longer once its outcome is known', async () => {
+    const id = await suspect(0);
+    let marked;
+    const target = recorder(async (name) => {
+      if (name !== 'a=1') return;
+      marked ??= await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone');
+      throw outage();
+    });
+
+    await fixture.run(target, { backoffMs: 6000 });
+
+    expect(marked).toBe(id);
+    expect(await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone')).toBeNull();
+    expect((await fixture.pending()).find(([pending]) => pending === id)).toMatchObject({ 3: '0' });
+  });
+
+  it('becomes a dead letter after three such crashes, untried', async () => {
+    const id = await suspect(2);
+    await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), 'alone', id); // the third killed its run just now
+    const target = recorder();
+
+    const report = await fixture.run(target, { backoffMs: 1 });
+
+    expect(target.attempted).toEqual(['b=1']);
+    expect(report).toMatchObject({ processed: 1, deadLettered: 1, pending: 0 });
+    expect((await fixture.deadLetters())[0]).toMatchObject({ v: '1', 'dl-error-type': 'CONNECTOR:CRASH' });
+  });
+
+  it('is not taken for one by an outage that hangs until the deadline, however often', async () => {
+    await fixture.add('a=1', 'b=1', 'c=1');
+    const hanging = recorder(() => new Promise(() => {}));
+    for (let run = 0; run < 8; run++) await fixture.run(hanging, { budgetMs: 150, maxDeliveries: 2, backoffMs: 1 });
+
+    const report = await fixture.run(recorder(), { maxDeliveries: 2 });
+
+    expect(report).toMatchObject({ processed: 3, deadLettered: 0, pending: 0 });
+    expect(hanging.attempted.length).toBeGreaterThan(8);
+  });
+});
+
+describe('a group destroyed under a run', () => {
+  it('is made again once, from startId, and the stream is carried whole', async () => {
+    await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
+    await crashAfterReading(1);
+    let isDestroyed = false;
+    const target = recorder(async () => {
+      if (isDestroyed) return;
+      isDestroyed = true;
+      await fixture.send('XGROUP', 'DESTROY', fixture.stream, 'g');
+    });
+
+    const report = await fixture.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
+
+    expect(new Set(target.taken).size).toBe(50);
+    expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
+  });
+});
+
+describe('a stream trimmed under a run', () => {
+  it('costs the entries that were trimmed, and nothing else', async () => {
+    await fixture.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
+    await crashAfterReading(60);
+    await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '50');
+
+    const report = await fixture.run(recorder(), { backoffMs: 1 });
+
+    expect(report).toMatchObject({ deleted: 50, recovered: 10, read: 40, processed: 50, pending: 0 });
+  });
+});
+
+describe('trim', () => {
+  it('drops what every group is done with, and nothing that one still needs', async () => {
+    const ids = await fixture.add('a=1', 'a=2', 'a=3');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'slow', ids[0]!);
+
+    await fixture.run(recorder(), { trim: true });
+
+    const left = await fixture.send<[string][]>('XRANGE', fixture.stream, '-', '+');
+    expect(left.map(([id]) => id)).toEqual(ids.slice(1));
+  });
+});
+
+describe('a group that stands at the last possible id', () => {
+  const LAST = '18446744073709551615-18446744073709551615';
+
+  it('has nothing left to read: its run ends drained, and a trim drops all', async () => {
+    await fixture.add('a=1', 'a=2');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, fixture.group, LAST);
+
+    const report = await fixture.run(recorder());
+
+    expect(report).toMatchObject({ read: 0, stoppedBecause: 'drained' });
+    expect(await trimStream(fixture.redis, fixture.stream)).toBe(2);
+  });
+
+  it('is carried as any other where an entry has that id', async () => {
+    await fixture.add('a=1');
+    await fixture.send('XADD', fixture.stream, LAST, 'k', 'a', 'v', '2');
+    const target = recorder();
+
+    const report = await fixture.run(target);
+
+    expect(report).toMatchObject({ processed: 2, pending: 0, stoppedBecause: 'drained' });
+    expect(target.taken).toEqual(['a=1', 'a=2']);
+  });
+});
+
+describe('out of memory', () => {
+  it('refuses the dead letter, acknowledges nothing of it, and lets the rest go on', async () => {
+    await fixture.add('bad=1', 'good=1');
+    const target = recorder((name) => {
+      if (name === 'bad=1') throw refusal();
+    });
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+    await fixture.send('CONFIG', 'SET', 'maxmemory', '1');
+
+    const refused = await fixture.run(target, { backoffMs: 6000 });
+
+    expect(refused).toMatchObject({ processed: 1, deadLettered: 0, pending: 1 });
+    await fixture.send('CONFIG', 'SET', 'maxmemory', '0');
+    await fixture.send('DEL', stateKeyOf(fixture.stream, 'g'));
+    expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ deadLettered: 1, pending: 0 });
+    expect(await fixture.deadLetters()).toHaveLength(1);
+  });
+});
+
+describe('the lease', () => {
+  it('is renewed while an entry takes longer than it', async () => {
+    await fixture.add('a=1');
+    let second;
+    const target = recorder(async () => {
+      await sleep(700);
+      second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port), leaseMs: 300 });
+    });
+
+    await fixture.run(target, { leaseMs: 300 });
+
+    expect(second).toMatchObject({ stoppedBecause: 'lease-held' });
+  });
+
+  it('ends the run that has lost it, which then takes nothing away from the next', async () => {
+    await fixture.add('a=1', 'b=1');
+    const lease = `{${fixture.stream}}:lease:g`;
+    const target = recorder(async (name) => {
+      if (name !== 'a=1') return;
+      await fixture.send('DEL', lease);
+      for (const key of await fixture.send<string[]>('KEYS', `{${fixture.stream}}:fence:*`))
+        await fixture.send('DEL', key);
+      await fixture.add('c=1');
+    });
+
+    const report = await fixture.run(target, { batchSize: 1, concurrency: 1 });
+
+    expect(report).toMatchObject({ stoppedBecause: 'lease-lost', lag: 1 });
+    expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
+  });
+
+  it('lets a read that comes too late take nothing, and a claim neither', async () => {
+    const [id] = await fixture.add('a=1', 'a=2');
+    await crashAfterReading(1);
+    const deadLetterStream = deadLetterStreamOf(fixture.stream, 'g');
+    const options = {
+      stream: fixture.stream,
+      group: 'g',
+      leaseMs: 60,
+      startId: '0',
+      deadLetterStream,
+      keyFields: ['k'],
+    };
+    const paused = new RedisGroup(fixture.redis, options);
+    await paused.acquire();
+    await sleep(80);
+
+    await expect(paused.read(10)).rejects.toMatchObject({ upstreamCode: 'NOGROUP' });
+    await expect(paused.claim([id!])).rejects.toThrow(LeaseLost);
+    const letter = { sourceId: id!, reason: 'late', errorType: 'TEST', deliveries: 1, time: 0 };
+    await expect(paused.bury([{ letter, key: 'a' }])).rejects.toThrow(LeaseLost);
+    await expect(paused.fail([{ id: id!, own: 1, outages: 0, dueAt: 1 }])).rejects.toThrow(LeaseLost);
+    await expect(paused.giveBack([id!], 0)).rejects.toThrow(LeaseLost);
+    await expect(paused.setLevel(1)).rejects.toThrow(LeaseLost);
+    expect(await paused.renew()).toBe('lost');
+    expect((await fixture.pending()).map(([pending]) => pending)).toEqual([id]);
+    expect(await fixture.deadLetters()).toEqual([]);
+  });
+
+  it('is known to be lost with the next acknowledgement, which is written all the same: its target took the entry', async () => {
+    const [id] = await fixture.add('a=1');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+    const { stream } = fixture;
+    const options = { stream, group: 'g', leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
+    const run = new RedisGroup(fixture.redis, options);
+    await run.acquire();
+    await run.read(1);
+    await fixture.send('SET', `{${stream}}:lease:g`, 'another', 'PX', '60000');
+
+    await expect(run.ack([{ id: id!, hasState: false, lane: { key: 'a' } }])).rejects.toThrow(LeaseLost);
+    expect(await fixture.pending()).toEqual([]);
+  });
+
+  it('is given back at the end, with nothing left of it', async () => {
+    await fixture.add('a=1');
+
+    await fixture.run(recorder());
+
+    expect(await fixture.send('KEYS', `*${fixture.stream}*`)).toEqual([fixture.stream]);
+  });
+});

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsumerFixture, openRedis, recorder, type Recorder } from '../../support/consumer/consumer-fixture.ts';
+
+const SHARDS = 16;
+let fixture: ConsumerFixture;
+let number = 0;
+
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+beforeEach(() => {
+  fixture.stream = `shards:${++number}`;
+});
+afterAll(() => fixture.close());
+
+/** Adds entries of 8 keys to each shard: `s<shard>k<key>=<n>`. */
+async function fill(perShard: number, shards = SHARDS): Promise<number> {
+  for (let shard = 0; shard < shards; shard++) {
+    const names = Array.from({ length: perShard }, (_, n) => [`s${shard}k${n % 8}`, `${n}`] as const);
+    await Promise.all(names.map(([k, v]) => fixture.send('XADD', `${fixture.stream}:${shard}`, '*', 'k', k, 'v', v)));
+  }
+  return perShard * shards;
+}
+
+function expectOrder({ taken }: Pick<Recorder, 'taken'>): void {
+  const byKey = Map.groupBy(taken, (name) => name.split('=')[0]!);
+  for (const names of byKey.values()) {
+    const values = names.map((name) => Number(name.split('=')[1]));
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+  }
+}
+
+describe('a run over several shards', () => {
+  it('carries what any of them has, in order, and reports over all', async () => {
+    const total = await fill(50);
+    const target = recorder(() => sleep(1));
+
+    const report = await fixture.run(target, { shards: SHARDS, concurrency: 20 });
+
+    expect(report).toMatchObject({ read: total, processed: total, pending: 0, lag: 0, groupsCreated: SHARDS });
+    expect(report.stoppedBecause).toBe('drained');
+    expectOrder(target);
+    expect(await fixture.send('KEYS', '*:lease:g')).toEqual([]);
+  });
+
+  it('costs an idle group one read-only script a shard, in one packet', async () => {
+    await fill(1);
+    await fixture.run(recorder(), { shards: SHARDS });
+    const sent: string[][] = [];
+    let ticks = 0;
+    const redis = { ...fixture.redis, slotOf: () => 0, send: ((command) => {
+      if (sent.length === 0) setImmediate(() => (ticks = sent.length));
+      sent.push(command.args.map(String));
+      return fixture.redis.send(command);
+    }) as typeof fixture.redis.send }; // prettier-ignore
+
+    const report = await fixture.run(recorder(), { shards: SHARDS, redis });
+
+    expect(report).toMatchObject({ read: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
+    expect(sent.map(([name]) => name)).toEqual(Array.from({ length: SHARDS }, () => 'EVALSHA'));
+    expect(ticks).toBe(SHARDS);
+  });
+
+  it('reports what keeps it from a shard: a pause, a rest, another run', async () => {
+    await fill(1, 4);
+    await fixture.send('SET', `{${fixture.stream}:1}:lease:g`, 'another', 'PX', '60000');
+    expect(await fixture.run(recorder(), { shards: 2 })).toMatchObject({ processed: 1, stoppedBecause: 'drained' });
+    expect(await fixture.run(recorder(), { shards: 2 })).toMatchObject({ processed: 0, stoppedBecause: 'drained' });
+    await fixture.send('SET', `{${fixture.stream}:2}:rest:g`, '', 'PX', '60000');
+    expect(await fixture.run(recorder(), { shards: 3 })).toMatchObject({ stoppedBecause: 'upstream-unavailable' });
+    await fixture.send('SET', `{${fixture.stream}:3}:pause:g`, '', 'PX', '60000');
+    expect(await fixture.run(recorder(), { shards: 4 })).toMatchObject({ processed: 0, stoppedBecause: 'paused' });
+  });
+});
+
+describe('several runs side by side', () => {
+  /** Entries a second of so many runs at concurrency 10 against a target of 20 ms. */
+  async function pace(runs: number): Promise<number> {
+    fixture.stream = `shards:${++number}`;
+    const total = await fill(60);
+    const target = recorder(() => sleep(20));
+    const startedAt = performance.now();
+    const connections = Array.from({ length: runs }, () => openRedis(fixture.server.port));
+    await Promise.all(
+      connections.map(async (redis) => {
+        while (target.taken.length < total) {
+          await fixture.run(target, { redis, shards: SHARDS, concurrency: 10, budgetMs: 10_000 });
+          await sleep(20);
+        }
+      }),
+    );
+    connections.forEach((redis) => redis.end());
+    expectOrder(target);
+    expect(target.taken).toHaveLength(total);
+    return total / (performance.now() - startedAt);
+  }
+
+  it('share the shards: four runs are at least twice as fast as one', async () => {
+    const [one, four] = [await pace(1), await pace(4)];
+
+    expect(four / one).toBeGreaterThan(2); // npm run bench says how much; here other tests take their share
+  }, 60_000);
+
+  it('join and leave without breaking the order of any key', async () => {
+    const total = await fill(120);
+    const target = recorder(() => sleep(5));
+    const runs = Array.from({ length: 8 }, async (_, n) => {
+      const redis = openRedis(fixture.server.port);
+      await sleep(n * 100);
+      while (target.taken.length < total) {
+        await fixture.run(target, { redis, shards: SHARDS, concurrency: 4, budgetMs: 300 + 100 * n });
+      }
+      redis.end();
+    });
+
+    await Promise.all(runs);
+
+    expect(new Set(target.taken).size).toBe(total);
+    expectOrder(target);
+  }, 60_000);
+});
+
+describe('a run that lingers', () => {
+  it.each([undefined, 4])(
+    'takes what comes within lingerMs, counted anew from each entry (shards: %s)',
+    async (shards) => {
+      const stream = shards ? `${fixture.stream}:2` : fixture.stream;
+      const waits: number[] = [];
+      let addedAt = 0;
+      const target = recorder(() => void waits.push(performance.now() - addedAt));
+      const running = fixture.run(target, { shards, lingerMs: 600, budgetMs: 20_000 });
+      for (let n = 0; n < 4; n++) {
+        await sleep(350);
+        addedAt = performance.now();
+        await fixture.send('XADD', stream, '*', 'k', 'a', 'v', `${n}`);
+      }
+
+      const report = await running;
+
+      expect(report).toMatchObject({ processed: 4, pending: 0, stoppedBecause: 'drained' });
+      expect(performance.now() - addedAt).toBeGreaterThan(550);
+      expect(Math.min(...waits)).toBeLessThan(100);
+    },
+  );
+
+  it('ends at its deadline all the same, drained', async () => {
+    const startedAt = performance.now();
+
+    const report = await fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 800 });
+
+    expect(report.stoppedBecause).toBe('drained');
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+  });
+
+  it('leaves no entry between two runs, whenever it comes', async () => {
+    const target = recorder();
+    let added = 0;
+    let isOver = false;
+    const adding = (async () => {
+      for (; added < 300; added++) {
+        await fixture.add(`k${added % 5}=${added}`);
+        if (added % 10 === 0) await sleep(3);
+      }
+      isOver = true;
+    })();
+    let runs = 0;
+    for (; !isOver || target.taken.length < added; runs++) {
+      const before = added;
+      const { stoppedBecause } = await fixture.run(target);
+      expect(stoppedBecause).toBe('drained');
+      expect(target.taken.length).toBeGreaterThanOrEqual(before);
+    }
+    await adding;
+
+    expect(target.taken).toHaveLength(300);
+  });
+});
+
+describe('a run that ends by its deadline', () => {
+  it('starts its successor only where entries are unread', async () => {
+    await fixture.add(...Array.from({ length: 3000 }, (_, n) => `k${n}=1`));
+    let started = 0;
+    const startSuccessor = async () => void started++;
+
+    const first = await fixture.run(recorder(() => sleep(20)), { budgetMs: 500, concurrency: 2, startSuccessor }); // prettier-ignore
+    expect([first.stoppedBecause, started]).toEqual(['deadline', 1]);
+    const second = await fixture.run(recorder(), { budgetMs: 20_000, startSuccessor });
+
+    expect([second.stoppedBecause, second.pending, started]).toEqual(['drained', 0, 1]);
+  });
+});
+
+describe('an operator`s pause', () => {
+  it('ends a run within a second, whatever its target does', async () => {
+    await fixture.add(...Array.from({ length: 500 }, (_, n) => `k${n}=1`));
+    const target = recorder(() => new Promise(() => {}));
+    const running = fixture.run(target, { budgetMs: 20_000 });
+    await sleep(400);
+    await fixture.send('SET', `{${fixture.stream}}:pause:g`, '', 'PX', '60000');
+    const pausedAt = performance.now();
+
+    const report = await running;
+
+    expect(report.stoppedBecause).toBe('paused');
+    expect(performance.now() - pausedAt).toBeLessThan(1300);
+    expect(await fixture.run(target)).toMatchObject({ read: 0, stoppedBecause: 'paused' });
+    expect(await fixture.send('EXISTS', `{${fixture.stream}}:lease:g`)).toBe('0');
+  });
+});

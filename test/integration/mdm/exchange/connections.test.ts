@@ -1,0 +1,241 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { handler as metadataRead } from '../../../../functions/mdm/metadata-read/handler.ts';
+import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
+import { startTcpProxy, type TcpProxy } from '../../../support/redis/tcp-proxy.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+
+let stack: MdmStack;
+const servers: Server[] = [];
+const proxies: TcpProxy[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'mdm-tls-'));
+beforeAll(async () => {
+  stack = await startMdmStack();
+});
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await Promise.all(proxies.map((proxy) => proxy.close().catch(() => {})));
+  rmSync(folder, { recursive: true });
+  await stack.close();
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** TLS in front of the sandbox, with a certificate that only its own CA vouches for. */
+async function startTls(): Promise<{ url: string; ca: string }> {
+  const name = `${servers.length}`;
+  const [keyFile, certFile] = [join(folder, `${name}-key.pem`), join(folder, `${name}-cert.pem`)];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', certFile];
+  execFileSync('openssl', [...args, ...subject], { stdio: 'ignore' });
+  const ca = readFileSync(certFile, 'utf8');
+  const target = Number(new URL(stack.mdm.url).port);
+  const port = await listen(
+    createTlsServer({ key: readFileSync(keyFile), cert: ca }, (socket) => {
+      const plain = connect(target, '127.0.0.1');
+      socket.pipe(plain).pipe(socket);
+      for (const side of [socket, plain]) side.on('error', () => {});
+    }),
+  );
+  return { url: `https://127.0.0.1:${port}`, ca };
+}
+
+/** An HTTP proxy that lets one user through. */
+async function startProxy() {
+  const tunnels: string[] = [];
+  const server = createHttpServer();
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    if (request.headers['proxy-authorization'] !== `Basic ${btoa('user:secret')}`) {
+      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    }
+    tunnels.push(request.url!);
+    const [host, port] = request.url!.split(':');
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    for (const side of [socket, target]) side.on('error', () => {});
+  });
+  return { port: await listen(server), tunnels };
+}
+
+describe('a private CA', () => {
+  it('is trusted beside the public roots, not in their place', async () => {
+    const [publicly, privately] = [await startTls(), await startTls()];
+    const roots = getCACertificates('default');
+    setDefaultCACertificates([...roots, publicly.ca]); // a service whose certificate comes from a public root
+    const read = (url: string) => {
+      const auth = { ...stack.mdm.secret.auth, loginUrl: url };
+      const configRef = stack.configure({ auth, baseUrl: url, ca: privately.ca });
+      return invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+    };
+
+    const responses = await Promise.all([read(publicly.url), read(privately.url)]).finally(() =>
+      setDefaultCACertificates(roots),
+    );
+
+    expect(responses.map(({ attributes }) => attributes.statusCode)).toEqual([200, 200]);
+  });
+
+  it('is trusted where it is configured, and only there', async () => {
+    const { url, ca } = await startTls();
+    const auth = { ...stack.mdm.secret.auth, loginUrl: url };
+
+    const trusted = await invokeSource(metadataRead, {
+      resource: 'RELATIONSHIP',
+      configRef: stack.configure({ auth, baseUrl: url, ca }),
+    });
+    const problem = await problemOf(metadataRead, {
+      resource: 'RELATIONSHIP',
+      configRef: stack.configure({ auth, baseUrl: url }),
+    });
+
+    expect(trusted.attributes.statusCode).toBe(200);
+    expect(problem).toMatchObject({
+      type: 'MDM:CONNECTIVITY',
+      status: 503,
+      upstreamCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+  });
+});
+
+describe('an HTTP proxy', () => {
+  it('carries logins and calls, over TLS and plain', async () => {
+    const { url, ca } = await startTls();
+    const { port, tunnels } = await startProxy();
+    const proxy = `http://user:secret@127.0.0.1:${port}`;
+    const auth = { ...stack.mdm.secret.auth, loginUrl: url };
+
+    const overTls = await invokeSource(metadataRead, {
+      resource: 'RELATIONSHIP',
+      configRef: stack.configure({ auth, baseUrl: url, ca, proxy }),
+    });
+    const plain = await invokeSource(metadataRead, {
+      resource: 'RELATIONSHIP',
+      configRef: stack.configure({ proxy, headers: { 'x-way': 'plain' } }),
+    });
+
+    expect([overTls, plain].map(({ attributes }) => attributes.statusCode)).toEqual([200, 200]);
+    expect(new Set(tunnels)).toEqual(new Set([new URL(url).host, new URL(stack.mdm.url).host]));
+  });
+
+  it('that refuses is a connectivity error without its password', async () => {
+    const { port } = await startProxy();
+    const configRef = stack.configure({ proxy: `http://user:hunter2@127.0.0.1:${port}` });
+
+    const problem = await problemOf(metadataRead, { resource: 'RELATIONSHIP', configRef }, { timeoutMs: 2000 });
+
+    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503 });
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+});
+
+describe('connections', () => {
+  const record = { firstName: 'Ada', lastName: 'Lovelace' };
+  /** A configuration whose calls all go through a proxy that can cut them, and an unkeyed submit by it. */
+  async function behindProxy() {
+    const proxy = await startTcpProxy(Number(new URL(stack.mdm.url).port));
+    proxies.push(proxy);
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const configRef = stack.configure({ baseUrl: url, auth: { ...stack.mdm.secret.auth, loginUrl: url } });
+    const call = { configRef, businessEntity: 'c360.person', sourceSystem: 'crm', record };
+    return { proxy, configRef, submit: () => invokeSource(sourceSubmit, call) };
+  }
+  const submitted = () => stack.mdm.records.allSources('c360.person').length;
+
+  it('are kept open from call to call', async () => {
+    const { proxy, configRef } = await behindProxy();
+
+    for (let call = 0; call < 5; call++) await invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+
+    expect(proxy.connections).toBe(1);
+  });
+
+  it('that were reset while idle lose no submit without a key, and double none', async () => {
+    const { proxy, submit } = await behindProxy();
+    const before = submitted();
+
+    for (let round = 0; round < 20; round++) {
+      expect((await submit()).attributes.statusCode).toBe(201);
+      proxy.cut();
+    }
+
+    expect(submitted() - before).toBe(20);
+  });
+
+  it('that cannot be made are tried again also for a submit without a key', async () => {
+    const { proxy, submit } = await behindProxy();
+    await submit();
+    const before = submitted();
+    await proxy.close();
+    const target = Number(new URL(stack.mdm.url).port);
+    setTimeout(() => void startTcpProxy(target, proxy.port).then((again) => proxies.push(again)), 100);
+
+    expect((await submit()).attributes.statusCode).toBe(201);
+    expect(submitted() - before).toBe(1);
+  });
+
+  it('that end while a submit without a key is on its way are not tried again', async () => {
+    const { configRef } = await behindProxy();
+    stack.mdm.misbehave({ path: '/business-entity', after: true, reset: true });
+    const before = submitted();
+
+    const problem = await problemOf(sourceSubmit, {
+      configRef,
+      businessEntity: 'c360.person',
+      sourceSystem: 'crm',
+      record,
+    });
+
+    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503 });
+    expect(submitted() - before).toBe(1);
+  });
+
+  it('that were idle for 30 s are not used again, also where the container was frozen', async () => {
+    const { proxy, configRef } = await behindProxy();
+    const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+    await read();
+    const realNow = Date.now;
+    Date.now = () => realNow() + 31_000; // as in a container that was frozen, and its timers with it
+
+    await read().finally(() => (Date.now = realNow));
+
+    expect(proxy.connections).toBe(2);
+  });
+
+  it('that were used within 30 s go on, beside others that are closed', async () => {
+    const { proxy, configRef } = await behindProxy();
+    const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
+    const twoAtOnce = () => Promise.all([read(), read()]);
+    await read();
+    await twoAtOnce();
+    expect(proxy.connections).toBe(2);
+    const realNow = Date.now;
+    const later = (seconds: number) => void (Date.now = () => realNow() + seconds * 1000);
+
+    try {
+      later(20);
+      await read();
+      later(31);
+      await read();
+      expect(proxy.connections).toBe(2);
+      await twoAtOnce();
+    } finally {
+      Date.now = realNow;
+    }
+
+    expect(proxy.connections).toBe(3);
+  });
+});

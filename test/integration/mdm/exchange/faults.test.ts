@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
+import type { Misbehaviour } from '../../../../sandbox/mdm/index.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+
+let stack: MdmStack;
+beforeAll(async () => {
+  stack = await startMdmStack();
+  await invokeSource(sourceSubmit, { ...KEY, record: { name: 'Bonn', country: { Code: 'DE' } } });
+});
+afterAll(() => stack.close());
+beforeEach(() => stack.mdm.behave());
+
+const KEY = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'key-4711' };
+const AGAIN = [429, 502, 503, 504];
+const statuses = Array.from({ length: 200 }, (_, index) => 400 + index).filter((status) => status !== 401);
+
+/** Reads while every request is struck, and counts the requests. */
+async function readStruck(how: Misbehaviour, options = {}) {
+  stack.mdm.misbehave({ times: null, path: '/business-entity', ...how });
+  const before = stack.urls().length;
+  const problem = await problemOf(masterRead, KEY, { timeoutMs: 1500, ...options });
+  return { problem, tries: stack.urls().length - before };
+}
+
+describe('a status of the API', () => {
+  it.each(statuses.filter((status) => !AGAIN.includes(status)))('%i is reported at once', async (status) => {
+    const { problem, tries } = await readStruck({ status });
+
+    const isServers = status >= 500;
+    expect(problem).toMatchObject({
+      type: isServers ? 'MDM:SERVER_ERROR' : 'MDM:CLIENT_ERROR',
+      status: isServers ? 502 : status,
+      upstreamStatus: status,
+    });
+    expect(tries).toBe(1);
+  });
+
+  it.each(AGAIN)('%i is tried again, and reported when it stays', async (status) => {
+    const { problem, tries } = await readStruck({ status });
+
+    expect(problem).toMatchObject({
+      type: status === 429 ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR',
+      retryable: true,
+      upstreamStatus: status,
+    });
+    expect(tries).toBe(3);
+  });
+
+  it('401 that stays after a new login is a 502: the credentials are not the caller’s', async () => {
+    const { problem, tries } = await readStruck({ status: 401 });
+
+    expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401 });
+    expect(tries).toBe(2);
+  });
+
+  it('403 is a failure of the call and renews nothing', async () => {
+    const before = stack.mdm.logins;
+
+    const { problem } = await readStruck({ status: 403 });
+
+    expect(problem).toMatchObject({ status: 403 });
+    expect(stack.mdm.logins).toBe(before);
+  });
+
+  it('304 is an error of the API: nothing was asked for conditionally', async () => {
+    const { problem, tries } = await readStruck({ status: 304 });
+
+    expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 304, retryable: false });
+    expect(tries).toBe(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+    const { problem, tries } = await readStruck({ status, headers: { location: 'http://127.0.0.1:1/elsewhere' } });
+
+    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, upstreamStatus: status, retryable: false });
+    expect(tries).toBe(1);
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 1500).toUTCString()],
+  ])('as %s is waited for', async (_, value) => {
+    stack.mdm.misbehave({ status: 503, headers: { 'retry-after': value() } });
+    const before = performance.now();
+
+    await invokeSource(masterRead, KEY);
+
+    expect(performance.now() - before).toBeGreaterThan(400);
+  });
+
+  it.each(['0', '-1', '1.5', 'soon', 'Sun, 06 Nov 1994 08:49:37 GMT', '0.000001'])(
+    'of %s lets an API that is overloaded have a rest between tries',
+    async (value) => {
+      const startedAt = performance.now();
+
+      const { tries } = await readStruck({ status: 503, headers: { 'retry-after': value } }, { timeoutMs: 8000 });
+
+      expect(tries).toBe(3);
+      expect(performance.now() - startedAt).toBeGreaterThan(value === '1.5' ? 2990 : 290);
+    },
+  );
+
+  it('of more time than is left is handed to the caller at once', async () => {
+    const before = performance.now();
+
+    const { problem, tries } = await readStruck({ status: 429, headers: { 'retry-after': '30' } });
+
+    expect(problem).toMatchObject({ status: 429, retryable: true, retryAfter: '30' });
+    expect(tries).toBe(1);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+});
+
+describe('a fault on the way', () => {
+  it.each<[string, Misbehaviour, object, number]>([
+    ['a reset', { reset: true }, { type: 'MDM:CONNECTIVITY', status: 503, retryable: true }, 3],
+    ['a body cut short', { cut: true }, { type: 'MDM:CONNECTIVITY', status: 503, retryable: true }, 3],
+    [
+      'a success that is HTML',
+      { html: true, status: 200 },
+      { type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 200 },
+      1,
+    ],
+    ['a success that is empty', { status: 200, body: '' }, { type: 'MDM:SERVER_ERROR', status: 502 }, 1],
+    ['a success that is a list', { status: 200, body: [] }, { type: 'MDM:SERVER_ERROR', status: 502 }, 1],
+    ['a 500 in HTML', { html: true, status: 500 }, { type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 500 }, 1],
+    ['a 404 without a body', { status: 404 }, { type: 'MDM:CLIENT_ERROR', status: 404 }, 1],
+  ])('%s', async (_, how, expected, tries) => {
+    const struck = await readStruck(how);
+
+    expect(struck.problem).toMatchObject(expected);
+    expect(struck.tries).toBe(tries);
+  });
+
+  it.each<[string, Misbehaviour]>([
+    ['headers that do not come', { delayMs: 3000 }],
+    ['a body that does not end', { slowBodyMs: 3000 }],
+  ])('%s are a timeout, within the time of the invocation', async (_, how) => {
+    const before = performance.now();
+
+    const { problem, tries } = await readStruck(how, { timeoutMs: 600 });
+
+    expect(problem).toMatchObject({ type: 'MDM:TIMEOUT', status: 504, retryable: true });
+    expect(tries).toBe(1);
+    expect(performance.now() - before).toBeLessThan(600);
+  });
+
+  it("a response slower than the configuration's timeoutMs is a timeout", async () => {
+    const configRef = stack.configure({ timeoutMs: 200 });
+    stack.mdm.misbehave({ delayMs: 2000, path: '/business-entity' });
+
+    expect(await problemOf(masterRead, { ...KEY, configRef })).toMatchObject({ type: 'MDM:TIMEOUT' });
+  });
+
+  it.each([
+    ['refused', 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['without TLS', 'https://127.0.0.1:PORT', ''],
+    ['unknown', 'https://no-such-host.invalid', ''],
+  ])('a connection %s', async (_, baseUrl, code) => {
+    const closing = createServer((socket) => socket.end('x').resume());
+    await once(closing.listen(0, '127.0.0.1'), 'listening');
+    const configRef = stack.configure({
+      baseUrl: baseUrl.replace('PORT', String((closing.address() as AddressInfo).port)),
+    });
+
+    const problem = await problemOf(masterRead, { ...KEY, configRef }, { timeoutMs: 3000 });
+    closing.close();
+
+    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503 });
+    expect(problem.upstreamCode).toMatch(code);
+    expect(JSON.stringify(problem)).not.toContain('key-4711');
+  });
+
+  it('HTTP to another machine is refused', async () => {
+    const configRef = stack.configure({ baseUrl: 'http://192.0.2.1' });
+
+    expect(await problemOf(masterRead, { ...KEY, configRef })).toMatchObject({
+      type: 'CONNECTOR:CONFIGURATION',
+      status: 500,
+    });
+  });
+});
+
+it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async (shift) => {
+  const name = `${shift}${'ä'.repeat(99)}`; // one of the two is cut in the middle of a character
+  stack.mdm.misbehave({ path: '/business-entity', status: 200, body: { name }, slowBodyMs: 20 });
+
+  expect((await invokeSource(masterRead, KEY)).payload).toEqual({ name });
+});
+
+describe('request ids', () => {
+  it.each(['INFA-REQUEST-ID', 'x-request-id', 'Tracking-Id'])('are taken from %s', async (name) => {
+    const others = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };
+    stack.mdm.misbehave({ after: true, status: 200, body: { _meta: {} }, headers: { ...others, [name]: 'id-1' } });
+
+    expect((await invokeSource(masterRead, KEY)).attributes.requestId).toBe('id-1');
+  });
+
+  it('of an error are taken from its body where no header has one', async () => {
+    const { problem } = await readStruck({ status: 400, headers: { 'INFA-REQUEST-ID': '' }, body: { errorId: 'e-1' } });
+
+    expect(problem.upstreamRequestId).toBe('e-1');
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Misbehaviour, type SandboxMdm, startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
+import { startLambda, type Lambda } from '../../../../sandbox/aws/lambda.ts';
+import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+
+const PASSWORD = 'password-hunter2';
+const KEY = 'key-of-erika-mustermann';
+const SECRETS = [PASSWORD, KEY, 'sid-', 'Mustermann'];
+
+let mdm: SandboxMdm;
+let secrets: SecretsManager;
+let lambda: Lambda;
+let session: string;
+beforeAll(async () => {
+  mdm = await startSandboxMdm({ password: PASSWORD });
+  const refused = { ...mdm.secret, auth: { ...mdm.secret.auth, password: `${PASSWORD}-old` } };
+  const unreachable = { ...mdm.secret, baseUrl: 'http://127.0.0.1:1' };
+  secrets = await startSecretsManager({
+    'test/default': { mdm: mdm.secret },
+    'test/refused': { mdm: refused },
+    'test/unreachable': { mdm: unreachable },
+    'test/misfit': { mdm: { ...mdm.secret, timeoutMs: PASSWORD } },
+  });
+  lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'debug' },
+  });
+  await lambda.post('/mdm/master-read', { businessEntity: 'c360.person', businessId: '1' });
+  session = String(mdm.requests.at(-1)!.headers['ids-session-id']);
+});
+afterAll(async () => {
+  await Promise.all([lambda.stop(), secrets.close(), mdm.close()]);
+});
+
+/** An error that repeats what it should not. */
+const echo = (session: string) => ({
+  errorCode: 'E_1',
+  errorSummary: `Bad key ${KEY} of session ${session}`,
+  errorDetail: { details: [{ message: KEY }] },
+});
+const WAYS: [string, Misbehaviour, string?][] = [
+  ['an error that repeats both', { status: 409, body: echo }],
+  ['an error code that is the key', { status: 400, body: { errorCode: `${KEY} is no code` } }],
+  ['a record that is not there', {}],
+  ['a reset', { reset: true, times: 3 }],
+  ['a cut body', { cut: true, times: 3 }],
+  ['a timeout', { delayMs: 3000 }],
+  ['an expired session', { expireSession: true }],
+  ['a redirect', { status: 302, headers: { location: `/${KEY}` } }],
+  ['HTML', { html: true, status: 200 }],
+  ['a refused login', {}, 'refused'],
+  ['no way to the API', {}, 'unreachable'],
+  ['a secret that does not fit', {}, 'misfit'],
+];
+
+it.each(WAYS)(
+  '%s shows neither session nor password nor key, in its response or in the log',
+  async (_, how, configRef = 'default') => {
+    mdm.misbehave({ path: '/business-entity', ...how, ...(how.body === echo && { body: echo(session) }) });
+    const call = { configRef, businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };
+    const before = lambda.log.length;
+
+    const read = await lambda.post('/mdm/master-read', call, { timeoutMs: 1500 });
+    const submitted = await lambda.post(
+      '/mdm/source-submit',
+      { ...call, record: { lastName: 'Mustermann' } },
+      { timeoutMs: 1500 },
+    );
+    const invoked = await lambda
+      .invoke<unknown>('mdm-source-read', call, { timeoutMs: 1500 })
+      .catch((error: unknown) => error);
+    mdm.behave();
+
+    const shown = [read.text, submitted.text, JSON.stringify(invoked), ...lambda.log.slice(before)].join('\n');
+    expect(read.status).toBeGreaterThanOrEqual(400);
+    expect(lambda.log.length).toBeGreaterThan(before);
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
+  },
+);
+
+it('a record with a long text does not turn a refusal into an internal error', async () => {
+  const text = 'Lorem ipsum dolor sit amet, consectetur. '.repeat(2_500);
+  const call = { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };
+  mdm.misbehave({
+    path: '/business-entity',
+    status: 400,
+    body: { errorSummary: `${KEY}: "${text.slice(0, 300)}" is long` },
+  });
+  const before = lambda.log.length;
+
+  const { status, text: problem } = await lambda.post('/mdm/source-submit', { ...call, record: { text } });
+
+  expect(status).toBe(400);
+  expect(JSON.parse(problem)).toMatchObject({
+    type: 'MDM:CLIENT_ERROR',
+    detail: expect.stringMatching(/: "…" is long$/),
+  });
+  expect([problem, ...lambda.log.slice(before)].join()).not.toMatch(/ipsum|sid-|key-of/);
+});
+
+it('a login that fails does not repeat the credentials', async () => {
+  secrets.set('test/fresh', { mdm: mdm.secret });
+  const body = { error: { code: PASSWORD, message: `cannot read {"password":"${PASSWORD}"}` } };
+  mdm.misbehave({ path: '/saas', status: 500, body });
+  const before = lambda.log.length;
+
+  const { text } = await lambda.post('/mdm/master-read', {
+    ...{ configRef: 'fresh', businessEntity: 'c360.person', businessId: '1' },
+  });
+
+  expect(JSON.parse(text)).toMatchObject({ type: 'MDM:SERVER_ERROR', upstreamStatus: 500 });
+  expect([text, ...lambda.log.slice(before)].join()).not.toContain(PASSWORD);
+});
+
+describe('http-request that fails', () => {
+  const path = `/business-entity/public/api/v1/entity/c360.person/crm/${encodeURIComponent('Erika M/2')}`;
+  const call = {
+    method: 'POST',
+    path,
+    query: { ssn: '123-45' },
+    headers: { 'x-key': 'apikey7' },
+    body: { income: 48_211 },
+  };
+  const fail = async (errorSummary: string, more: object = {}) => {
+    mdm.misbehave({ path: '/business-entity', status: 409, body: { errorSummary } });
+    const { text } = await lambda.post('/mdm/http-request', { ...call, ...more });
+    return (JSON.parse(text) as { detail: string }).detail;
+  };
+
+  it('shows no key, query, header or body value that the API repeats, encoded or not', async () => {
+    const detail = await fail('Erika M/2, Erika%20M%2F2, ssn 123-45, key apikey7, income 48211');
+
+    expect(detail).toBe('The master data API answered 409: …, …, ssn …, key …, income …');
+  });
+
+  it('shows no word of a body of text', async () => {
+    const detail = await fail('Mustermann and Müller are unknown', { body: 'name=Mustermann&other=M%C3%BCller' });
+
+    expect(detail).toBe('The master data API answered 409: … and … are unknown');
+  });
+
+  it('leaves the ordinary words of the API alone', async () => {
+    const message = 'The business-entity API v1: this entity is public, its view and search are not';
+
+    expect(await fail(message)).toBe(`The master data API answered 409: ${message}`);
+  });
+});

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { handler as search } from '../../../../functions/mdm/search/handler.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+
+let stack: MdmStack;
+
+const CITIES: [string, string, number, string?][] = [
+  ['Bonn', 'DE', 300_000, 'PPLA'],
+  ['Bonheiden', 'BE', 14_000],
+  ['Köln', 'DE', 1_000_000, 'PPLA'],
+  ['Lima', 'PE', 8_000_000, 'PPLC'],
+];
+
+beforeAll(async () => {
+  stack = await startMdmStack();
+  CITIES.forEach(([name, country, population, featureCode], index) => {
+    const record = { name, country: { Code: country }, population, ...(featureCode && { featureCode }) };
+    stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: `${index}`, record });
+  });
+  for (let index = 0; index < 1050; index++) {
+    const record = { firstName: `First ${index}`, lastName: 'Smith', loyaltyPoints: index };
+    stack.mdm.records.submit({ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: `${index}`, record });
+  }
+});
+afterAll(() => stack.close());
+beforeEach(() => stack.mdm.behave());
+
+type Found = { payload: { searchResult: { records: Record<string, unknown>[] } }; attributes: Record<string, unknown> };
+const find = (parameters: object) =>
+  invokeSource<Found>(search, { businessEntity: 'c360.city', search: '*', ...parameters });
+const namesOf = ({ payload }: Found) => payload.searchResult.records.map((record) => record['c360city.name']);
+const filtered = (comparator: string, fieldName: string, fieldValue?: unknown) => ({
+  filters: {
+    operator: 'AND',
+    filter: [{ comparator, fieldName: `c360city.${fieldName}`, ...(fieldValue !== undefined && { fieldValue }) }],
+  },
+});
+const lastBody = () => JSON.parse(stack.mdm.requests.at(-1)!.body) as Record<string, unknown>;
+
+describe('search', () => {
+  it.each([
+    ['EQUALS', 'name', 'Bonn', ['Bonn']],
+    ['NOT_EQUALS', 'name', 'Bonn', ['Bonheiden', 'Köln', 'Lima']],
+    ['CONTAINS', 'name', 'n', ['Bonn', 'Bonheiden', 'Köln']],
+    ['STARTS_WITH', 'name', 'Bon', ['Bonn', 'Bonheiden']],
+    ['ENDS_WITH', 'name', 'n', ['Bonn', 'Bonheiden', 'Köln']],
+    ['GREATER_THAN', 'population', 1_000_000, ['Lima']],
+    ['GREATER_THAN_OR_EQUAL_TO', 'population', 1_000_000, ['Köln', 'Lima']],
+    ['LESS_THAN', 'population', 300_000, ['Bonheiden']],
+    ['LESS_THAN_OR_EQUAL_TO', 'population', 300_000, ['Bonn', 'Bonheiden']],
+    ['IN', 'country.Code', ['BE', 'PE'], ['Bonheiden', 'Lima']],
+    ['BETWEEN', 'population', [14_000, 300_000], ['Bonn', 'Bonheiden']],
+    ['IS_MISSING', 'featureCode', undefined, ['Bonheiden']],
+    ['IS_NOT_MISSING', 'featureCode', undefined, ['Bonn', 'Köln', 'Lima']],
+  ])('filters by %s', async (comparator, field, value, names) => {
+    expect(namesOf(await find(filtered(comparator, field, value)))).toEqual(names);
+  });
+
+  it.each([
+    ['EQUALS', undefined, 'needs one fieldValue: text, a number up to 2^53, or a boolean'],
+    ['EQUALS', ['a'], 'needs one fieldValue: text, a number up to 2^53, or a boolean'],
+    ['IN', 'a', 'needs a list as fieldValue for IN'],
+    ['IN', [], 'needs a list as fieldValue for IN'],
+    ['BETWEEN', [1], 'needs a list of two as fieldValue for BETWEEN'],
+    ['BETWEEN', [1, 2, 3], 'needs a list of two as fieldValue for BETWEEN'],
+    ['IS_MISSING', 'a', 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING'],
+  ])('refuses %s with %j before anything is sent', async (comparator, value, message) => {
+    const before = stack.mdm.requests.length;
+
+    const problem = await problemOf(search, {
+      businessEntity: 'c360.city',
+      search: '*',
+      ...filtered(comparator, 'name', value),
+    });
+
+    expect(problem).toMatchObject({
+      type: 'MDM:CLIENT_ERROR',
+      status: 400,
+      errors: [{ pointer: '/filters/filter/0', message }],
+    });
+    expect(stack.mdm.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['IN', { fieldValueGroups: [['Bonn'], ['Lima', 'x']] }, ['Bonn', 'Lima']],
+    ['EQUALS', { fieldValue: 'Bonn', fieldValueGroups: ['Lima'] }, ['Bonn', 'Lima']],
+  ])('sends fieldValueGroups of %s as they are: %j', async (comparator, values, names) => {
+    const filter = [{ comparator, fieldName: 'c360city.name', ...values }];
+
+    const found = await find({ filters: { operator: 'AND', filter } });
+
+    expect(namesOf(found)).toEqual(names);
+    expect(lastBody()).toMatchObject({ filters: { filter } });
+  });
+
+  it('refuses fieldValueGroups where no value is taken, and empty ones', async () => {
+    const refuse = async (comparator: string, fieldValueGroups: unknown[]) => {
+      const filter = [{ comparator, fieldName: 'c360city.name', fieldValueGroups }];
+      const filters = { operator: 'AND', filter };
+      return problemOf(search, { businessEntity: 'c360.city', search: '*', filters });
+    };
+
+    expect(await refuse('IS_MISSING', ['a'])).toMatchObject({
+      errors: [{ pointer: '/filters/filter/0', message: 'takes no fieldValue for IS_MISSING and IS_NOT_MISSING' }],
+    });
+    expect(await refuse('IN', [])).toMatchObject({
+      errors: [{ pointer: '/filters/filter/0/fieldValueGroups', message: 'must have at least 1 item' }],
+    });
+  });
+
+  it('repeats no value of fieldValueGroups when the API refuses the search', async () => {
+    stack.mdm.misbehave({ status: 400, body: { errorSummary: 'Hildegard is no city' } });
+    const filter = [{ comparator: 'IN', fieldName: 'c360city.name', fieldValueGroups: [['Hildegard']] }];
+
+    const problem = await problemOf(search, {
+      businessEntity: 'c360.city',
+      search: '*',
+      filters: { operator: 'OR', filter },
+    });
+
+    expect(problem.detail).toBe('The master data API answered 400: … is no city');
+  });
+
+  it('searches by field, sorts, and sends all of it', async () => {
+    const sort = [{ fieldName: 'c360city.population', order: 'DESCENDING' }];
+
+    const found = await invokeSource<Found>(search, {
+      businessEntity: 'c360.city',
+      fields: { country: 'DE' },
+      sort,
+      searchLocale: 'en',
+    });
+
+    expect(namesOf(found)).toEqual(['Köln', 'Bonn']);
+    expect(lastBody()).toEqual({ entityType: 'c360.city', fields: { country: 'DE' }, sort, searchLocale: 'en' });
+  });
+
+  it.each([
+    [{ pageSize: 2, pageOffset: 1 }, ['Köln', 'Lima'], { hits: 4, pageSize: 2, pageOffset: 1 }],
+    [{ recordsToReturn: 2, recordOffset: 1 }, ['Bonheiden', 'Köln'], { hits: 4, recordsToReturn: 2, recordOffset: 1 }],
+  ])('pages by %j', async (paging, names, attributes) => {
+    const found = await find(paging);
+
+    expect(namesOf(found)).toEqual(names);
+    expect(found.attributes).toEqual({ ...attributes, statusCode: 200, requestId: expect.any(String) });
+  });
+
+  it.each([
+    [{ search: 'a', fields: { name: 'b' } }, 'has both search and fields: give one of them'],
+    [{}, 'must have either search or fields'],
+    [
+      { search: 'a', pageSize: 1, recordOffset: 1 },
+      'mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset',
+    ],
+  ])('refuses %j', async (parameters, message) => {
+    const problem = await problemOf(search, { businessEntity: 'c360.city', ...parameters });
+
+    expect(problem).toMatchObject({ status: 400, errors: [{ pointer: '', message }] });
+  });
+
+  it('sorts upwards by default', async () => {
+    const found = await find({ sort: [{ fieldName: 'c360city.population' }] });
+
+    expect(namesOf(found)).toEqual(['Bonheiden', 'Bonn', 'Köln', 'Lima']);
+    expect(lastBody()).toMatchObject({ sort: [{ fieldName: 'c360city.population', order: 'ASCENDING' }] });
+  });
+
+  it('asks for content metadata in the query', async () => {
+    const { payload } = await find({ showContentMeta: true, pageSize: 1 });
+
+    expect(payload.searchResult.records[0]).toHaveProperty('_contentMeta');
+    expect(stack.urls().at(-1)).toBe('/search/public/api/v1/search?_showContentMeta=true');
+  });
+
+  it('reports nothing of what was searched for when the API refuses it', async () => {
+    stack.mdm.misbehave({ status: 400, body: { errorCode: 'SRCH_1', errorSummary: 'Cannot search for Hildegard' } });
+
+    const problem = await problemOf(search, { businessEntity: 'c360.person', search: 'Hildegard' });
+
+    expect(problem.detail).toBe('The master data API answered 400: Cannot search for …');
+  });
+});
+
+describe('search over all pages', () => {
+  const all = (parameters: object) =>
+    invokeSource<Found>(search, {
+      businessEntity: 'c360.person',
+      search: '*',
+      allPages: true,
+      ...parameters,
+    });
+  const pointsOf = ({ payload }: Found) =>
+    payload.searchResult.records.map((record) => record['c360person.loyaltyPoints']);
+
+  it('answers every record once, in order', async () => {
+    const found = await all({});
+
+    expect(pointsOf(found)).toEqual(Array.from({ length: 1050 }, (_, index) => index));
+    expect(found.attributes).toMatchObject({ hits: 1050, complete: true });
+  });
+
+  it.each([
+    [{ pageSize: 100, pageOffset: 9 }, 900],
+    [{ recordsToReturn: 300, recordOffset: 777 }, 777],
+  ])('reads on from %j', async (paging, first) => {
+    const points = pointsOf(await all(paging));
+
+    expect([points[0], points.at(-1), points.length]).toEqual([first, 1049, 1050 - first]);
+  });
+
+  it('stops at maxRecords, and is complete then', async () => {
+    const found = await all({ maxRecords: 250 });
+
+    expect(found.payload.searchResult.records).toHaveLength(250);
+    expect(found.attributes).toMatchObject({ maxRecords: 250, complete: true });
+  });
+
+  it('reads on after pages that come short of records the user may not read', async () => {
+    const hidden = stack.mdm.records.allGolden('c360.person').slice(0, 350);
+    for (const golden of hidden) golden.hidden = true;
+
+    const found = await all({});
+
+    for (const golden of hidden) golden.hidden = false;
+    expect(pointsOf(found)).toEqual(Array.from({ length: 700 }, (_, index) => index + 350));
+    expect(found.attributes.complete).toBe(true);
+  });
+
+  it('says that it is incomplete at the wall of 10,000', async () => {
+    const found = await all({ pageSize: 6000, search: '*' });
+    expect(found.attributes.complete).toBe(true);
+
+    stack.mdm.misbehave({ times: null, status: 200, body: { searchResult: { hits: 123_456, records: [{ a: 1 }] } } });
+    const walled = await all({});
+
+    expect(walled.payload.searchResult.records).toHaveLength(50); // 50 pages of 200 end at the wall
+    expect(walled.attributes).toMatchObject({ hits: 123_456, complete: false });
+  });
+
+  it('counting records, reads up to the wall itself', async () => {
+    stack.mdm.misbehave({ times: null, status: 200, body: { searchResult: { hits: 123_456, records: [] } } });
+
+    const { attributes } = await all({ recordsToReturn: 3000, recordOffset: 500 });
+
+    const asked = stack.mdm.requests.slice(-4).map(({ body }) => JSON.parse(body) as Record<string, number>);
+    expect(asked.map(({ recordOffset, recordsToReturn }) => [recordOffset, recordsToReturn])).toEqual([
+      [500, 3000],
+      [3500, 3000],
+      [6500, 3000],
+      [9500, 500],
+    ]);
+    expect(attributes.complete).toBe(false);
+  });
+
+  it('is incomplete where a page ends at the wall and hits lie behind it', async () => {
+    stack.mdm.misbehave({ status: 200, body: { searchResult: { hits: 10_400, records: [] } } });
+
+    const { attributes } = await all({ recordsToReturn: 3000, recordOffset: 9500 });
+
+    expect(attributes).toMatchObject({ hits: 10_400, complete: false });
+  });
+
+  it('says that it is incomplete at the wall of 6 MB', async () => {
+    const big = { searchResult: { hits: 10, records: [{ text: 'x'.repeat(2_500_000) }] } };
+    stack.mdm.misbehave({ times: null, status: 200, body: big });
+
+    const found = await all({ pageSize: 1 });
+
+    expect(found.payload.searchResult.records).toHaveLength(2);
+    expect(found.attributes.complete).toBe(false);
+  });
+
+  it('fails when a page fails, rather than answer what it has', async () => {
+    stack.mdm.misbehave({ skip: 2, status: 500 });
+
+    expect(await problemOf(search, { businessEntity: 'c360.person', search: '*', allPages: true })).toMatchObject({
+      status: 502,
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startLambda, type InvocationFailure, type Lambda } from '../../../../sandbox/aws/lambda.ts';
+import { startSandboxMdm, type SandboxMdm } from '../../../../sandbox/mdm/index.ts';
+import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { until } from '../../../support/until.ts';
+
+/*
+ * Containers are frozen between invocations, with their timers and sockets, and a login may be under way: here whole
+ * processes are stopped in the middle of one, and go on later.
+ */
+
+const KEY = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
+const LOGIN_MS = 600;
+const FROZEN_MS = 2_500;
+
+let stack: MdmStack;
+let redis: RedisServer;
+let mdm: SandboxMdm;
+let containers: Lambda[];
+
+beforeAll(async () => {
+  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+});
+afterAll(async () => {
+  await Promise.all([redis.stop(), stack.close()]);
+});
+
+async function start(config: object): Promise<void> {
+  mdm = await startSandboxMdm();
+  mdm.records.submit({
+    entity: 'c360.city',
+    sourceSystem: 'geonames',
+    sourcePKey: '1',
+    record: { name: 'Bonn', country: { Code: 'DE' } },
+  });
+  stack.secrets.set('test/default', { mdm: { ...mdm.secret, ...config }, redis: { url: redis.url } });
+  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
+  containers = await Promise.all([startLambda({ env }), startLambda({ env })]);
+}
+
+/** Status of the API, or the error's type. */
+const read = (container: Lambda, timeoutMs?: number) =>
+  container.invoke('mdm-master-read', KEY, { timeoutMs }).then(
+    ({ attributes }: { attributes: { statusCode: number } }) => attributes.statusCode,
+    ({ errorType }: InvocationFailure) => errorType,
+  );
+
+it.each([
+  ['a session of its own', {}, 4],
+  ['a shared session', { sessionStore: 'redis', sessionKey: 'k'.repeat(32), timeoutMs: 1_000 }, 3],
+])(
+  'a container that was frozen in the middle of a login, with %s, serves its next call, and keeps no other waiting',
+  async (_, config, mostLogins) => {
+    await start(config);
+    const [frozen, other] = containers as [Lambda, Lambda];
+    const logins = () => mdm.requests.filter(({ url }) => url.startsWith('/saas')).length;
+    mdm.misbehave({ path: '/saas', delayMs: LOGIN_MS });
+
+    const interrupted = read(frozen, 300);
+    await until(async () => logins() === 1);
+    frozen.kill('SIGSTOP');
+    const meanwhile = await read(other);
+    await wait(FROZEN_MS);
+    mdm.sessions.expireAll(); // whatever the login came to is over
+    frozen.kill('SIGCONT');
+
+    expect(['MDM:TIMEOUT', 200]).toContain(await interrupted);
+    expect(meanwhile).toBe(200);
+    expect(await Promise.all([read(frozen), read(frozen), read(other)])).toEqual([200, 200, 200]);
+    expect(logins()).toBeLessThanOrEqual(mostLogins);
+    expect(mdm.sessions.refusedLogins).toBe(0);
+    await Promise.all([...containers.map((container) => container.stop()), mdm.close()]);
+  },
+  30_000,
+);

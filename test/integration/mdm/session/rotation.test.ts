@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { handler as consume } from '../../../../functions/stream/consumer/handler.ts';
+import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
+import { forgetConfig, rereadConfig } from '../../../../lib/runtime/config.ts';
+import { startSandboxMdm, type SandboxMdm } from '../../../../sandbox/mdm/index.ts';
+import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+
+let stack: MdmStack;
+let redis: RedisServer;
+const sandboxes: SandboxMdm[] = [];
+beforeAll(async () => {
+  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+});
+afterAll(async () => {
+  stack.secrets.failWith(undefined);
+  await Promise.all([...sandboxes.map((mdm) => mdm.close()), redis.stop(), stack.close()]);
+});
+
+async function tenant() {
+  const mdm = await startSandboxMdm();
+  sandboxes.push(mdm);
+  const record = { name: 'Bonn', country: { Code: 'DE' } };
+  mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record });
+  const rest = { redis: { url: redis.url } };
+  const configRef = stack.configure(mdm.secret, rest);
+  const setPassword = (password: string) =>
+    stack.secrets.set(`test/${configRef}`, { mdm: { ...mdm.secret, auth: { ...mdm.secret.auth, password } }, ...rest });
+  const call = { configRef, businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
+  const logins = () => mdm.requests.filter(({ url }) => url.startsWith('/saas')).length;
+  return {
+    mdm,
+    configRef,
+    setPassword,
+    logins,
+    read: () => invokeSource(masterRead, call),
+    problem: () => problemOf(masterRead, call),
+  };
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a password that is rotated', () => {
+  it('during a run of the consumer costs it one refused login, not one an entry', async () => {
+    const { mdm, configRef, setPassword } = await tenant();
+    const stream = `rotation:${configRef}`;
+    for (let entry = 0; entry < 100; entry++) {
+      const record = JSON.stringify({ name: `City ${entry}`, country: { Code: 'DE' } });
+      const fields = ['businessEntity', 'c360.city', 'sourceSystem', 'crm', 'sourcePKey', `k-${entry}`];
+      await redis.command('XADD', stream, '*', ...fields, 'record', record);
+    }
+    mdm.misbehave({ path: '/business-entity', skip: 20, status: 401, expireSession: true });
+    const rotate = setInterval(() => {
+      if (mdm.records.allSources('c360.city').length < 10) return;
+      mdm.sessions.password = 'rotated';
+      setPassword('rotated');
+      clearInterval(rotate);
+    }, 1);
+
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true); // the metrics of the run
+    const { processed } = await invokeSource<{ processed: number }>(consume, { configRef, stream, group: 'mdm' });
+    write.mockRestore();
+    clearInterval(rotate);
+
+    expect(processed).toBe(100);
+    expect(mdm.sessions.refusedLogins).toBeLessThanOrEqual(2);
+    expect(mdm.logins).toBeLessThanOrEqual(3);
+  });
+
+  it('within an invocation is not forgotten by its next call', async () => {
+    const { mdm, setPassword, read } = await tenant();
+    await read();
+    mdm.sessions.password = 'rotated';
+    setPassword('rotated');
+
+    for (let round = 0; round < 5; round++) {
+      mdm.sessions.expireAll();
+      await read();
+    }
+
+    expect(mdm.sessions.refusedLogins).toBe(1);
+  });
+
+  it('in the secret alone leaves a session that lives in use', async () => {
+    const { mdm, configRef, setPassword, read } = await tenant();
+    await read();
+    setPassword('not yet known to the service');
+    forgetConfig(configRef);
+
+    await read();
+
+    expect([mdm.logins, mdm.sessions.refusedLogins]).toEqual([1, 0]);
+  });
+});
+
+describe('a password that was wrong', () => {
+  it('works as soon as the secret is repaired, whatever pause is left', async () => {
+    const { mdm, setPassword, read, problem } = await tenant();
+    setPassword('wrong');
+    await problem();
+    setPassword('sandbox-password');
+
+    expect((await read()).attributes.statusCode).toBe(200);
+    expect(mdm.sessions.refusedLogins).toBe(1);
+  });
+
+  it('is found repaired within a second or two also after many calls', async () => {
+    const { mdm, setPassword, read, problem } = await tenant();
+    setPassword('wrong');
+    for (let call = 0; call < 10; call++) await problem();
+    const readsBefore = stack.secrets.reads;
+    setPassword('sandbox-password');
+    await wait(1_100);
+
+    expect((await read()).attributes.statusCode).toBe(200);
+    expect(stack.secrets.reads - readsBefore).toBeLessThanOrEqual(2);
+    expect(mdm.sessions.refusedLogins).toBe(1);
+  });
+
+  it('does not read the secret at every call', async () => {
+    const { setPassword, problem } = await tenant();
+    setPassword('wrong');
+    await problem();
+    const readsBefore = stack.secrets.reads;
+    const startedAt = performance.now();
+
+    await Promise.all(Array.from({ length: 50 }, problem));
+
+    expect(stack.secrets.reads - readsBefore).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 1000);
+  });
+
+  it.each(['InternalServiceError', 'AccessDeniedException'])(
+    'is not tried again because Secrets Manager fails with %s',
+    async (errorType) => {
+      const { mdm, setPassword, problem } = await tenant();
+      setPassword('wrong');
+      await problem();
+      stack.secrets.failWith(errorType);
+      for (let call = 0; call < 5; call++) await problem();
+      stack.secrets.failWith(undefined);
+      await wait(1_100); // the secret is looked at again
+
+      expect(await problem()).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502 });
+      expect(mdm.sessions.refusedLogins).toBe(1);
+    },
+    20_000,
+  );
+});
+
+it('a Secrets Manager that is out of order stops no container that has read its secret', async () => {
+  const { mdm, configRef, read } = await tenant();
+  await read();
+  stack.secrets.failWith('InternalServiceError');
+
+  const reread = await rereadConfig(configRef, 'mdm');
+  const response = await read();
+  stack.secrets.failWith(undefined);
+
+  expect(reread.mdm?.baseUrl).toBe(mdm.url);
+  expect(response.attributes.statusCode).toBe(200);
+});

@@ -1,0 +1,358 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../../sandbox/mdm/index.ts';
+import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+
+let stack: MdmStack;
+const sandboxes: SandboxMdm[] = [];
+beforeAll(async () => {
+  stack = await startMdmStack();
+});
+afterAll(async () => {
+  await Promise.all(sandboxes.map((mdm) => mdm.close()));
+  await stack.close();
+});
+
+/** A tenant and a configuration of its own, with one record. */
+async function tenant(options: SandboxOptions = {}, config: Record<string, unknown> = {}) {
+  const mdm = await startSandboxMdm(options);
+  sandboxes.push(mdm);
+  mdm.records.submit({
+    entity: 'c360.city',
+    sourceSystem: 'geonames',
+    sourcePKey: '1',
+    record: { name: 'Bonn', country: { Code: 'DE' } },
+  });
+  const configRef = stack.configure({ ...mdm.secret, ...config });
+  const read = () =>
+    invokeSource(masterRead, { configRef, businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' });
+  const problem = (timeoutMs?: number) =>
+    problemOf(masterRead, { configRef, businessEntity: 'c360.city', businessId: 'M1' }, { timeoutMs });
+  return { mdm, configRef, read, problem };
+}
+/** When the session of the latest call ends, in epoch milliseconds. */
+function endOfSession(mdm: SandboxMdm): number {
+  const [, claims] = String(mdm.requests.at(-1)!.headers['ids-session-id']).split('.');
+  return (JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { exp: number }).exp * 1000;
+}
+const waitUntil = (at: number) => new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+const times = <T>(count: number, act: (index: number) => T) => Array.from({ length: count }, (_, index) => act(index));
+
+describe('a session', () => {
+  it('is opened by one login, however many calls wait for it', async () => {
+    const { mdm, read } = await tenant();
+
+    await Promise.all(times(50, read));
+
+    expect(mdm.logins).toBe(1);
+  });
+
+  it('that expired is renewed by one login, and no call or body is lost', async () => {
+    const { mdm, configRef, read } = await tenant();
+    await read();
+    mdm.sessions.expireAll();
+
+    await Promise.all(
+      times(50, (index) =>
+        invokeSource(sourceSubmit, {
+          configRef,
+          businessEntity: 'c360.city',
+          sourceSystem: 'crm',
+          sourcePKey: `k-${index}`,
+          record: { name: `City ${index}`, country: { Code: 'DE' } },
+        }),
+      ),
+    );
+
+    expect(mdm.logins).toBe(2);
+    expect(mdm.records.allSources('c360.city')).toHaveLength(51);
+    expect(mdm.requests.filter(({ body, url }) => url.includes('sourcePKey') && body === '')).toEqual([]);
+  });
+
+  it('that is new survives a late 401 of the old one', async () => {
+    const { mdm, read } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, delayMs: 300 }); // of the old session, answered late
+    const late = read();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    mdm.sessions.expireAll();
+    await read(); // renews
+
+    await late;
+
+    expect(mdm.logins).toBe(2);
+  });
+
+  it.each([600, 16_000])('that is a JWT of %i characters is renewed before it ends', async (jwtLength) => {
+    const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 1000, jwtLength } });
+    await read();
+    const [first] = mdm.requests.slice(-1);
+    await waitUntil(endOfSession(mdm) + 20);
+
+    await read();
+
+    expect(String(first!.headers['ids-session-id']).length).toBeGreaterThan(jwtLength - 3);
+    expect(mdm.logins).toBe(2);
+    expect(mdm.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('that should be renewed serves on while the login is out of order', async () => {
+    const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 2000 } });
+    const openedAt = Date.now();
+    await read();
+    mdm.misbehave({ path: '/saas', status: 503, times: null });
+    await waitUntil(endOfSession(mdm) - (endOfSession(mdm) - openedAt) * 0.1); // within its last fifth
+
+    const response = await read();
+
+    expect(response.attributes.statusCode).toBe(200);
+    expect(mdm.requests.filter(({ url }) => url.startsWith('/saas')).length).toBeGreaterThan(1);
+  });
+
+  it('is opened by a login of version 2', async () => {
+    const { mdm, read } = await tenant();
+    const configRef = stack.configure({
+      ...mdm.secret,
+      auth: { ...mdm.secret.auth, type: 'login-v2' },
+      baseUrl: undefined,
+    });
+
+    await invokeSource(masterRead, {
+      configRef,
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      sourcePKey: '1',
+    });
+    await read();
+
+    const [login] = mdm.requests;
+    expect(login!.url).toBe('/ma/api/v2/user/login');
+    expect(JSON.parse(login!.body)).toMatchObject({ '@type': 'login', username: 'sandbox' });
+  });
+
+  it('that is passed through is used as it is, and its 401 is final', async () => {
+    const { mdm } = await tenant();
+    const sessionId = mdm.sessions.open('sandbox', 'sandbox-password')!;
+    const configRef = stack.configure({ auth: { type: 'session', sessionId }, baseUrl: mdm.url });
+    const call = { configRef, businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
+
+    await invokeSource(masterRead, call);
+    mdm.sessions.expireAll();
+    const problem = await problemOf(masterRead, call);
+
+    expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401 });
+    expect(mdm.logins).toBe(1);
+  });
+
+  it('that is passed through needs a baseUrl', async () => {
+    const configRef = stack.configure({ auth: { type: 'session', sessionId: 's' }, baseUrl: undefined });
+
+    const problem = await problemOf(masterRead, { configRef, businessEntity: 'c360.city', businessId: '1' });
+
+    expect(problem).toMatchObject({
+      type: 'CONNECTOR:CONFIGURATION',
+      errors: [{ pointer: '/mdm/baseUrl', message: 'is required' }],
+    });
+  });
+});
+
+describe('an API that refuses every session', () => {
+  it('is not logged in to at every call', async () => {
+    const { mdm, read, problem } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    for (let call = 0; call < 20; call++) expect(await problem()).toMatchObject({ status: 502, upstreamStatus: 401 });
+
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+
+  it('is served again at once when it takes sessions again', async () => {
+    const { mdm, read, problem } = await tenant();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+    for (let call = 0; call < 3; call++) await problem();
+    mdm.behave();
+
+    expect((await read()).attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+
+  it('is not logged in to by calls at the same time either', async () => {
+    const { mdm, read, problem } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    await Promise.all(times(20, () => problem()));
+    await Promise.all(times(20, () => problem()));
+
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+});
+
+it('a session that is lost again and again is renewed each time', async () => {
+  const { mdm, read } = await tenant();
+
+  for (let round = 0; round < 10; round++) {
+    mdm.sessions.expireAll();
+    expect((await read()).attributes.statusCode).toBe(200);
+  }
+
+  expect(mdm.logins).toBe(10);
+});
+
+it('a renewal that hangs fails no call while the old token lives', async () => {
+  const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 4000 } });
+  const openedAt = Date.now();
+  await read();
+  mdm.misbehave({ path: '/saas', delayMs: 60_000, times: null });
+  await waitUntil(endOfSession(mdm) - (endOfSession(mdm) - openedAt) * 0.18); // within its last fifth, so renewal is due
+
+  const took: number[] = [];
+  while (Date.now() < endOfSession(mdm) - 100 && took.length < 5) {
+    const startedAt = performance.now();
+    await read();
+    took.push(performance.now() - startedAt);
+  }
+
+  expect(took.length).toBeGreaterThan(0);
+  expect(took.filter((ms) => ms > 500).length).toBeLessThanOrEqual(1); // the first waits a while, the others do not
+  mdm.behave();
+}, 30_000);
+
+describe('a clock that is wrong', () => {
+  const realNow = Date.now;
+  afterEach(() => {
+    Date.now = realNow;
+  });
+
+  it.each([
+    ['ahead by an hour', 3_600_000],
+    ['ahead by a day', 86_400_000],
+    ['behind by an hour', -3_600_000],
+  ])('%s makes no login a call', async (_, offsetMs) => {
+    const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 30 * 60_000 } });
+    Date.now = () => (isCalledBy('sandbox') ? realNow() : realNow() + offsetMs);
+
+    for (let call = 0; call < 10; call++) await read();
+
+    expect(mdm.logins).toBe(1);
+  });
+
+  it('set ahead during a session costs one login', async () => {
+    const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 30 * 60_000 } });
+    await read();
+    Date.now = () => (isCalledBy('sandbox') ? realNow() : realNow() + 86_400_000);
+
+    for (let call = 0; call < 10; call++) await read();
+
+    expect(mdm.logins).toBeLessThanOrEqual(2);
+  });
+});
+
+/** Whether code of this folder is on the stack: the sandbox runs in this process, but is a machine of its own. */
+function isCalledBy(folder: string): boolean {
+  return new Error().stack!.includes(`/${folder}/`);
+}
+
+it('headers of the secret go with the login, each once', async () => {
+  const { mdm, read } = await tenant({}, { headers: { 'Content-Type': 'text/plain', 'X-Gateway': 'g' } });
+
+  await read();
+
+  const { headers, rawHeaders } = mdm.requests[0]!;
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-gateway': 'g' });
+  expect(rawHeaders.filter((text) => /^content-type$/i.test(text))).toHaveLength(1);
+});
+
+it('the session travels in the configured header', async () => {
+  const { mdm, read } = await tenant({}, { sessionHeader: 'X-Session' });
+
+  await expect(read()).rejects.toMatchObject({ name: 'MDM:CLIENT_ERROR' }); // the sandbox knows the usual header alone
+
+  expect(mdm.requests.at(-1)!.headers).toMatchObject({ 'x-session': expect.stringMatching(/^sid-/) as unknown });
+  expect(mdm.requests.at(-1)!.headers).not.toHaveProperty('ids-session-id');
+});
+
+describe('a refused login', () => {
+  it.each([400, 401, 403])('with %i is a 502, and not repeated for a while', async (status) => {
+    const { mdm, problem } = await tenant();
+    mdm.misbehave({
+      path: '/saas',
+      status,
+      times: null,
+      body: { error: { code: 'IDS_085', message: 'no', requestId: 'l-1' } },
+    });
+
+    const problems = [await problem(), await problem(), await problem()];
+
+    for (const refused of problems) {
+      expect(refused).toMatchObject({
+        type: 'MDM:CLIENT_ERROR',
+        status: 502,
+        upstreamStatus: status,
+        upstreamCode: 'IDS_085',
+      });
+    }
+    expect(mdm.requests).toHaveLength(1);
+  });
+
+  it('reads the secret again: a changed password is used at once', async () => {
+    const { mdm, configRef, read } = await tenant();
+    await read();
+    mdm.sessions.password = 'rotated';
+    mdm.sessions.expireAll();
+    stack.secrets.set(`test/${configRef}`, {
+      mdm: { ...mdm.secret, auth: { ...mdm.secret.auth, password: 'rotated' } },
+    });
+
+    await Promise.all(times(20, read));
+
+    expect([mdm.logins, mdm.sessions.refusedLogins]).toEqual([2, 1]);
+  });
+
+  it.each([
+    [{ status: 503 }, { type: 'MDM:SERVER_ERROR', status: 502 }],
+    [
+      { status: 429, headers: { 'retry-after': '60' } },
+      { type: 'MDM:CLIENT_ERROR', status: 502, retryable: true, retryAfter: '60' },
+    ],
+    [{ reset: true }, { type: 'MDM:CONNECTIVITY', status: 503 }],
+    [{ delayMs: 1500 }, { type: 'MDM:TIMEOUT', status: 504 }],
+    [
+      { html: true, status: 200 },
+      { type: 'MDM:SERVER_ERROR', status: 502 },
+    ],
+    [
+      { status: 200, body: {} },
+      { type: 'MDM:SERVER_ERROR', status: 502 },
+    ],
+    [
+      { status: 302, headers: { location: '/' } },
+      { type: 'MDM:CONNECTIVITY', status: 503 },
+    ],
+  ])('is not what %j is', async (how, expected) => {
+    const { mdm, problem, read } = await tenant();
+    mdm.misbehave({ path: '/saas', times: null, ...how });
+
+    expect(await problem(1000)).toMatchObject(expected);
+
+    mdm.behave();
+    expect((await read()).attributes.statusCode).toBe(200);
+  });
+});
+
+it('derives no other address for this machine, and reads without a baseUrl', async () => {
+  const { mdm } = await tenant();
+  const configRef = stack.configure({ auth: mdm.secret.auth, baseUrl: undefined });
+
+  const response = await invokeSource(masterRead, {
+    configRef,
+    businessEntity: 'c360.city',
+    sourceSystem: 'geonames',
+    sourcePKey: '1',
+  });
+
+  expect(response.attributes.statusCode).toBe(200);
+});

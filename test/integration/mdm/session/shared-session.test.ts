@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readMdmConfig } from '../../../../lib/mdm/session/mdm-config.ts';
+import { SessionKeeper } from '../../../../lib/mdm/session/session.ts';
+import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
+import { sealOf } from '../../../../lib/mdm/session/sealing.ts';
+import type { MdmConfig } from '../../../../lib/runtime/config.schema.ts';
+import { invokeSource } from '../../../support/aws/source-handler.ts';
+import { startLambda } from '../../../../sandbox/aws/lambda.ts';
+import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startRedisCluster } from '../../../support/redis/redis-cluster.ts';
+import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { until } from '../../../support/until.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../../sandbox/mdm/index.ts';
+
+let stack: MdmStack;
+let redis: RedisServer;
+const sandboxes: SandboxMdm[] = [];
+
+beforeAll(async () => {
+  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
+});
+afterAll(async () => {
+  await Promise.all([...sandboxes.map((mdm) => mdm.close()), redis.stop(), stack.close()]);
+});
+
+/** A tenant whose containers share their session; a keeper is what a container has of it. */
+async function tenant(options: SandboxOptions = {}, config: Record<string, unknown> = {}) {
+  const mdm = await startSandboxMdm(options);
+  sandboxes.push(mdm);
+  const shared = { ...mdm.secret, sessionStore: 'redis', ...config };
+  const configRef = stack.configure(shared, { redis: { url: redis.url, connectTimeoutMs: 15_000 } });
+  const mdmConfig = await readMdmConfig(configRef, 'mdm');
+  const containers = Array.from({ length: 200 }, () => new SessionKeeper(configRef, 'mdm'));
+  return {
+    mdm,
+    configRef,
+    mdmConfig,
+    containers,
+    open: () => Promise.all(containers.map(async (keeper) => keeper.current(mdmConfig))),
+  };
+}
+
+const locks = async () => (await redis.command('KEYS', 'mdm-session:*:lock')) as string[];
+
+describe('a session that containers share through Redis', () => {
+  it('is opened by one login of 200 cold containers', async () => {
+    const { mdm, open } = await tenant();
+
+    const sessions = await open();
+
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(1);
+    expect(mdm.logins).toBe(1);
+  }, 20_000);
+
+  it('is renewed by one login when it ends under all of them', async () => {
+    const { mdm, mdmConfig, containers, open } = await tenant();
+    const [ended] = await open();
+    mdm.sessions.expireAll();
+
+    const renewed = await Promise.all(containers.map((keeper) => keeper.renew(ended!, mdmConfig, performance.now())));
+
+    expect(new Set(renewed.map((session) => session?.id)).size).toBe(1);
+    expect(renewed[0]?.id).not.toBe(ended!.id);
+    expect(mdm.logins).toBe(2);
+  }, 20_000);
+
+  it('stands in Redis sealed, for a bounded time, under a name without the user', async () => {
+    const { containers, mdmConfig } = await tenant({ username: 'erika.mustermann' });
+    const { id } = await containers[0]!.current(mdmConfig);
+
+    const names = (await redis.command('KEYS', 'mdm-session:*')) as string[];
+    const held = await Promise.all(
+      names.map(async (name) => [await redis.command('GET', name), Number(await redis.command('PTTL', name))]),
+    );
+
+    expect(names.join()).not.toContain('mustermann');
+    for (const [value, ttl] of held) {
+      expect(value).not.toContain(id);
+      expect(Buffer.from(String(value), 'base64').toString('latin1')).not.toContain(id);
+      expect(ttl).toBeGreaterThan(0);
+    }
+  });
+
+  it('is not found with another password, nor when it was tampered with', async () => {
+    const { mdm, configRef, containers, mdmConfig } = await tenant();
+    const first = await containers[0]!.current(mdmConfig);
+    const [name] = ((await redis.command('KEYS', 'mdm-session:*')) as string[]).sort();
+    mdm.sessions.password = 'rotated';
+    const changed = { ...mdmConfig, auth: { ...mdm.secret.auth, password: 'rotated' } };
+    stack.secrets.set(`test/${configRef}`, { mdm: changed, redis: { url: redis.url } });
+
+    const second = await new SessionKeeper(configRef, 'mdm').current(changed);
+    await redis.command('SET', name!, 'AAAA');
+    const third = await new SessionKeeper(configRef, 'mdm').current(changed);
+
+    expect(new Set([first.id, second.id, third.id]).size).toBeGreaterThanOrEqual(2);
+    expect(second.id).not.toBe(first.id);
+  });
+
+  it('is taken over when a container died while it logged in', async () => {
+    const { mdm, containers, mdmConfig } = await tenant({}, { timeoutMs: 2000 });
+    mdm.misbehave({ path: '/saas', delayMs: 1000 });
+    const before = await locks();
+    const dead = containers[0]!.current(mdmConfig);
+    await until(async () => (await locks()).length > before.length);
+    const lock = (await locks()).find((name) => !before.includes(name))!;
+    await redis.command('SET', lock, 'of a dead container', 'PX', '10000');
+
+    const session = await containers[1]!.current(mdmConfig); // waits no longer than a login may take
+
+    expect(session.id).toMatch(/^sid-/);
+    await dead;
+    await redis.command('DEL', lock);
+  });
+
+  it('is each container’s own while Redis is out of reach', async () => {
+    const { mdm, containers, mdmConfig } = await tenant();
+    await redis.kill();
+
+    const sessions = await Promise.all(containers.slice(0, 3).map(async (keeper) => keeper.current(mdmConfig)));
+
+    await redis.start();
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(3);
+    expect(mdm.logins).toBe(3);
+  });
+
+  it('is asked for once while its login is refused, so that no account is locked', async () => {
+    const { mdm, containers, mdmConfig } = await tenant();
+    mdm.sessions.password = 'changed without notice';
+
+    const outcomes = await Promise.allSettled(containers.slice(0, 50).map(async (keeper) => keeper.current(mdmConfig)));
+
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        reason: { type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401, upstreamCode: 'IDS_085' },
+      });
+    }
+    expect(mdm.sessions.refusedLogins).toBe(1);
+  });
+});
+
+it('is shared through a cluster', async () => {
+  const cluster = await startRedisCluster();
+  const mdm = await startSandboxMdm();
+  sandboxes.push(mdm);
+  const redisConfig = { mode: 'cluster', nodes: cluster.nodes };
+  const configRef = stack.configure({ ...mdm.secret, sessionStore: 'redis' }, { redis: redisConfig });
+  const config = await readMdmConfig(configRef, 'mdm');
+  const containers = Array.from({ length: 5 }, () => new SessionKeeper(configRef, 'mdm'));
+
+  await Promise.all(containers.map(async (keeper) => keeper.current(config)));
+  await cluster.stop();
+
+  expect(mdm.logins).toBe(1);
+});
+
+describe('a shared session that the API refuses', () => {
+  /** Reads as containers do, each with a keeper of its own: the configRefs name the same secret. */
+  async function fleet(size: number) {
+    const { mdm, configRef } = await tenant();
+    const record = { name: 'Bonn', country: { Code: 'DE' } };
+    mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record });
+    const refs = Array.from({ length: size }, (_, at) => `${configRef}-${at}`);
+    const rotate = (password: string) => {
+      mdm.sessions.password = password;
+      const shared = { ...mdm.secret, auth: { ...mdm.secret.auth, password }, sessionStore: 'redis' };
+      for (const ref of refs) stack.secrets.set(`test/${ref}`, { mdm: shared, redis: { url: redis.url } });
+    };
+    rotate(mdm.sessions.password);
+    const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
+    const reads = refs.map((ref) => () => invokeSource(masterRead, { configRef: ref, ...key }));
+    return { mdm, reads, rotate };
+  }
+
+  it('is replaced also for a container that held an older one', async () => {
+    const { mdm, reads } = await fleet(2);
+    const [first, second] = reads;
+    await first!(); // holds the first session
+    mdm.sessions.expireAll();
+    await second!(); // shares a second one
+    mdm.sessions.expireAll(); // and that ends as well
+
+    expect((await first!()).attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBe(3);
+  });
+
+  it('is replaced for a container that still has the old password, too', async () => {
+    const { mdm, reads, rotate } = await fleet(2);
+    const [early, late] = reads;
+    await early!();
+    rotate('rotated');
+    await late!(); // shares a session under the new password
+    mdm.sessions.expireAll();
+
+    expect((await early!()).attributes.statusCode).toBe(200);
+    expect([mdm.logins, mdm.sessions.refusedLogins]).toEqual([3, 1]);
+  });
+
+  it('makes no login a call and container while the API refuses every session', async () => {
+    const { mdm, reads } = await fleet(10);
+    await Promise.all(reads.map((read) => read()));
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    for (let round = 0; round < 10; round++) await Promise.allSettled(reads.map((read) => read()));
+
+    expect(mdm.logins).toBeLessThanOrEqual(6); // some see the refusal before its pause is known to all
+  });
+
+  it('is renewed by one login of all', async () => {
+    const { mdm, reads } = await fleet(20);
+    await Promise.all(reads.map((read) => read()));
+    mdm.sessions.expireAll();
+
+    const responses = await Promise.all(reads.map((read) => read()));
+
+    expect(responses.every(({ attributes }) => attributes.statusCode === 200)).toBe(true);
+    expect(mdm.logins).toBe(2);
+  });
+});
+
+it('a login that hangs is taken over by one container, not by all that wait', async () => {
+  const { mdm, mdmConfig, containers } = await tenant({}, { timeoutMs: 1500 });
+  mdm.misbehave({ path: '/saas', delayMs: 60_000 });
+
+  const sessions = await Promise.allSettled(containers.slice(0, 20).map(async (keeper) => keeper.current(mdmConfig)));
+
+  expect(sessions.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
+  expect(mdm.requests.length).toBeLessThanOrEqual(3);
+}, 20_000);
+
+it('a token is shared for as long as it lives, by a container with a wrong clock, too', async () => {
+  const { mdm, mdmConfig, containers } = await tenant({ session: { kind: 'jwt', lifetimeMs: 15 * 60_000 } });
+  const realNow = Date.now;
+  await containers[0]!.current(mdmConfig);
+  Date.now = () => realNow() + 3_600_000;
+
+  await Promise.all(containers.slice(1, 10).map(async (keeper) => keeper.current(mdmConfig))).finally(
+    () => (Date.now = realNow),
+  );
+
+  expect(mdm.logins).toBe(1);
+});
+
+describe('what containers share', () => {
+  const config = (more: object) =>
+    ({ auth: { type: 'login-v3', loginUrl: 'https://a', username: 'u', password: 'p' }, ...more }) as MdmConfig;
+
+  it('is opened with the same credentials alone', async () => {
+    const [seal, same, other] = await Promise.all([
+      sealOf(config({})),
+      sealOf(config({ timeoutMs: 7 })),
+      sealOf(config({ auth: { ...config({}).auth, password: 'q' } })),
+    ]);
+
+    expect(same.open(seal.seal('session'))).toBe('session');
+    expect(other.open(seal.seal('session'))).toBeUndefined();
+    expect(other.name).not.toBe(seal.name);
+    expect(seal.open(`${seal.seal('session').slice(0, -4)}AAAA`)).toBeUndefined();
+    expect(seal.open('')).toBeUndefined();
+  });
+
+  it('takes long to guess a password for, unless there is a key of its own', async () => {
+    const took = async (more: object) => {
+      const before = process.cpuUsage();
+      await sealOf(config(more));
+      return process.cpuUsage(before).user / 1000;
+    };
+
+    expect(await took({ baseUrl: 'https://b' })).toBeGreaterThan(30);
+    expect(await took({ baseUrl: 'https://c', sessionKey: 'k'.repeat(32) })).toBeLessThan(30);
+  });
+});
+
+it('is shared by containers of packaged functions', async () => {
+  const { mdm, configRef } = await tenant();
+  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
+  const containers = await Promise.all([startLambda({ env }), startLambda({ env }), startLambda({ env })]);
+
+  const answers = await Promise.all(
+    containers.map((lambda) => lambda.post('/mdm/metadata-read', { configRef, resource: 'RELATIONSHIP' })),
+  );
+  await Promise.all(containers.map((lambda) => lambda.stop()));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(mdm.logins).toBe(1);
+});
+
+it('needs a Redis', async () => {
+  const configRef = stack.configure({ sessionStore: 'redis' });
+
+  await expect(readMdmConfig(configRef, 'mdm')).rejects.toMatchObject({
+    type: 'CONNECTOR:CONFIGURATION',
+    faults: [{ pointer: '/redis', message: 'is required' }],
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { registry } from '../../../functions/registry.ts';
+import { slotOf } from '../../../lib/redis/slot.ts';
+import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { callStream } from '../../support/stream/call-stream.ts';
+import { createDocumentedUser } from '../../support/redis/documented-user.ts';
+import { startRedisCluster, type RedisCluster } from '../../support/redis/redis-cluster.ts';
+
+/* The users of docs/redis.md, where the connection needs commands of its own: a database number, and a slot migration. */
+
+let cluster: RedisCluster;
+let server: RedisServer;
+let secrets: SecretsManager;
+let lambda: Lambda;
+
+beforeAll(async () => {
+  [cluster, server] = await Promise.all([startRedisCluster(), startRedisServer()]);
+  const nodes = cluster.nodes.map((node) => asUser(node, 'streams'));
+  const mdm = { auth: { type: 'session', sessionId: 'x' }, baseUrl: 'http://127.0.0.1:1' };
+  const database = (user: string) => ({
+    redis: { url: `${asUser(server.url, user)}/3` },
+    mdm,
+    ingest: { shards: 1, wake: false },
+  });
+  secrets = await startSecretsManager({
+    'test/cluster': { redis: { mode: 'cluster', nodes } },
+    ...Object.fromEntries(
+      ['streams', 'consumer', 'watcher', 'producer', 'functions'].map((user) => [`test/${user}`, database(user)]),
+    ),
+  });
+  lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+  });
+  for (const node of [...cluster.masters, cluster.replica, server]) {
+    await createDocumentedUser(node, 'streams', 'secret');
+  }
+});
+afterAll(async () => {
+  await Promise.all([lambda.stop(), secrets.close(), cluster.stop(), server.stop()]);
+});
+
+function asUser(url: string, user: string): string {
+  return url.replace(/\/\/(.*@)?/, `//${user}:secret@`);
+}
+
+/** Every stream command by its operation, in an order in which each has something to do. */
+const calls = (key: string): [operation: string, parameters: object][] => {
+  const group = { key, group: 'g' };
+  const reader = { group: 'g', consumer: 'c' };
+  const claim = { ...group, consumer: 'd', minIdleMs: 0 };
+  return [
+    ['xgroup-create', { ...group, mkstream: true, lastEntryId: '0' }],
+    ['xadd', { key, id: '1-0', entry: { a: '1' } }],
+    ['xadd', { key, entry: { a: '1' }, idempotency: { producer: 'p', id: '1' } }],
+    ['xadd-batch', { key, entries: [{ a: '2' }, { a: '3' }, { a: '4' }] }],
+    ['xlen', { key }],
+    ['xrange', { key, start: '-', end: '+' }],
+    ['xrevrange', { key }],
+    ['xread', { streamWatermarks: [{ key, id: '0' }] }],
+    ['xread', { streamWatermarks: [{ key, id: '$' }], block: 20 }],
+    ['xreadgroup', { ...reader, count: 3, streamWatermarks: [{ key, id: '>' }] }],
+    ['xreadgroup', { ...reader, streamWatermarks: [{ key, id: '0' }] }],
+    ['xreadgroup', { ...reader, streamWatermarks: [{ key, id: '>' }] }],
+    ['xreadgroup', { ...reader, streamWatermarks: [{ key, id: '>' }], block: 20 }],
+    ['xreadgroup', { ...reader, streamWatermarks: [{ key, id: '>' }], claimMinIdleMs: 60_000 }],
+    ['xpending', group],
+    ['xpending', { ...group, start: '-', end: '+', count: 9 }],
+    ['xclaim', { ...claim, ids: ['1-0'] }],
+    ['xautoclaim', claim],
+    ['xinfo-stream', { key }],
+    ['xinfo-groups', { key }],
+    ['xinfo-consumers', group],
+    ['xack', { ...group, ids: ['1-0'] }],
+    ['xackdel', { ...group, ids: ['1-0'] }],
+    ['xdelex', { key, ids: ['1-0'] }],
+    ['xdel', { key, ids: ['1-0'] }],
+    ['xtrim', { key, evictionOption: { maxLength: 1 } }],
+    ['xgroup-setid', { ...group, lastEntryId: '0' }],
+    ['xgroup-createconsumer', { ...group, consumer: 'e' }],
+    ['xgroup-delconsumer', { ...group, consumer: 'e' }],
+    ['xgroup-destroy', group],
+  ];
+};
+
+/** What did not go as it should; what the server lacks is refused by name, and goes no further. */
+async function failuresOf(configRef: string, key: string): Promise<object[]> {
+  const failures = [];
+  for (const [operation, parameters] of calls(key)) {
+    const { status, error } = await callStream(lambda, 'HTTP', operation, { configRef, ...parameters });
+    if (error && !/needs Redis 8\.\d or newer/.test(error.message)) failures.push({ operation, status, error });
+  }
+  return failures;
+}
+
+/** Begins to move the slot of a key from the first master to the second. */
+async function migrate(key: string): Promise<void> {
+  const [source, target] = cluster.masters as [RedisServer, RedisServer];
+  const [sourceId, targetId] = (await Promise.all([
+    source.command('CLUSTER', 'MYID'),
+    target.command('CLUSTER', 'MYID'),
+  ])) as [string, string];
+  const slot = String(slotOf(key));
+  await target.command('CLUSTER', 'SETSLOT', slot, 'IMPORTING', sourceId);
+  await source.command('CLUSTER', 'SETSLOT', slot, 'MIGRATING', targetId);
+}
+
+const keysInSlot = (node: RedisServer, key: string) => node.command('CLUSTER', 'COUNTKEYSINSLOT', String(slotOf(key)));
+
+/** A key of the first master. */
+function keyOfFirst(name: string): string {
+  for (let at = 0; ; at++) if (slotOf(`orders-${name}:${at}`) < 16_384 / 3 - 1) return `orders-${name}:${at}`;
+}
+
+it('every stream command is among the calls', () => {
+  const called = new Set(calls('k').map(([operation]) => `stream-${operation}`));
+
+  expect([...called].sort()).toEqual(
+    registry
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('stream-x'))
+      .sort(),
+  );
+});
+
+it('the user of the stream commands needs no more in a slot that moves to another node', async () => {
+  const key = keyOfFirst('absent');
+  await migrate(key);
+
+  expect(await failuresOf('cluster', key)).toEqual([]);
+  expect(await keysInSlot(cluster.masters[1]!, key)).toBe(1); // where the slot will be
+  await cluster.masters[1]!.command('ACL', 'SETUSER', 'streams', '-asking');
+  expect(await failuresOf('cluster', key)).not.toEqual([]); // so it was asked for
+  await cluster.masters[1]!.command('ACL', 'SETUSER', 'streams', '+asking');
+});
+
+it('nor for a stream that is still where the slot was', async () => {
+  const key = keyOfFirst('staying');
+  await callStream(lambda, 'HTTP', 'xadd', { configRef: 'cluster', key, id: '0-1', entry: { a: '1' } });
+  await migrate(key);
+
+  expect(await failuresOf('cluster', key)).toEqual([]);
+  expect(await keysInSlot(cluster.masters[0]!, key)).toBe(1);
+});
+
+it('nor for a stream that has moved there with its slot under way', async () => {
+  const key = keyOfFirst('moved');
+  await callStream(lambda, 'HTTP', 'xadd', { configRef: 'cluster', key, id: '0-1', entry: { a: '1' } });
+  await migrate(key);
+  const { port } = cluster.masters[1]!;
+  const password = new URL(cluster.nodes[0]!).password;
+  await cluster.masters[0]!.command('MIGRATE', '127.0.0.1', String(port), key, '0', '5000', 'AUTH', password);
+
+  expect(await failuresOf('cluster', key)).toEqual([]);
+  expect(await keysInSlot(cluster.masters[1]!, key)).toBe(1);
+});
+
+it('the user of the stream commands needs no more with a database number', async () => {
+  expect(await failuresOf('streams', 'orders:1')).toEqual([]);
+  expect(String(await server.command('INFO', 'keyspace'))).toMatch(/db3:keys=1,/);
+});
+
+it('nor do the users of the consumer, of its status and pause, and of those that enqueue', async () => {
+  for (const user of ['consumer', 'watcher', 'producer', 'functions'])
+    await createDocumentedUser(server, user, 'secret');
+  await server.command('ACL', 'SETUSER', 'watcher', '+set', '+del', '~*:pause:g'); // as the page says of stream-pause
+  const scope = { stream: 'source-submit', shards: 1, group: 'g' };
+  const model = { businessEntity: 'c360.person', sourceSystem: 's' };
+  const source = { ...model, sourcePKey: '1', record: {} };
+  const run = { stream: 'source-submit:0', group: 'g' };
+
+  for (const only of [true, false]) {
+    const as = (user: string) => ({ configRef: only ? user : 'functions' });
+    await lambda.invoke('mdm-source-enqueue', { ...as('producer'), ...source });
+    const records = [{ sourcePKey: '2', record: {} }];
+    await lambda.invoke('mdm-source-enqueue-batch', { ...as('producer'), ...model, records });
+    const report = await lambda.invoke<object>('stream-consumer', { ...as('consumer'), ...run }, { timeoutMs: 3000 });
+    expect(report).toMatchObject({ processed: 0, pending: only ? 2 : 4 });
+    await lambda.invoke('stream-pause', { ...as('watcher'), ...scope, forMs: 1000 });
+    await lambda.invoke('stream-pause', { ...as('watcher'), ...scope, resume: true });
+    await lambda.invoke('stream-status', { ...as('watcher'), ...scope });
+    await lambda.invoke('stream-redrive', { ...as('consumer'), ...run });
+  }
+  expect(String(await server.command('INFO', 'keyspace'))).not.toContain('db0:');
+});

@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+
+/* Commands and options that not every server has. Whether this one has them, it says itself. */
+
+let fixture: FaultFixture;
+beforeAll(async () => (fixture = await startFaultFixture()));
+afterEach(() => fixture.clear());
+afterAll(() => fixture.stop());
+
+const once = { entry: { a: '1' }, idempotency: { producer: 'p', id: 'i' } };
+
+it('a server is asked once a connection what it has, and each call ends alike', async () => {
+  const server = await fixture.redisServer();
+  fixture.use(server.url);
+
+  const [first, second] = [await fixture.call('xadd', once), await fixture.call('xadd', once)];
+
+  expect(second).toEqual(first);
+  if (first.status !== 200) expect(first.error?.message).toMatch(/needs Redis 8\.6 or newer/);
+  const stats = String(await server.command('INFO', 'commandstats'));
+  expect(stats).toContain('cmdstat_command|docs:calls=1,');
+});
+
+it('what a server lacks is not sent to it', async () => {
+  const server = await fixture.redisServer();
+  fixture.use(server.url);
+
+  const { status } = await fixture.call('xdelex', { ids: ['1-0'] });
+
+  const stats = String(await server.command('INFO', 'commandstats'));
+  expect(stats.includes('cmdstat_xdelex')).toBe(status === 200);
+});
+
+it('a user that may not ask learns it from the refusal of the command', async () => {
+  fixture.use((await fixture.redisServer()).url);
+  const { status, error } = await fixture.call('xadd', once);
+  await fixture.clear();
+  const other = await fixture.redisServer();
+  await other.command('ACL', 'SETUSER', 'limited', 'on', '>secret', '~*', '-@all', '+xadd', '+ping');
+
+  fixture.use(other.url.replace('//', '//limited:secret@'));
+  const limited = await fixture.call('xadd', once);
+
+  expect({ status: limited.status, error: limited.error }).toEqual({ status, error });
+});

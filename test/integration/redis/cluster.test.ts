@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { slotOf } from '../../../lib/redis/slot.ts';
+import { callStream, type Outcome } from '../../support/stream/call-stream.ts';
+import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { moveSlot, startRedisCluster, type RedisCluster } from '../../support/redis/redis-cluster.ts';
+import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { shortest } from '../../support/shortest.ts';
+import { until } from '../../support/until.ts';
+
+let cluster: RedisCluster;
+let secrets: SecretsManager;
+let lambda: Lambda;
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  secrets = await startSecretsManager({ 'test/default': { redis: { mode: 'cluster', nodes: cluster.nodes } } });
+  lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+  });
+});
+afterAll(async () => {
+  await Promise.all([lambda.stop(), secrets.close(), cluster.stop()]);
+});
+
+const call = (operation: string, parameters: object): Promise<Outcome> =>
+  callStream(lambda, 'HTTP', operation, parameters);
+const add = (key: string, id: string) => call('xadd', { key, id, entry: { a: id } });
+const entryOf = (id: string) => ({ id, entry: { a: id } });
+
+/** Keys in the slots of the first, the second and the third master. */
+const keysOn = (name: string) => {
+  const masterOf = (key: string) => Math.floor((slotOf(key) * 3) / 16_384);
+  return [0, 1, 2].map((master) => {
+    for (let at = 0; ; at++) if (masterOf(`${name}:${at}`) === master) return `${name}:${at}`;
+  }) as [string, string, string];
+};
+
+describe('on a Redis Cluster', () => {
+  it.each(['', 'orders', '{orders}:eu', '{}orders{eu}', '{{a}}', 'ключ', '}{', '{a'])(
+    'the slot of %j is the one of the server',
+    async (key) => {
+      expect(slotOf(key)).toBe(await cluster.masters[0]!.command('CLUSTER', 'KEYSLOT', key));
+    },
+  );
+
+  it('every command finds the node of its key', async () => {
+    for (const key of [...keysOn('every'), '']) {
+      expect((await call('xgroup-create', { key, group: 'g', mkstream: true, lastEntryId: '0' })).status).toBe(204);
+      expect((await add(key, '1-0')).output).toBe('1-0');
+      expect((await call('xrange', { key, start: '-', end: '+' })).output).toEqual({ '1-0': { a: '1-0' } });
+      const streamWatermarks = [{ key, id: '>' }];
+      expect((await call('xreadgroup', { group: 'g', consumer: 'c', streamWatermarks })).output).toEqual({
+        [key]: [entryOf('1-0')],
+      });
+      expect((await call('xack', { key, group: 'g', ids: ['1-0'] })).output).toBe(1);
+      expect((await call('xinfo-groups', { key })).output).toMatchObject([{ name: 'g', pending: 0 }]);
+      expect((await call('xdel', { key, ids: ['1-0'] })).output).toBe(1);
+      expect((await call('xtrim', { key, evictionOption: { maxLength: 0 } })).output).toBe(0);
+      expect((await call('xgroup-destroy', { key, group: 'g' })).output).toBe(true);
+      expect((await call('xread', { streamWatermarks: [{ key, id: '0' }] })).output).toEqual({});
+    }
+  });
+
+  it('XREAD reads streams of several slots, in the order asked for', async () => {
+    const keys = keysOn('several');
+    for (const key of keys) await add(key, '1-0');
+    await add(keys[1], '2-0');
+
+    const { output } = await call('xread', { count: 1, streamWatermarks: keys.map((key) => ({ key, id: '0' })) });
+
+    expect(Object.entries(output as object)).toEqual(keys.map((key) => [key, [entryOf('1-0')]]));
+  });
+
+  it('a blocking XREAD of several slots sees only what comes after the call, from any of them', async () => {
+    const keys = keysOn('blocking');
+    await add(keys[0], '1-0');
+    const startedAt = performance.now();
+
+    const reading = call('xread', { block: 5000, streamWatermarks: keys.map((key) => ({ key, id: '$' })) });
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    await add(keys[2], '7-0');
+
+    expect((await reading).output).toEqual({ [keys[2]]: [entryOf('7-0')] });
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
+  it('a blocking read of several slots ends in time', async () => {
+    const streamWatermarks = keysOn('in-time').map((key) => ({ key, id: '$' }));
+
+    const took = await shortest(async () => {
+      expect((await call('xread', { block: 200, streamWatermarks })).output).toEqual({});
+    });
+
+    expect(took).toBeGreaterThanOrEqual(199);
+    expect(took).toBeLessThan(350);
+  });
+
+  it('XREADGROUP delivers from several slots', async () => {
+    const keys = keysOn('group');
+    for (const key of keys) {
+      await call('xgroup-create', { key, group: 'g', mkstream: true });
+      await add(key, '3-0');
+    }
+
+    const streamWatermarks = keys.map((key) => ({ key, id: '>' }));
+    const { output } = await call('xreadgroup', { group: 'g', consumer: 'c', block: 1000, streamWatermarks });
+
+    expect(output).toEqual(Object.fromEntries(keys.map((key) => [key, [entryOf('3-0')]])));
+  });
+
+  it('follows a slot that moved to another master', async () => {
+    const [, key] = keysOn('moved');
+    await add(key, '1-0');
+    await call('xtrim', { key, evictionOption: { maxLength: 0 } });
+    const to = (await cluster.masters[2]!.command('CLUSTER', 'MYID')) as string;
+    await cluster.masters[1]!.command('DEL', key);
+
+    for (const master of [2, 1, 0]) {
+      await cluster.masters[master]!.command('CLUSTER', 'SETSLOT', String(slotOf(key)), 'NODE', to);
+    }
+
+    expect((await add(key, '2-0')).output).toBe('2-0');
+    expect(await cluster.masters[2]!.command('XLEN', key)).toBe(1);
+  });
+
+  it('a command of several keys waits while their slot is on its way', async () => {
+    const [, , key] = keysOn('on-its-way');
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const keys = [`{${key}}:a`, `{${key}}:b`];
+    for (const each of keys) await add(each, '1-0');
+    let reading: Promise<Outcome> | undefined;
+    const pause = async () => {
+      const streamWatermarks = keys.map((each) => ({ key: each, id: '0' }));
+      const isInTwo = Number(await third.command('EXISTS', ...keys).catch(() => 1)) === 1;
+      if (isInTwo) reading ??= call('xread', { streamWatermarks });
+      await sleep(200);
+    };
+
+    await moveSlot(slotOf(key), second, third, pause);
+
+    expect(await reading).toMatchObject({ status: 200, output: { [keys[0]!]: [entryOf('1-0')] } });
+  });
+
+  it('refuses typed where a slot is on its way for long, and succeeds once it is whole', async () => {
+    const [, , key] = keysOn('half-way');
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const keys = [`{${key}}:a`, `{${key}}:b`];
+    for (const each of keys) await add(each, '1-0');
+    const streamWatermarks = keys.map((each) => ({ key: each, id: '0' }));
+    const outcomes: Outcome[] = [];
+
+    await moveSlot(slotOf(key), second, third, async () => outcomes.push(await call('xread', { streamWatermarks })));
+
+    const refused = outcomes.find(({ status }) => status !== 200);
+    expect(refused?.error).toEqual({ type: 'STREAM:COMMAND', message: expect.stringMatching(/^TRYAGAIN/) });
+    expect((await call('xread', { streamWatermarks })).status).toBe(200);
+  });
+
+  it('fails typed while a master is lost, and answers again after the failover', async () => {
+    const [key] = keysOn('failover');
+    await add(key, '1-0');
+    await until(async () => Number(await cluster.replica.command('DBSIZE')) > 0);
+    const range = () => call('xrange', { key, start: '-', end: '1' });
+
+    await cluster.masters[0]!.kill();
+    const { error, status } = await add(key, '2-0');
+    await until(async () => (await add(key, '3-0')).status === 200);
+
+    expect(error?.type).toBe('STREAM:COMMAND');
+    expect(status).toBe(503);
+    let found: Outcome | undefined;
+    await until(async () => (found = await range()).status === 200); // soon every node knows of it
+    expect(found?.output).toEqual({ '1-0': { a: '1-0' } });
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { functions } from '../../../scripts/functions.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
+import { startLambda, type InvocationFailure, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
+
+/*
+ * The packaged functions as the user of docs/examples/elasticache.yml, on a real server: whatever it may not do stands in
+ * the server's ACL LOG, scripts included.
+ */
+
+const [, rights] = /^ *AccessString: (.*)$/m.exec(readFileSync('docs/examples/elasticache.yml', 'utf8'))!;
+/** Operations whose commands Valkey lacks. */
+const OF_REDIS_8 = ['stream-xackdel', 'stream-xdelex'];
+const commands = functions
+  .filter(({ operation }) => operation?.connector === 'stream' && operation.deploy.http)
+  .filter(({ name }) => name.startsWith('stream-x') && !OF_REDIS_8.includes(name));
+const city = (sourcePKey: string, Code = 'DE') => ({ sourcePKey, record: { name: sourcePKey, country: { Code } } });
+const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
+
+let stack: MdmStack;
+let redis: RedisServer;
+let endpoint: LambdaEndpoint;
+let lambda: Lambda;
+
+beforeAll(async () => {
+  [stack, redis, endpoint] = await Promise.all([startMdmStack(), startRedisServer(), startLambdaEndpoint()]);
+  await redis.command('ACL', 'SETUSER', 'functions', 'reset', '>password', ...rights!.split(' '));
+  stack.secrets.set('test/default', {
+    mdm: { ...stack.mdm.secret, sessionStore: 'redis', sessionKey: 'k'.repeat(32) },
+    redis: { url: redis.url.replace('//', '//functions:password@') },
+    ingest: { stream: 'cities', shards: 1 },
+  });
+  lambda = await startLambda({
+    env: {
+      ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url, LOG_LEVEL: 'error' },
+      ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: 'mdm-stream-test-stream-consumer' },
+    },
+  });
+});
+afterAll(async () => {
+  await lambda.stop();
+  await Promise.all([stack.close(), redis.stop(), endpoint.close()]);
+});
+afterEach(async () => {
+  expect(await redis.command('ACL', 'LOG')).toEqual([]);
+});
+
+describe('the user of the example of ElastiCache', () => {
+  it('may carry records from an enqueue into the MDM, and dead letters back', async () => {
+    await lambda.invoke('mdm-source-enqueue', { ...of, ...city('one') });
+    await lambda.invoke('mdm-source-enqueue-batch', { ...of, records: [city('two'), city('refused', 'QQ')] });
+    const run = await lambda.invoke<object>('stream-consumer', { trim: true });
+    const [status] = await lambda.invoke<object[]>('stream-status', {});
+    const redriven = await lambda.invoke<object>('stream-redrive', { stream: 'cities:0', group: 'mdm' });
+    const again = await lambda.invoke<object>('stream-consumer', {});
+
+    expect(run).toMatchObject({ processed: 2, deadLettered: 1, stoppedBecause: 'drained' });
+    expect(status).toMatchObject({ stream: 'cities:0', pending: 0 });
+    expect(redriven).toMatchObject({ redriven: 1, remaining: 0 });
+    expect(again).toMatchObject({ deadLettered: 1 });
+    expect(stack.mdm.logins).toBe(1); // the session is shared through this Redis
+    expect(endpoint.invocations.length).toBeGreaterThan(0); // an enqueue wakes the consumer
+  }, 30_000);
+
+  it('may pause the consumer, and resume it', async () => {
+    await lambda.invoke('stream-pause', { forMs: 60_000 });
+    const paused = await lambda.invoke<object>('stream-consumer', {});
+    await lambda.invoke('stream-pause', { resume: true });
+
+    expect(paused).toMatchObject({ stoppedBecause: 'paused' });
+    expect(await lambda.invoke<object>('stream-consumer', {})).toMatchObject({ stoppedBecause: 'drained' });
+  }, 30_000);
+
+  it('may read a golden record with the session that is shared', async () => {
+    const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'one' };
+
+    expect(await lambda.invoke('mdm-master-read', key)).toMatchObject({ attributes: { statusCode: 200 } });
+    expect(stack.mdm.logins).toBe(1);
+  });
+
+  it.each(commands.map(({ name, operation }) => [name, operation!.example.input] as const))(
+    'may run %s',
+    async (name, input) => {
+      const failure = await lambda.invoke(name, input).then(
+        () => undefined,
+        (error: InvocationFailure) => error.errorMessage,
+      );
+
+      expect(failure ?? '').not.toMatch(/NOPERM|permission/i); // the example may name what is not there
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+
+const CUTS = 1000;
+
+let fixture: FaultFixture;
+beforeAll(async () => (fixture = await startFaultFixture()));
+afterAll(async () => {
+  await fixture.clear();
+  await fixture.stop();
+});
+
+it('a call with an idempotency, made again after each lost reply, adds its entry once (Redis 8.6)', async () => {
+  const server = await fixture.redisServer();
+  const proxy = await fixture.proxyTo(server);
+  fixture.use(`redis://127.0.0.1:${proxy.port}`);
+  const add = (id: number) =>
+    fixture.call('xadd', { entry: { n: String(id) }, idempotency: { producer: 'test', id: String(id) } });
+  if ((await add(0)).status === 422) return expect(await server.command('XLEN', 's')).toBe(0); // an older server
+
+  for (let id = 1; id <= CUTS; id++) {
+    proxy.cutReply(); // the connection that the last call made good stands, so this is the reply of the XADD
+    expect((await add(id)).status).toBeGreaterThanOrEqual(503);
+    let { status } = await add(id);
+    for (let again = 0; status !== 200 && again < 5; again++) ({ status } = await add(id)); // a machine that is slow
+    expect(status).toBe(200);
+  }
+
+  const entries = (await server.command('XRANGE', 's', '-', '+')) as [string, [string, string]][];
+  expect(entries.map(([, [, n]]) => Number(n))).toEqual(Array.from({ length: CUTS + 1 }, (_, id) => id));
+}, 120_000);

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failed, startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+
+let fixture: FaultFixture;
+beforeAll(async () => (fixture = await startFaultFixture()));
+afterEach(() => fixture.clear());
+afterAll(() => fixture.stop());
+
+describe('a login that is refused', () => {
+  const withPassword = (password: string) =>
+    fixture.redisServer({ args: ['--requirepass', password], url: (port) => `redis://:${password}@127.0.0.1:${port}` });
+
+  it.each([
+    ['a wrong password', (url: string) => url.replace(':right@', ':wrong@'), /^WRONGPASS/],
+    ['no password', (url: string) => url.replace(':right@', ''), /^NOAUTH/],
+    ['an unknown user', (url: string) => url.replace('//:', '//nobody:'), /^WRONGPASS/],
+  ])('fails with 502 for %s, and reads the secret again once a call', async (_what, change, message) => {
+    const server = await withPassword('right');
+    const readsBefore = fixture.secrets.reads;
+    fixture.use(change(server.url));
+
+    expect(await fixture.call()).toEqual(failed(502, message));
+    expect(fixture.secrets.reads - readsBefore).toBe(2);
+  });
+
+  it('fails with 502 for a password where the server has none', async () => {
+    const server = await fixture.redisServer();
+    fixture.use(`redis://:password@127.0.0.1:${server.port}`);
+
+    expect(await fixture.call()).toEqual(failed(502));
+  });
+
+  it('succeeds with a password that was changed in the secret meanwhile', async () => {
+    const server = await withPassword('right');
+    fixture.use(server.url.replace('right', 'old'));
+    await fixture.call();
+
+    fixture.use(server.url);
+
+    expect((await fixture.call()).status).toBe(200);
+  });
+
+  it('never shows the password', async () => {
+    const server = await withPassword('right');
+    fixture.use(server.url.replace('right', 'sesame'));
+
+    const { error } = await fixture.call();
+
+    expect(JSON.stringify([error, fixture.lambda.log])).not.toContain('sesame');
+  });
+});
+
+describe('a server that refuses', () => {
+  it('fails with 422 when it is out of memory, and still acknowledges', async () => {
+    const server = await fixture.redisServer({ args: ['--maxmemory', '2mb', '--maxmemory-policy', 'noeviction'] });
+    fixture.use(server.url);
+    await fixture.call();
+
+    await server.command('CONFIG', 'SET', 'maxmemory', '1');
+
+    expect(await fixture.call()).toEqual(failed(422, /^OOM/));
+    expect((await fixture.call('xack', { group: 'g', ids: ['1'] })).output).toBe(0);
+  });
+
+  it('fails with 422 on a replica, and finds the master at the same address the next time', async () => {
+    const [master, replica] = [await fixture.redisServer(), await fixture.redisServer()];
+    await replica.command('REPLICAOF', '127.0.0.1', String(master.port));
+    const proxy = await fixture.proxyTo(replica);
+    fixture.use(`redis://127.0.0.1:${proxy.port}`);
+
+    expect(await fixture.call()).toEqual(failed(422, /^READONLY/));
+    proxy.target(master.port);
+
+    expect((await fixture.call()).status).toBe(200);
+  });
+
+  it('fails with 422 while it loads, and works afterwards', async () => {
+    const server = await fixture.redisServer({ args: ['--enable-debug-command', 'yes'] });
+    fixture.use(server.url);
+    await fixture.call();
+    await server.command('DEBUG', 'POPULATE', '1000');
+    await server.command('CONFIG', 'SET', 'key-load-delay', '1000', 'loading-process-events-interval-bytes', '1024');
+
+    const loading = server.command('DEBUG', 'RELOAD');
+    await sleep(200);
+
+    expect(await fixture.call()).toEqual(failed(422, /^LOADING/));
+    await loading;
+    expect((await fixture.call()).status).toBe(200);
+  });
+
+  it('fails with 502 where the user may not', async () => {
+    const server = await fixture.redisServer();
+    await server.command('ACL', 'SETUSER', 'reader', 'on', '>x', '~*', '+xrange');
+    fixture.use(`redis://reader:x@127.0.0.1:${server.port}`);
+
+    expect(await fixture.call()).toEqual(failed(502, /^NOPERM/));
+    expect((await fixture.call('xrange', { entry: undefined, start: '-', end: '+' })).status).toBe(200);
+  });
+});
+
+it('reports when the secret names no Redis, or one that cannot be read', async () => {
+  fixture.use('redis://:sesame@127.0.0.1:99999999');
+  fixture.secrets.set('test/other', {});
+
+  const missing = await fixture.call('xadd', { configRef: 'other', entry: { a: '1' } });
+  const unreadable = await fixture.call();
+
+  expect(missing).toMatchObject({ status: 500, error: { type: 'CONNECTOR:CONFIGURATION' } });
+  expect(unreadable).toMatchObject({ status: 500, error: { type: 'CONNECTOR:CONFIGURATION' } });
+  expect(JSON.stringify([unreadable, fixture.lambda.log])).not.toContain('sesame');
+});

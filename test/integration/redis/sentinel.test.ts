@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callStream } from '../../support/stream/call-stream.ts';
+import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startRedisSentinel, type RedisSentinel } from '../../support/redis/redis-sentinel.ts';
+import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { until } from '../../support/until.ts';
+
+let sentinel: RedisSentinel;
+let secrets: SecretsManager;
+let lambda: Lambda;
+
+beforeAll(async () => {
+  sentinel = await startRedisSentinel({ password: 'of-the-servers' });
+  const { url, name: sentinelName } = sentinel;
+  const redis = { mode: 'sentinel', url, nodes: ['redis://127.0.0.1:1', ...sentinel.nodes], sentinelName };
+  secrets = await startSecretsManager({
+    'test/default': { redis },
+    'test/other': { redis: { ...redis, sentinelName: 'other' } },
+  });
+  lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+  });
+});
+afterAll(async () => {
+  await Promise.all([lambda.stop(), secrets.close(), sentinel.stop()]);
+});
+
+const call = (operation: string, parameters: object) => callStream(lambda, 'HTTP', operation, parameters);
+const add = (id = '*') => call('xadd', { key: 's', id, entry: { a: '1' } });
+
+describe('under Sentinel', () => {
+  it('names a sentinelName that no sentinel knows', async () => {
+    const { status, error } = await call('xadd', { configRef: 'other', key: 's', entry: { a: '1' } });
+
+    expect(error).toEqual({ type: 'CONNECTOR:CONFIGURATION', message: 'No sentinel knows redis.sentinelName' });
+    expect(status).toBe(500);
+  });
+
+  it('writes to the master, though the first sentinel is out of reach', async () => {
+    expect((await add('1-0')).output).toBe('1-0');
+    expect(await sentinel.master.command('XLEN', 's')).toBe(1);
+  });
+
+  it('writes to the next master after a failover, each entry once', async () => {
+    await until(async () => (await sentinel.replica.command('XLEN', 's')) === 1);
+
+    await sentinel.master.kill();
+    const { status, error } = await add('2-0');
+    await until(async () => (await add('3-0')).status === 200);
+
+    expect(status).toBe(503);
+    expect(error?.type).toBe('STREAM:COMMAND');
+    expect((await call('xrange', { key: 's', start: '-', end: '+' })).output).toEqual({
+      '1-0': { a: '1' },
+      '3-0': { a: '1' },
+    });
+  });
+});

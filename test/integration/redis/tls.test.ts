@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import net, { type AddressInfo } from 'node:net';
+import tls, { createSecureContext } from 'node:tls';
+import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { freePort, startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { callStream } from '../../support/stream/call-stream.ts';
+import { makeCertificates, type Certificates } from '../../support/redis/certificates.ts';
+import { until } from '../../support/until.ts';
+
+/* Endpoints as services have them: routed by name, behind client certificates, clusters that give addresses of their own. */
+
+let certificates: Certificates;
+let secrets: SecretsManager;
+let lambda: Lambda;
+const servers: RedisServer[] = [];
+
+beforeAll(async () => {
+  certificates = await makeCertificates(['IP:127.0.0.1', 'DNS:localhost', 'DNS:redis.example']);
+  secrets = await startSecretsManager();
+  lambda = await startLambda({
+    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
+  });
+});
+afterAll(async () => {
+  await Promise.all([lambda.stop(), secrets.close(), ...servers.map((server) => server.stop())]);
+  await certificates.remove();
+});
+
+async function start(args: string[] = []): Promise<RedisServer> {
+  const server = await startRedisServer({ args });
+  servers.push(server);
+  return server;
+}
+
+let configRefs = 0;
+/** Status and error of an XADD with this `redis` part. */
+async function addWith(redis: object) {
+  const configRef = `c${++configRefs}`;
+  secrets.set(`test/${configRef}`, { redis });
+  const { status, error } = await callStream(lambda, 'HTTP', 'xadd', { configRef, key: 'a', entry: { a: '1' } });
+  return { status, error };
+}
+const ADDED = { status: 200, error: undefined };
+
+it.each(['valkey', 'redis'])('a URL with %s:// is plain TCP, with an s behind it TLS', async (scheme) => {
+  const tlsPort = await freePort();
+  const { port } = await start(certificates.besides(tlsPort));
+
+  expect(await addWith({ url: `${scheme}://127.0.0.1:${port}` })).toEqual(ADDED);
+  expect(await addWith({ url: `${scheme}s://127.0.0.1:${tlsPort}`, ca: certificates.ca })).toEqual(ADDED);
+});
+
+describe('an endpoint that picks the server by its name', () => {
+  const names: string[] = [];
+  let port: number;
+  let endpoint: tls.Server;
+  beforeAll(async () => {
+    const { port: target } = await start();
+    endpoint = tls.createServer({
+      SNICallback(name, callback) {
+        names.push(name);
+        const known = ['localhost', 'redis.example'].includes(name);
+        callback(
+          known ? null : new Error('unknown name'),
+          known ? createSecureContext(certificates.server) : undefined,
+        );
+      },
+    });
+    endpoint.on('secureConnection', (client) => {
+      const server = net.connect(target, '127.0.0.1');
+      client.pipe(server).pipe(client);
+      client.on('error', () => server.destroy()).on('close', () => server.destroy());
+    });
+    endpoint.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+    ({ port } = endpoint.address() as AddressInfo);
+  });
+  afterAll(() => void endpoint.close());
+
+  it('is asked for the host of the URL', async () => {
+    expect(await addWith({ url: `rediss://localhost:${port}`, ca: certificates.ca })).toEqual(ADDED);
+    expect(names.at(-1)).toBe('localhost');
+  });
+
+  it('is asked for servername, where the secret has one', async () => {
+    const redis = { url: `rediss://127.0.0.1:${port}`, ca: certificates.ca, servername: 'redis.example' };
+
+    expect(await addWith(redis)).toEqual(ADDED);
+    expect(names.at(-1)).toBe('redis.example');
+  });
+});
+
+it('a server that asks for a client certificate gets that of the secret', async () => {
+  const tlsPort = await freePort();
+  await start(certificates.besides(tlsPort, 'yes'));
+  const redis = { url: `rediss://127.0.0.1:${tlsPort}`, ca: certificates.ca };
+
+  expect(await addWith(redis)).toMatchObject({ status: 503 });
+  expect(await addWith({ ...redis, ...certificates.client })).toEqual(ADDED);
+});
+
+describe('a TLS cluster', () => {
+  /** A cluster of one node. */
+  async function startNode(announced: (tlsPort: number) => string[]) {
+    const tlsPort = await freePort();
+    const bus = await freePort();
+    const args = [
+      '--cluster-enabled',
+      'yes',
+      '--tls-cluster',
+      'yes',
+      '--cluster-port',
+      String(bus),
+      ...certificates.besides(tlsPort),
+    ];
+    const server = await start([...args, ...announced(tlsPort)]);
+    await server.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await until(async () => String(await server.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+    return { mode: 'cluster', nodes: [`rediss://localhost:${tlsPort}`], ca: certificates.ca, tlsPort };
+  }
+
+  it('that gives addresses of its own network is reached by nodeAddressMap', async () => {
+    const { tlsPort, ...redis } = await startNode(() => ['--cluster-announce-ip', '10.255.255.1']);
+    const nodeAddressMap = { [`10.255.255.1:${tlsPort}`]: `localhost:${tlsPort}` };
+
+    expect(await addWith({ ...redis, nodeAddressMap })).toEqual(ADDED);
+  });
+
+  it.each([
+    ['null', ['--cluster-preferred-endpoint-type', 'unknown-endpoint']],
+    ['no', []],
+  ])('whose nodes give %s host is at the host of the first of nodes', async (_what, args) => {
+    const { tlsPort: _port, ...redis } = await startNode(() => args);
+
+    expect(await addWith(redis)).toEqual(ADDED);
+  });
+});

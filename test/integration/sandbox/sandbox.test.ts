@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startSandboxMdm, type SandboxMdm } from '../../../sandbox/mdm/index.ts';
+
+/* How people control the sandbox over HTTP, and what tests rely on. */
+
+let mdm: SandboxMdm;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  mdm = await startSandboxMdm();
+  headers = { 'IDS-SESSION-ID': mdm.sessions.open('sandbox', 'sandbox-password')! };
+});
+afterAll(() => mdm.close());
+
+const ENTITY = '/business-entity/public/api/v1/entity/c360.city';
+const post = (path: string, body?: object) =>
+  fetch(mdm.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+const submit = (key: string, record: object) => post(`${ENTITY}?sourceSystem=crm&sourcePKey=${key}`, record);
+const city = (name: string) => ({ name, country: { Code: 'DE' } });
+const golden = async (key: string) =>
+  (await fetch(`${mdm.url}${ENTITY}/crm/${key}`, { headers })).json() as Promise<{ _meta: { businessId: string } }>;
+
+describe('the sandbox', () => {
+  it('misbehaves as asked over HTTP, and behaves again', async () => {
+    await post('/sandbox/misbehave', { status: 503, headers: { 'retry-after': '7' }, times: null });
+    const struck = await fetch(`${mdm.url}/metadata/api/v2/objects/relationship`, { headers });
+    await fetch(`${mdm.url}/sandbox/misbehave`, { method: 'DELETE' });
+    const answered = await fetch(`${mdm.url}/metadata/api/v2/objects/relationship`, { headers });
+
+    expect([struck.status, struck.headers.get('retry-after'), answered.status]).toEqual([503, '7', 200]);
+  });
+
+  it('carries a request out and loses its response', async () => {
+    mdm.misbehave({ after: true, reset: true });
+
+    await expect(submit('lost', city('Lostau'))).rejects.toThrow();
+
+    expect((await golden('lost'))._meta.businessId).toMatch(/^MDM/);
+  });
+
+  it('moves a source record to another golden record when it becomes another thing', async () => {
+    await submit('a', city('Bonn'));
+    await submit('b', city('bonn '));
+    const together = await Promise.all(['a', 'b'].map(golden));
+    await submit('b', city('Beuel'));
+    const apart = await Promise.all(['a', 'b'].map(golden));
+
+    expect(together[0]!._meta.businessId).toBe(together[1]!._meta.businessId);
+    expect(apart[0]!._meta.businessId).not.toBe(apart[1]!._meta.businessId);
+    expect(apart[0]).toMatchObject({ name: 'Bonn' });
+  });
+
+  it('lists what it holds', async () => {
+    const summary = (await (await fetch(`${mdm.url}/sandbox`)).json()) as { entities: object[] };
+
+    expect(summary.entities).toContainEqual({ id: 'c360.city', golden: 3, sources: 3 });
+  });
+
+  it('ends sessions on request', async () => {
+    await post('/sandbox/expire-sessions');
+
+    expect((await submit('c', city('Köln'))).status).toBe(401);
+  });
+});

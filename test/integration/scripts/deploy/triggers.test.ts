@@ -1,0 +1,375 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { functions } from '../../../../scripts/functions.ts';
+import { contractFaults, httpApiFaults } from '../../../support/contract/contract-rules.ts';
+import { iamOf, type Iam } from '../../../support/aws/iam.ts';
+import { faultsOf } from '../../../support/aws/template-rules.ts';
+import { ofType, packageStage, type Template } from '../../../support/aws/packaged-template.ts';
+
+const PARAMS = {
+  ...{
+    consumers: 40,
+    configRefs: 'default,emea',
+    authorizer: 'jwt',
+    jwtIssuer: 'https://idp.example/t',
+    jwtAudience: 'a,b',
+  },
+  ...{ vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e', vpcSecurityGroupIds: 'sg-0a1b2c3d', tracing: 'on' },
+  ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
+  ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
+  redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+};
+
+/** Function, role, log group, permission, integration and route. */
+const RESOURCES_AN_OPERATION = 6;
+
+/** Every kind of deployment that the tests look at: the usual, everything that can be switched on, and a part. */
+const DEPLOYMENTS = [
+  ['the usual deployment', { stage: 'dev' }],
+  [
+    'every parameter, in the region with the longest name',
+    { stage: 'production', region: 'ap-southeast-1', params: PARAMS },
+  ],
+  [
+    'a part, for a stage with the longest name',
+    { stage: 'a2345678901234567890', params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' } },
+  ],
+] as const;
+
+/** The templates, by stage. */
+const packaged = new Map<string, Template>();
+
+describe.each(DEPLOYMENTS)('%s', (_, options) => {
+  let template: Template;
+  let iam: Iam;
+  const region = 'region' in options ? options.region : 'eu-central-1';
+  const all = (type: string) => ofType(template, type).map(([id]) => [id, iam.resources[id]!.Properties] as const);
+  const lambdas = () => all('AWS::Lambda::Function');
+
+  beforeAll(async () => {
+    template = await packageStage(options);
+    packaged.set(options.stage, template);
+    iam = iamOf(template, region);
+  }, 120_000);
+
+  it('is a template that AWS takes, and whose triggers work', () => {
+    expect(faultsOf(template, region)).toEqual([]);
+  });
+
+  it('lets the consumer, and nothing else, go on invoking itself for as long as entries are unread', () => {
+    const recursive = lambdas().filter(([, { RecursiveLoop }]) => RecursiveLoop === 'Allow');
+
+    expect(recursive.map(([id]) => id)).toEqual(['StreamDashconsumerLambdaFunction']);
+  });
+
+  it('lets each schedule assume a role that may invoke its target', () => {
+    const schedules = all('AWS::Scheduler::Schedule');
+
+    expect(schedules.length).toBeGreaterThan(0);
+    for (const [, { Target }] of schedules) {
+      expect(iam.trusts(Target.RoleArn, 'scheduler.amazonaws.com')).toBe(true);
+      expect(iam.allows(Target.RoleArn, 'lambda:InvokeFunction', Target.Arn)).toBe(true);
+      expect(iam.allows(Target.RoleArn, 'sqs:SendMessage', Target.DeadLetterConfig.Arn)).toBe(true);
+    }
+  });
+
+  it('lets the API invoke each function that it has a route to', () => {
+    for (const [, { Target }] of all('AWS::ApiGatewayV2::Route')) {
+      const integration = iam.resources[(Target as unknown as string).replace('integrations/ref-', '')]!;
+      const functionArn = integration.Properties.IntegrationUri as string;
+      const permission = all('AWS::Lambda::Permission').find(([, { FunctionName }]) => FunctionName === functionArn);
+
+      expect(permission?.[1]).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+      expect(permission?.[1].SourceArn).toContain(`${region}:123456789012:ref-HttpApi/`);
+    }
+  });
+
+  it('lets nothing but the schedules, of this account, assume the role that invokes the consumer', () => {
+    const trusting = all('AWS::IAM::Role').filter(([id]) => iam.trusts(iam.arnOf(id), 'scheduler.amazonaws.com'));
+
+    expect(trusting.map(([id]) => id)).toEqual(['SchedulesRole']);
+    expect(iam.trusts(iam.arnOf('SchedulesRole'), 'scheduler.amazonaws.com', '999999999999')).toBe(false);
+    expect(iam.trusts(iam.arnOf('SchedulesRole'), 'lambda.amazonaws.com')).toBe(false);
+  });
+
+  it('lets a function do what its contract says, and nothing else', () => {
+    expect(contractFaults(template, options)).toEqual([]);
+  });
+
+  it('puts those functions into the VPC that reach Redis, where there is a VPC', () => {
+    const { params = {} } = options as { params?: Record<string, string> };
+    for (const [, { FunctionName, VpcConfig }] of lambdas()) {
+      const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
+      const { operation } = functions.find((candidate) => candidate.name === name)!;
+      const reachesRedis = operation !== undefined && (operation.deploy.usesRedis || params.sharedSession === 'on');
+
+      expect([name, VpcConfig !== undefined]).toEqual([name, reachesRedis && params.vpcSubnetIds !== undefined]);
+    }
+  });
+
+  it('gives each function a role of its own, whose name IAM takes', () => {
+    const roles = lambdas().map(([, { Role }]) => Role);
+
+    expect(new Set(roles).size).toBe(lambdas().length);
+    for (const [, { RoleName = '' }] of all('AWS::IAM::Role')) expect(RoleName.length).toBeLessThanOrEqual(64);
+    for (const [, { FunctionName }] of lambdas()) expect(FunctionName.length).toBeLessThanOrEqual(64);
+  });
+
+  it('stays under the 500 resources and the 1 MB of a template, with space for five more operations', () => {
+    const spaceFor = 5 * RESOURCES_AN_OPERATION;
+
+    expect(Object.keys(template.Resources).length + spaceFor).toBeLessThanOrEqual(500);
+    expect(JSON.stringify(template).length).toBeLessThan(900_000);
+  });
+
+  it('invokes with the configuration alone, and does not repeat what is due again', () => {
+    for (const [, { Target }] of all('AWS::Scheduler::Schedule')) {
+      expect(JSON.parse(Target.Input)).toEqual({ configRef: expect.stringMatching(/^(default|emea)$/) });
+      expect(Target.RetryPolicy).toEqual({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 60 });
+    }
+    expect(all('AWS::Lambda::EventInvokeConfig').map(([, properties]) => properties)).toEqual([
+      expect.objectContaining({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
+    ]);
+  });
+
+  it('gives the HTTP API the settings that were asked for', () => {
+    expect(all('AWS::ApiGatewayV2::Stage')).toHaveLength(1);
+    expect(all('AWS::ApiGatewayV2::Authorizer')).toHaveLength(
+      'params' in options && options.params.authorizer === 'jwt' ? 1 : 0,
+    );
+    expect(httpApiFaults(template, options)).toEqual([]);
+  });
+
+  it('exports ARNs that a new version of the code does not change', () => {
+    expect(ofType(template, 'AWS::Lambda::Version')).toEqual([]);
+    for (const [, { FunctionName }] of lambdas()) {
+      const arn = `arn:aws:lambda:${region}:123456789012:function:${FunctionName}`;
+      const outputs = Object.values(template.Outputs).map(
+        ({ Value }) => (Value as { 'Fn::GetAtt'?: [string] })['Fn::GetAtt']?.[0],
+      );
+      expect(outputs.map((id) => id && iam.arnOf(id))).toContain(arn);
+    }
+  });
+});
+
+describe('a planted fault', () => {
+  const template = () => packaged.get('dev')!;
+
+  type Plant = (resources: Template['Resources']) => void;
+  const assumed = (resources: Template['Resources'], role = 'SchedulesRole') =>
+    resources[role]!.Properties.AssumeRolePolicyDocument as { Statement: Record<string, unknown>[] };
+  const policyOf = (resources: Template['Resources'], role: string) =>
+    (resources[role]!.Properties.Policies as { PolicyDocument: { Statement: Record<string, unknown>[] } }[])[0]!
+      .PolicyDocument;
+  const first = (resources: Template['Resources'], type: string) =>
+    Object.values(resources).find(({ Type }) => Type === type)!;
+  const schedule = (resources: Template['Resources']) => first(resources, 'AWS::Scheduler::Schedule');
+  const allow = (Action: string, Resource: string) => ({ Effect: 'Allow', Action, Resource });
+
+  it.each<[string, Plant, RegExp]>([
+    [
+      "a schedule with the consumer's own role",
+      (all) => {
+        schedule(all).Properties.Target.RoleArn = { 'Fn::GetAtt': ['MdmSourceEnqueueRole', 'Arn'] } as never;
+      },
+      /scheduler may not assume its role/,
+    ],
+    [
+      'a role that may not invoke the target',
+      (all) => {
+        policyOf(all, 'SchedulesRole').Statement.shift();
+      },
+      /role may not invoke its target/,
+    ],
+    [
+      'trust in the scheduler of any account',
+      (all) => {
+        delete assumed(all).Statement[0]!.Condition;
+      },
+      /trusts the scheduler of any account/,
+    ],
+    [
+      'trust that nothing uses',
+      (all) => {
+        assumed(all).Statement.push({ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } });
+      },
+      /SchedulesRole trusts lambda.amazonaws.com for nothing/,
+    ],
+    [
+      'trust of another role in the scheduler',
+      (all) => {
+        assumed(all, 'StreamXaddRole').Statement.push(assumed(all).Statement[0]!);
+      },
+      /StreamXaddRole trusts scheduler.amazonaws.com for nothing/,
+    ],
+    [
+      'a right beyond the contract',
+      (all) => {
+        const secret = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:mdm-stream/dev/*';
+        policyOf(all, 'MdmSearchRole').Statement.push(allow('secretsmanager:PutSecretValue', secret));
+      },
+      /MdmSearchRole may secretsmanager:PutSecretValue on .* beyond its contract/,
+    ],
+    [
+      "a right on more than the contract's resources",
+      (all) => {
+        const every = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*';
+        policyOf(all, 'StreamXaddRole').Statement[1]!.Resource = every;
+      },
+      /StreamXaddRole may secretsmanager:GetSecretValue on [^ ]*:secret:\* beyond its contract/,
+    ],
+    [
+      'a right that the contract says, and the role lacks',
+      (all) => {
+        policyOf(all, 'MdmSourceEnqueueRole').Statement.pop();
+      },
+      /MdmSourceEnqueueRole may not lambda:InvokeFunction on [^ ]*-stream-consumer/,
+    ],
+    [
+      'a role with a managed policy',
+      (all) => {
+        all.StreamXaddRole!.Properties.ManagedPolicyArns = ['arn:aws:iam::aws:policy/AdministratorAccess'];
+      },
+      /StreamXaddRole has managed policies/,
+    ],
+    [
+      'a policy beside the roles',
+      (all) => {
+        const PolicyDocument = { Version: '2012-10-17', Statement: [allow('s3:GetObject', 'arn:aws:s3:::b/*')] };
+        const Properties = { PolicyName: 'p', PolicyDocument, Roles: ['r'] };
+        all.Further = { Type: 'AWS::IAM::Policy', Properties: Properties as never };
+      },
+      /Further gives rights beside the contracts/,
+    ],
+    [
+      'a right on everything that could be narrowed',
+      (all) => {
+        policyOf(all, 'StreamXaddRole').Statement.push(allow('ec2:DescribeInstances', '*'));
+      },
+      /StreamXaddRole may ec2:DescribeInstances on everything/,
+    ],
+    [
+      'an HTTP API without an access log',
+      (all) => {
+        delete all.HttpApiStage!.Properties.AccessLogSettings;
+      },
+      /HttpApiStage has no access log/,
+    ],
+    [
+      'an access log with credentials',
+      (all) => {
+        const settings = all.HttpApiStage!.Properties.AccessLogSettings as { Format: string };
+        settings.Format = settings.Format.replace('$context.routeKey', '$request.header.Authorization');
+      },
+      /HttpApiStage does not log route\nHttpApiStage logs headers/,
+    ],
+    [
+      'an HTTP API that is open to other origins',
+      (all) => {
+        all.HttpApi!.Properties.CorsConfiguration = { AllowOrigins: ['*'] };
+      },
+      /HttpApi.CorsConfiguration is {"AllowOrigins":\["\*"\]}/,
+    ],
+    [
+      'an HTTP API without a throttle',
+      (all) => {
+        delete all.HttpApiStage!.Properties.DefaultRouteSettings;
+      },
+      /HttpApiStage.DefaultRouteSettings is undefined/,
+    ],
+    [
+      'a wrong version of the payload',
+      (all) => {
+        first(all, 'AWS::ApiGatewayV2::Integration').Properties.PayloadFormatVersion = '1.0';
+      },
+      /PayloadFormatVersion is "1.0"/,
+    ],
+    [
+      'a route without sign-in',
+      (all) => {
+        first(all, 'AWS::ApiGatewayV2::Route').Properties.AuthorizationType = 'NONE';
+      },
+      /is behind NONE/,
+    ],
+    [
+      'a right on everything',
+      (all) => {
+        policyOf(all, 'StreamConsumerRole').Statement[0]!.Resource = '*';
+      },
+      /StreamConsumerRole may logs:CreateLogStream/,
+    ],
+    [
+      'a misspelled property',
+      (all) => {
+        schedule(all).Properties.Flexible = {};
+      },
+      /Flexible is not known/,
+    ],
+    [
+      'a property of the wrong type',
+      (all) => {
+        schedule(all).Properties.ScheduleExpression = 1;
+      },
+      /ScheduleExpression is no string/,
+    ],
+    [
+      'a missing property',
+      (all) => {
+        delete schedule(all).Properties.FlexibleTimeWindow;
+      },
+      /lacks FlexibleTimeWindow/,
+    ],
+    [
+      'a name that is too long',
+      (all) => {
+        all.SchedulesRole!.Properties.RoleName = 'x'.repeat(65);
+      },
+      /RoleName is longer than 64/,
+    ],
+    [
+      "a function's name that is too long",
+      (all) => {
+        first(all, 'AWS::Lambda::Function').Properties.FunctionName = 'x'.repeat(65);
+      },
+      /FunctionName is longer than 64/,
+    ],
+    [
+      'an unknown property within another',
+      (all) => {
+        (schedule(all).Properties.FlexibleTimeWindow as Record<string, unknown>).Modes = 'OFF';
+      },
+      /FlexibleTimeWindow.Modes is not known/,
+    ],
+    [
+      'more resources than a template may have',
+      (all) => {
+        for (let n = 0; n < 500; n++) all[`Queue${n}`] = structuredClone(all.SchedulesDeadLetterQueue!);
+      },
+      /resources are more than 500/,
+    ],
+    [
+      'a reference to nothing',
+      (all) => {
+        delete all.SchedulesDeadLetterQueue;
+      },
+      /SchedulesDeadLetterQueue is referred to/,
+    ],
+    [
+      'a function that anyone may invoke',
+      (all) => {
+        Object.values(all).find(({ Type }) => Type === 'AWS::Lambda::Permission')!.Properties.Principal = '*';
+      },
+      /lets others invoke/,
+    ],
+  ])('is found: %s', (_, plant, fault) => {
+    const faultsIn = (one: Template) => [
+      ...faultsOf(one),
+      ...contractFaults(one, { stage: 'dev' }),
+      ...httpApiFaults(one, { stage: 'dev' }),
+    ];
+    const planted = structuredClone(template());
+    plant(planted.Resources);
+
+    expect(faultsIn(planted).join('\n')).toMatch(fault);
+    expect(faultsIn(template())).toEqual([]);
+  });
+});

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { registry } from '../../../functions/registry.ts';
+import { findProgram } from '../../../scripts/check/ensure-installed.ts';
+import { type LocalStack, startLocalStack } from '../../support/stack/local-stack.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
+const ESCAPE = '\u001b[';
+
+let stack: LocalStack;
+
+beforeAll(async () => {
+  stack = await startLocalStack(['--records', '20']);
+  await stack.printed(/Serving/);
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a script on the stack, as a pipe sees it. */
+async function run(script: string, ...args: string[]): Promise<string> {
+  const { REDIS_URL: _url, CONNECTOR_SECRET_PREFIX: _prefix, ...env } = process.env;
+  const command = [`scripts/${script}.ts`, ...args, '--lambda-port', String(stack.ports.lambda)];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+  return stdout;
+}
+
+describe('npm start', () => {
+  it('prints calls that succeed, one after the other', async () => {
+    const calls = stack.output.match(/^ {2}curl -s .*$/gm)!;
+
+    for (const call of calls) {
+      const { stdout } = await promisify(execFile)('bash', ['-c', `${call} -w '\\n%{http_code}'`]);
+      expect({ call, answer: stdout }).toMatchObject({ answer: expect.stringMatching(/\n20[0-9]$/) as unknown });
+      if (call.includes('source-enqueue')) await waitForRecord(calls.find((one) => one.includes('master-read'))!);
+    }
+
+    expect(calls).toHaveLength(6);
+  });
+
+  it.each([
+    ['GET', '//', '', 302],
+    ['GET', '/console/nothing', '', 404],
+    ['POST', '/console/mdm', 'x', 400],
+    ['POST', '/console/mdm', 'null', 400],
+    ['POST', '/console/feed', '{"perSecond": "many"}', 400],
+  ])('serves on after %s %s %s', async (method, path, body, status) => {
+    const call = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-X', method, '--data', body, stack.url + path];
+    const { stdout } = await promisify(execFile)('curl', call);
+
+    expect(Number(stdout)).toBe(status);
+    expect((await fetch(`${stack.url}/console`)).status).toBe(200);
+  });
+
+  it('has the records that the examples of the MDM operations speak of', async () => {
+    const operations = registry.filter(({ name }) => name.startsWith('mdm-') && name !== 'mdm-job-read'); // jobs are numbered
+    const isLast = (name: string) => Number(name === 'mdm-source-delete');
+
+    const answers: string[] = [];
+    for (const { name, route, example } of operations.toSorted((a, b) => isLast(a.name) - isLast(b.name))) {
+      const response = await fetch(stack.url + route, { method: 'POST', body: JSON.stringify(example.input) });
+      answers.push(`${name} ${response.status} ${response.ok ? '' : await response.text()}`);
+    }
+
+    expect(answers.filter((answer) => !/^[a-z-]+ 20\d $/.test(answer))).toEqual([]);
+  });
+
+  it('is open to this machine alone', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address && !address.internal);
+    if (!outside) return;
+    const host = outside.family === 'IPv6' ? `[${outside.address}]` : outside.address;
+
+    await expect(fetch(`http://${host}:${stack.ports.http}/console`)).rejects.toThrow('fetch failed');
+  });
+});
+
+/** Waits until the consumer has carried what was enqueued. */
+async function waitForRecord(masterRead: string): Promise<void> {
+  for (;;) {
+    const { stdout } = await promisify(execFile)('bash', ['-c', masterRead]);
+    if (!stdout.includes('"type"')) return;
+    await sleep(200);
+  }
+}
+
+describe('npm run invoke', () => {
+  it('calls a function with the event that another Lambda sends', async () => {
+    const output = await run('invoke', 'stream-xadd', '--event', 'events/direct/stream-xadd.json');
+
+    expect(JSON.parse(output)).toMatch(/^\d+-\d+$/);
+  });
+
+  it('calls a function with the event that API Gateway sends', async () => {
+    const output = await run('invoke', 'stream-xadd', '--event', 'events/stream-xadd.json');
+
+    expect(JSON.parse(output)).toMatchObject({ statusCode: 200, body: expect.stringMatching(/\d+-\d+/) });
+  });
+
+  it('calls a function with the input of its schedule', async () => {
+    const output = await run('invoke', 'stream-consumer', '--event', 'events/stream-consumer.json');
+
+    expect(JSON.parse(output)).toMatchObject({ stoppedBecause: expect.any(String) });
+  });
+
+  it('prints the digits of an output as they are', async () => {
+    const digits = await run('invoke', 'mdm-business-entities', '{}');
+
+    expect(JSON.parse(digits)).toContainEqual(expect.objectContaining({ id: 'c360.city' }));
+  });
+});
+
+describe('npm run types', () => {
+  it('writes types of the records to a file, and they compile', async () => {
+    const file = join(folder, 'records.ts');
+
+    const printed = await run('types', '--out', file);
+
+    const use = `import type { Records } from './records.ts';
+      export const names = (records: Records): unknown[] => [records['c360.city'].name];
+      // @ts-expect-error -- a name is text
+      export const city: Records['c360.city']['name'] = 1;`;
+    writeFileSync(join(folder, 'use.ts'), use);
+    const compilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const { stdout } = await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+    expect(printed).toBe('');
+    expect(readFileSync(file, 'utf8')).toMatch(/^\/\* Every business entity, source-submit: made by npm run types/);
+  }, 60_000);
+
+  it('prints those of one entity to the terminal', async () => {
+    expect(await run('types', '--entity', 'c360.city')).toMatch(/export interface City \{/);
+  });
+});
+
+describe('npm run consumer -- --status', () => {
+  it('finds the local stack, and shows every shard with its dead letters', async () => {
+    const table = await run('consumer', '--status');
+
+    expect(table).toMatch(/^stream +length +group +lag /);
+    expect(table.match(/^source-submit:\d+ .* mdm /gm)!.length).toBeGreaterThan(1);
+    expect(table).toMatch(/MDM:CLIENT_ERROR +\S/);
+    expect(table).not.toContain(ESCAPE);
+  });
+
+  const hasPty = findProgram(['script']) !== undefined;
+  (hasPty ? it : it.skip)('has colours on a terminal, and none with NO_COLOR', async () => {
+    const command = `${process.execPath} scripts/consumer.ts --status --lambda-port ${stack.ports.lambda}`;
+    const onTerminal = async (env: Record<string, string>) => {
+      // Not the surroundings of the tests: NO_COLOR, CI and others of theirs would decide.
+      const options = { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } };
+      return (await promisify(execFile)('script', ['-qec', command, '/dev/null'], options)).stdout;
+    };
+
+    expect(await onTerminal({})).toContain(ESCAPE);
+    expect(await onTerminal({ NO_COLOR: '1' })).not.toContain(ESCAPE);
+  });
+});
+
+describe('npm run mcp -- --function-prefix', () => {
+  const env = {
+    ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+    PATH: process.env.PATH!,
+  };
+  const connect = async (prefix: string, ...args: string[]) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const endpoint = { AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${stack.ports.lambda}` };
+    const command = { command: process.execPath, args: ['scripts/mcp.ts', '--function-prefix', prefix, ...args] };
+    await client.connect(new StdioClientTransport({ ...command, env: { ...env, ...endpoint }, stderr: 'ignore' }));
+    return client;
+  };
+  const call = async (client: Client, name: string, input: object) => {
+    const { isError = false, content } = (await client.callTool({ name, arguments: { ...input } })) as CallToolResult;
+    return { isError, output: JSON.parse((content[0] as { text: string }).text) as unknown };
+  };
+
+  it('invokes the deployed functions: reads, and writes where they are allowed', async () => {
+    const client = await connect('mdm-stream-local-', '--allow-writes');
+
+    const added = await call(client, 'stream-xadd', { key: 'mcp', entry: { order: '1' } });
+    const read = await call(client, 'stream-xrange', { key: 'mcp', start: '-', end: '+' });
+    const entities = await call(client, 'mdm-business-entities', {});
+    await client.close();
+
+    expect(added).toEqual({ isError: false, output: expect.stringMatching(/^\d+-\d+$/) });
+    expect(read.output).toEqual({ [added.output as string]: { order: '1' } });
+    expect(entities.output).toContainEqual(expect.objectContaining({ id: 'c360.city' }));
+  });
+
+  it('reports the error of a function with its type and status, as over HTTP', async () => {
+    const client = await connect('mdm-stream-local-');
+
+    const refused = await call(client, 'stream-xlen', { key: 1 });
+    const missing = await call(client, 'stream-xinfo-stream', { key: 'no-such-stream' });
+    await client.close();
+
+    expect(refused).toMatchObject({
+      isError: true,
+      output: { type: 'STREAM:ARGUMENT', status: 400, errors: [{ pointer: '/key' }] },
+    });
+    expect(missing).toMatchObject({ isError: true, output: { type: 'STREAM:COMMAND', status: 404, retryable: false } });
+  });
+
+  it('says that there is no such function', async () => {
+    const client = await connect('no-such-prefix-');
+
+    const { isError, output } = await call(client, 'stream-xlen', { key: 'k' });
+    await client.close();
+
+    expect({ isError, output }).toMatchObject({ isError: true, output: { type: 'CLIENT:TRANSPORT', status: 404 } });
+  });
+});

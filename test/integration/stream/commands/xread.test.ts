@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WAYS } from '../../../support/stream/call-stream.ts';
+import { shortest } from '../../../support/shortest.ts';
+import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
+
+describe.each(WAYS)('stream-xread by %s', (way) => {
+  const xread = (parameters: object, timeoutMs?: number) => fixture.call(way, 'xread', parameters, { timeoutMs });
+  const filled = async (ids: string[]) => {
+    const key = fixture.key();
+    for (const id of ids) await fixture.redis('XADD', key, id, 'a', id);
+    return key;
+  };
+
+  it('reads several streams, each from its watermark', async () => {
+    const [one, two, three] = [await filled(['1', '2']), await filled(['1', '2']), await filled(['1'])];
+
+    const { output } = await xread({
+      streamWatermarks: [
+        { key: one, id: '0' },
+        { key: two, id: '1-0' },
+        { key: three, id: '1' },
+      ],
+    });
+
+    expect(output).toEqual({
+      [one]: [
+        { id: '1-0', entry: { a: '1' } },
+        { id: '2-0', entry: { a: '2' } },
+      ],
+      [two]: [{ id: '2-0', entry: { a: '2' } }],
+    });
+  });
+
+  it.each([
+    [1, 1],
+    ['2', 2],
+    [0, 3],
+    [-1, 3],
+  ])('returns with count %j at most %i entries', async (count, length) => {
+    const key = await filled(['1', '2', '3']);
+
+    const { output } = await xread({ count, streamWatermarks: [{ key, id: '0' }] });
+
+    expect((output as Record<string, unknown[]>)[key]).toHaveLength(length);
+  });
+
+  it('answers {} when there is nothing new', async () => {
+    const key = await filled(['1']);
+
+    expect((await xread({ streamWatermarks: [{ key, id: '$' }] })).output).toEqual({});
+    expect((await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] })).output).toEqual({});
+  });
+
+  it.each([1, '250'])('blocks for %j ms, and answers {}', async (block) => {
+    const key = await filled(['1']);
+
+    const took = await shortest(async () => {
+      expect((await xread({ block, streamWatermarks: [{ key, id: '$' }] })).output).toEqual({});
+    });
+
+    expect(took).toBeGreaterThanOrEqual(Number(block) - 1);
+    expect(took).toBeLessThan(Number(block) + 150);
+  });
+
+  it.each([0, 60_000])('holds block %i to the time of the invocation', async (block) => {
+    const startedAt = performance.now();
+
+    const { output } = await xread({ block, streamWatermarks: [{ key: fixture.key(), id: '$' }] }, 1000);
+
+    expect(output).toEqual({});
+    expect(performance.now() - startedAt).toBeLessThan(950);
+    expect(performance.now() - startedAt).toBeGreaterThan(490);
+  });
+
+  it('wakes up for a new entry', async () => {
+    const key = fixture.key();
+
+    const reading = xread({ block: 5000, streamWatermarks: [{ key, id: '$' }] });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await fixture.redis('XADD', key, '7', 'a', '7');
+
+    expect((await reading).output).toEqual({ [key]: [{ id: '7-0', entry: { a: '7' } }] });
+  });
+
+  it('does not delay other calls while it blocks', async () => {
+    const blocked = [1, 2].map(() => xread({ block: 800, streamWatermarks: [{ key: fixture.key(), id: '$' }] }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const startedAt = performance.now();
+
+    await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] });
+    const took = performance.now() - startedAt;
+    await Promise.all(blocked);
+
+    expect(took).toBeLessThan(300);
+    expect(performance.now() - startedAt).toBeLessThan(1500); // nor each other
+  });
+
+  it.each([
+    [[], '/streamWatermarks'],
+    [[{ key: 's' }], '/streamWatermarks/0/id'],
+    [[{ key: 's', id: '>' }], '/streamWatermarks/0/id must be $, + or an entry id'],
+    [[{ key: 's', id: '0', count: 1 }], '/streamWatermarks/0/count is not known'],
+    [
+      [
+        { key: 's', id: '0' },
+        { key: 's', id: '1' },
+      ],
+      '/streamWatermarks/1/key is there already',
+    ],
+  ])('refuses the watermarks %j', async (streamWatermarks, message) => {
+    const { error } = await xread({ streamWatermarks });
+
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+    expect(error?.message).toContain(message);
+  });
+
+  it.each([-1, 0.5, 'x'])('refuses block %j', async (block) => {
+    const { error } = await xread({ block, streamWatermarks: [{ key: 's', id: '0' }] });
+
+    expect(error?.message).toBe('/block must be an integer of at least 0, beyond 2^53 as text');
+  });
+
+  it('refuses an id beyond 64 bits', async () => {
+    const { error } = await xread({ streamWatermarks: [{ key: fixture.key(), id: '18446744073709551616' }] });
+
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+  });
+});

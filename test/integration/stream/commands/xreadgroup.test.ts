@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WAYS } from '../../../support/stream/call-stream.ts';
+import { shortest } from '../../../support/shortest.ts';
+import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.stop());
+
+describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
+  const xreadgroup = (parameters: object, timeoutMs?: number) =>
+    fixture.call(way, 'xreadgroup', { group: 'g', consumer: 'c', ...parameters }, { timeoutMs });
+  const filled = async (ids: string[]) => {
+    const key = fixture.key();
+    await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+    for (const id of ids) await fixture.redis('XADD', key, id, 'a', id);
+    return key;
+  };
+  const pending = async (key: string) => ((await fixture.redis('XPENDING', key, 'g')) as [number])[0];
+
+  it('delivers each new entry once, to several streams of the group', async () => {
+    const [one, two] = [await filled(['1', '2']), await filled(['3'])];
+    const streamWatermarks = [one, two].map((key) => ({ key, id: '>' }));
+
+    const first = await xreadgroup({ streamWatermarks });
+    const second = await xreadgroup({ streamWatermarks });
+
+    expect(first.output).toEqual({
+      [one]: [
+        { id: '1-0', entry: { a: '1' } },
+        { id: '2-0', entry: { a: '2' } },
+      ],
+      [two]: [{ id: '3-0', entry: { a: '3' } }],
+    });
+    expect(second.output).toEqual({});
+    expect(await pending(one)).toBe(2);
+  });
+
+  it('delivers what fits, and neither loses the large entries behind it nor holds Redis up', async () => {
+    const key = await filled([]);
+    const fill = `for at = 1, 20 do redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b') end
+      for at = 101, 240 do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 3000000)) end`;
+    await fixture.redis('EVAL', fill, '1', key);
+    await fixture.redis('SLOWLOG', 'RESET');
+
+    const { output } = await xreadgroup({ streamWatermarks: [{ key, id: '>' }], noack: true });
+
+    const slow = (await fixture.redis('SLOWLOG', 'GET', '100')) as [id: number, at: number, micros: number][];
+    const delivered = (output as Record<string, unknown[]>)[key]!;
+    expect(delivered.length).toBeGreaterThanOrEqual(20);
+    const [[, , , , , , , last]] = (await fixture.redis('XINFO', 'GROUPS', key)) as [string[]];
+    expect(last).toBe((delivered.at(-1) as { id: string }).id);
+    for (const [, , micros] of slow) expect(micros).toBeLessThan(1_000_000);
+    await fixture.redis('DEL', key);
+  });
+
+  it('returns at most count entries', async () => {
+    const key = await filled(['1', '2', '3']);
+
+    const { output } = await xreadgroup({ count: 2, streamWatermarks: [{ key, id: '>' }] });
+
+    expect((output as Record<string, unknown[]>)[key]).toHaveLength(2);
+  });
+
+  it('leaves nothing pending with noack', async () => {
+    const key = await filled(['1']);
+
+    const { output } = await xreadgroup({ noack: true, streamWatermarks: [{ key, id: '>' }] });
+
+    expect(output).toEqual({ [key]: [{ id: '1-0', entry: { a: '1' } }] });
+    expect(await pending(key)).toBe(0);
+  });
+
+  it('reads what is pending for the consumer, and a deleted entry as null', async () => {
+    const key = await filled(['1', '2', '3']);
+    await xreadgroup({ streamWatermarks: [{ key, id: '>' }] });
+    await fixture.redis('XDEL', key, '2');
+
+    const { output } = await xreadgroup({ block: 1000, streamWatermarks: [{ key, id: '0' }] });
+
+    expect(output).toEqual({
+      [key]: [
+        { id: '1-0', entry: { a: '1' } },
+        { id: '2-0', entry: null },
+        { id: '3-0', entry: { a: '3' } },
+      ],
+    });
+  });
+
+  it('answers an empty list where nothing is pending', async () => {
+    const key = await filled([]);
+
+    expect((await xreadgroup({ streamWatermarks: [{ key, id: '0' }] })).output).toEqual({ [key]: [] });
+  });
+
+  it('blocks, and answers {}', async () => {
+    const key = await filled([]);
+
+    const took = await shortest(async () => {
+      expect((await xreadgroup({ block: 200, streamWatermarks: [{ key, id: '>' }] })).output).toEqual({});
+    });
+
+    expect(took).toBeGreaterThanOrEqual(199);
+    expect(took).toBeLessThan(350);
+  });
+
+  it('fails with 404 when the group goes while it blocks', async () => {
+    const key = await filled([]);
+
+    const reading = xreadgroup({ block: 5000, streamWatermarks: [{ key, id: '>' }] });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await fixture.redis('DEL', key);
+    const { status, error } = await reading;
+
+    expect(error?.type).toBe('STREAM:COMMAND');
+    expect(status).toBe(way === 'HTTP' ? 404 : undefined);
+  });
+
+  it('fails with 404 for a group that does not exist', async () => {
+    const { status, error } = await xreadgroup({ streamWatermarks: [{ key: fixture.key(), id: '>' }] });
+
+    expect(error?.type).toBe('STREAM:COMMAND');
+    expect(error?.message).toMatch(/^NOGROUP/);
+    expect(status).toBe(way === 'HTTP' ? 404 : undefined);
+  });
+
+  it.each([
+    [{ group: '' }, '/group must be text, not empty, in well-formed Unicode'],
+    [{ consumer: '' }, '/consumer must be text, not empty, in well-formed Unicode'],
+    [{ group: 1 }, '/group must be text'],
+    [{ streamWatermarks: [] }, '/streamWatermarks must'],
+    [{ streamWatermarks: [{ key: 's', id: '$' }] }, '/streamWatermarks/0/id must be > or an entry id'],
+    [{ noack: 'true' }, '/noack must be boolean'],
+  ])('refuses %j', async (parameters, message) => {
+    const { error } = await xreadgroup({ streamWatermarks: [{ key: 's', id: '>' }], ...parameters });
+
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+    expect(error?.message).toContain(message);
+  });
+});

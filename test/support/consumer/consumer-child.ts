@@ -1,0 +1,33 @@
+import { createLog } from '../../../lib/core/log.ts';
+import { consume } from '../../../lib/consumer/consume.ts';
+import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
+import { bodyBytesOf, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
+import { openRedis } from './consumer-fixture.ts';
+
+/*
+ * One run of the engine in a process of its own, with a target that only takes its time: prints its report, and the most
+ * memory that it had resident, in MB. Arguments: port, stream, settings and `targetMs` as JSON.
+ */
+const [port, stream, more] = process.argv.slice(2) as [string, string, string];
+const settings = {
+  ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: 1, leaseMs: 15_000, trim: false, startId: '0' },
+  ...{ refusalLimit: 20, lingerMs: 0, bodyBytes: bodyBytesOf(512), viewLimit: VIEW_LIMIT, budgetMs: 60_000 },
+  targetMs: 1,
+  ...(JSON.parse(more) as object),
+};
+const redis = openRedis(Number(port), 10_000);
+const keyFields = ['k'];
+const group = new RedisGroup(redis, {
+  stream,
+  group: 'g',
+  deadLetterStream: `{${stream}}:dead:g`,
+  keyFields,
+  ...settings,
+});
+const target = {
+  keyFields,
+  process: () => new Promise<void>((resolve) => void setTimeout(resolve, settings.targetMs)),
+};
+const { report } = await consume({ shards: [{ stream, group }], target, settings, log: createLog('error') });
+redis.end();
+console.log(JSON.stringify({ report, residentMb: Math.round(process.resourceUsage().maxRSS / 1024) }));

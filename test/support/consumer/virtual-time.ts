@@ -1,0 +1,81 @@
+import { setImmediate as settle } from 'node:timers/promises';
+import type { Clock } from '../../../lib/consumer/clock.ts';
+
+interface Timer {
+  at: number;
+  callback: () => void;
+}
+
+/**
+ * Turns of the event loop that are one moment: in one, the run sends what it has to say; in the others, it begins attempts, four
+ * in each, which is enough for a concurrency of 60.
+ */
+const TURNS = 16;
+
+/** Time that passes as fast as the program can take it. */
+export class VirtualTime {
+  now = 0;
+  /** A binary heap, the earliest first. */
+  readonly #timers: Timer[] = [];
+
+  /** A clock on this time. Once `stop` was called it never calls back again: its process is dead. */
+  clock(): Clock & { stop(): void } {
+    let isStopped = false;
+    return {
+      now: () => this.now,
+      epochMs: () => this.now,
+      timer: (ms, callback) => {
+        let isCancelled = false;
+        this.#push({ at: this.now + ms, callback: () => void (isCancelled || isStopped || callback()) });
+        return () => (isCancelled = true);
+      },
+      stop: () => (isStopped = true),
+    };
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#push({ at: this.now + ms, callback: resolve }));
+  }
+
+  /** Lets time pass until this promise settles. */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settled = promise.finally(() => (isSettled = true));
+    settled.catch(() => {});
+    for (;;) {
+      for (let turn = 0; turn < TURNS; turn++) await settle();
+      if (isSettled) return settled;
+      const timer = this.#shift();
+      if (!timer) throw new Error('Nothing will ever happen again');
+      this.now = timer.at;
+      timer.callback();
+      while (this.#timers[0]?.at === this.now) this.#shift()!.callback();
+    }
+  }
+
+  #push(timer: Timer): void {
+    const heap = this.#timers;
+    let at = heap.push(timer) - 1;
+    for (let parent = (at - 1) >> 1; at > 0 && heap[parent]!.at > timer.at; parent = (at - 1) >> 1) {
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = timer;
+  }
+
+  #shift(): Timer | undefined {
+    const heap = this.#timers;
+    const first = heap[0];
+    const last = heap.pop();
+    if (!first || !last || first === last) return first;
+    let at = 0;
+    for (let child = 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && heap[child + 1]!.at < heap[child]!.at) child++;
+      if (heap[child]!.at >= last.at) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}

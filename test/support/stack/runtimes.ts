@@ -1,0 +1,37 @@
+import { startRuntime, type Runtime } from '../../../sandbox/aws/runtime/runtime.ts';
+import { FUNCTION_PREFIX } from '../aws/lambda-service.ts';
+import type { MdmStack } from '../mdm/mdm-sandbox.ts';
+
+/** Packaged functions under AWS's own runtime client, in front of a stack. */
+export interface Runtimes {
+  /** Starts a container of a function. */
+  start(name: string): Promise<Runtime>;
+  /** Ends all that were started. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, as it was built
+ * @example
+ * const runtimes = runtimesOf(stack);
+ * const { payload } = await (await runtimes.start('stream-xadd')).invoke('{"key": "orders", "entry": {"a": "1"}}');
+ */
+export function runtimesOf(
+  { secrets }: Pick<MdmStack, 'secrets'>,
+  taskRootOf: (name: string) => string = () => process.cwd(),
+): Runtimes {
+  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url };
+  const started: Runtime[] = [];
+  return {
+    async start(name) {
+      const functionName = FUNCTION_PREFIX + name;
+      const handler = `dist/${name}/index.handler`;
+      const runtime = await startRuntime({ taskRoot: taskRootOf(name), handler, functionName, env });
+      started.push(runtime);
+      return runtime;
+    },
+    async stop() {
+      await Promise.all(started.map((runtime) => runtime.stop()));
+    },
+  };
+}

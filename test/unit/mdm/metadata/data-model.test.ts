@@ -1,0 +1,50 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { Headers } from 'node-fetch';
+import type { MdmClient, MdmRequest } from '../../../../lib/mdm/client/client.ts';
+import { readDataModel } from '../../../../lib/mdm/metadata/data-model.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A client of a tenant that counts what it is asked for. */
+function clientOf(username: string) {
+  const requests: MdmRequest[] = [];
+  const auth = { type: 'login-v3', loginUrl: 'https://login.example.com', username, password: 'p' };
+  const mdm = {
+    config: { auth, paths: { metadata: '/metadata' } },
+    send: (request: MdmRequest) => {
+      requests.push(request);
+      return Promise.resolve({
+        status: 200,
+        reason: 'OK',
+        headers: new Headers(),
+        body: Buffer.from('{"businessEntity":[]}'),
+      });
+    },
+  };
+  return { requests, mdm: mdm as unknown as MdmClient };
+}
+
+it('keeps a data model for five minutes, and then asks for one that is no older than now', async () => {
+  const { mdm, requests } = clientOf('a');
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+
+  await readDataModel(mdm);
+  clock.mockReturnValue(5 * 60_000 - 1);
+  await readDataModel(mdm);
+  const before = Date.now();
+  clock.mockReturnValue(5 * 60_000);
+  await readDataModel(mdm);
+
+  expect(requests.map(({ headers }) => Number(headers?.MODEL_VERSION ?? 0) >= before)).toEqual([false, true]);
+});
+
+it('keeps the models of the four tenants that came last', async () => {
+  const tenants = ['b', 'c', 'd', 'e', 'f'].map(clientOf);
+
+  for (const { mdm } of tenants) await readDataModel(mdm);
+  for (const { mdm } of [...tenants].reverse()) await readDataModel(mdm);
+
+  expect(tenants.map(({ requests }) => requests.length)).toEqual([2, 1, 1, 1, 1]);
+});

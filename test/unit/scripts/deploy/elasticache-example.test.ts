@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { parseDocument, visit, type ScalarTag } from 'yaml';
+import { readParameters } from '../../../../scripts/deploy/read-parameters.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import type { Template } from '../../../support/aws/packaged-template.ts';
+import { specFaults } from '../../../support/aws/template-rules.ts';
+
+/** CloudFormation's short forms: `!Ref x` for `{"Ref": "x"}`. */
+function readTemplate(path: string): Template {
+  const names = ['Ref', 'Sub', 'GetAtt', 'Join'];
+  const customTags = names.map((name): ScalarTag => ({
+    tag: `!${name}`,
+    resolve: (text: string) => ({ [longName(name)]: text }),
+  }));
+  const lists = names.map((name) => ({
+    ...{ tag: `!${name}`, collection: 'seq' as const },
+    resolve: (node: unknown) => node as never,
+  }));
+  const document = parseDocument(readFileSync(path, 'utf8'), { customTags: [...customTags, ...lists] });
+  expect(document.errors).toEqual([]);
+  visit(document, {
+    Seq: (_, node) => (node.tag?.startsWith('!') ? document.createNode({ 'Fn::Join': ['', []] }) : undefined),
+  });
+  return document.toJS() as Template;
+}
+const longName = (name: string) => (name === 'Ref' ? name : `Fn::${name}`);
+
+it("the example of ElastiCache fits AWS's specification", () => {
+  const template = readTemplate('docs/examples/elasticache.yml');
+
+  expect(Object.values(template.Resources).map(({ Type }) => Type)).toContain('AWS::ElastiCache::ServerlessCache');
+  expect(specFaults(template)).toEqual([]);
+});
+
+it('its outputs are parameters of the deployment', () => {
+  const arns = ['serverlesscache:mdm-stream', 'user:mdm-stream-functions'].map(
+    (resource) => `arn:aws:elasticache:eu-central-1:123456789012:${resource}`,
+  );
+  const { Outputs } = readTemplate('docs/examples/elasticache.yml');
+  const named = Object.values(Outputs).flatMap((output) => /Parameter (\w+)/.exec(JSON.stringify(output))?.[1] ?? []);
+  const values: Record<string, string> = {
+    vpcSubnetIds: 'subnet-0a1b2c3d',
+    vpcSecurityGroupIds: 'sg-0a1b2c3d',
+    redisIamArns: arns.join(','),
+  };
+
+  expect(named.sort()).toEqual(Object.keys(values).sort());
+  const commandLine = named.map((name) => `${name}=${values[name]}`);
+  expect(readParameters({ service: 's', stage: 'prod', commandLine, blocks: {} })).toMatchObject({
+    redisIamArns: arns,
+  });
+});
+
+describe('the user of the example of ElastiCache', () => {
+  const page = readFileSync('docs/redis.md', 'utf8');
+  const users = [...page.matchAll(/^ACL SETUSER (\w+) on >password (.*)$/gm)].map(([, name, rules]) => ({
+    name: name!,
+    rules: rules!,
+  }));
+  const ofFunctions = users.find(({ name }) => name === 'functions')!.rules;
+  const rightsIn = (rules: string) => rules.split(' ').filter((rule) => rule.startsWith('+'));
+
+  it('may do exactly what docs/redis.md says that one user for all functions needs', () => {
+    const { CacheUser } = readTemplate('docs/examples/elasticache.yml').Resources;
+
+    // a new user of ElastiCache has no keys that could be reset
+    expect(`on ${ofFunctions.replace('resetkeys ', '')}`).toBe(CacheUser!.Properties.AccessString);
+  });
+
+  it('has the rights of every user of that page, and no more', () => {
+    const all = new Set(users.filter(({ name }) => name !== 'functions').flatMap(({ rules }) => rightsIn(rules)));
+
+    expect(rightsIn(ofFunctions).sort()).toEqual([...all].sort());
+  });
+
+  it('has rights that a real server knows', async () => {
+    const server = await startRedisServer();
+
+    for (const { name, rules } of users) {
+      expect(await server.command('ACL', 'SETUSER', name, 'on', '>password', ...rules.split(' '))).toBe('OK');
+    }
+
+    await server.stop();
+  });
+});

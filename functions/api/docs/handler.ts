@@ -27,7 +27,7 @@ const text = page.replace('{{script}}', scriptPath.slice(1)).replace('{{style}}'
 /** `GET /docs`: the reference of the HTTP API, to read and to try; `/` and `/docs/` lead there. */
 export const handler = serveDocuments({
   '/': { redirect: 'docs' },
-  '/docs/': { redirect: './' },
+  '/docs/': { redirect: '../docs' },
   '/docs': { contentType: 'text/html; charset=utf-8', text, headers: { 'cache-control': 'no-cache', ...SECURITY } },
   [scriptPath]: scriptDocument,
   [stylePath]: styleDocument,

@@ -160,9 +160,9 @@ export class Intake {
     try {
       const { rows, isLast } = await group.lookUp(this.#knownTo!, PAGE, PAGE_BYTES);
       const now = clock.now();
-      const deleted: { id: string; hasState: boolean; lane: { key: string } }[] = [];
+      const deleted: { id: string; hasState: boolean }[] = [];
       for (const row of rows) {
-        if (row.key === undefined) deleted.push({ id: row.id, hasState: false, lane: { key: '' } });
+        if (row.key === undefined) deleted.push({ id: row.id, hasState: false });
         else lanes.add(row.key, pendingItem(row.id, this.#knownOf(row, now)), now);
       }
       if (deleted.length > 0) await group.ack(deleted);

@@ -14,6 +14,3 @@ export class PageSize {
     return isLast;
   }
 }
-
-/** The size of what a script listed. */
-export const bytesOf = (page: readonly { bytes: number }[]): number => page.reduce((sum, { bytes }) => sum + bytes, 0);

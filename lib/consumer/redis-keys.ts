@@ -37,12 +37,5 @@ export const wakeKeyOf = (stream: string, group: string) => inSlotOf(stream, `wa
  */
 export const stateKeyOf = (stream: string, group: string) => inSlotOf(stream, `state:${group}`);
 
-/**
- * Hash of ordering keys that have a dead letter. Written by the engine, read (and, once a key has no letter left,
- * cleaned) by redrive.
- *
- * Fields: `hashOfKey(key)` = id of the latest entry of the key that was processed since its first letter,
- * `0-0` where none was; `keyFields` = JSON list of the fields that make the key (see `orderingKeyOf`; `[]`: the whole
- * shard is one key).
- */
+/** Hash of what came later, by ordering key, while the group has dead letters: see `dead-letters/notes.ts`. */
 export const supersededKeyOf = (stream: string, group: string) => inSlotOf(stream, `superseded:${group}`);

@@ -1,43 +1,46 @@
 import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
-import type { Redis } from '../../redis/redis.ts';
-import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
-import type { Letter, LetterSource } from './read-letters.ts';
+import type { Command, Redis } from '../../redis/redis.ts';
 import { compareIds, joinKey } from '../entry.ts';
-import { bytesOf, PageSize } from '../page-size.ts';
-import { AGE, decodeListed, FIELD, type Listed } from './listing.ts';
-import { ENTRIES_AFTER, script } from '../../redis/script.ts';
+import { script } from '../../redis/script.ts';
+import type { Letter, LetterSource } from './read-letters.ts';
+import { decodePortion, LISTING, PORTION, WHOLE_PORTION, type Listed } from './listing.ts';
+import { AGE, BEGINNING, isId, readLastDelivered } from './notes.ts';
 
-const BEGINNING = '0-0';
 /** A key that any field has a part in. */
 const NAMED = /[^\0]/;
-const ID = /^\d{1,20}-\d{1,20}$/;
+
+/** KEYS stream, notes; ARGV after, key field… Returns whether these were the last entries, and a list for each. */
+const UNREAD = `#!lua flags=no-writes
+${LISTING}
+${AGE}
+local names, rows = {unpack(ARGV, 2)}, {}
+local isLast = eachEntry('XRANGE', KEYS[1], '(' .. ARGV[1], ${WHOLE_PORTION}, function(entry)
+  rows[#rows + 1] = rowOf(entry[1], ageOf(KEYS[2], entry[1]), entry[2], names)
+end)
+return {isLast and 1 or 0, rows}`;
 
 /**
- * KEYS stream, notes; ARGV after, count, group or nothing, key field… With a group: what it has pending; else what the
- * stream holds. Returns a list for each entry: its id, its age, its size, the value of each key field.
+ * KEYS stream, notes; ARGV number of ids, id…, key field… Returns whether all ids are listed, and a list for each. An
+ * entry whose body was deleted is older than all others: nothing of its key waits in it.
  */
-const WAITING = `#!lua flags=no-writes
-${FIELD}
+const BY_ID = `#!lua flags=no-writes
+${LISTING}
 ${AGE}
-${ENTRIES_AFTER}
-local entries = {}
-if ARGV[3] == '' then
-  entries = entriesAfter(KEYS[1], ARGV[1], ARGV[2])
-elseif ARGV[1] ~= '${LAST_POSSIBLE_ID}' then
-  for at, pending in ipairs(redis.call('XPENDING', KEYS[1], ARGV[3], '(' .. ARGV[1], '+', ARGV[2])) do
-    entries[at] = redis.call('XRANGE', KEYS[1], pending[1], pending[1])[1] or {pending[1], {}, true}
-  end
+local count = tonumber(ARGV[1])
+local names, rows, bytes = {unpack(ARGV, count + 2)}, {}, 0
+for at = 1, count do
+  local id = ARGV[at + 1]
+  local entry = redis.call('XRANGE', KEYS[1], id, id)[1]
+  rows[at] = entry and rowOf(id, ageOf(KEYS[2], id), entry[2], names) or rowOf(id, '${BEGINNING}', {}, names)
+  bytes = bytes + rows[at][3]
+  if bytes >= ${PORTION.bytes} then break end
 end
-for at, entry in ipairs(entries) do
-  local row = {entry[1], entry[3] and '0-0' or ageOf(KEYS[2], entry[1]), bytesOf(entry[2])}
-  for arg = 4, #ARGV do row[arg] = valueOf(entry[2], ARGV[arg]) end
-  entries[at] = row
-end
-return entries`;
+return {#rows == count and 1 or 0, rows}`;
 
-const waitingScript = script(WAITING, decodeListed);
+const unreadScript = script(UNREAD, decodePortion);
+const byIdScript = script(BY_ID, decodePortion);
 
 /** The latest entry that waits, pending or unread, of each key that some dead letters have. */
 export class LaterEntries {
@@ -59,7 +62,7 @@ export class LaterEntries {
   supersede({ key, age }: Letter): boolean {
     if (!this.#source.isKeyNoted && !NAMED.test(key)) return false;
     const latest = this.#latest.get(key) ?? BEGINNING;
-    return ID.test(age) ? compareIds(latest, age) > 0 : latest !== BEGINNING;
+    return isId(age) ? compareIds(latest, age) > 0 : latest !== BEGINNING;
   }
 
   /**
@@ -68,18 +71,12 @@ export class LaterEntries {
    * @throws {ConnectorError} 504 where time is over before: what waits is not known, so no letter may go back
    */
   async look(letters: readonly Letter[]): Promise<void> {
-    const { group } = this.#source;
-    const ages = letters.map(({ age }) => (ID.test(age) ? age : BEGINNING));
+    const ages = letters.map(({ age }) => (isId(age) ? age : BEGINNING));
     const oldest = ages.reduce((least, age) => (compareIds(age, least) < 0 ? age : least));
-    const delivered = await this.#lastDelivered();
+    const delivered = await readLastDelivered(this.#redis, this.#source);
     this.knownTo = compareIds(oldest, delivered) > 0 ? oldest : delivered;
-    await this.#scan(this.knownTo);
-    if (delivered !== BEGINNING) await this.#scan(oldest, group);
-  }
-
-  /** Looks at what came to the stream since. */
-  catchUp(): Promise<void> {
-    return this.#scan(this.knownTo);
+    await this.#lookAtUnread();
+    if (delivered !== BEGINNING) await this.#lookAtPending(oldest);
   }
 
   /** Takes in what was looked at. */
@@ -90,37 +87,49 @@ export class LaterEntries {
   /** Takes in an entry of a key; a letter that went back, too. */
   add({ key, age }: Pick<Letter, 'key' | 'age'>): void {
     const latest = this.#latest.get(key);
-    if (latest !== undefined && ID.test(age) && compareIds(age, latest) > 0) this.#latest.set(key, age);
+    if (latest !== undefined && isId(age) && compareIds(age, latest) > 0) this.#latest.set(key, age);
   }
 
-  async #lastDelivered(): Promise<string> {
-    const { stream, group } = this.#source;
-    const groups = await this.#redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
-      if (error.status === 404) return [];
-      throw error;
-    });
-    const found = groups.find(({ name }) => name === group);
-    return (found?.['last-delivered-id'] as string | undefined) ?? BEGINNING;
-  }
-
-  /** Looks at what the stream holds after an id; with a group, at what that has pending. */
-  async #scan(from: string, group = ''): Promise<void> {
+  async #lookAtUnread(): Promise<void> {
     const { stream, notes, keyFields } = this.#source;
-    const size = new PageSize();
-    for (let after = from, isLast = false; !isLast;) {
-      if (this.#deadline.remainingMs() === 0) throw outOfTime();
-      const page = await this.#redis.send(waitingScript([stream, notes], [after, size.count, group, ...keyFields]));
-      this.note(page);
-      after = page.at(-1)?.id ?? after;
-      if (group === '') this.knownTo = after;
-      isLast = size.learn(page.length, bytesOf(page));
+    for (let isOver = false; !isOver;) {
+      this.#checkTime();
+      const { isLast, rows } = await this.#redis.send(unreadScript([stream, notes], [this.knownTo, ...keyFields]));
+      this.note(rows);
+      [this.knownTo, isOver] = [rows.at(-1)?.id ?? this.knownTo, isLast];
     }
+  }
+
+  /** Which entries are pending is asked by a plain command: a script would hold the server for all of a long list. */
+  async #lookAtPending(from: string): Promise<void> {
+    const { stream, group, notes, keyFields } = this.#source;
+    for (let after = from; after !== LAST_POSSIBLE_ID;) {
+      this.#checkTime();
+      const ids = await this.#redis.send(pendingCommand(stream, group, after));
+      if (ids.length === 0) return;
+      for (let at = 0; at < ids.length;) {
+        const portion = ids.slice(at);
+        const { rows } = await this.#redis.send(
+          byIdScript([stream, notes], [portion.length, ...portion, ...keyFields]),
+        );
+        this.note(rows);
+        at += rows.length;
+      }
+      after = ids.at(-1)!;
+    }
+  }
+
+  #checkTime(): void {
+    if (this.#deadline.remainingMs() > 0) return;
+    const detail =
+      'Too many entries wait to look at all of them in time, so no dead letter was put back: ' +
+      'let the consumer work first, or use force';
+    throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, retryable: true });
   }
 }
 
-function outOfTime(): ConnectorError {
-  const detail =
-    'Too many entries wait to look at all of them in time, so no dead letter was put back: ' +
-    'let the consumer work first, or use force';
-  return new ConnectorError('STREAM:COMMAND', detail, { status: 504, retryable: true });
+/** The ids that a group has pending after one. */
+function pendingCommand(stream: string, group: string, after: string): Command<string[]> {
+  const args = ['XPENDING', stream, group, `(${after}`, '+', String(PORTION.entries)];
+  return { key: stream, args, decode: (reply) => (reply as [string][]).map(([id]) => id) };
 }

@@ -1,25 +1,51 @@
+import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Reply } from '../../redis/redis.ts';
 
 /*
- * A redrive may meet letters of any size and number, so their bodies stay on the server: the scripts report what a
- * redrive decides by, and copy fields byte by byte.
+ * Dead letters, and the entries that wait, may be of any size and number. So their bodies stay on the server, and each
+ * script looks at a portion of them: what it reports is what a redrive or a status decides by.
  */
 
-/** Functions of the scripts: the value of a field, and the size of all. */
-export const FIELD = `
-local function valueOf(fields, name)
-  for at = #fields - 1, 1, -2 do if fields[at] == name then return fields[at + 1] end end
-  return ''
-end
+/** The most that one script looks at: nothing else runs on the server meanwhile. One larger entry may come on top. */
+export const PORTION = { entries: 500, bytes: 256 * 1024 };
+
+/**
+ * Functions of the scripts. `eachEntry` goes through a stream entry by entry, forwards or backwards, until it ends or
+ * the portion is full, and returns whether it ended. `rowOf` is what is listed of an entry: its id, its age, its size,
+ * and the value of each of these fields, the last one where a name comes twice.
+ */
+export const LISTING = `
 local function bytesOf(fields)
   local bytes = 0
   for at = 1, #fields do bytes = bytes + #fields[at] end
   return bytes
+end
+local function eachEntry(command, key, from, most, mostBytes, take)
+  local seen, bytes = 0, 0
+  if from == '(${LAST_POSSIBLE_ID}' then return true end
+  while seen < most and bytes < mostBytes do
+    local entry = redis.call(command, key, from, command == 'XRANGE' and '+' or '-', 'COUNT', 1)[1]
+    if not entry then return true end
+    local size = bytesOf(entry[2])
+    take(entry, size)
+    if entry[1] == '${LAST_POSSIBLE_ID}' and command == 'XRANGE' then return true end
+    seen, bytes, from = seen + 1, bytes + size, '(' .. entry[1]
+  end
+  return false
+end
+local function valuesOf(fields)
+  local values = {}
+  for at = 1, #fields, 2 do values[fields[at]] = fields[at + 1] end
+  return values
+end
+local function rowOf(id, age, fields, names)
+  local row, values = {id, age, bytesOf(fields)}, valuesOf(fields)
+  for at, name in ipairs(names) do row[at + 3] = values[name] or '' end
+  return row
 end`;
 
-/** A letter that went back and came again, or waits, is as old as the entry that it was first. */
-export const AGE = `
-local function ageOf(notes, id) return redis.call('HGET', notes, 'r:' .. id) or id end`;
+/** What `eachEntry` takes as a portion. */
+export const WHOLE_PORTION = `${PORTION.entries}, ${PORTION.bytes}`;
 
 /** Something that a script lists: an entry, or a dead letter. */
 export interface Listed {
@@ -28,6 +54,17 @@ export interface Listed {
   readonly age: string;
   readonly bytes: number;
   readonly values: readonly string[];
+}
+
+/** A portion of a stream, and whether nothing follows it. */
+export interface Portion {
+  readonly isLast: boolean;
+  readonly rows: readonly Listed[];
+}
+
+export function decodePortion(reply: Reply): Portion {
+  const [isLast, rows] = reply as [string, Reply];
+  return { isLast: isLast === '1', rows: decodeListed(rows) };
 }
 
 export function decodeListed(reply: Reply): Listed[] {

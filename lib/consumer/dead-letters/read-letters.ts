@@ -1,37 +1,34 @@
-import type { Redis } from '../../redis/redis.ts';
-import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } from './letter.ts';
 import { addedAt, joinKey } from '../entry.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
-import { bytesOf, PageSize } from '../page-size.ts';
-import { AGE, decodeListed, FIELD } from './listing.ts';
 import { script } from '../../redis/script.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } from './letter.ts';
+import { decodePortion, LISTING, WHOLE_PORTION } from './listing.ts';
+import { AGE } from './notes.ts';
 
 /** Longest reason and type that are reported, in characters. */
 const MAX_TEXT = 500;
-
 /** Longest value of a `dl-` field that is reported, in bytes; another program may have written the letter. */
 const MAX_VALUE_BYTES = 2000;
 
 /**
- * KEYS dead letters, notes; ARGV after, count, number of dl- fields, dl- field…, key field… Returns a list for each
- * letter: its id, its age, its size, the value of each field asked for.
+ * KEYS dead letters, notes; ARGV from, number of dl- fields, dl- field…, key field… Returns whether these were the
+ * last, and a list for each letter: its id, its age, its size, the value of each field asked for.
  */
 const LETTERS = `#!lua flags=no-writes
-${FIELD}
+${LISTING}
 ${AGE}
-local page = redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])
-for at, letter in ipairs(page) do
-  local fields, row = letter[2], {letter[1], '', bytesOf(letter[2])}
-  for arg = 4, #ARGV do
-    local value = valueOf(fields, ARGV[arg])
-    row[arg] = arg - 3 <= tonumber(ARGV[3]) and string.sub(value, 1, ${MAX_VALUE_BYTES}) or value
+local names, rows = {unpack(ARGV, 3)}, {}
+local isLast = eachEntry('XRANGE', KEYS[1], ARGV[1], ${WHOLE_PORTION}, function(letter)
+  local row = rowOf(letter[1], '', letter[2], names)
+  for at = 4, 3 + tonumber(ARGV[2]) do
+    if names[at - 3] == 'dl-source-id' then row[2] = ageOf(KEYS[2], string.sub(row[at], 1, 41)) end
+    row[at] = string.sub(row[at], 1, ${MAX_VALUE_BYTES})
   end
-  row[2] = ageOf(KEYS[2], string.sub(valueOf(fields, 'dl-source-id'), 1, 41))
-  page[at] = row
-end
-return page`;
-
-const lettersScript = script(LETTERS, decodeListed);
+  rows[#rows + 1] = row
+end)
+return {isLast and 1 or 0, rows}`;
+const lettersScript = script(LETTERS, decodePortion);
 
 export interface LetterFilter {
   /** Only those whose reason holds this text. */
@@ -63,22 +60,42 @@ export interface Letter extends DeadLetter {
   readonly bytes: number;
 }
 
-/** The dead letters of a group that match, oldest first; their bodies stay on the server. */
-export async function* readLetters(redis: Redis, source: LetterSource, filter: LetterFilter): AsyncGenerator<Letter> {
-  const { deadLetterStream, notes, keyFields } = source;
-  const fields = [DEAD_LETTER_FIELDS.length, ...DEAD_LETTER_FIELDS, ...keyFields];
-  const size = new PageSize();
+/** A portion of the dead letters of a group. */
+interface LetterPortion {
+  /** Those that match, oldest first. */
+  letters: Letter[];
+  /** Id of the last letter that was looked at; undefined where there was none. */
+  lastId: string | undefined;
+  isLast: boolean;
+}
+
+/** The dead letters of a group that match, oldest first, as many as one script may look at. */
+export async function readLetterPortion(
+  redis: Redis,
+  source: LetterSource,
+  filter: LetterFilter,
+  after: string,
+): Promise<LetterPortion> {
+  const fields = [DEAD_LETTER_FIELDS.length, ...DEAD_LETTER_FIELDS, ...source.keyFields];
+  const keys = [source.deadLetterStream, source.notes];
+  const { isLast, rows } = await redis.send(lettersScript(keys, [`(${after}`, ...fields]));
   const isMeant = makeTest(source, filter);
-  for (let after = '-', isLast = false; !isLast;) {
-    const page = await redis.send(lettersScript([deadLetterStream, notes], [after, size.count, ...fields]));
-    for (const { id, age, bytes, values } of page) {
-      const own = DEAD_LETTER_FIELDS.flatMap((name, at) => (values[at] === '' ? [] : [name, values[at]!]));
-      const letter = decodeDeadLetter({ id, fields: own });
-      const key = joinKey(values.slice(DEAD_LETTER_FIELDS.length));
-      if (isMeant(letter, id)) yield { ...shorten(letter), id, age, key, bytes };
-    }
-    isLast = size.learn(page.length, bytesOf(page));
-    if (!isLast) after = `(${page.at(-1)!.id}`;
+  const letters: Letter[] = [];
+  for (const { id, age, bytes, values } of rows) {
+    const own = DEAD_LETTER_FIELDS.flatMap((name, at) => (values[at] === '' ? [] : [name, values[at]!]));
+    const letter = decodeDeadLetter({ id, fields: own });
+    const key = joinKey(values.slice(DEAD_LETTER_FIELDS.length));
+    if (isMeant(letter, id)) letters.push({ ...shorten(letter), id, age, key, bytes });
+  }
+  return { letters, lastId: rows.at(-1)?.id, isLast };
+}
+
+/** All dead letters of a group that match, oldest first; their bodies stay on the server. */
+export async function* readLetters(redis: Redis, source: LetterSource, filter: LetterFilter): AsyncGenerator<Letter> {
+  for (let after = '0-0', isOver = false; !isOver;) {
+    const { letters, lastId = after, isLast } = await readLetterPortion(redis, source, filter, after);
+    yield* letters;
+    [after, isOver] = [lastId, isLast];
   }
 }
 

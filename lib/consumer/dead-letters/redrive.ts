@@ -1,22 +1,19 @@
+import type { Redriven, RedriveReport } from '../../contract/parameters/redrive.ts';
+import { Deadline } from '../../core/deadline.ts';
+import { ConnectorError } from '../../core/errors.ts';
 import { isoTime } from '../../core/iso-time.ts';
-import type { Deadline } from '../../core/deadline.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
-import { DEAD_LETTER_FIELDS } from './letter.ts';
-import { readLetters, type Letter, type LetterFilter, type LetterSource } from './read-letters.ts';
-import { compareIds, hashOfKey, SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
+import { compareIds, hashOfKey } from '../entry.ts';
 import { LaterEntries } from './later-entries.ts';
-import { supersededKeyOf } from '../redis-keys.ts';
-import { moveCommand, type Moved, type Outcome } from './move-letters.ts';
-import type { Redriven, RedriveReport } from '../../contract/parameters/redrive.ts';
+import { DEAD_LETTER_FIELDS } from './letter.ts';
+import { BATCH, moveCommand, type Outcome } from './move-letters.ts';
+import { MAX_NOTES, readNotes, type Notes } from './notes.ts';
+import { readLetters, type Letter, type LetterFilter, type LetterSource } from './read-letters.ts';
+import { countLetters, isWorthTidying, tidyNotes } from './tidy-notes.ts';
 
 /** Letters that are looked at together: what waits in the stream is looked at once for all of them. */
 const CHUNK = 2000;
-/** Letters, and bytes of them, that one script moves. */
-const BATCH = { letters: 100, bytes: 1024 * 1024 };
-/** What may come to the stream meanwhile for a script to look at it. */
-const MOST_ARRIVALS = 1000;
-const MAX_NOTES = 20_000;
 
 export interface RedriveOptions extends LetterFilter {
   stream: string;
@@ -53,6 +50,7 @@ class Redrive {
   readonly #options: RedriveOptions;
   readonly #deadline: Deadline;
   readonly #report: Reporting;
+  #hasMadeSpace = false;
 
   constructor(redis: Redis, options: RedriveOptions, deadline: Deadline, report: Reporting) {
     this.#redis = redis;
@@ -62,9 +60,12 @@ class Redrive {
   }
 
   async run(): Promise<void> {
-    const { stream, group, deadLetterStream } = this.#options;
-    const notes = supersededKeyOf(stream, group);
-    const source = { stream, group, deadLetterStream, notes, ...(await this.#readKeyFields(notes)) };
+    const notes = await readNotes(this.#redis, this.#options);
+    if (notes.isUncertain && !this.#options.force) throw uncertain();
+    const source = this.#sourceOf(notes);
+    if (!this.#options.dryRun && isWorthTidying(notes, await countLetters(this.#redis, notes))) {
+      await this.#tidy(source, notes);
+    }
     let chunk: Letter[] = [];
     for await (const letter of readLetters(this.#redis, source, this.#options)) {
       if (chunk.push(letter) < CHUNK) continue;
@@ -79,21 +80,24 @@ class Redrive {
     return this.#report.isFull || this.#deadline.remainingMs() === 0;
   }
 
-  /** The fields that the consumer orders by, as it noted them with its first letter. */
-  async #readKeyFields(notes: string): Promise<Pick<LetterSource, 'keyFields' | 'isKeyNoted'>> {
-    const args = ['HGET', notes, 'keyFields'];
-    const noted = await this.#redis.send({ key: notes, args, decode: (reply) => reply as string | null });
-    if (noted === null) return { keyFields: SOURCE_RECORD_KEY_FIELDS, isKeyNoted: false };
-    return { keyFields: JSON.parse(noted) as string[], isKeyNoted: true };
+  #sourceOf({ key, keyFields, isKeyNoted, deadLetterStreams }: Notes): Source {
+    const { stream, group, deadLetterStream } = this.#options;
+    const others = deadLetterStreams.filter((name) => name !== deadLetterStream);
+    return { stream, group, deadLetterStream, notes: key, keyFields, isKeyNoted, others };
   }
 
-  async #putBack(source: LetterSource, letters: Letter[]): Promise<void> {
+  /** Removes notes that serve no letter; it may take half of the time that is left. */
+  async #tidy(source: Source, notes: Notes): Promise<void> {
+    await tidyNotes(this.#redis, source, notes, Deadline.after(this.#deadline.remainingMs() / 2));
+  }
+
+  async #putBack(source: Source, letters: Letter[]): Promise<void> {
     const later = new LaterEntries(this.#redis, source, letters, this.#deadline);
     if (!this.#options.force) await later.look(letters);
     for (let at = 0; at < letters.length && !this.#isOver;) {
       const batch = this.#takeBatch(letters, at, later);
       at += batch.taken;
-      if (batch.letters.length > 0) await this.#move(source, batch.letters, later);
+      await this.#move(source, batch.letters, later);
     }
   }
 
@@ -101,41 +105,80 @@ class Redrive {
   #takeBatch(letters: readonly Letter[], from: number, later: LaterEntries): { letters: Letter[]; taken: number } {
     const batch: Letter[] = [];
     let [bytes, at] = [0, from];
-    for (; at < letters.length && batch.length < BATCH.letters && bytes < BATCH.bytes; at++) {
+    for (; at < letters.length && batch.length < BATCH.letters; at++) {
       const letter = letters[at]!;
-      if (later.supersede(letter)) this.#report.stay(letter, 'superseded');
-      else if (!this.#report.reserve(letter)) break;
-      else bytes += batch.push(letter) && letter.bytes;
+      if (later.supersede(letter)) {
+        this.#report.stay(letter, 'superseded');
+        continue;
+      }
+      bytes += letter.bytes;
+      if ((batch.length > 0 && bytes > BATCH.bytes) || !this.#report.reserve(letter)) break;
+      batch.push(letter);
     }
     return { letters: batch, taken: at - from };
   }
 
-  async #move(source: LetterSource, letters: readonly Letter[], later: LaterEntries): Promise<void> {
-    const { after, came, outcomes } = await this.#send(source, letters, later);
-    later.knownTo = after;
-    later.note(came);
-    for (const [at, { outcome, id }] of outcomes.entries()) {
-      this.#report.settle(letters[at]!, outcome, id);
-      if (outcome === 'moved' || outcome === 'listed') later.add(letters[at]!);
+  async #move(source: Source, batch: readonly Letter[], later: LaterEntries): Promise<void> {
+    for (let letters = batch; letters.length > 0;) {
+      const { state, after, came, outcomes } = await this.#redis.send(this.#moveCommand(source, letters, later));
+      later.knownTo = after;
+      later.note(came);
+      if (state === 'full') await this.#makeSpace(source);
+      if (state !== 'moved') {
+        letters = this.#withoutSuperseded(letters, later);
+        continue;
+      }
+      for (const [at, { outcome, id }] of outcomes.entries()) {
+        this.#report.settle(letters[at]!, outcome, id);
+        if (outcome === 'moved' || outcome === 'listed') later.add(letters[at]!);
+      }
+      if (outcomes.length < letters.length) this.#report.end(); // the stream refused the next one
+      return;
     }
-    if (outcomes.length < letters.length) this.#report.end(); // the stream refused the next one
   }
 
-  async #send(source: LetterSource, letters: readonly Letter[], later: LaterEntries): Promise<Moved> {
-    const { force, dryRun } = this.#options;
-    const { stream, deadLetterStream, notes, keyFields, isKeyNoted } = source;
-    for (;;) {
-      const input = {
-        ...{ after: later.knownTo, atMost: MOST_ARRIVALS, keyFields, isKeyNoted, force, dryRun },
-        ownFields: DEAD_LETTER_FIELDS,
-        letters: letters.map(({ id, age, key }) => ({ id, age, note: hashOfKey(key) })),
-        maxNotes: MAX_NOTES,
-      };
-      const moved = await this.#redis.send(moveCommand([stream, deadLetterStream, notes], input));
-      if (moved) return moved;
-      await later.catchUp();
-    }
+  #withoutSuperseded(letters: readonly Letter[], later: LaterEntries): Letter[] {
+    return letters.filter((letter) => {
+      const isSuperseded = later.supersede(letter);
+      if (isSuperseded) this.#report.settle(letter, 'superseded', '');
+      return !isSuperseded;
+    });
   }
+
+  #moveCommand(source: Source, letters: readonly Letter[], later: LaterEntries) {
+    const { force, dryRun } = this.#options;
+    const { stream, deadLetterStream, notes, keyFields, isKeyNoted, others } = source;
+    return moveCommand([stream, deadLetterStream, notes, ...others], {
+      ...{ after: later.knownTo, keyFields, isKeyNoted, force, dryRun, ownFields: DEAD_LETTER_FIELDS },
+      letters: letters.map(({ id, sourceId, age, key }) => ({ id, sourceId, age, note: hashOfKey(key) })),
+    });
+  }
+
+  /** @throws {ConnectorError} 422 where so many letters that went back wait that no further age can be noted */
+  async #makeSpace(source: Source): Promise<void> {
+    if (this.#hasMadeSpace) throw noSpace();
+    this.#hasMadeSpace = true;
+    await this.#tidy(source, await readNotes(this.#redis, this.#options));
+  }
+}
+
+/** Where letters are, and the other streams that may hold letters of the group. */
+interface Source extends LetterSource {
+  others: readonly string[];
+}
+
+function noSpace(): ConnectorError {
+  const detail =
+    `More than ${MAX_NOTES} dead letters that went back were not processed yet, and no more can be kept track of, so ` +
+    'none goes back: let the consumer work first, or use force';
+  return new ConnectorError('STREAM:COMMAND', detail, { retryable: true });
+}
+
+function uncertain(): ConnectorError {
+  const detail =
+    'What came after the dead letters of this stream is not known any more: an earlier version wrote them there, and ' +
+    'their notes were removed with those of other streams. To put them back all the same, use force';
+  return new ConnectorError('STREAM:COMMAND', detail);
 }
 
 /** Superseded letters, and those that cannot go, that are listed; the rest are counted. */

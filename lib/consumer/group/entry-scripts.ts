@@ -1,6 +1,7 @@
 import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import { mapRedisError } from '../../redis/errors.ts';
 import { NAMES_OF } from '../dead-letters/letter.ts';
+import { NOTE_STREAM } from '../dead-letters/notes.ts';
 import { Script } from '../../redis/script.ts';
 
 /*
@@ -114,6 +115,8 @@ const LETTER_WORDS = [
 export const buryScript = new Script(
   `#!lua
 ${UNLESS_HELD}
+${NOTE_STREAM}
+local isNoted = false
 local function bury(at)
   local id = ARGV[at + 1]
   local entry = redis.call('XRANGE', KEYS[2], id, id)[1]
@@ -124,12 +127,14 @@ local function bury(at)
   local letter = entry[2]
   local n = #letter
   ${LETTER_WORDS}
+  if not isNoted then noteStream(KEYS[5], KEYS[3]) end
+  isNoted = true
+  redis.call('HSETNX', KEYS[5], ARGV[at], '0-0')
   local written = redis.call('XADD', KEYS[3], '*', unpack(letter))
   if redis.call('XACK', KEYS[2], ARGV[2], id) == 0 then
     redis.call('XDEL', KEYS[3], written)
     return 'gone'
   end
-  redis.call('HSETNX', KEYS[5], ARGV[at], '0-0')
   return 'buried'
 end
 local outcomes, forgotten = {}, {}

@@ -56,7 +56,8 @@ export interface Leaving {
   readonly id: string;
   /** Whether the server remembers failures of it. */
   readonly hasState: boolean;
-  readonly lane: { readonly key: string };
+  /** Its ordering key; undefined where its body was deleted: nothing of its key was processed. */
+  readonly lane?: { readonly key: string };
 }
 
 /** How the last attempt of an entry left it. */

@@ -143,7 +143,9 @@ export class RedisGroup implements Group {
     const { state, superseded, lease } = this.#keys;
     const sent: Promise<unknown>[] = [];
     if (this.#hasLetters) {
-      const noted = items.flatMap(({ id, lane }) => [id, hashOfKey(lane.key)]);
+      const noted = items.flatMap(({ id, lane }) => (lane ? [id, hashOfKey(lane.key)] : []));
+      const unnoted = items.filter(({ lane }) => !lane);
+      if (unnoted.length > 0) sent.push(this.#redis.send(xackCommand(stream, group, idsOf(unnoted))));
       for (const words of portions(noted)) sent.push(ackNotedScript.run(this.#redis, [stream, superseded], [group, ...words])); // prettier-ignore
     } else {
       sent.push(this.#redis.send(xackCommand(stream, group, idsOf(items))));

@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-function putBack(options: { count?: number; force?: boolean } = {}) {
+/** A second stream of dead letters: the setting was changed while the first held some. */
+const otherLetters = () => `${deadLetterStreamOf(fixture.stream, fixture.group)}:other`;
+
+function putBack(options: { count?: number; deadLetterStream?: string } = {}) {
   const { stream, group } = fixture;
   const deadLetterStream = deadLetterStreamOf(stream, group);
   const all = { stream, group, deadLetterStream, count: 100, force: false, dryRun: false, ...options };
@@ -50,13 +53,13 @@ it('takes the letters of a key back in their order, one by one, and the consumer
   expect(await fixture.send('EXISTS', supersededKeyOf(fixture.stream, fixture.group))).toBe('0');
 });
 
-type Step = { add: string } | { run: string[]; trim: boolean } | { redrive: number };
+type Step = { add: string } | { run: string[]; trim: boolean; other?: boolean } | { redrive: number; other?: boolean };
 
 const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ add: fc.constantFrom('a', 'b') }) },
-    { weight: 3, arbitrary: fc.record({ run: fc.subarray(['a', 'b']), trim: fc.boolean() }) },
-    { weight: 2, arbitrary: fc.record({ redrive: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 3, arbitrary: fc.record({ run: fc.subarray(['a', 'b']), trim: fc.boolean(), other: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ redrive: fc.integer({ min: 1, max: 3 }), other: fc.boolean() }) },
   ),
   { minLength: 5, maxLength: 40 },
 );
@@ -75,17 +78,22 @@ it('never brings an old value after a newer one, whatever is added, refused, tri
       let version = 0;
       const target = recorder((name) => (refused.includes(name[0]!) ? Promise.reject(refusal()) : undefined));
       for (const step of sequence) {
-        if ('add' in step) await fixture.add(`${step.add}=${++version}`);
-        else if ('redrive' in step) await putBack({ count: step.redrive });
+        if ('add' in step) {
+          await fixture.add(`${step.add}=${++version}`);
+          continue;
+        }
+        const letters = step.other ? { deadLetterStream: otherLetters() } : {};
+        if ('redrive' in step) await putBack({ count: step.redrive, ...letters });
         else {
           refused = step.run;
-          await fixture.run(target, { trim: step.trim });
+          await fixture.run(target, { trim: step.trim, ...letters });
         }
       }
       refused = [];
       for (let calls = 0; calls < 30; calls++) {
         await fixture.run(target);
-        if ((await putBack({ count: 2 })).redriven === 0) break;
+        const back = [await putBack({ count: 2 }), await putBack({ count: 2, deadLetterStream: otherLetters() })];
+        if (back.every(({ redriven }) => redriven === 0)) break;
       }
 
       for (const key of ['a', 'b']) {
@@ -93,7 +101,7 @@ it('never brings an old value after a newer one, whatever is added, refused, tri
         expect(versions).toEqual(versions.toSorted((one, other) => one - other));
         expect(new Set(versions).size).toBe(versions.length);
       }
-      const left = (await putBack({})).superseded;
+      const left = (await putBack()).superseded + (await putBack({ deadLetterStream: otherLetters() })).superseded;
       expect(target.taken.length + left).toBe(version); // nothing is lost: taken, or a superseded letter
     }),
     { numRuns: 100, examples: [[BURIED_AGAIN]] },

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
+import { redrive, type RedriveOptions } from '../../../../lib/consumer/dead-letters/redrive.ts';
+import { Deadline } from '../../../../lib/core/deadline.ts';
+import type { Redis } from '../../../../lib/redis/redis.ts';
+import { ConsumerFixture, recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+let streams = 0;
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+afterAll(() => fixture.close());
+beforeEach(() => {
+  fixture.stream = `notes-${++streams}`;
+});
+
+const notes = () => supersededKeyOf(fixture.stream, fixture.group);
+const ownLetters = () => deadLetterStreamOf(fixture.stream, fixture.group);
+
+function putBack(options: Partial<RedriveOptions> = {}, redis: Redis = fixture.redis) {
+  const { stream, group } = fixture;
+  const all = { stream, group, deadLetterStream: ownLetters(), count: 100, force: false, dryRun: false, ...options };
+  return redrive(redis, all, Deadline.after(20_000));
+}
+
+const refuseAll = () => recorder(() => Promise.reject(refusal()));
+
+/** Makes each of these entries a dead letter. */
+async function bury(names: string[], deadLetterStream = ownLetters()): Promise<void> {
+  await fixture.add(...names);
+  await fixture.run(refuseAll(), { deadLetterStream, refusalLimit: 0, budgetMs: 20_000 });
+}
+
+/** Fields as versions left them that never removed any: those of keys and letters that are long gone. */
+async function leaveNotes(count: number): Promise<void> {
+  const fields = Array.from({ length: count / 2 }, (_, at) => [
+    `r:${at + 1}-0`,
+    `${at}-0`,
+    `${at}`.padStart(32, 'f'),
+    '0-0',
+  ]);
+  for (let at = 0; at < fields.length; at += 1000) {
+    await fixture.send('HSET', notes(), ...fields.slice(at, at + 1000).flat());
+  }
+}
+
+describe('many notes of letters that are gone', () => {
+  it('do not make the newest letter of a key superseded by an older one', async () => {
+    await leaveNotes(20_000);
+    await bury(['a=1', 'a=2', 'stays=1']);
+    await fixture.add('stays=2');
+    await fixture.run(recorder());
+
+    const calls = [await putBack({ count: 1 }), await putBack({ count: 1 })];
+    const target = recorder();
+    await fixture.run(target);
+
+    expect(calls).toMatchObject([{ redriven: 1 }, { redriven: 1, remaining: 1 }]);
+    expect(target.taken).toEqual(['a=1', 'a=2']);
+  });
+
+  it('are removed while another letter stays', async () => {
+    const keys = Array.from({ length: 200 }, (_, at) => `k${at}`);
+    await bury(['stays=1', ...keys.map((key) => `${key}=1`)]);
+    await fixture.add('stays=2');
+    await fixture.run(recorder());
+    expect(await putBack({ count: 1000 })).toMatchObject({ redriven: 200, superseded: 1, remaining: 1 });
+    await fixture.run(recorder());
+
+    expect(await putBack()).toMatchObject({ redriven: 0, superseded: 1, remaining: 1 });
+
+    expect(Number(await fixture.send('HLEN', notes()))).toBeLessThan(20);
+  });
+});
+
+describe('letters in two dead-letter streams', () => {
+  it('stay superseded by what was processed since when one of the streams is empty', async () => {
+    const other = `${ownLetters()}:other`;
+    await bury(['a=1']);
+    await bury(['b=1'], other);
+    await fixture.add('b=2');
+    await fixture.run(recorder(), { deadLetterStream: other, trim: true });
+
+    const first = await putBack();
+    const second = await putBack({ deadLetterStream: other });
+
+    expect(first).toMatchObject({ redriven: 1, remaining: 0 });
+    expect(second).toMatchObject({ redriven: 0, superseded: 1, remaining: 1 });
+  });
+
+  it('go back in the order of their key', async () => {
+    const other = `${ownLetters()}:other`;
+    await bury(['a=1']);
+    await bury(['a=2'], other);
+
+    await putBack();
+    const second = await putBack({ deadLetterStream: other });
+    const target = recorder();
+    await fixture.run(target);
+
+    expect(second).toMatchObject({ redriven: 1, superseded: 0 });
+    expect(target.taken).toEqual(['a=1', 'a=2']);
+    expect(await fixture.send('EXISTS', notes())).toBe('0');
+  });
+});
+
+describe('notes of a version that kept no list of dead-letter streams', () => {
+  const other = () => `${ownLetters()}:other`;
+
+  /** The letters of two streams, the second one superseded, and their notes without what versions before did not note. */
+  async function leaveLetters(): Promise<void> {
+    await bury(['a=1']);
+    await bury(['b=1'], other());
+    await fixture.add('b=2');
+    await fixture.run(recorder(), { deadLetterStream: other(), trim: true });
+    await fixture.send('HDEL', notes(), 'streams');
+  }
+
+  it('outlive the letters of one stream, since others may hold more', async () => {
+    await leaveLetters();
+
+    const calls = [await putBack(), await putBack({ deadLetterStream: other() })];
+
+    expect(calls).toMatchObject([
+      { redriven: 1, remaining: 0 },
+      { redriven: 0, superseded: 1, remaining: 1 },
+    ]);
+  });
+
+  it('are removed where they leave no space; then letters of other streams go back by force only', async () => {
+    await leaveLetters();
+    await leaveNotes(20_000);
+
+    expect(await putBack()).toMatchObject({ redriven: 1, remaining: 0 });
+
+    expect(Number(await fixture.send('HLEN', notes()))).toBeLessThan(20);
+    await expect(putBack({ deadLetterStream: other() })).rejects.toMatchObject({
+      ...{ type: 'STREAM:COMMAND', status: 422 },
+      message: expect.stringContaining('use force'),
+    });
+    expect(await putBack({ deadLetterStream: other(), force: true })).toMatchObject({ redriven: 1, remaining: 0 });
+  });
+});
+
+describe('letters that went back and wait, 20,000 of them', () => {
+  const wait = async () => {
+    await bury(['a=1', 'b=1']);
+    await fixture.send('XGROUP', 'SETID', fixture.stream, fixture.group, '0');
+    await leaveNotes(41_000); // their ages
+    await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
+  };
+
+  it('let no more letters back: their order could not be known', async () => {
+    await wait();
+
+    await expect(putBack()).rejects.toMatchObject({ type: 'STREAM:COMMAND', status: 422, retryable: true });
+
+    expect(await fixture.send('XLEN', ownLetters())).toBe('2');
+    expect(await putBack({ dryRun: true })).toMatchObject({ redriven: 0, remaining: 2 });
+    expect(await putBack({ force: true })).toMatchObject({ redriven: 2, remaining: 0 });
+  });
+
+  it('are forgotten once they were processed', async () => {
+    await wait();
+    await fixture.send('XGROUP', 'SETID', fixture.stream, fixture.group, '$');
+
+    expect(await putBack()).toMatchObject({ redriven: 2, remaining: 0 });
+  });
+});
+
+describe('a pending entry whose body was deleted', () => {
+  it('does not make the letters of a whole shard superseded', async () => {
+    const whole = (target = recorder()) => ({ ...target, keyFields: [] });
+    await fixture.add('a=1');
+    await fixture.run(whole(refuseAll()));
+    const [id] = await fixture.add('a=2');
+    await fixture.send('XREADGROUP', 'GROUP', fixture.group, 'c', 'STREAMS', fixture.stream, '>');
+    await fixture.send('XDEL', fixture.stream, id!);
+
+    const report = await fixture.run(whole());
+
+    expect(report).toMatchObject({ deleted: 1 });
+    expect(await putBack()).toMatchObject({ redriven: 1, superseded: 0 });
+  });
+});
+
+it('takes no letter back behind entries of its key that come, a thousand and more, while it looks', async () => {
+  await bury(['a=1', 'b=1']);
+  let isFirst = true;
+  const redis: Redis = {
+    slotOf: () => 0,
+    async send(command) {
+      if (isFirst && command.args.some((word) => String(word).includes("'XADD'"))) {
+        isFirst = false;
+        await fixture.add('a=2', ...Array.from({ length: 1500 }, (_, at) => `late${at}=1`));
+      }
+      return fixture.redis.send(command);
+    },
+  };
+
+  const report = await putBack({}, redis);
+
+  expect(isFirst).toBe(false);
+  expect(report).toMatchObject({ redriven: 1, superseded: 1, remaining: 1 });
+});

@@ -100,12 +100,17 @@ export function createLog(
 /**
  * The detail that makes metrics of a line's other details.
  *
+ * @param timestamp when that happened which they measure, in milliseconds since 1970. Default: now
+ *
  * @example
  * log.metrics('run', { read: 3, function: name, ...embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } }) });
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function embedMetrics({ namespace, dimensions, units }: Metrics) {
-  const Metrics = Object.entries(units).map(([Name, Unit]) => ({ Name, Unit }));
-  const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: dimensions, Metrics }];
-  return { _aws: { Timestamp: Date.now(), CloudWatchMetrics } };
+export function embedMetrics(metrics: Metrics | readonly Metrics[], timestamp = Date.now()) {
+  const CloudWatchMetrics = [metrics].flat().map(({ namespace, dimensions, units }) => ({
+    Namespace: namespace,
+    Dimensions: dimensions,
+    Metrics: Object.entries(units).map(([Name, Unit]) => ({ Name, Unit })),
+  }));
+  return { _aws: { Timestamp: timestamp, CloudWatchMetrics } };
 }

@@ -13,13 +13,23 @@ function isNewRefusal(error: ConnectorError): boolean {
   return true;
 }
 
-/** Failed calls of an invocation, for the alarms over all functions of a deployment: by type, and refused logins. */
+/**
+ * What failed in an invocation, for the alarms over all functions of a deployment: failures by type, refused logins, and
+ * server failures, which are those that a caller sees with a status of 500 or more.
+ */
 export class FailureCounts {
   readonly #byType = new Map<string, number>();
   #refusedLogins = 0;
+  #serverFailures = 0;
 
-  /** Counts an error; what is no `ConnectorError` is none of a call. */
+  /** Counts what a caller's call failed with; what is no `ConnectorError` is none of a call. */
   add(error: unknown): this {
+    if (error instanceof ConnectorError && error.status >= 500) this.#serverFailures++;
+    return this.addAttempt(error);
+  }
+
+  /** Counts what one attempt failed with that will be repeated: it is no failure of the server yet. */
+  addAttempt(error: unknown): this {
     if (!(error instanceof ConnectorError)) return this;
     this.#byType.set(error.type, (this.#byType.get(error.type) ?? 0) + 1);
     if (isNewRefusal(error)) this.#refusedLogins++;
@@ -27,7 +37,7 @@ export class FailureCounts {
   }
 
   /**
-   * Writes a line of metrics for each type, and one for refused logins; nothing outside of Lambda.
+   * Writes a line of metrics for each type, and one for refused logins and server failures; nothing outside of Lambda.
    *
    * @param functionName `<deployment>-<operation>`
    */
@@ -38,8 +48,12 @@ export class FailureCounts {
     for (const [type, failures] of this.#byType) {
       log.metrics('failure', { deployment, type, failures, ...embedMetrics(embedded) });
     }
-    const refused = { namespace: NAMESPACE, dimensions: [['deployment']], units: { refusedLogins: 'Count' } };
-    const refusedLogins = this.#refusedLogins;
-    if (refusedLogins > 0) log.metrics('login refused', { deployment, refusedLogins, ...embedMetrics(refused) });
+    const inAll = (message: string, name: string, count: number) => {
+      if (count === 0) return;
+      const embedded = { namespace: NAMESPACE, dimensions: [['deployment']], units: { [name]: 'Count' } };
+      log.metrics(message, { deployment, [name]: count, ...embedMetrics(embedded) });
+    };
+    inAll('login refused', 'refusedLogins', this.#refusedLogins);
+    inAll('server failure', 'serverFailures', this.#serverFailures);
   }
 }

@@ -1,7 +1,8 @@
-import { functionName } from './names.ts';
-import { deployedFunctions } from './functions.ts';
+import { functionName, shortHash } from './names.ts';
+import { deployedFunctions, hasRoutes } from './functions.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
+import { gapsOf } from './rate.ts';
 import { SCHEDULES_DEAD_LETTERS, schedulesOf } from './schedules.ts';
 
 /** A metric, by its namespace, name and dimensions. */
@@ -13,20 +14,31 @@ export interface Metric {
 
 interface Alarm {
   readonly description: string;
-  readonly metrics: readonly Metric[];
+  /** By the names that the expression knows them by. */
+  readonly metrics: Readonly<Record<string, Metric>>;
   readonly statistic: 'Sum' | 'Maximum';
-  readonly comparison: 'GreaterThanOrEqualToThreshold' | 'LessThanThreshold';
+  /** What is compared, where it is not the one metric. */
+  readonly expression?: string;
+  readonly comparison?: 'LessThanThreshold';
   readonly threshold: number;
   /** What no data means. Default: nothing happened, so nothing is wrong. */
   readonly missing?: 'breaching';
-  /** Periods of five minutes that must be over the threshold. Default 1. */
-  readonly periods?: number;
+  /** Length of a period. Default: five minutes. */
+  readonly minutes?: number;
+  /** How many of the last periods must be over the threshold. Default: the last one. */
+  readonly of?: readonly [breaching: number, periods: number];
 }
 
-const PERIOD_SECONDS = 300;
 /** An alarm's expression takes at most ten metrics, so functions share alarms by tens. */
 const METRICS_AN_ALARM = 10;
-const TOO_OLD_MS = 15 * 60_000;
+const USUAL_MINUTES = 5;
+/** An entry waits this long, or for two runs, before someone should look. */
+const TOO_OLD_MINUTES = 15;
+/** A scheduled run may begin a minute late, and its metrics are there up to three minutes later. */
+const LATE_MINUTES = 4;
+const DAY_MINUTES = 1440;
+/** CloudWatch looks no further back, over all periods of an alarm. */
+const MOST_MINUTES = 7 * DAY_MINUTES;
 
 /** Metrics of the deployment as a whole, which every function writes. */
 export const deploymentMetric = ({ service, stage }: Deployment, name: string, more = {}): Metric => ({
@@ -36,10 +48,10 @@ export const deploymentMetric = ({ service, stage }: Deployment, name: string, m
 });
 
 /** Metrics of the consumer over all its streams. */
-export const consumerMetric = (deployment: Deployment, name: string): Metric => ({
+export const consumerMetric = (deployment: Deployment, name: string, more = {}): Metric => ({
   namespace: 'MdmStreamFunctions/Consumer',
   name,
-  dimensions: { function: functionName(deployment, CONSUMER) },
+  dimensions: { function: functionName(deployment, CONSUMER), ...more },
 });
 
 export const lambdaMetric = (deployment: Deployment, name: string, key: string): Metric => ({
@@ -48,9 +60,26 @@ export const lambdaMetric = (deployment: Deployment, name: string, key: string):
   dimensions: { FunctionName: functionName(deployment, key) },
 });
 
-/** The alarms of a deployment as resources; they notify the topic, where there is one. */
+/** A metric of AWS's own for the HTTP API, over all its routes. */
+const apiMetric = (name: string): Metric => ({
+  namespace: 'AWS/ApiGateway',
+  name,
+  dimensions: { ApiId: { Ref: 'HttpApi' } },
+});
+
+/**
+ * The alarms of a deployment as resources; they notify the topic, where there is one.
+ *
+ * CloudWatch evaluates an alarm every minute, over periods that end at that minute. Where a period has no data it takes
+ * older periods instead, and only then what missing data shall mean; so an alarm on silence fills its metric with zeros.
+ */
 export function alarmResources(deployment: Deployment): Record<string, unknown> {
-  const alarms = { ...functionAlarms(deployment), ...upstreamAlarms(deployment), ...consumerAlarms(deployment) };
+  const alarms = {
+    ...functionAlarms(deployment),
+    ...upstreamAlarms(deployment),
+    ...apiAlarms(deployment),
+    ...consumerAlarms(deployment),
+  };
   return Object.fromEntries(
     Object.entries(alarms).map(([name, alarm]) => [`${name}Alarm`, alarmResource(alarm, deployment)]),
   );
@@ -62,112 +91,189 @@ function functionAlarms(deployment: Deployment): Record<string, Alarm> {
     keys.slice(at * METRICS_AN_ALARM, (at + 1) * METRICS_AN_ALARM),
   );
   const over = (name: string, what: string, threshold: number) =>
-    groups.map((group, at): [string, Alarm] => [
-      `Function${name}${at + 1}`,
-      {
-        description: `${what} of the functions ${group.join(', ')}`,
-        metrics: group.map((key) => lambdaMetric(deployment, name, key)),
-        statistic: 'Sum',
-        comparison: 'GreaterThanOrEqualToThreshold',
-        threshold,
-      },
-    ]);
+    groups.map((group, at): [string, Alarm] => {
+      const metrics = Object.fromEntries(group.map((key, at) => [`m${at + 1}`, lambdaMetric(deployment, name, key)]));
+      const description = `${what} of the functions ${group.join(', ')}`;
+      const expression = `SUM([${Object.keys(metrics).join(', ')}])`;
+      return [`Function${name}${at + 1}`, { description, metrics, expression, statistic: 'Sum', threshold }];
+    });
   return Object.fromEntries([...over('Errors', 'Failed invocations', 10), ...over('Throttles', 'Throttles', 1)]);
 }
 
 function upstreamAlarms(deployment: Deployment): Record<string, Alarm> {
-  const usual = { statistic: 'Sum', comparison: 'GreaterThanOrEqualToThreshold' } as const;
-  const failures = (type: string) => [deploymentMetric(deployment, 'failures', { type })];
   return {
+    ServerFailures: {
+      description: 'Calls failed with a status of 500 or more',
+      metrics: { failures: deploymentMetric(deployment, 'serverFailures') },
+      statistic: 'Sum',
+      threshold: 5,
+      minutes: 10, // what was measured is there a minute or two late, and so in no window for as long as it is wide
+    },
     MdmTimeouts: {
-      ...usual,
       description: 'Calls that the MDM did not answer in time',
-      metrics: failures('MDM:TIMEOUT'),
+      metrics: { timeouts: deploymentMetric(deployment, 'failures', { type: 'MDM:TIMEOUT' }) },
+      statistic: 'Sum',
       threshold: 5,
     },
     RefusedLogins: {
-      ...usual,
       description: 'The MDM refused the credentials of a configuration',
-      metrics: [deploymentMetric(deployment, 'refusedLogins')],
+      metrics: { refused: deploymentMetric(deployment, 'refusedLogins') },
+      statistic: 'Sum',
       threshold: 1,
+    },
+  };
+}
+
+/** The share says what a count cannot: an API with few calls is out of order at the second that fails. */
+function apiAlarms(deployment: Deployment): Record<string, Alarm> {
+  if (!hasRoutes(deployment)) return {};
+  return {
+    ApiServerErrors: {
+      description: 'A fifth of the calls of the HTTP API, or more, got a status of 500 or more',
+      metrics: { errors: apiMetric('5xx'), calls: apiMetric('Count') },
+      statistic: 'Sum',
+      expression: '100 * errors / calls',
+      threshold: 20,
+      ...{ minutes: 4, of: [2, 2] },
     },
   };
 }
 
 function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
   if (!isDeployed(CONSUMER, deployment)) return {};
-  const atLeast = { statistic: 'Maximum', comparison: 'GreaterThanOrEqualToThreshold' } as const;
-  const ofConsumer = (...names: string[]) => names.map((name) => consumerMetric(deployment, name));
+  const ofConsumer = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, consumerMetric(deployment, name)]));
+  const ofLambda = (name: string) => lambdaMetric(deployment, name, CONSUMER);
+  const { least, most } = gapsOf(deployment.consumerRate) ?? { least: 1, most: 1 };
+  const perRun = Math.min(least, MOST_MINUTES / 3);
+  const anyRun = Math.min(Math.max(USUAL_MINUTES, most + LATE_MINUTES), MOST_MINUTES);
+  const tooOld = Math.max(TOO_OLD_MINUTES, 2 * most);
   return {
-    ConsumerNotRunning: {
-      description: 'The consumer was not invoked for five minutes',
-      metrics: [lambdaMetric(deployment, 'Invocations', CONSUMER)],
-      ...{ statistic: 'Sum', comparison: 'LessThanThreshold', threshold: 1, missing: 'breaching' },
+    ...notRunning(deployment),
+    ConsumerFailing: {
+      description: 'Every run of the consumer fails',
+      metrics: { errors: ofLambda('Errors'), invocations: ofLambda('Invocations') },
+      statistic: 'Sum',
+      expression: 'IF(errors >= invocations, 1, 0)',
+      threshold: 1,
+      minutes: perRun,
+      of: failingPeriods(perRun),
+    },
+    ConsumerUnfinished: {
+      description: 'The consumer is invoked, and no run of it finishes',
+      metrics: { invocations: ofLambda('Invocations'), ...ofConsumer('runs') },
+      statistic: 'Sum',
+      expression: 'IF(FILL(invocations, 0) > 0 AND FILL(runs, 0) < 1, 1, 0)',
+      threshold: 1,
+      minutes: perRun,
+      of: [2, 3],
     },
     ConsumerOldestPending: {
-      ...atLeast,
-      description: 'An entry is pending for more than 15 minutes',
+      description: `An entry is pending for more than ${tooOld} minutes`,
       metrics: ofConsumer('oldestPendingMs'),
-      threshold: TOO_OLD_MS,
+      statistic: 'Maximum',
+      threshold: tooOld * 60_000,
+      minutes: anyRun,
     },
     ConsumerOldestUnread: {
-      ...atLeast,
-      description: 'An entry is unread for more than 15 minutes',
+      description: `An entry is unread for more than ${tooOld} minutes`,
       metrics: ofConsumer('oldestUnreadMs'),
-      threshold: TOO_OLD_MS,
+      statistic: 'Maximum',
+      threshold: tooOld * 60_000,
+      minutes: anyRun,
     },
     ConsumerDeadLetters: {
-      ...atLeast,
       description: 'Entries became dead letters',
       metrics: ofConsumer('deadLettered'),
+      statistic: 'Maximum',
       threshold: 1,
     },
     ConsumerBreakerOpen: {
-      ...atLeast,
       description: 'The circuit breaker is open: the target is out of order, or refuses everything',
       metrics: ofConsumer('breakerLevel'),
+      statistic: 'Maximum',
       threshold: 1,
-      periods: 2,
+      ...{ minutes: Math.max(USUAL_MINUTES, perRun), of: [2, 2] },
     },
     ...(schedulesOf(deployment).length > 0 && { SchedulesDeadLetters: scheduleDeadLetters }),
   };
 }
 
+/** As many failed periods in a row as fit into ten minutes, so that one that fails by chance is none of them. */
+function failingPeriods(minutes: number): readonly [number, number] {
+  if (minutes >= USUAL_MINUTES) return [1, 1];
+  return minutes > 2 ? [2, 2] : [3, 3];
+}
+
+/**
+ * The alarm on silence: no run in as long as two should have taken place. Lambda counts invocations for the function as a
+ * whole; of several configurations, the runs that each finished say which one stands still.
+ */
+function notRunning(deployment: Deployment): Record<string, Alarm> {
+  const { configRefs, consumerRate } = deployment;
+  const gaps = gapsOf(consumerRate);
+  if (!gaps) return {};
+  const silent = Math.max(gaps.most + LATE_MINUTES, 2 * gaps.most - 1);
+  if (silent > MOST_MINUTES) return {};
+  const periods = Math.ceil(silent / DAY_MINUTES);
+  const alarm = (description: string, metric: Metric): Alarm => ({
+    description: `${description} for ${silent} minutes`,
+    metrics: { runs: metric },
+    statistic: 'Sum',
+    expression: 'FILL(runs, 0)',
+    ...{ comparison: 'LessThanThreshold', threshold: 1, missing: 'breaching' },
+    ...{ minutes: Math.ceil(silent / periods), of: [periods, periods] },
+  });
+  if (configRefs.length === 1) {
+    const invocations = lambdaMetric(deployment, 'Invocations', CONSUMER);
+    return { ConsumerNotRunning: alarm('The consumer was not invoked', invocations) };
+  }
+  const ofConfiguration = configRefs.map((configRef): [string, Alarm] => [
+    `ConsumerNotRunning${shortHash(configRef)}`,
+    alarm(
+      `No run of the consumer finished for configRef ${configRef}`,
+      consumerMetric(deployment, 'runs', { configRef }),
+    ),
+  ]);
+  return Object.fromEntries(ofConfiguration);
+}
+
 const scheduleDeadLetters: Alarm = {
   description: 'Scheduled invocations that Lambda did not take',
-  metrics: [
-    {
+  metrics: {
+    letters: {
       namespace: 'AWS/SQS',
       name: 'ApproximateNumberOfMessagesVisible',
       dimensions: { QueueName: { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'QueueName'] } },
     },
-  ],
-  ...{ statistic: 'Maximum', comparison: 'GreaterThanOrEqualToThreshold', threshold: 1 },
+  },
+  statistic: 'Maximum',
+  threshold: 1,
 };
 
 function alarmResource(alarm: Alarm, { service, stage, alarmTopicArn }: Deployment) {
-  const { description, metrics, statistic, comparison, threshold, missing = 'notBreaching', periods = 1 } = alarm;
-  const ids = metrics.map((_, at) => `m${at + 1}`);
-  const queries = metrics.map(({ namespace, name, dimensions }, at) => ({
-    Id: ids[at],
-    ReturnData: metrics.length === 1,
+  const { description, metrics, statistic, expression, comparison = 'GreaterThanOrEqualToThreshold' } = alarm;
+  const { threshold, missing = 'notBreaching', minutes = USUAL_MINUTES, of: [breaching, periods] = [1, 1] } = alarm;
+  const queries = Object.entries(metrics).map(([Id, { namespace, name, dimensions }]) => ({
+    Id,
+    ReturnData: expression === undefined,
     MetricStat: {
       Metric: {
         Namespace: namespace,
         MetricName: name,
         Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
       },
-      Period: PERIOD_SECONDS,
+      Period: minutes * 60,
       Stat: statistic,
     },
   }));
-  const sum = { Id: 'total', Expression: `SUM([${ids.join(', ')}])`, ReturnData: true };
   return {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
       AlarmDescription: `${service}-${stage}: ${description}`,
-      Metrics: metrics.length === 1 ? queries : [...queries, sum],
+      Metrics: [...queries, ...(expression ? [{ Id: 'compared', Expression: expression, ReturnData: true }] : [])],
       EvaluationPeriods: periods,
+      DatapointsToAlarm: breaching,
       ComparisonOperator: comparison,
       Threshold: threshold,
       TreatMissingData: missing,

@@ -21,6 +21,11 @@ export function functionEntries(deployment: Deployment): Record<string, Function
   return Object.fromEntries(deployedFunctions(deployment).map((one) => [one.name, entryOf(one, deployment)]));
 }
 
+/** Whether the deployment has an HTTP API. */
+export function hasRoutes(deployment: Deployment): boolean {
+  return deployedFunctions(deployment).some((one) => routesOf(one, deployment).length > 0);
+}
+
 function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEntry {
   const { name, description, operation } = deployed;
   const isScheduled = schedulesOf(deployment).some((schedule) => schedule.name === name);

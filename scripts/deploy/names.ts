@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Deployment } from './parameters.ts';
 
 /* Names of what is deployed. Roles and schedules have none of their own: CloudFormation makes one that fits. */
@@ -29,3 +30,6 @@ export const functionArn = (name: string) => ({ 'Fn::GetAtt': [functionLogicalId
 export const arnOf = (service: string, resource: string) => ({
   'Fn::Sub': `arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`,
 });
+
+/** Stands for a configRef in a logical id, which may hold no hyphens. */
+export const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);

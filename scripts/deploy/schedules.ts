@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { functions } from '../functions.ts';
-import { functionArn, logicalName } from './names.ts';
+import { functionArn, logicalName, shortHash } from './names.ts';
 import { isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 
@@ -44,9 +43,6 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
   }));
   return [...usual, ...further];
 }
-
-/** A configRef may hold hyphens, which a logical id may not. */
-const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
  * The schedules as resources, the one role that they invoke with, and the queue for invocations that Lambda did not

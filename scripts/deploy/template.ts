@@ -1,6 +1,6 @@
 import { alarmResources } from './alarms.ts';
 import { dashboardResource } from './dashboard.ts';
-import { deployedFunctions, functionEntries } from './functions.ts';
+import { deployedFunctions, functionEntries, hasRoutes } from './functions.ts';
 import { accessLogs, httpApi, httpApiExtensions } from './http-api.ts';
 import { functionArn, functionLogicalId, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
@@ -35,7 +35,6 @@ function resourcesOf(deployment: Deployment) {
   const roles = deployedFunctions(deployment).map(
     (one) => [roleLogicalId(one.name), functionRole(one, deployment)] as const,
   );
-  const hasRoutes = Object.values(functionEntries(deployment)).some(({ events }) => events.length > 0);
   return {
     Resources: {
       ...Object.fromEntries(roles),
@@ -44,7 +43,7 @@ function resourcesOf(deployment: Deployment) {
       Dashboard: dashboardResource(deployment),
     },
     Outputs: outputsOf(deployment),
-    extensions: { ...(hasRoutes && httpApiExtensions(deployment)), ...consumerExtensions(deployment) },
+    extensions: { ...(hasRoutes(deployment) && httpApiExtensions(deployment)), ...consumerExtensions(deployment) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letters/letter.ts';
 import { consume } from '../../../lib/consumer/consume.ts';
-import { logRun } from '../../../lib/consumer/report.ts';
+import { logRun, withFailedRuns } from '../../../lib/consumer/metrics.ts';
 import { bodyBytesOf, resolveParameters, settingsRefusal, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
 import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
 import { successorOf } from '../../../lib/consumer/invoke-consumer.ts';
@@ -12,7 +12,7 @@ import { readConfig } from '../../../lib/runtime/config.ts';
 import { consumer } from './contract.ts';
 
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
-  const startedAt = performance.now();
+  const startedAt = { epochMs: Date.now(), now: performance.now() };
   const { configRef, connector, deadline, log } = invocation;
   const { ingest } = await readConfig(configRef, connector);
   const refuseSettings = settingsRefusal(given, configRef);
@@ -26,11 +26,12 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   const bodyBytes = bodyBytesOf(invocation.memoryMb);
   const settings = { ...rest, budgetMs: deadline.remainingMs(), bodyBytes, viewLimit: VIEW_LIMIT };
   const startSuccessor = ingest.wake ? successorOf(given, deadline) : undefined;
-  const countFailure = (error: unknown) => void invocation.failures.add(error);
+  const countFailure = (error: unknown) => void invocation.failures.addAttempt(error);
   const parts = { shards, target, settings, log: log.with(of), countFailure, startSuccessor };
   const { report, health } = await consume(parts);
-  logRun(log, of, report, { ...health, runMs: performance.now() - startedAt });
+  const runMs = performance.now() - startedAt.now;
+  logRun(log, { ...of, configRef, startedAt: startedAt.epochMs }, report, { ...health, runMs });
   return report;
 };
 
-export const handler = endpoint(consumer, commandClient, run);
+export const handler = withFailedRuns(endpoint(consumer, commandClient, run));

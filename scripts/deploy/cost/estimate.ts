@@ -22,10 +22,10 @@ const KB_A_GB = 1_000_000;
 const LOG_KB_A_CALL = 0.9;
 const MINUTES_A_MONTH = HOURS * 60;
 /** Metrics of the consumer, by stream and in all; failures by type. */
-const METRICS_A_STREAM = 13;
-const METRICS_OF_FAILURES = 10;
-/** An alarm costs by the metrics that it watches: errors and throttles of each function, and eight more. */
-const ALARM_METRICS = 2 * functions.length + 8;
+const METRICS_A_STREAM = 14;
+const METRICS_OF_FAILURES = 11;
+/** An alarm costs by the metrics that it watches: errors and throttles of each function, and those of the other alarms. */
+const ALARM_METRICS = 2 * functions.length + 15;
 /** What an entry costs the cache: added, read, acknowledged, and the scripts of the consumer. */
 const COMMANDS_A_RECORD = 5;
 const ENDPOINTS = 3; // Secrets Manager, CloudWatch Logs, Lambda
@@ -47,7 +47,7 @@ export function estimate(use: Use, prices: Prices = listPrices): Cost[] {
   const gbSeconds = (seconds.http + seconds.enqueue + seconds.consumer) * MEMORY_GB;
   const logGb = ((calls + runs) * LOG_KB_A_CALL) / KB_A_GB;
   const dataGb = ((httpCalls + records * 2) * recordKb) / KB_A_GB;
-  const metrics = METRICS_A_STREAM * (1 + use.configRefs) + METRICS_OF_FAILURES;
+  const metrics = METRICS_A_STREAM * (1 + use.configRefs) + 1 + use.configRefs + METRICS_OF_FAILURES;
   const secretCalls = use.containers * use.configRefs * (MINUTES_A_MONTH / 5);
   const hasNat = use.network !== 'none';
   const endpointHours = use.network === 'nat and endpoints' ? ENDPOINTS * use.availabilityZones * HOURS : 0;

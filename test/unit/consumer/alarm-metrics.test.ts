@@ -1,7 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
+import type { Context } from 'aws-lambda';
 import { ConnectorError } from '../../../lib/core/errors.ts';
 import { createLog } from '../../../lib/core/log.ts';
-import { Counts, logRun } from '../../../lib/consumer/report.ts';
+import { logRun, withFailedRuns } from '../../../lib/consumer/metrics.ts';
+import { Counts } from '../../../lib/consumer/report.ts';
 import { FailureCounts } from '../../../lib/runtime/failure-metrics.ts';
 import { alarmResources } from '../../../scripts/deploy/alarms.ts';
 import { readParameters } from '../../../scripts/deploy/read-parameters.ts';
@@ -21,7 +23,10 @@ function written(failures: FailureCounts): Line[] {
   );
   const report = { ...new Counts(), pending: 2, lag: 3, oldestPendingMs: 5, stoppedBecause: 'drained' as const };
   const health = { shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0 };
-  logRun(log, { stream: 'orders', group: 'g' }, report, { runMs: 1, ...health });
+  logRun(log, { stream: 'orders', group: 'g', configRef: 'default', startedAt: Date.now() }, report, {
+    runMs: 1,
+    ...health,
+  });
   failures.write(log, 's-prod-stream-consumer', 'stream-consumer');
   return lines;
 }
@@ -61,4 +66,31 @@ it('count a refused login once, however many calls fail while it is not tried ag
     { type: 'MDM:CLIENT_ERROR', failures: 10 },
     { type: 'MDM:TIMEOUT', failures: 2 },
   ]);
+});
+
+it('count as server failures what a caller sees fail with a status of 500 or more, and no attempt that is repeated', () => {
+  const counts = new FailureCounts().add(timeout()).add(new ConnectorError('STREAM:COMMAND', 'Gone', { status: 503 }));
+  counts.add(new ConnectorError('STREAM:COMMAND', 'No group', { status: 404 })).addAttempt(timeout());
+
+  expect(written(counts).filter(({ serverFailures }) => serverFailures !== undefined)).toMatchObject([
+    { deployment: 's-prod', serverFailures: 2 },
+  ]);
+});
+
+it.each([
+  ['one that names its configuration', { configRef: 'emea' }, 'emea', [['function'], ['function', 'configRef']]],
+  ['one without', {}, 'default', [['function'], ['function', 'configRef']]],
+  ['one whose configRef is none', { configRef: 'No One' }, undefined, [['function']]],
+  ['one without an object', null, 'default', [['function'], ['function', 'configRef']]],
+])('count a failed run as 0 runs: %s', async (_, event, configRef, dimensions) => {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const failing = withFailedRuns(() => Promise.reject(new Error('no')));
+
+  await expect(failing(event, { awsRequestId: 'r' } as Context)).rejects.toThrow('no');
+
+  const line = JSON.parse(write.mock.calls[0]![0] as string) as Line;
+  write.mockRestore();
+  expect(line).toMatchObject({ message: 'run failed', requestId: 'r', runs: 0 });
+  expect(line.configRef).toBe(configRef);
+  expect(line._aws.CloudWatchMetrics.map(({ Dimensions }) => Dimensions)).toEqual([dimensions]);
 });

@@ -1,13 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { createLog, type Level } from '../../../lib/core/log.ts';
-import { Counts, logRun } from '../../../lib/consumer/report.ts';
+import { logRun } from '../../../lib/consumer/metrics.ts';
+import { Counts } from '../../../lib/consumer/report.ts';
 
 const report = { ...new Counts(), pending: 2, lag: null, oldestPendingMs: 5, stoppedBecause: 'drained' as const };
 
 function metricsAt(level: Level, facts: Partial<Parameters<typeof logRun>[3]> = {}) {
   const lines: string[] = [];
   const log = createLog(level, {}, (line) => lines.push(line));
-  logRun(log, { stream: 'orders', group: 'g' }, report, {
+  logRun(log, { stream: 'orders', group: 'g', configRef: 'default', startedAt: Date.now() }, report, {
     ...{ runMs: 1.4, shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0 },
     ...facts,
   });

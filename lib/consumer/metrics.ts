@@ -1,0 +1,79 @@
+import type { Context } from 'aws-lambda';
+import { embedMetrics, type Log } from '../core/log.ts';
+import { rootLog } from '../runtime/config.ts';
+import type { Health, Report } from './report.ts';
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+/** What may name a configuration; anything else in its place would become a metric of its own. */
+const CONFIG_REF = /^[a-z0-9-]{1,64}$/;
+const NAMESPACE = 'MdmStreamFunctions/Consumer';
+/** The metrics of a run, and their units in CloudWatch. */
+const UNITS = {
+  read: 'Count',
+  processed: 'Count',
+  failed: 'Count',
+  deadLettered: 'Count',
+  recovered: 'Count',
+  deleted: 'Count',
+  pending: 'Count',
+  lag: 'Count',
+  oldestPendingMs: 'Milliseconds',
+  oldestUnreadMs: 'Milliseconds',
+  breakerOpen: 'Count',
+  breakerLevel: 'Count',
+  shardsServed: 'Count',
+  runMs: 'Milliseconds',
+} as const;
+
+/** What is known of a run beside its report. */
+export type RunFacts = Health & { runMs: number };
+
+/** Which run it was. */
+export interface RunIdentity {
+  readonly stream: string;
+  readonly group: string;
+  readonly configRef: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** Whether a run finished, 1 or 0: alarms compare its sum with Lambda's count of invocations. */
+const RUNS = { namespace: NAMESPACE, dimensions: [['function'], ['function', 'configRef']], units: { runs: 'Count' } };
+
+/**
+ * Writes the one line of a run, whatever `LOG_LEVEL` is. It is also a line of CloudWatch's embedded metric format, so
+ * CloudWatch makes metrics of it without a call. They carry the time at which the run began, as Lambda's own do.
+ */
+export function logRun(log: Log, { startedAt, ...of }: RunIdentity, report: Report, facts: RunFacts): void {
+  const { runMs, breakerLevel } = facts;
+  const breakerOpen = Number(breakerLevel > 0);
+  const values: Partial<Record<string, unknown>> = { ...report, ...facts, breakerOpen, runMs: Math.round(runMs) };
+  const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
+  const metrics = {
+    namespace: NAMESPACE,
+    dimensions: [['stream', 'group'], ['function']], // alarms are over all streams of the function
+    units: Object.fromEntries(known),
+  };
+  log.metrics('run', { ...of, ...values, runs: 1, ...embedMetrics([metrics, RUNS], startedAt) });
+}
+
+/**
+ * Lets a consumer's handler write a line for a run that fails, wherever it fails: its metric `runs` is 0. Without that
+ * line a run that fails at once, for want of its secret, would leave no trace that an alarm could see.
+ */
+export function withFailedRuns(handler: Handler): Handler {
+  return async (event, context) => {
+    const startedAt = Date.now();
+    try {
+      return await handler(event, context);
+    } catch (error) {
+      const { configRef = 'default' } = (event ?? {}) as { configRef?: unknown };
+      const isName = typeof configRef === 'string' && CONFIG_REF.test(configRef);
+      const metrics = { ...RUNS, dimensions: isName ? RUNS.dimensions : [['function']] };
+      const of = { requestId: context.awsRequestId, ...(isName && { configRef }) };
+      rootLog().metrics('run failed', { ...of, runs: 0, ...embedMetrics(metrics, startedAt) });
+      throw error;
+    }
+  };
+}

@@ -91,7 +91,7 @@ export class Connection {
         },
         (cause: unknown) => {
           settle();
-          const error = mapRedisError(cause);
+          const error = mapRedisError(cause, command.script);
           if (isStale(error)) this.end();
           reject(error);
         },

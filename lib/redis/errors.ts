@@ -11,6 +11,7 @@ const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
   WRONGPASS: { status: 502, retryable: false },
   NOAUTH: { status: 502, retryable: false },
   NOPERM: { status: 502, retryable: false },
+  DENIED: { status: 502, retryable: false }, // protected mode: the server has no password, and takes local clients only
   OOM: { retryable: true },
   READONLY: { retryable: true },
   LOADING: { retryable: true },
@@ -31,8 +32,12 @@ const WRONG_SERVER: [RegExp, string][] = [
   [/^ERR SELECT is not allowed in cluster mode/, 'Redis is a node of a cluster, which has no database numbers'],
   [/^ERR This instance has cluster support disabled/, 'Redis is no cluster: the secret needs redis.mode "standalone"'],
 ];
-/** Where a script met the error, which Redis appends to it. */
-const SCRIPT_PLACE = / script: \w+, on @user_script:\d+\.?$/;
+/** Where a script met the error, which Redis appends to it (Valkey 9 without a digest) or writes before the reason. */
+const SCRIPT_PLACE = /\s*script: (\w+, )?on @user_script:\d+\.?$|@?user_script:\s?\d+:\s?/g;
+/** A right that the user lacks inside a script. Redis 7.0 does not say which one, newer servers do. */
+const LACKS_RIGHT = /^(?:ERR )+(?:ACL failure in script: |The user executing the script can't )(.*)$/;
+const LACKED_COMMAND = /permissions to run the '([^']+)' command/;
+const LACKED_KEY = /access (a|at least one of the) key/;
 
 /** What Redis puts before the reason of a MULTI that it gave up. */
 const DISCARDED = /^EXECABORT Transaction discarded because of: /;
@@ -69,11 +74,15 @@ export function missingCapability(
   return lacking(needs, cause);
 }
 
-/** The error of Redis, or of the way to it, as callers see it. */
-export function mapRedisError(error: unknown): ConnectorError {
+/**
+ * The error of Redis, or of the way to it, as callers see it.
+ *
+ * @param script text of the script that met it, where one did: it says which rights the user needs
+ */
+export function mapRedisError(error: unknown, script?: string): ConnectorError {
   if (error instanceof ConnectorError) return error;
   if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value);
-  if (error instanceof ErrorReply) return mapErrorReply(error);
+  if (error instanceof ErrorReply) return mapErrorReply(error, script);
   const upstreamCode = (error as NodeJS.ErrnoException | undefined)?.code;
   return new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503, upstreamCode, cause: error });
 }
@@ -98,8 +107,30 @@ export function isReplyTooLong(error: unknown): boolean {
   return error instanceof ConnectorError && error.upstreamCode === REPLY_TOO_LONG;
 }
 
-function mapErrorReply(cause: ErrorReply): ConnectorError {
-  const message = cause.message.replace(SCRIPT_PLACE, '').replace(DISCARDED, '');
+/** The rights that a script needs of its user beside `+eval`: those of the commands that it calls. */
+export function rightsOf(script: string): string[] {
+  const calls = script.matchAll(/(?:redis\.p?call\(|= \{)'([A-Z]+)'(?:, '([A-Z]+)')?/g);
+  const rights = Array.from(calls, ([, command, word]) =>
+    `+${command}${command === 'XINFO' || command === 'XGROUP' ? `|${word}` : ''}`.toLowerCase(),
+  );
+  return [...new Set(rights)].sort();
+}
+
+/** The error for a right that the user lacks inside a script; `what` is what Redis says of it. */
+function lacksRight(what: string, script: string | undefined, cause: ErrorReply): ConnectorError {
+  const command = LACKED_COMMAND.exec(what)?.[1];
+  const subject = command ? `'${command}'` : LACKED_KEY.test(what) ? 'a key of the call' : 'a command';
+  const needed = command ? `+${command}` : subject === 'a command' && script ? rightsOf(script).join(' ') : '';
+  const message =
+    `The Redis user has no permission to ${subject === 'a key of the call' ? 'access' : 'run'} ${subject} in a script` +
+    (needed && `: it needs ${needed}`);
+  return new ConnectorError('STREAM:COMMAND', message, { ...CODES.NOPERM, upstreamCode: 'NOPERM', cause });
+}
+
+function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
+  const message = cause.message.replaceAll(SCRIPT_PLACE, '').replace(DISCARDED, '');
+  const lacked = LACKS_RIGHT.exec(message)?.[1];
+  if (lacked !== undefined) return lacksRight(lacked, script, cause);
   const upstreamCode = firstWordOf(message);
   const wrongServer = WRONG_SERVER.find(([pattern]) => pattern.test(message));
   if (wrongServer) return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { upstreamCode, cause });
@@ -126,5 +157,6 @@ function statusOfErr(message: string): Pick<ErrorOptions, 'status' | 'retryable'
 
 /** Redis' own words, except where they repeat the arguments of the command. */
 function describe(message: string): string {
-  return UNKNOWN_COMMAND.test(message) ? 'Redis does not know this command' : message;
+  if (UNKNOWN_COMMAND.test(message)) return 'Redis does not know this command';
+  return /^(ERR)?\s*$/.test(message) ? 'Redis refused the command, and gave no reason' : message;
 }

@@ -23,6 +23,8 @@ export interface Command<T> {
   readonly args: readonly (string | Buffer)[];
   /** Commands to run in one MULTI, in place of `args`; their replies make a list. */
   readonly transaction?: readonly (readonly (string | Buffer)[])[];
+  /** Text of the script that `args` run: an error of a right that it lacks names the rights that it needs. */
+  readonly script?: string;
   /** The key that decides the node in a cluster. */
   readonly key: string;
   /** Milliseconds that the server may hold the command (BLOCK, never 0). Such a command has a connection to itself. */

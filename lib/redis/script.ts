@@ -46,6 +46,7 @@ export class Script<T> {
   ): Promise<T> {
     return redis.send({
       key: keys[0]!,
+      script: this.source,
       args: [command, script, String(keys.length), ...keys, ...args.map(String)],
       decode: this.#decode,
     });
@@ -60,6 +61,7 @@ export function script<T>(
   return (keys, args) => ({
     args: ['EVAL', source, String(keys.length), ...keys, ...args.map(String)],
     key: keys[0]!,
+    script: source,
     decode,
   });
 }

@@ -5,7 +5,7 @@ import type { Command } from './redis.ts';
 import { decodeReplies } from './reply-decoder.ts';
 
 /** What sending a command takes. */
-export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction'>;
+export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction' | 'script'>;
 
 /** A client of the library that is connected, whatever kind of Redis it talks to. */
 export interface Transport {

@@ -98,5 +98,5 @@ if entry.err then return entry end
 return entry[1] and entry[1][1] or '0-0'`;
 
 function lastId(key: string): Command<string> {
-  return { key, args: ['EVAL', LAST_ID, '1', key], decode: String };
+  return { key, script: LAST_ID, args: ['EVAL_RO', LAST_ID, '1', key], decode: String };
 }

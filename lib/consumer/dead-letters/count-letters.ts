@@ -79,7 +79,8 @@ function mostFrequent(counts: DeadLetterCount[]): DeadLetterCount[] {
 
 function countCommand({ stream, group }: Origin, key: string, before: string, count: number): Command<Page> {
   const mayBeUnnamed = key === deadLetterStreamOf(stream, group) ? '1' : '0';
-  return { key, args: ['EVAL_RO', COUNT, '1', key, before, String(count), stream, group, mayBeUnnamed], decode };
+  const args = ['EVAL_RO', COUNT, '1', key, before, String(count), stream, group, mayBeUnnamed];
+  return { key, script: COUNT, args, decode };
 }
 
 function decode(reply: Reply): Page {

@@ -37,12 +37,13 @@ return {taken or 'missing', 0, 0, false, false}`,
 /**
  * KEYS lease, fence, rest, pause, wake, state, superseded; ARGV token, lease ms, group. Returns what came of it, the
  * breaker's level, and whether any key has a dead letter. An entry that the last run had alone when it died has crashed.
+ * The lease is set last: where the server refuses anything, there is none.
  */
 export const acquireScript = new Script(
   `${ALLOW_OOM}
 if redis.call('EXISTS', KEYS[4]) == 1 then return {'paused'} end
 if redis.call('EXISTS', KEYS[3]) == 1 then return {'resting'} end
-if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'held'} end
+if redis.call('EXISTS', KEYS[1]) == 1 then return {'held'} end
 redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
@@ -51,7 +52,9 @@ if alone then
   redis.call('HINCRBY', KEYS[6], 'c:' .. alone, 1)
   redis.call('HDEL', KEYS[6], 'alone')
 end
-return {'acquired', redis.call('HGET', KEYS[6], 'level') or '0', tostring(redis.call('EXISTS', KEYS[7]))}`,
+local acquired = {'acquired', redis.call('HGET', KEYS[6], 'level') or '0', tostring(redis.call('EXISTS', KEYS[7]))}
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return acquired`,
   (reply) => reply as [string, string, string],
 );
 

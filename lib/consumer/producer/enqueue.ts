@@ -77,7 +77,8 @@ function addAllCommand(stream: string, entries: readonly Fields[]): Command<stri
     const pairs = Object.entries(fields).flat();
     return [String(pairs.length), ...pairs];
   });
-  return { key: stream, args: ['EVAL', ADD_ALL, '1', stream, ...words], decode: (reply) => reply as string[] };
+  const args = ['EVAL', ADD_ALL, '1', stream, ...words];
+  return { key: stream, script: ADD_ALL, args, decode: (reply) => reply as string[] };
 }
 
 function partialFailure(

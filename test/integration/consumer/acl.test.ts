@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { leaseKeyOf } from '../../../lib/consumer/redis-keys.ts';
 import { ConsumerFixture, failure, openRedis, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 
 let fixture: ConsumerFixture;
@@ -32,3 +33,25 @@ it('the consumer needs no more of Redis than docs/redis.md grants it', async () 
     redis.end();
   }
 });
+
+it.each(['hget', 'pexpire', 'xgroup|create'])(
+  'a run whose user may not run %s inside the script that takes the lease leaves no lease',
+  async (command) => {
+    const [line] = /ACL SETUSER consumer .*/.exec(readFileSync('docs/redis.md', 'utf8'))!;
+    await fixture.send(...line.split(' '), `-${command}`);
+    const redis = openRedis(fixture.server.port, 2000, 'consumer:password@');
+    fixture.stream = `acl:${command}`;
+    await fixture.add('good=1');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+
+    try {
+      const failed = fixture.run(recorder(), { redis });
+
+      await expect(failed).rejects.toMatchObject({ status: 502, upstreamCode: 'NOPERM' });
+      await expect(failed).rejects.toThrow(`+${command}`);
+      expect(await fixture.send('EXISTS', leaseKeyOf(fixture.stream, 'g'))).toBe('0');
+    } finally {
+      redis.end();
+    }
+  },
+);

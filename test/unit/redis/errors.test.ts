@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SimpleError, SocketClosedUnexpectedlyError } from 'redis';
-import { mapRedisError } from '../../../lib/redis/errors.ts';
+import { mapRedisError, rightsOf } from '../../../lib/redis/errors.ts';
 
 describe('an error of Redis', () => {
   it.each([
@@ -19,6 +19,7 @@ describe('an error of Redis', () => {
     ['NOAUTH Authentication required.', 'STREAM:COMMAND', 502, false],
     ['ERR AUTH <password> called without any password configured for the default user.', 'STREAM:COMMAND', 502, false],
     ["NOPERM User x has no permissions to run the 'xadd' command", 'STREAM:COMMAND', 502, false],
+    ['DENIED Redis is running in protected mode', 'STREAM:COMMAND', 502, false],
     ["OOM command not allowed when used memory > 'maxmemory'.", 'STREAM:COMMAND', 422, true],
     ["READONLY You can't write against a read only replica.", 'STREAM:COMMAND', 422, true],
     ['LOADING Redis is loading the dataset in memory', 'STREAM:COMMAND', 422, true],
@@ -44,10 +45,69 @@ describe('an error of Redis', () => {
     );
   });
 
+  it.each([
+    'OOM no more script: on @user_script:12.', // Valkey 9.1
+    'ERR user_script:12: attempt to index a nil value script: 1f2e3d, on @user_script:12.',
+  ])('shows neither digest nor line of a script: %s', (message) => {
+    expect(mapRedisError(new SimpleError(message)).message).not.toMatch(/script/);
+  });
+
+  it.each(['', ' ', 'ERR'])('has a detail where the server gives none: "%s"', (message) => {
+    expect(mapRedisError(new SimpleError(message)).message).toMatch(/\w+/);
+  });
+
   it('does not repeat the arguments of a command', () => {
     const error = new SimpleError("ERR unknown command 'XADD', with args beginning with: 's' '*' 'iban' 'DE89'");
 
     expect(mapRedisError(error).message).toBe('Redis does not know this command');
+  });
+});
+
+describe('a right that the user lacks inside a script', () => {
+  const script = `local all = redis.pcall('XINFO', 'GROUPS', KEYS[1])
+local command = {'XREADGROUP', 'GROUP', ARGV[1]}
+return redis.call('XACK', KEYS[1], ARGV[1], all[1])`;
+
+  it.each([
+    ["ERR ACL failure in script: User u has no permissions to run the 'xclaim' command", "run 'xclaim'", '+xclaim'],
+    [
+      "ERR ACL failure in script: User u has no permissions to run the 'xinfo|groups' command script: 6a6c, on @user_script:1.",
+      "run 'xinfo|groups'",
+      '+xinfo|groups',
+    ],
+    [
+      "ERR ERR ACL failure in script: User u has no permissions to run the 'xadd' command script: on @user_script:2.",
+      "run 'xadd'",
+      '+xadd',
+    ],
+    [
+      "ERR The user executing the script can't run this command or subcommand script: 6a6c, on @user_script:1.",
+      'run a command',
+      '+xack +xinfo|groups +xreadgroup',
+    ],
+  ])('is 502 and named, or on Redis 7.0 all that the script needs: %s', (message, what, needed) => {
+    expect(mapRedisError(new SimpleError(message), script)).toMatchObject({
+      type: 'STREAM:COMMAND',
+      status: 502,
+      retryable: false,
+      upstreamCode: 'NOPERM',
+      message: `The Redis user has no permission to ${what} in a script: it needs ${needed}`,
+    });
+  });
+
+  it.each([
+    'ERR ACL failure in script: No permissions to access a key script: 6a6c, on @user_script:1.',
+    "ERR The user executing the script can't access at least one of the keys mentioned in the command arguments",
+  ])('is 502 for a key too: %s', (message) => {
+    expect(mapRedisError(new SimpleError(message), script)).toMatchObject({
+      status: 502,
+      upstreamCode: 'NOPERM',
+      message: 'The Redis user has no permission to access a key of the call in a script',
+    });
+  });
+
+  it('rights of a script are those of the commands that it calls', () => {
+    expect(rightsOf(script)).toEqual(['+xack', '+xinfo|groups', '+xreadgroup']);
   });
 });
 

@@ -12,7 +12,7 @@ function fakeCluster(reply: (words: string) => unknown): Redis & { sent: string[
     sent,
     slotOf: (key) => key.charCodeAt(0),
     async send<T>(command: Command<T>) {
-      const words = command.args.join(' ').replace(/^EVAL [\s\S]* 1 /, 'LASTID ');
+      const words = command.args.join(' ').replace(/^EVAL_RO [\s\S]* 1 /, 'LASTID ');
       sent.push(words);
       return command.decode(reply(words) as never);
     },

@@ -44,8 +44,8 @@ function clientOf(caller: Caller, opened: Pool): Redis {
   };
 }
 
-async function openPool({ configRef, connector }: Caller): Promise<Pool> {
-  const { redis } = await readConfig(configRef, connector);
+async function openPool({ configRef, connector, deadline }: Caller): Promise<Pool> {
+  const { redis } = await readConfig(configRef, connector, deadline);
   if (redis) return poolOf(configRef, redis);
   throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} has no redis part`);
 }

@@ -2,6 +2,8 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { ConnectorSecret } from './config.schema.ts';
 import { checkMdmUrls } from './config-urls.ts';
 import { configurationError, ConnectorError, type Fault } from '../core/errors.ts';
+import { inTime } from '../core/abort.ts';
+import type { Deadline } from '../core/deadline.ts';
 import { createLog, isLevel, LEVELS, type Log } from '../core/log.ts';
 import { refuse, type Connector } from '../contract/connector.ts';
 import { validate } from '../contract/validation.ts';
@@ -63,15 +65,22 @@ function openLog(): Log {
 }
 
 interface Cached {
+  /** When it is read again, on the monotonic clock. */
   expiresAt: number;
   readonly secret: Promise<ConnectorSecret>;
   /** The same, once it is there. */
   known?: ConnectorSecret;
+  /** What was read before. */
+  readonly before?: ConnectorSecret;
 }
 
 /** How long a secret is kept beyond its time where Secrets Manager fails to give it again. */
 const KEPT_IN_OUTAGE_MS = 30_000;
-/** Errors by which Secrets Manager says that nobody may have the secret any more. */
+/** How long reading a secret may take, with all attempts. */
+const READ_TIMEOUT_MS = 5_000;
+/** What one attempt may take. */
+const ATTEMPT = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
+/** Errors by which Secrets Manager says that nobody may have the secret any more: names that the service sends. */
 const WITHDRAWN = /^(ResourceNotFound|AccessDenied|InvalidRequest|DecryptionFailure)/;
 
 const cache = new Map<string, Cached>();
@@ -79,14 +88,30 @@ let client: SecretsManagerClient | undefined;
 
 /**
  * The connector configuration of a configRef, kept for `CONNECTOR_SECRET_TTL_MS`. Callers at the same time share one
- * request; a failed one is forgotten. While Secrets Manager is out of order, the configuration read last stays in use.
+ * request; a failed one is forgotten. While Secrets Manager fails or is slow, the configuration read last stays in use: of the
+ * time that a call has, half is for reading it again.
  *
  * @param connector selects the error type for an unknown configRef
+ * @param deadline of the call
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:ARGUMENT` (400) for an unknown configRef,
  *   `CONNECTOR:CONFIGURATION` for a secret that does not fit or cannot be read.
  */
-export function readConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
-  return current(configRef)?.secret ?? rereadConfig(configRef, connector);
+export async function readConfig(
+  configRef: string,
+  connector: Connector,
+  deadline?: Deadline,
+): Promise<ConnectorSecret> {
+  const { known, before, secret } = current(configRef) ?? readAgain(configRef, connector);
+  if (known) return known;
+  const leftMs = deadline?.remainingMs() ?? Infinity;
+  return inTime(
+    { ms: Math.min(before ? leftMs / 2 : leftMs, READ_TIMEOUT_MS) },
+    () => secret,
+    () => unreadable(configRef),
+  ).catch((error: unknown) => {
+    if (before && isOutage(error)) return before;
+    throw error;
+  });
 }
 
 /** The same where it is at hand: a warm call need not wait. */
@@ -94,28 +119,40 @@ export function knownConfig(configRef: string): ConnectorSecret | undefined {
   return current(configRef)?.known;
 }
 
+/** The same, read anew: credentials were refused, so they may have been changed. */
+export function rereadConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
+  return readAgain(configRef, connector).secret;
+}
+
 function current(configRef: string): Cached | undefined {
   const cached = cache.get(configRef);
   return cached && cached.expiresAt > performance.now() ? cached : undefined;
 }
 
-/** The same, read anew: credentials were refused, so they may have been changed. */
-export function rereadConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
-  const known = cache.get(configRef);
-  const expiresAt = performance.now() + readEnvironment().secretTtlMs;
-  const secret = fetchSecret(configRef, connector).catch((error: unknown) => {
-    if (!known || !isOutage(error)) throw error;
-    entry.expiresAt = Math.min(entry.expiresAt, performance.now() + KEPT_IN_OUTAGE_MS);
-    rootLog().warn('the secret could not be read again; the configuration read last stays in use', { configRef });
-    return known.secret;
-  });
-  const entry: Cached = { expiresAt, secret };
+function readAgain(configRef: string, connector: Connector): Cached {
+  const last = cache.get(configRef);
+  const before = last?.known ?? last?.before;
+  const startedAt = performance.now();
+  const { secretTtlMs } = readEnvironment();
+  const secret = fetchSecret(configRef, connector).then(
+    (read) => {
+      entry.expiresAt = startedAt + secretTtlMs;
+      return read;
+    },
+    (error: unknown) => {
+      if (!before || !isOutage(error)) throw error;
+      entry.expiresAt = Math.min(startedAt + secretTtlMs, performance.now() + KEPT_IN_OUTAGE_MS);
+      rootLog().warn('the secret could not be read again; the configuration read last stays in use', { configRef });
+      return before;
+    },
+  );
+  const entry: Cached = { expiresAt: startedAt + READ_TIMEOUT_MS, secret, before };
   cache.set(configRef, entry);
   secret.then(
     (known) => (entry.known = known),
     () => cache.get(configRef) === entry && cache.delete(configRef),
   );
-  return secret;
+  return entry;
 }
 
 /** Drops a configuration, so that the next call reads its secret again. */
@@ -123,32 +160,36 @@ export function forgetConfig(configRef: string): void {
   cache.delete(configRef);
 }
 
-const secretsManager = () => (client ??= new SecretsManagerClient({}));
+const secretsManager = () => (client ??= new SecretsManagerClient({ maxAttempts: 2, requestHandler: ATTEMPT }));
 
 /** Who the function is to AWS, and where: what signs a token for a service that the SDK has no call for. */
 export const awsIdentity = () => secretsManager().config;
 
 async function fetchSecret(configRef: string, connector: Connector): Promise<ConnectorSecret> {
   const name = readEnvironment().secretPrefix + configRef;
+  const read = (abortSignal: AbortSignal) =>
+    secretsManager().send(new GetSecretValueCommand({ SecretId: name }), { abortSignal });
   let text: string | undefined;
   try {
-    text = (await secretsManager().send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
+    text = (await inTime({ ms: READ_TIMEOUT_MS }, read, () => new Error('No response in time'))).SecretString;
   } catch (cause) {
+    // the name is what the service sent, whatever the class is called
     if (cause instanceof Error && cause.name === 'ResourceNotFoundException') {
       throw refuse(connector, [{ pointer: '/configRef', message: 'names no connector configuration' }]);
     }
-    throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} cannot be read`, {
-      cause,
-    });
+    throw unreadable(configRef, cause);
   }
   return parseSecret(configRef, text);
 }
 
-/** Whether it is Secrets Manager that failed, rather than the secret. */
-function isOutage(error: unknown): boolean {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error && !WITHDRAWN.test(cause.name);
+/** Retryable where Secrets Manager failed, rather than the secret: it throttles, is slow, or is out of reach. */
+function unreadable(configRef: string, cause?: unknown): ConnectorError {
+  const retryable = !(cause instanceof Error && WITHDRAWN.test(cause.name));
+  const message = `The secret of configRef ${configRef} cannot be read`;
+  return new ConnectorError('CONNECTOR:CONFIGURATION', message, { cause, retryable });
 }
+
+const isOutage = (error: unknown) => error instanceof ConnectorError && error.retryable;
 
 function parseSecret(configRef: string, text = ''): ConnectorSecret {
   let secret: unknown;

@@ -3,7 +3,6 @@ import { build, transform, type BuildResult, type Metafile, type OutputFile } fr
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
 import { directAwsSdk } from './direct-aws-sdk.ts';
-import { directFetch } from './direct-fetch.ts';
 import { lambdaCredentials } from './lambda-credentials.ts';
 import { onDemand } from './on-demand.ts';
 import { trimAwsSdk } from './trim-aws-sdk.ts';
@@ -61,7 +60,6 @@ function split(handlerPath: string, directory: string): Promise<Built> {
       trimFetch(),
       trimMiddy(),
       lambdaCredentials(),
-      directFetch(),
       directAwsSdk(),
       onDemand(),
       browserBundle(),

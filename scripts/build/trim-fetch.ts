@@ -3,7 +3,7 @@ import { standIns } from './stand-ins.ts';
 
 /*
  * Of node-fetch we use the exchange: a body of text or bytes, and no redirects. Forms, blobs and `data:` URLs bring
- * packages that load the web's streams and worker threads, a twentieth of a cold start; referrers are for redirects.
+ * packages that load the web's streams and worker threads, a twentieth of a cold start.
  */
 
 const STAND_INS = {
@@ -13,11 +13,6 @@ const STAND_INS = {
     export const File = undefined, fileFromSync = undefined, fileFrom = undefined, blobFromSync = undefined, blobFrom = undefined;`,
   'formdata-polyfill/esm.min.js': 'export class FormData {} export const formDataToBlob = undefined;',
   'data-uri-to-buffer/dist/index.js': 'export default undefined;',
-  'node-fetch/src/utils/referrer.js': `
-    export const DEFAULT_REFERRER_POLICY = 'strict-origin-when-cross-origin';
-    export const validateReferrerPolicy = (policy) => policy;
-    export const determineRequestsReferrer = () => 'no-referrer';
-    export const parseReferrerPolicyFromHeader = () => '';`,
 };
 
 /** Leaves out what node-fetch has for other calls than ours. */

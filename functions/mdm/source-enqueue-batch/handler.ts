@@ -16,7 +16,7 @@ export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, red
     const { validateRecords } = await import('../../../lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecords(await mdmClient(invocation), businessEntity, records);
   }
-  const { ingest } = await readConfig(invocation.configRef, invocation.connector);
+  const { ingest } = await readConfig(invocation.configRef, invocation.connector, invocation.deadline);
   const entries = encoded.map((fields, index) => ({
     stream: shardOf(sources[index]!, ingest.stream, ingest.shards),
     fields,

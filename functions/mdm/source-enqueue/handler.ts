@@ -14,7 +14,7 @@ export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, i
     const { validateRecord } = await import('../../../lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
-  const { ingest } = await readConfig(invocation.configRef, invocation.connector);
+  const { ingest } = await readConfig(invocation.configRef, invocation.connector, invocation.deadline);
   const { stream: base = ingest.stream } = parameters;
   const stream = shardOf(parameters, base, ingest.shards);
   const add = () => redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));

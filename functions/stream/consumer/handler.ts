@@ -14,7 +14,7 @@ import { consumer } from './contract.ts';
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
   const startedAt = { epochMs: Date.now(), now: performance.now() };
   const { configRef, connector, deadline, log } = invocation;
-  const { ingest } = await readConfig(configRef, connector);
+  const { ingest } = await readConfig(configRef, connector, deadline);
   const refuseSettings = settingsRefusal(given, configRef);
   const { streams, ...rest } = resolveParameters(given, ingest, refuseSettings);
   const target = await openTarget(rest, invocation);

@@ -6,8 +6,12 @@ import type { Redis } from '../../../lib/redis/redis.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
 import { pause } from './contract.ts';
 
-export const run: Run<typeof pause, Redis> = async ({ forMs, ...parameters }, redis, { configRef, connector }) => {
-  const { ingest } = await readConfig(configRef, connector);
+export const run: Run<typeof pause, Redis> = async (
+  { forMs, ...parameters },
+  redis,
+  { configRef, connector, deadline },
+) => {
+  const { ingest } = await readConfig(configRef, connector, deadline);
   const { streams, group = ingest.group } = scopeOf(parameters, ingest);
   if (forMs !== undefined) {
     const until = await pauseGroup(redis, streams, group, forMs);

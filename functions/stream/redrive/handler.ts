@@ -13,7 +13,7 @@ export const run: Run<typeof redrive, Redis> = async (parameters, redis, invocat
   const { stream } = parameters;
   const deadLetterStream = chooseDeadLetterStream(redis, parameters);
   const report = await putBack(redis, { ...parameters, deadLetterStream }, deadline);
-  const { ingest } = await readConfig(configRef, connector);
+  const { ingest } = await readConfig(configRef, connector, deadline);
   const isOfIngest = shardNames(ingest.stream, ingest.shards).includes(stream); // no other is the consumer woken for
   if (report.redriven > 0 && isOfIngest) await wakeConsumer(redis, { streams: [stream], ingest, invocation });
   return report;

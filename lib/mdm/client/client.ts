@@ -1,3 +1,4 @@
+import { inTime } from '../../core/abort.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { traceHeaders } from '../../core/trace.ts';
@@ -58,14 +59,14 @@ const MAX_RENEWALS = 3;
 export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
   const { configRef, connector, deadline } = invocation;
   const keeper = sessionKeeper(configRef, connector);
+  const readSettings = () => readMdmConfig(configRef, connector, deadline);
   const send = async (request: MdmRequest, mayBeDone: boolean) => {
-    const config = await readMdmConfig(configRef, connector); // as it is by now: credentials change in long invocations
+    const config = await readSettings(); // as it is by now: credentials change in long invocations
     return new Call(request, config, keeper, deadline, mayBeDone ? request.doneStatus : undefined).send();
   };
   return {
-    config: await readMdmConfig(configRef, connector),
-    send: (request) =>
-      withRetries((mayBeDone) => send(request, mayBeDone), { attempts, idempotent: request.idempotent, deadline }),
+    config: await readSettings(),
+    send: (request) => withRetries((mayBeDone) => send(request, mayBeDone), { ...request, attempts, deadline }),
   };
 }
 
@@ -94,18 +95,27 @@ class Call {
 
   async send(): Promise<HttpResponse> {
     const current = this.#keeper.current(this.#config);
-    let session = current instanceof Promise ? await inTime(current, this.#deadline) : current;
+    let session = current instanceof Promise ? await this.#inTime(current) : current;
     let response = await this.#exchange(session);
     if (response.status !== 401 || this.#config.auth.type === 'session') return this.#successOf(response);
     const refusedAt = performance.now();
     for (let renewals = 0; response.status === 401 && renewals < MAX_RENEWALS; renewals++) {
-      const renewed = await inTime(this.#keeper.renew(session, this.#config, refusedAt), this.#deadline);
+      const renewed = await this.#inTime(this.#keeper.renew(session, this.#config, refusedAt));
       if (!renewed) break;
       session = renewed;
       response = await this.#exchange(session);
       if (response.status !== 401) this.#keeper.renewed();
     }
     return this.#successOf(response);
+  }
+
+  /** A login is shared by calls with deadlines of their own; none waits for it past its own. */
+  #inTime<T>(login: Promise<T>): Promise<T> {
+    return inTime(
+      { ms: this.#deadline.within(Infinity), signal: this.#request.signal },
+      () => login,
+      () => new ConnectorError('MDM:TIMEOUT', 'The login to the master data API did not succeed in time'),
+    );
   }
 
   #exchange(session: Session): Promise<HttpResponse> {
@@ -150,18 +160,4 @@ function searchOf(query: MdmRequest['query']): string {
     for (const item of [value].flat()) params.append(name, item);
   }
   return params ? `?${params.toString()}` : '';
-}
-
-/** A login is shared by calls with deadlines of their own; none waits for it past its own. */
-async function inTime<T>(session: Promise<T>, deadline: Deadline): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new ConnectorError('MDM:TIMEOUT', 'The login to the master data API did not succeed in time')),
-    deadline.within(Infinity),
-  );
-  try {
-    return await Promise.race([session, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

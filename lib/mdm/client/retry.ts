@@ -13,6 +13,8 @@ export interface RetryOptions {
   /** Whether sending it twice does no harm. Else only what provably never reached the API is sent again. */
   readonly idempotent: boolean;
   readonly deadline: Deadline;
+  /** Ends the wait for another attempt, so that the error stands. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface RetryOptions {
  * @param call receives whether an attempt before may have been carried out, its response lost
  */
 export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attempts, deadline } = options;
+  const { attempts, deadline, signal } = options;
   let mayBeDone = false;
   for (let attempt = 1; ; attempt++) {
     const startedAt = performance.now();
@@ -34,7 +36,9 @@ export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, o
       const delayMs = Math.max(backOffMs, error.retryAfterMs ?? 0);
       if (delayMs + (performance.now() - startedAt) >= deadline.remainingMs()) throw error;
       mayBeDone ||= !(wasNeverSent(error) || error.upstreamStatus === 429);
-      await wait(delayMs);
+      await wait(delayMs, undefined, { signal }).catch(() => {
+        throw error;
+      });
     }
   }
 }

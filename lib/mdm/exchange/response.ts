@@ -38,7 +38,7 @@ export function readObjectIfAny(response: HttpResponse): Json {
 }
 
 /** The request id: of a header, else of the body. */
-export function requestIdOf(response: HttpResponse, body: unknown = undefined): string | undefined {
+export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body: unknown = undefined): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = response.headers.get(name);
     if (value) return value;

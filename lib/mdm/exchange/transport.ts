@@ -1,5 +1,5 @@
-import fetch from 'node-fetch';
-import { follow } from '../../core/abort.ts';
+import fetch, { FetchError, type Response } from 'node-fetch';
+import { inTime } from '../../core/abort.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { wholeTurn } from '../../core/turn.ts';
@@ -7,6 +7,7 @@ import type { MdmConfig } from '../../runtime/config.schema.ts';
 import { agentFor } from './agents.ts';
 import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encoding.ts';
 import type { HttpResponse } from './http-response.ts';
+import { observe, type ObservedRequest } from './observed-request.ts';
 import { requestIdOf } from './response.ts';
 
 export type { HttpResponse } from './http-response.ts';
@@ -39,14 +40,18 @@ export const wasNeverSent = (error: unknown) => typeof error === 'object' && err
  */
 export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
   if (call.isUnrepeatable) await wholeTurn(); // so that the end of idle connections is known, and none of them is used
+  return inTime(
+    { ms: deadline.within(config.timeoutMs), signal: call.signal },
+    (signal) => carryOut(call, config, signal),
+    () => new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time'),
+  );
+}
+
+async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal): Promise<HttpResponse> {
+  signal.throwIfAborted(); // node-fetch would end the process: it destroys a body that nobody listens to
   const { method, url, headers, body } = call;
-  const timeout = new AbortController(); // AbortSignal.timeout costs a call 3 % more: it is made to be collected as garbage
-  const timer = setTimeout(() => timeout.abort(), deadline.within(config.timeoutMs));
-  const { signal } = timeout;
-  const release = call.signal && follow(call.signal, timeout);
-  try {
-    signal.throwIfAborted(); // node-fetch would end the process: it destroys a body that nobody listens to
-    const response = await fetch(url, {
+  const { sent, request } = observe(() =>
+    fetch(url, {
       method,
       headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
       body,
@@ -54,20 +59,44 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
       redirect: 'manual',
       compress: false, // node-fetch takes a truncated body for a whole one, and knows no bound
       agent: agentFor(url, config),
-    });
-    const received = await readBody(response.body);
-    return await decoded({
-      status: response.status,
-      reason: response.statusText,
-      headers: response.headers,
-      body: received,
-    });
+    }),
+  );
+  const response = await headersOf(sent, request);
+  const { status, statusText: reason } = response;
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const received = hasBody ? await bodyOf(response, request) : Buffer.alloc(0);
+  return decoded({ status, reason, headers: response.headers, body: received });
+}
+
+async function headersOf(sent: Promise<Response>, request: ObservedRequest): Promise<Response> {
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  request.onLost = () => reject(brokenConnection('CLOSED')); // with a 101, which nothing here has asked for
+  try {
+    return await Promise.race([sent, lost]);
   } catch (fault) {
-    throw faultOf(fault, signal);
-  } finally {
-    clearTimeout(timer);
-    release?.();
+    if (!(fault instanceof FetchError)) throw fault; // of the lost connection; or not of the network, so of ours
+    if (fault.code === 'HPE_HEADER_OVERFLOW') throw unreadable('with headers over 64 kB');
+    throw brokenConnection(fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // which its type leaves out
   }
+}
+
+async function bodyOf(response: Response, request: ObservedRequest): Promise<Buffer> {
+  const { status, headers } = response;
+  let body: Buffer | undefined;
+  let fault: { readonly code?: string } | undefined;
+  try {
+    body = await readBody(response.body);
+  } catch (error) {
+    if (error instanceof ConnectorError) throw error;
+    fault = error as NodeJS.ErrnoException;
+  }
+  fault = request.fault ?? fault;
+  if (body && (!fault || String(body.length) === headers.get('content-length'))) return body;
+  const isWhole = request.isComplete && fault?.code?.startsWith('HPE_'); // what is no HTTP came behind it
+  if (!isWhole) throw brokenConnection(fault?.code);
+  // Node closes the connection, and what was not read yet is lost
+  if (status >= 300) return Buffer.alloc(0); // its status says enough
+  throw unreadable('with more bytes than its headers announce', response);
 }
 
 function readBody(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
@@ -111,7 +140,7 @@ async function decoded(response: HttpResponse): Promise<HttpResponse> {
   }
 }
 
-function unreadable(how: string, response?: HttpResponse): ConnectorError {
+function unreadable(how: string, response?: Pick<HttpResponse, 'status' | 'headers'>): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
     upstreamStatus: response?.status,
     upstreamRequestId: response && requestIdOf(response),
@@ -119,22 +148,10 @@ function unreadable(how: string, response?: HttpResponse): ConnectorError {
   });
 }
 
-function faultOf(fault: unknown, signal: AbortSignal): unknown {
-  if (fault instanceof ConnectorError) return fault;
-  if (signal.aborted) return new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time');
-  const code = codeOf(fault);
-  if (code === undefined) return fault; // not of the network, so of ours
-  if (code === 'HPE_HEADER_OVERFLOW') return unreadable('with headers over 64 kB');
-  const error = new ConnectorError('MDM:CONNECTIVITY', `The connection to the master data API failed (${code})`, {
-    upstreamCode: code,
-  });
-  if (BEFORE_SENT.has((fault as { erroredSysCall?: string }).erroredSysCall ?? '')) unsent.add(error);
+/** Nothing of the client's own message, which holds the URL, and so a record's key. */
+function brokenConnection(code = 'UNKNOWN', systemCall = ''): ConnectorError {
+  const message = `The connection to the master data API failed (${code})`;
+  const error = new ConnectorError('MDM:CONNECTIVITY', message, { upstreamCode: code });
+  if (BEFORE_SENT.has(systemCall)) unsent.add(error);
   return error;
-}
-
-/** `ECONNRESET`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, … of a network fault. */
-function codeOf(fault: unknown): string | undefined {
-  const { name, code } = fault as { name?: string; code?: unknown };
-  if (typeof code === 'string' && !code.startsWith('ERR_INVALID')) return code;
-  return name === 'FetchError' ? 'UNKNOWN' : undefined;
 }

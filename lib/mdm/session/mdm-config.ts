@@ -1,4 +1,5 @@
 import type { Connector } from '../../contract/connector.ts';
+import type { Deadline } from '../../core/deadline.ts';
 import { configurationError } from '../../core/errors.ts';
 import { readConfig, rereadConfig } from '../../runtime/config.ts';
 import type { ConnectorSecret, MdmConfig } from '../../runtime/config.schema.ts';
@@ -8,8 +9,8 @@ import type { ConnectorSecret, MdmConfig } from '../../runtime/config.schema.ts'
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` when the secret has none.
  */
-export async function readMdmConfig(configRef: string, connector: Connector): Promise<MdmConfig> {
-  return mdmOf(await readConfig(configRef, connector), configRef);
+export async function readMdmConfig(configRef: string, connector: Connector, deadline?: Deadline): Promise<MdmConfig> {
+  return mdmOf(await readConfig(configRef, connector, deadline), configRef);
 }
 
 /** The same as the secret holds it by now: its credentials may have been changed. */

@@ -8,9 +8,7 @@ import * as source from '../../../../lib/mdm/exchange/transport.ts';
 import type { MdmConfig } from '../../../../lib/runtime/config.schema.ts';
 import { asItShips } from '../../../support/aws/as-it-ships.ts';
 
-/*
- * The build edits node-fetch (scripts/build/direct-fetch.ts), so whatever crosses the network is tried on what ships, too.
- */
+/* Whatever crosses the network is tried on what ships, too. */
 
 type Transport = Pick<typeof source, 'exchange'>;
 

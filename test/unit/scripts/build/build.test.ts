@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { directAwsSdk } from '../../../../scripts/build/direct-aws-sdk.ts';
-import { directFetch } from '../../../../scripts/build/direct-fetch.ts';
 import { onDemand } from '../../../../scripts/build/on-demand.ts';
 import { trimRedis } from '../../../../scripts/build/trim-redis.ts';
 
@@ -32,23 +31,6 @@ describe('the build', () => {
     await expect(built).rejects.toThrow(/xAdd is trimmed away from the Redis client/);
   });
 
-  it('takes the copies of bodies, headers and URLs out of node-fetch', async () => {
-    const entry = write('fetch.js', `import fetch from 'node-fetch'; export { fetch };`);
-
-    const bundled = await build({
-      ...options,
-      entryPoints: [entry],
-      plugins: [directFetch()],
-      nodePaths: [resolve('node_modules')],
-    });
-
-    const text = bundled.outputFiles[0]!.text;
-    expect(text).toContain('let body = response_;');
-    expect(text).toContain('dest.end(body.length < ');
-    expect(text).not.toMatch(/Readable\.from\(body\)|new Headers\(request\[|new Headers\(options\.headers/);
-    expect(text).not.toMatch(/send\(parsedURL\.toString|url: request\.url,\s*status/);
-  });
-
   it('takes copies of settings, an error, and the description of itself out of a call of the AWS SDK', async () => {
     const entry = write('invoke.js', `export { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';`);
     const made =
@@ -60,28 +42,6 @@ describe('the build', () => {
     };
 
     expect([await madeWith(), await madeWith(directAwsSdk())]).toEqual([5, 0]);
-  });
-
-  it.each([
-    [
-      'lacks a passage that it changes',
-      'index.js',
-      'new Copy(response)',
-      /does not copy the body of a response as it did in/,
-    ],
-    ['has it twice', 'body.js', 'await pipeline(body, dest); '.repeat(2), /does not send the body of a request/],
-    [
-      'is another module',
-      'response.js',
-      'new Headers(options.headers)',
-      /node-fetch 3\.3\.2 had a module .*request\.js/,
-    ],
-  ])('says so where node-fetch %s', async (_, module, code, fault) => {
-    const other = write(`node_modules/node-fetch/src/${module}`, `async () => { ${code} }`);
-
-    const built = build({ ...options, entryPoints: [other], plugins: [directFetch()] });
-
-    await expect(built).rejects.toThrow(fault);
   });
 
   it('leaves out what packages import on demand, and says so when that is something it does not know', async () => {

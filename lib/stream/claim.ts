@@ -1,41 +1,114 @@
-import type { Command, Redis } from '../redis/redis.ts';
+import type { Deadline } from '../core/deadline.ts';
+import type { Redis } from '../redis/redis.ts';
 import type { Output } from '../runtime/output.ts';
-import type { EntryOptions } from './entries.ts';
-import { lossOf } from './entry-decoder.ts';
+import type { EntryOptions, RawEntry, StreamEntry } from './entries.ts';
+import { EntryDecoder, lossOf } from './entry-decoder.ts';
 import { fitsAlone, oversized } from './oversized.ts';
-import type { Claim } from './scripts/claim.ts';
-import { measureArgs, type Stop } from './scripts/measure.ts';
+import {
+  autoclaimCommand,
+  claimCommand,
+  type Autoclaimed,
+  type AutoclaimParameters,
+  type ClaimParameters,
+} from './scripts/claim.ts';
+import { mayGoOn, measureArgs, type Stop } from './scripts/measure.ts';
+import { refuseIds, refuseIntegers } from './watermarks.ts';
 
-/**
- * Claims as many entries as fit the response; the others stay as they are.
- *
- * @param command claims what a measure admits
- * @param read how the entries are written, and where they go
- * @throws {ConnectorError} `STREAM:COMMAND` 413 where not one entry fits, 422 where the first is one that the chosen form
- *   cannot hold. Neither claims anything.
- */
-export async function claim<T>(
-  redis: Redis,
-  command: (measure: readonly string[]) => Command<Claim<T>>,
-  read: EntryOptions & { key: string; output: Output },
-): Promise<T> {
-  const { travel, left } = read.output;
-  let alone: Stop | undefined;
-  for (;;) {
-    const measure = measureArgs(read, travel, alone?.size ?? left, alone?.id);
-    const { output, stop } = await redis.send(command(measure));
-    if (!stop) return output;
-    alone = stop.kind === 'changed' ? undefined : stop;
-    if (alone) await refuseUnfit(redis, alone, read);
-  }
+/** Redis looks at ten times as many pending entries as it is to claim. */
+const SCAN_PER_CLAIM = 10;
+/** A claim that has entries asks for no more when so little time is left, in milliseconds. */
+const LAST_PORTION_MS = 250;
+
+/** How entries are written, how much of them fits, and until when to claim. */
+interface Claiming {
+  output: Output;
+  deadline: Deadline;
 }
 
-/** Refuses the entry that a claim stopped at, unless it fits a response of its own. */
-async function refuseUnfit(
+/**
+ * Claims entries by their ids, in the order given, as many as fit the response; the others stay as they are.
+ *
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for an id or a number beyond 64 bits; `STREAM:COMMAND` 413 where not one entry fits, 422
+ *   where the first is one that the chosen form cannot hold. Neither claims anything.
+ */
+export async function claim(redis: Redis, parameters: ClaimParameters, claiming: Claiming): Promise<StreamEntry[]> {
+  const { minIdleMs, idleMs, retryCount } = parameters;
+  let { ids } = parameters;
+  refuseIntegers({ minIdleMs, idleMs, retryCount });
+  refuseIds(ids);
+  return claimPortions(redis, parameters, claiming, async (measure) => {
+    const { entries, stop, done } = await redis.send(claimCommand({ ...parameters, ids }, measure));
+    ids = ids.slice(done);
+    return { entries, stop, isEnd: ids.length === 0 };
+  });
+}
+
+/**
+ * Claims what has been pending for long enough, as many as fit the response, of at most `count` times 10 pending entries;
+ * the others stay as they are. Throws as `claim`.
+ */
+export async function autoclaim(
   redis: Redis,
-  { kind, id, field, size }: Stop,
-  read: EntryOptions & { key: string; output: Output },
-): Promise<void> {
-  if (kind === 'repeated' || kind === 'bytes') throw lossOf(kind, id, field);
-  if (!(await fitsAlone(redis, { key: read.key, id, size }, read))) throw oversized(id);
+  parameters: AutoclaimParameters,
+  claiming: Claiming,
+): Promise<Autoclaimed<StreamEntry>> {
+  refuseIntegers({ minIdleMs: parameters.minIdleMs });
+  const deletedIds: string[] = [];
+  let count = Number(parameters.count);
+  let scan = count * SCAN_PER_CLAIM;
+  let { start } = parameters;
+  const entries = await claimPortions(redis, parameters, claiming, async (measure) => {
+    const portion = await redis.send(autoclaimCommand({ ...parameters, start, count }, scan, measure));
+    deletedIds.push(...portion.deletedIds);
+    start = portion.next;
+    count -= portion.entries.length + portion.deletedIds.length;
+    scan -= portion.visited;
+    const isEnd = start === '0-0' || count < 1 || scan < 1;
+    return { entries: portion.entries, stop: portion.stop, isEnd, hasMore: deletedIds.length > 0 };
+  });
+  return { next: start, entries, deletedIds };
+}
+
+interface Portion {
+  entries: readonly RawEntry[];
+  stop: Stop | undefined;
+  /** Whether there is nothing more to claim. */
+  isEnd: boolean;
+  /** Whether the claim has something to report besides entries. */
+  hasMore?: boolean;
+}
+
+/** Claims portion by portion. What was claimed once is given back, whatever becomes of a later portion. */
+async function claimPortions(
+  redis: Redis,
+  read: EntryOptions & { key: string },
+  { output, deadline }: Claiming,
+  next: (measure: readonly string[]) => Promise<Portion>,
+): Promise<StreamEntry[]> {
+  const claimed: StreamEntry[] = [];
+  const decoder = new EntryDecoder(read, output.travel);
+  let { left } = output;
+  let alone: Stop | undefined;
+  let hasMore = false;
+  for (;;) {
+    const measure = measureArgs(read, output.travel, alone?.size ?? left, alone?.id);
+    const portion = await next(measure).catch((error: unknown) => {
+      if (claimed.length === 0 && !hasMore) throw error;
+    });
+    if (!portion) return claimed;
+    for (const entry of portion.entries) claimed.push(decoder.entry(entry));
+    left -= decoder.takeBytes();
+    hasMore ||= portion.hasMore ?? false;
+    if (claimed.length > 0 && (left <= 0 || deadline.remainingMs() < LAST_PORTION_MS)) return claimed;
+    alone = undefined;
+    const { stop, isEnd } = portion;
+    if (!stop || mayGoOn(stop, left)) {
+      if (isEnd) return claimed;
+      continue;
+    }
+    if (claimed.length > 0 || hasMore) return claimed;
+    if (stop.kind === 'repeated' || stop.kind === 'bytes') throw lossOf(stop.kind, stop.id, stop.field);
+    if (!(await fitsAlone(redis, { ...stop, key: read.key }, { ...read, output }))) throw oversized(stop.id);
+    alone = stop;
+  }
 }

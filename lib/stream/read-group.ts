@@ -1,12 +1,12 @@
 import type { Redis } from '../redis/redis.ts';
-import { MAX_RESPONSE_BYTES, type Output, type WrittenOutput } from '../runtime/output.ts';
+import type { Output, WrittenOutput } from '../runtime/output.ts';
 import type { EntryOptions, Streams } from './entries.ts';
 import { EntryDecoder, lossOf } from './entry-decoder.ts';
 import { fitsAlone, oversized } from './oversized.ts';
 import { groupReadScript, type GroupReadResult, type GroupWatermark } from './scripts/group-read.ts';
-import { measureArgs } from './scripts/measure.ts';
+import { mayGoOn, measureArgs } from './scripts/measure.ts';
 import { readUntil, type Waiting } from './wait.ts';
-import { bySlot, readCount, refuseRepeated, type Watermark } from './watermarks.ts';
+import { bySlot, readCount, refuseIntegers, refuseUnreadable, type Watermark } from './watermarks.ts';
 
 export interface GroupStreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];
@@ -24,11 +24,12 @@ export interface GroupStreamsRead extends EntryOptions, Waiting {
 /**
  * Reads for a consumer of a group (XREADGROUP): as many entries as fit the response. The others stay undelivered.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice; `STREAM:COMMAND` 413 where not one entry
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice and an id beyond 64 bits; `STREAM:COMMAND` 413 where not one entry
  *   fits, 422 where the first is one that the chosen form cannot hold. Neither delivers anything.
  */
 export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<WrittenOutput<Streams>> {
-  refuseRepeated(read.watermarks);
+  refuseUnreadable(read.watermarks);
+  refuseIntegers({ claimMinIdleMs: read.claimMinIdleMs });
   read.output.reserve(read.watermarks.map(({ key }) => key));
   const reading = new GroupReading(redis, read);
   await readUntil(
@@ -44,8 +45,10 @@ export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<W
 const waitingOf = ({ watermarks, block, deadline }: GroupStreamsRead): Waiting =>
   watermarks.every(({ id }) => id === '>') ? { block, deadline } : { deadline };
 
-/** What is delivered at a time, in bytes, unless an entry is larger: what a response holds is more than memory should. */
-const ROUND_BYTES = { json: MAX_RESPONSE_BYTES, text: MAX_RESPONSE_BYTES, gzip: 256 * 1024 };
+/** Most pending entries that a call looks at for those to take over. */
+const MAX_SCAN = 100_000;
+/** A read that has entries asks for no more when so little time is left, in milliseconds. */
+const LAST_PORTION_MS = 250;
 
 /** A reading of streams for a group, from the first look to the last entry that fits. */
 class GroupReading {
@@ -53,6 +56,7 @@ class GroupReading {
   readonly #read: GroupStreamsRead;
   readonly #decoder: EntryDecoder;
   readonly #after = new Map<string, string>();
+  #scan = MAX_SCAN;
   #hasEntries = false;
   #hasLists = false;
 
@@ -69,8 +73,13 @@ class GroupReading {
 
   /** Reads as much as fits; undefined where there is nothing. What was delivered once is never lost again. */
   async read(): Promise<true | undefined> {
-    const count = readCount(this.#read.count);
-    const places = this.#read.watermarks.map((place) => ({ ...place, most: count > 0 ? count : -1 }));
+    const { watermarks, count: asked, claimMinIdleMs } = this.#read;
+    const count = readCount(asked);
+    const places = watermarks.map((place) => ({
+      ...place,
+      most: count > 0 ? count : -1,
+      claimFrom: claimMinIdleMs !== undefined && place.id === '>' ? '-' : '',
+    }));
     try {
       for (const slot of bySlot(this.#redis, places)) if (!(await this.#readSlot(slot))) break;
     } catch (error) {
@@ -79,37 +88,44 @@ class GroupReading {
     return this.#hasLists || undefined;
   }
 
-  /** Reads streams of one slot, one after the other; gives whether there is place for more. */
+  /** Reads streams of one slot, one after the other, portion by portion; gives whether there is place for more. */
   async #readSlot(places: readonly GroupWatermark[]): Promise<boolean> {
-    const { output } = this.#read;
+    const { output, deadline } = this.#read;
     let alone: { id: string; size: number } | undefined;
-    let round = ROUND_BYTES[output.travel];
+    let isFirst = true;
     for (let rest = places; rest.length > 0;) {
-      const { streams, stop } = await this.#deliver(rest, alone?.size ?? Math.min(round, output.left), alone?.id);
+      const { done, stop } = await this.#deliver(rest, isFirst, alone?.size ?? output.left, alone?.id);
       if (!stop) return true;
-      const { key } = rest[streams.length - 1]!;
-      rest = rest.slice(streams.length - 1).filter(({ most }) => most !== 0);
+      rest = rest.slice(done).filter(({ most }) => most !== 0);
+      isFirst = false;
       alone = undefined;
-      round = Math.max(ROUND_BYTES[output.travel], stop.size);
-      if (stop.kind === 'changed' || (stop.kind === 'size' && stop.size <= output.left)) continue;
+      if (this.#hasEntries && deadline.remainingMs() < LAST_PORTION_MS) return false;
+      if (mayGoOn(stop, output.left)) continue;
       if (this.#hasEntries) return false;
-      if (stop.kind !== 'size') throw lossOf(stop.kind, stop.id, stop.field);
-      if (!(await fitsAlone(this.#redis, { ...stop, key }, this.#read))) throw oversized(stop.id);
+      if (stop.kind === 'repeated' || stop.kind === 'bytes') throw lossOf(stop.kind, stop.id, stop.field);
+      if (!(await fitsAlone(this.#redis, { ...stop, key: rest[0]!.key }, this.#read))) throw oversized(stop.id);
       alone = stop;
     }
     return true;
   }
 
   /** One look at streams of one slot, and the delivery of what fits. */
-  async #deliver(watermarks: readonly GroupWatermark[], budget: number, expectedId?: string): Promise<GroupReadResult> {
+  async #deliver(
+    watermarks: readonly GroupWatermark[],
+    isFirst: boolean,
+    budget: number,
+    expectedId?: string,
+  ): Promise<GroupReadResult> {
     const { group, consumer, noack, claimMinIdleMs, output } = this.#read;
     const measure = measureArgs(this.#read, output.travel, budget, expectedId);
     const { asBytes } = this.#decoder;
-    const options = { group, consumer, noack, claimMinIdleMs, measure, asBytes };
+    const options = { group, consumer, noack, claimMinIdleMs, isFirst, scan: this.#scan, measure, asBytes };
     const result = await this.#redis.send(groupReadScript({ watermarks, ...options }));
-    for (const [at, { entries, after }] of result.streams.entries()) {
+    for (const [at, { entries, after, claimFrom, scanned }] of result.streams.entries()) {
       const place = watermarks[at]!;
-      this.#after.set(place.key, after);
+      place.claimFrom = claimFrom;
+      this.#scan -= scanned;
+      if (after !== undefined) this.#after.set(place.key, after);
       if (entries.length === 0 && place.id === '>') continue;
       this.#hasLists = true;
       this.#hasEntries ||= entries.length > 0;

@@ -7,7 +7,7 @@ import { readStreamReplies, type EntryOptions, type RawEntry, type Streams } fro
 import { EntryDecoder } from './entry-decoder.ts';
 import { FIRST_PORTION, readPortion, readRange, TextLimit } from './read-range.ts';
 import { readUntil, type Waiting } from './wait.ts';
-import { bySlot, readCount, refuseRepeated, type Watermark } from './watermarks.ts';
+import { bySlot, readCount, refuseUnreadable, type Watermark } from './watermarks.ts';
 
 export interface StreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];
@@ -20,11 +20,11 @@ export interface StreamsRead extends EntryOptions, Waiting {
 /**
  * Reads what came to several streams after their watermarks (XREAD), in portions.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice; `STREAM:COMMAND` 413 for what cannot
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice and an id beyond 64 bits; `STREAM:COMMAND` 413 for what cannot
  *   travel, 422 for an entry that the chosen form cannot hold.
  */
 export async function readStreams(redis: Redis, read: StreamsRead): Promise<WrittenOutput<Streams>> {
-  refuseRepeated(read.watermarks);
+  refuseUnreadable(read.watermarks);
   read.output.reserve(read.watermarks.map(({ key }) => key));
   const asked = readCount(read.count);
   const count = asked > 0 ? asked : Infinity;

@@ -1,58 +1,81 @@
 import type { Command } from '../../redis/redis.ts';
-import { readEntries, type EntryOptions, type StreamEntry } from '../entries.ts';
-import { EntryDecoder } from '../entry-decoder.ts';
-import { decodeStop, MEASURE, type Stop } from './measure.ts';
+import { readEntries, type EntryOptions, type RawEntry } from '../entries.ts';
+import { MAX_ENTRY_BYTES } from '../read-range.ts';
+import { decodeStop, MEASURE, PORTION_ITEMS, type Stop } from './measure.ts';
 
-/** KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, `FORCE` or empty, number of further options, options, ids. */
+/** Milliseconds that no entry is ever idle for. */
+const NEVER = '9223372036854775807';
+
+/**
+ * KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, `FORCE` or empty, number of further options, options,
+ * ids, no more than one script may look at. Returns the entries, how many of the ids are done, and the stop.
+ */
 const CLAIM = String.raw`${MEASURE}
-local key, group, consumer, idle, force = KEYS[1], unpack(ARGV, MEASURED + 1, MEASURED + 4)
-local MAX_IDS = 4000
-local known = redis.pcall('XPENDING', key, group)
-if known.err then return known end
-local options, at = {}, MEASURED + 5
-for _ = 1, tonumber(ARGV[at]) do at = at + 1 options[#options + 1] = ARGV[at] end
-local ids, stop = {}, nil
-while at < #ARGV and not stop do
-  at = at + 1
-  local id = ARGV[at]
-  local found = redis.pcall('XRANGE', key, id, id)
-  if found.err then return found end
-  if found[1] and (force ~= '' or #redis.call('XPENDING', key, group, 'IDLE', idle, id, id, 1) > 0) then stop = admit(found[1]) end
-  if not stop then ids[#ids + 1] = id end
+local key, group, consumer, idle, force = KEYS[1], unpack(ARGV, MEASURED + 1, MEASURED + 5)
+local at = MEASURED + 5
+local first = at + tonumber(ARGV[at])
+local function claimOf(ids, minIdle)
+  local command = {'XCLAIM', key, group, consumer, minIdle, unpack(ids)}
+  for option = at + 1, first do command[#command + 1] = ARGV[option] end
+  return redis.call(unpack(command))
 end
-local claimed = {}
-for first = 1, #ids, MAX_IDS do
-  local command = {'XCLAIM', key, group, consumer, idle, unpack(ids, first, math.min(first + MAX_IDS - 1, #ids))}
-  for _, word in ipairs(options) do command[#command + 1] = word end
-  local entries = redis.pcall(unpack(command))
-  if entries.err then return entries end
-  for _, entry in ipairs(entries) do if entry then claimed[#claimed + 1] = entry end end
+local ids, done, stop = {}, 0, nil
+for next = first + 1, #ARGV do
+  local id = ARGV[next]
+  local row = redis.call('XPENDING', key, group, id, id, 1)[1]
+  if row and row[3] >= tonumber(idle) or not row and force ~= '' then
+    stop = not mayLook() and MORE or nil
+    local entry = not stop and find(key, id)
+    if entry then stop = admit(entry) end
+    if stop then break end
+    ids[#ids + 1] = id
+  end
+  done = done + 1
 end
-return {claimed, stop or {}}`;
+if #ids > 0 then return {claimOf(ids, 0), done, stop or {}} end
+if not stop then claimOf({'0-0'}, idle) end -- no entry has this id: are the options ones that Redis takes?
+return {{}, done, stop or {}}`;
 
-/** KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, start, count. */
+/**
+ * KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, start, most entries, how many pending entries to look
+ * at. Returns where to go on, the entries, the deleted ids, how many it looked at, and the stop. As XAUTOCLAIM does, it
+ * drops entries whose body was deleted, idle or not.
+ */
 const AUTOCLAIM = String.raw`${MEASURE}
-local key, group, consumer, idle, start, count = KEYS[1], unpack(ARGV, MEASURED + 1, MEASURED + 5)
-local most = math.min(tonumber(count), 10000)
-local pending = redis.pcall('XPENDING', key, group, 'IDLE', idle, start, '+', most)
-if pending.err then return pending end
-local fitting, stop = 0, nil
-for _, item in ipairs(pending) do
-  stop = admit(redis.call('XRANGE', key, item[1], item[1])[1] or {item[1]})
-  if stop then break end
-  fitting = fitting + 1
+local key, group, consumer, idle, start, most, scan = KEYS[1], unpack(ARGV, MEASURED + 1, MEASURED + 6)
+most, scan = tonumber(most), math.min(tonumber(scan), items)
+local pending = redis.call('XPENDING', key, group, start, '+', scan + 1)
+local next = #pending > scan and table.remove(pending)[1] or '0-0'
+local ids, others, taken, visited, stop = {}, {}, 0, 0, nil
+for _, row in ipairs(pending) do
+  local isIdle = row[3] >= tonumber(idle)
+  stop = isIdle and not mayLook() and MORE or nil
+  local entry = isIdle and not stop and taken < most and find(key, row[1])
+  if entry then stop = admit(entry) end
+  if stop or taken == most then
+    next = row[1]
+    break
+  end
+  local list = entry and ids or others
+  list[#list + 1] = row[1]
+  taken, visited = taken + (isIdle and 1 or 0), visited + 1
 end
-if stop and fitting == 0 then return {false, {}, {}, stop} end
-local reply = redis.pcall('XAUTOCLAIM', key, group, consumer, idle, start, 'COUNT', stop and fitting or most)
-if reply.err then return reply end
-return {reply[1], reply[2], reply[3] or {}, stop or {}}`;
+local entries, deleted = {}, {}
+if #ids > 0 then entries = redis.call('XCLAIM', key, group, consumer, 0, unpack(ids)) end
+if #ids == 0 and not stop then redis.call('XCLAIM', key, group, consumer, idle, '0-0', 'JUSTID') end -- no entry has this id
+if #others > 0 then
+  redis.call('XCLAIM', key, group, consumer, '${NEVER}', unpack(others)) -- drops the deleted ones, and says nothing of them
+  local known = {}
+  for _, row in ipairs(redis.call('XPENDING', key, group, others[1], others[#others], visited)) do known[row[1]] = true end
+  for _, id in ipairs(others) do if not known[id] then deleted[#deleted + 1] = id end end
+end
+return {next, entries, deleted, visited, stop or {}}`;
 
 interface ClaimBase extends EntryOptions {
   key: string;
   group: string;
   consumer: string;
   minIdleMs: number | string;
-  justId: boolean;
 }
 
 export interface ClaimParameters extends ClaimBase {
@@ -67,74 +90,105 @@ export interface AutoclaimParameters extends ClaimBase {
   count: number | string;
 }
 
-export interface Autoclaimed {
-  /** Where the next call goes on; `0-0` when all was looked at. */
-  next: string;
-  entries: StreamEntry[] | string[];
-  /** Pending entries whose body had been deleted: they are pending no more. */
-  deletedIds: string[];
-}
-
-/** What a claim gave, and what was in the way where it gave nothing. */
-export interface Claim<T> {
-  output: T;
+/** A portion of a claim. */
+interface ClaimPortion {
+  entries: RawEntry[];
   stop: Stop | undefined;
 }
 
 /** The sequence that an id leaves out is 0; as the end of a range it would be the last one. */
 const complete = (id: string) => (id.includes('-') ? id : `${id}-0`);
 
-/** Claims entries by their ids, as many as fit; the others stay as they are. `measure` of `measureArgs`. */
+const optionsOf = ({ idleMs, retryCount, force }: ClaimParameters) => [
+  ...(idleMs === undefined ? [] : ['IDLE', String(idleMs)]),
+  ...(retryCount === undefined ? [] : ['RETRYCOUNT', String(retryCount)]),
+  ...(force ? ['FORCE'] : []),
+];
+
+/**
+ * Claims the first of these ids, as many as fit and as one script may look at; the others stay as they are. `measure` of
+ * `measureArgs`.
+ */
 export function claimCommand(
   parameters: ClaimParameters,
   measure: readonly string[],
-): Command<Claim<StreamEntry[] | string[]>> {
-  const { key, group, consumer, minIdleMs, ids, idleMs, retryCount, force, justId } = parameters;
-  const options = [
-    ...(idleMs === undefined ? [] : ['IDLE', String(idleMs)]),
-    ...(retryCount === undefined ? [] : ['RETRYCOUNT', String(retryCount)]),
-    ...(force ? ['FORCE'] : []),
-  ];
-  const target = [group, consumer, String(minIdleMs)];
-  if (justId) {
-    const args = ['XCLAIM', key, ...target, ...ids, ...options, 'JUSTID'];
-    return { key, args, decode: (reply) => ({ output: reply as string[], stop: undefined }) };
-  }
-  const words = [...target, force ? 'FORCE' : '', String(options.length), ...options, ...ids.map(complete)];
+): Command<ClaimPortion & { done: number }> {
+  const { key, group, consumer, minIdleMs, ids, force } = parameters;
+  const options = optionsOf(parameters);
+  const portion = ids.slice(0, PORTION_ITEMS).map(complete);
+  const words = [group, consumer, String(minIdleMs), force ? 'FORCE' : '', String(options.length), ...options];
   return {
-    key,
-    asBytes: true,
-    args: ['EVAL', CLAIM, '1', key, ...measure, ...words],
+    ...scriptCommand(key, CLAIM, [...measure, ...words, ...portion]),
     decode(reply) {
-      const [claimed, reason] = reply as [never, never];
-      const output = decodeEntries(claimed, parameters);
-      return { output, stop: output.length === 0 ? decodeStop(reason) : undefined };
+      const [entries, done, stop] = reply as [never, string, never];
+      return { entries: readEntries(entries), done: Number(done), stop: decodeStop(stop) };
     },
   };
 }
 
-/** Claims what has been pending long enough, as much as fits; the others stay as they are. `measure` of `measureArgs`. */
+/** Claims ids alone (XCLAIM JUSTID). */
+export function claimIdsCommand(parameters: ClaimParameters): Command<string[]> {
+  const { key, group, consumer, minIdleMs, ids } = parameters;
+  const args = ['XCLAIM', key, group, consumer, String(minIdleMs), ...ids, ...optionsOf(parameters), 'JUSTID'];
+  return { key, args, decode: (reply) => reply as string[] };
+}
+
+/**
+ * Claims what has been pending long enough, as much as fits and as one script may look at; the others stay as they are.
+ *
+ * @param scan how many pending entries to look at
+ * @param measure of `measureArgs`
+ */
 export function autoclaimCommand(
   parameters: AutoclaimParameters,
+  scan: number,
   measure: readonly string[],
-): Command<Claim<Autoclaimed>> {
-  const { key, group, consumer, minIdleMs, start, count, justId } = parameters;
-  const words = [group, consumer, String(minIdleMs), start];
-  const script = ['EVAL', AUTOCLAIM, '1', key, ...measure, ...words, String(count)];
+): Command<ClaimPortion & { next: string; deletedIds: string[]; visited: number }> {
+  const { key, group, consumer, minIdleMs, start, count } = parameters;
+  const words = [group, consumer, String(minIdleMs), start, String(count), String(scan)];
   return {
-    key,
-    asBytes: true,
-    args: justId ? ['XAUTOCLAIM', key, ...words, 'COUNT', String(count), 'JUSTID'] : script,
+    ...scriptCommand(key, AUTOCLAIM, [...measure, ...words]),
     decode(reply) {
-      const [next, claimed, deleted, reason] = reply as [Buffer | null, never[], Buffer[]?, never?];
-      const entries = justId ? claimed.map(String) : decodeEntries(claimed as never, parameters);
-      const output = { next: String(next), entries, deletedIds: (deleted ?? []).map(String) };
-      return { output, stop: next === null ? decodeStop(reason) : undefined };
+      const [next, entries, deleted, visited, stop] = reply as [Buffer, never, Buffer[], string, never];
+      return {
+        next: String(next),
+        entries: readEntries(entries),
+        deletedIds: deleted.map(String),
+        visited: Number(visited),
+        stop: decodeStop(stop),
+      };
     },
   };
 }
 
-function decodeEntries(reply: never, options: EntryOptions): StreamEntry[] {
-  const decoder = new EntryDecoder(options);
-  return readEntries(reply).map((entry) => decoder.entry(entry));
+/** Claims ids alone (XAUTOCLAIM JUSTID). */
+export function autoclaimIdsCommand({
+  key,
+  group,
+  consumer,
+  minIdleMs,
+  start,
+  count,
+}: AutoclaimParameters): Command<Autoclaimed<string>> {
+  const args = ['XAUTOCLAIM', key, group, consumer, String(minIdleMs), start, 'COUNT', String(count), 'JUSTID'];
+  return {
+    key,
+    args,
+    decode(reply) {
+      const [next, entries, deletedIds = []] = reply as [string, string[], string[]?];
+      return { next, entries, deletedIds };
+    },
+  };
+}
+
+export interface Autoclaimed<T> {
+  /** Where the next call goes on; `0-0` when all was looked at. */
+  next: string;
+  entries: T[];
+  /** Pending entries whose body had been deleted: they are pending no more. */
+  deletedIds: string[];
+}
+
+function scriptCommand(key: string, script: string, words: readonly string[]) {
+  return { key, asBytes: true, maxReplyBytes: MAX_ENTRY_BYTES, script, args: ['EVAL', script, '1', key, ...words] };
 }

@@ -1,119 +1,146 @@
+import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Command } from '../../redis/redis.ts';
 import { readEntries, type RawEntry } from '../entries.ts';
 import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, type Stop } from './measure.ts';
 
 /**
- * KEYS streams of one slot; ARGV of `measureArgs`, then group, consumer, NOACK or empty, claim ms or empty, and for each
- * stream its watermark and how many entries at most (-1: any number).
+ * KEYS streams of one slot; ARGV of `measureArgs`, then group, consumer, NOACK or empty, claim ms or empty, CHECK or empty,
+ * how many pending entries to look at, and for each stream its watermark, how many entries at most (-1: any number) and
+ * where to look for entries to claim (empty: nowhere). Returns for each stream that was looked at its entries, what they
+ * come after, where the claim goes on and how many pending entries it looked at; how many streams are done; the stop.
  *
- * Redis reads all streams or none, so all are looked at before the first is read. Then each is measured and read, in
- * their order, up to what fits: nothing that was delivered is left out of the response.
+ * Redis reads all streams or none, so CHECK looks at all before the first is read. Then each is measured and read, in
+ * their order, up to what fits: nothing that was delivered is left out of the response. A stream that fails behind others
+ * that were read is left for the next time.
  */
 const GROUP_READ = String.raw`${MEASURE}
-local group, consumer, noack, claim = unpack(ARGV, MEASURED + 1, MEASURED + 4)
-local MAX_CLAIMS, MAX_IDLE = 1000, '9223372036854775807'
-local LAST_ID = '18446744073709551615-18446744073709551614' -- the one after it is how Redis writes >
+local group, consumer, noack, claim, check, scan = unpack(ARGV, MEASURED + 1, MEASURED + 6)
+local BEFORE_LAST_ID = '18446744073709551615-18446744073709551614' -- the one after it is how Redis writes >
+scan = tonumber(scan)
 
-for _, key in ipairs(KEYS) do
-  local pending = redis.pcall('XPENDING', key, group)
-  if pending.err then return pending end
-  local probe = {'XREADGROUP', 'GROUP', group, consumer, 'COUNT', 1, 'CLAIM', MAX_IDLE, 'STREAMS', key, LAST_ID}
-  local refused = claim ~= '' and redis.pcall(unpack(probe)) -- reads nothing: does this server know CLAIM?
-  if refused and refused.err then return refused end
+if check ~= '' then
+  for _, key in ipairs(KEYS) do redis.call('XPENDING', key, group, '-', '+', 1) end
+  if claim ~= '' then -- of a history that claims nothing: does this server know CLAIM?
+    local probe = {'XREADGROUP', 'GROUP', group, consumer, 'COUNT', 1, 'CLAIM', claim, 'STREAMS', KEYS[1], BEFORE_LAST_ID}
+    redis.call(unpack(probe))
+    redis.call('XINFO', 'GROUPS', KEYS[1]) -- a right that reading needs is missed before anything is claimed
+  end
+  items = items - #KEYS
+  if items < 1 then return {{}, 0, MORE} end
 end
 
 local function lastDelivered(key)
-  for _, info in ipairs(redis.call('XINFO', 'GROUPS', key)) do
+  local groups, last = redis.call('XINFO', 'GROUPS', key), nil
+  items = items - #groups
+  for _, info in ipairs(groups) do
     local fields = {}
     for at = 1, #info, 2 do fields[info[at]] = info[at + 1] end
-    if fields.name == group then return fields['last-delivered-id'] end
+    if fields.name == group then last = fields['last-delivered-id'] end
   end
+  return last or error({err = 'NOGROUP No such consumer group'})
 end
 
-local function nextNew(key, after, count)
-  local entries = redis.pcall('XRANGE', key, '(' .. after, '+', 'COUNT', count)
-  return entries.err and {} or entries -- nothing comes after the last possible id
-end
-
-local function nextPending(key, after, count)
-  local pending = redis.pcall('XPENDING', key, group, '(' .. after, '+', count, consumer)
-  if pending.err then return string.find(pending.err, 'interval') and {} or pending end
-  local entries = {}
-  for at, item in ipairs(pending) do entries[at] = redis.call('XRANGE', key, item[1], item[1])[1] or {item[1]} end
-  return entries
-end
-
-local function fit(key, after, most, nextEntries)
+local function fitNew(key, after, most)
   local count = 0
-  while count ~= most do
-    local wanted = chunkOf(most < 0 and math.huge or most - count)
-    local entries = nextEntries(key, after, wanted)
-    if entries.err then return 0, entries end
-    for _, entry in ipairs(entries) do
-      local stop = admit(entry)
-      if stop then return count, stop end
-      count, after = count + 1, entry[1]
-    end
-    if #entries < wanted then break end
+  while count ~= most and after ~= '${LAST_POSSIBLE_ID}' do
+    if not mayLook() then return count, MORE end
+    local entry = redis.call('XRANGE', key, '(' .. after, '+', 'COUNT', 1)[1]
+    if not entry then break end
+    local stop = admit(entry, claim ~= '' and 60)
+    if stop then return count, stop end
+    items, count, after = items - 1, count + 1, entry[1]
   end
   return count
 end
 
--- Redis claims in an order of its own, so that many are taken as fit if they are the largest.
-local function fitClaims(key, most)
-  local limit = most < 0 and MAX_CLAIMS or math.min(most, MAX_CLAIMS)
-  local pending = redis.call('XPENDING', key, group, 'IDLE', claim, '-', '+', limit)
-  local sizes = {}
-  for _, item in ipairs(pending) do
-    local entry = redis.call('XRANGE', key, item[1], item[1])[1] or {item[1]}
-    local size, fault, field = inspect(entry)
-    size = size + 60
-    if fault then return 0, {fault, item[1], field, 0} end
-    if size > left then return 0, {'size', item[1], '', size} end
-    sizes[#sizes + 1] = size
+local function fitPending(key, after, most)
+  local wanted = math.max(1, most < 0 and items or math.min(items, most))
+  local pending = redis.pcall('XPENDING', key, group, '(' .. after, '+', wanted, consumer)
+  if pending.err and string.find(pending.err, 'invalid start ID for the interval') then return 0 end -- after the last id
+  if pending.err then error(pending) end
+  for count, row in ipairs(pending) do
+    local stop = not mayLook() and MORE or admit(find(key, row[1]) or {row[1]})
+    if stop then return count - 1, stop end
+    items = items - 1
   end
-  table.sort(sizes, function(a, b) return a > b end)
-  for count, size in ipairs(sizes) do
-    if size > left then return count - 1, {} end
-    left = left - size
-  end
-  return #sizes, #sizes == MAX_CLAIMS and {} or nil
+  return #pending, #pending == wanted and wanted ~= most and MORE or nil
 end
 
-local function read(key, count, id)
+-- Takes over what is idle for long enough; an entry whose body was deleted stays pending, as with CLAIM.
+local function takeOver(key, from, most, result)
+  if scan < 1 then return end
+  local wanted = math.max(1, math.min(items, scan))
+  local pending = redis.call('XPENDING', key, group, from, '+', wanted)
+  local ids, known, last, stop = {}, {}, from, nil
+  for at, row in ipairs(pending) do
+    if #ids == most then break end
+    local isIdle = row[3] >= tonumber(claim)
+    stop = isIdle and not mayLook() and MORE or nil
+    local entry = isIdle and not stop and find(key, row[1])
+    if entry then stop = admit(entry, 60) end
+    if stop then break end
+    if entry then
+      ids[#ids + 1] = row[1]
+      known[row[1]] = row
+    end
+    items, scan, last, result[4] = items - 1, scan - 1, '(' .. row[1], at
+  end
+  if #ids > 0 then
+    result[1] = redis.call('XCLAIM', key, group, consumer, 0, unpack(ids))
+    for _, entry in ipairs(result[1]) do entry[3], entry[4] = known[entry[1]][3], known[entry[1]][4] end
+  end
+  local isEnd = result[4] == #pending and (#pending < wanted or scan < 1) or last == '(${LAST_POSSIBLE_ID}'
+  result[3] = isEnd and '' or last
+  return stop or not isEnd and #ids ~= most and MORE or nil
+end
+
+local function deliver(key, id, count)
   local command = {'XREADGROUP', 'GROUP', group, consumer, 'COUNT', count}
-  if claim ~= '' and id == '>' then command[#command + 1] = 'CLAIM' command[#command + 1] = claim end
   if noack ~= '' then command[#command + 1] = 'NOACK' end
   for _, word in ipairs({'STREAMS', key, id}) do command[#command + 1] = word end
-  local reply = redis.pcall(unpack(command))
-  if reply and reply.err then return reply end
+  local reply = redis.call(unpack(command))
   return reply and reply[1] and reply[1][2] or {}
 end
 
-local results, stop = {}, nil
-for at, key in ipairs(KEYS) do
-  local id, most = ARGV[MEASURED + 3 + 2 * at], tonumber(ARGV[MEASURED + 4 + 2 * at])
-  local isNew = id == '>'
-  local last = isNew and lastDelivered(key) or id
-  local claims, count = 0, 0
-  if isNew and claim ~= '' then
-    claims, stop = fitClaims(key, most)
+local function readStream(at, key, result)
+  local id, most, from = unpack(ARGV, MEASURED + 4 + 3 * at, MEASURED + 6 + 3 * at)
+  most = tonumber(most)
+  if from ~= '' then
+    local stop = takeOver(key, from, most, result)
+    if stop then return stop end
+    if most > 0 then most = most - #result[1] end
+    if most == 0 then return end
   end
-  if not stop and claims ~= most then
-    count, stop = fit(key, last, most < 0 and -1 or most - claims, isNew and nextNew or nextPending)
-    if stop and stop.err then return stop end
+  local count, stop
+  if id == '>' then
+    result[2] = lastDelivered(key)
+    count, stop = fitNew(key, result[2], most)
+  else
+    result[2] = id
+    count, stop = fitPending(key, id, most)
   end
-  local entries = {}
-  if claims + count > 0 then entries = read(key, claims + count, id) end
-  if entries.err then
-    if at == 1 then return entries end
-    break
+  if stop and count == 0 then return stop end
+  local entries = deliver(key, id, math.max(count, 1)) -- where there is nothing, Redis still notes that the consumer asked
+  for _, entry in ipairs(entries) do
+    if claim ~= '' and id == '>' then entry[3], entry[4] = 0, 0 end
+    result[1][#result[1] + 1] = entry
   end
-  results[at] = {entries, last}
-  if stop then break end
+  return stop
 end
-return {results, stop or {}}`;
+
+local results, isRead = {}, false
+for at, key in ipairs(KEYS) do
+  if at > 1 and not mayLook() then return {results, at - 1, MORE} end
+  local result = {{}, false, '', 0}
+  local isDone, stop = pcall(readStream, at, key, result)
+  isRead = isRead or #result[1] > 0
+  if not isDone and not isRead then return redis.error_reply(type(stop) == 'table' and stop.err or stop) end
+  results[at] = result
+  if not isDone then stop = MORE end
+  if stop then return {results, at - 1, stop} end
+end
+return {results, #KEYS, {}}`;
 
 /** One stream of a group read. */
 export interface GroupWatermark {
@@ -121,6 +148,8 @@ export interface GroupWatermark {
   id: string;
   /** Most entries; -1 is no limit. */
   most: number;
+  /** Start of the range of pending entries to claim from; empty where none are. */
+  claimFrom: string;
 }
 
 export interface GroupRead {
@@ -129,34 +158,58 @@ export interface GroupRead {
   consumer: string;
   noack?: boolean;
   claimMinIdleMs?: number | string;
+  /** Whether all streams are looked at before the first is read. */
+  isFirst: boolean;
+  /** How many pending entries may be looked at for those to claim. */
+  scan: number;
   /** From `measureArgs`. */
   measure: readonly string[];
   /** Whether texts are read as bytes. Default: as text, where it is UTF-8. */
   asBytes?: boolean;
 }
 
-/** What a group read gave: for each stream that was looked at, its entries and the id that they come after. */
+/** What a group read gave. */
 export interface GroupReadResult {
-  streams: { entries: RawEntry[]; after: string }[];
+  /** Of each stream that was looked at. */
+  streams: {
+    entries: RawEntry[];
+    /** The id that new entries come after, where it was asked for. */
+    after: string | undefined;
+    claimFrom: string;
+    scanned: number;
+  }[];
+  /** How many of them hold nothing more for this read. */
+  done: number;
   stop: Stop | undefined;
 }
 
-/** Measures and reads streams of one slot, in one step. */
+/** Measures and reads streams of one slot, in one step: as much as one script may look at. */
 export function groupReadScript(read: GroupRead): Command<GroupReadResult> {
-  const { watermarks, group, consumer, noack, claimMinIdleMs = '', measure } = read;
+  const { watermarks, group, consumer, noack, claimMinIdleMs = '', isFirst, scan, measure } = read;
   const keys = watermarks.map(({ key }) => key);
-  const options = [...measure, group, consumer, noack ? 'NOACK' : '', String(claimMinIdleMs)];
-  const places = watermarks.flatMap(({ id, most }) => [id, String(most)]);
+  const options = [group, consumer, noack ? 'NOACK' : '', String(claimMinIdleMs), isFirst ? 'CHECK' : '', String(scan)];
+  const places = watermarks.flatMap(({ id, most, claimFrom }) => [id, String(most), claimFrom]);
   return {
     key: keys[0]!,
     asBytes: read.asBytes,
     maxReplyBytes: MAX_ENTRY_BYTES,
     needs: claimMinIdleMs === '' ? undefined : { since: 'Redis 8.4', command: 'XREADGROUP', option: 'CLAIM' },
-    args: ['EVAL', GROUP_READ, String(keys.length), ...keys, ...options, ...places],
+    script: GROUP_READ,
+    args: ['EVAL', GROUP_READ, String(keys.length), ...keys, ...measure, ...options, ...places],
     decode(reply) {
-      const [streams, stop] = reply as [[never, string | Buffer][], never];
+      const [streams, done, stop] = reply as [
+        [never, string | Buffer | null, string | Buffer, string][],
+        string,
+        never,
+      ];
       return {
-        streams: streams.map(([entries, after]) => ({ entries: readEntries(entries), after: String(after) })),
+        streams: streams.map(([entries, after, claimFrom, scanned]) => ({
+          entries: readEntries(entries),
+          after: after === null ? undefined : String(after),
+          claimFrom: String(claimFrom),
+          scanned: Number(scanned),
+        })),
+        done: Number(done),
         stop: decodeStop(stop),
       };
     },

@@ -3,8 +3,14 @@ import type { EntryOptions } from '../entries.ts';
 
 /*
  * Groups deliver by scripts: what does not fit the response, or would lose something in it, has to be found before it
- * is delivered, and no other consumer may come in between.
+ * is delivered, and no other consumer may come in between. A script keeps everybody else waiting, so it looks at little,
+ * and stops with `more`: then it runs again.
  */
+
+/** The most that one script looks at: half of what is promised, so that it takes a few milliseconds. */
+export const PORTION_ITEMS = 500;
+/** In bytes. A larger entry is looked at where it is the first. */
+const PORTION_BYTES = 256 * 1024;
 
 /**
  * The first arguments of each script that begins with `MEASURE`.
@@ -22,13 +28,19 @@ export function measureArgs(
 }
 
 /**
- * Begins a script. `inspect(entry)` gives the bytes of an entry in the response (at most; 40 an entry and 12 a pair are
- * the punctuation of the longest form), and what is wrong with it: the kind of fault and the field. ARGV as
- * `measureArgs` makes it; `left` is what fits, and `MEASURED` the number of arguments.
+ * Begins a script. ARGV as `measureArgs` makes it; `MEASURED` is the number of arguments, `items` what the script may look
+ * at yet. Each entry is read by itself: nothing says how large it is, and the next one may be larger than all before.
+ *
+ * - `mayLook()` gives whether another entry may be looked at.
+ * - `inspect(entry)` gives the bytes of an entry in the response (at most; 40 an entry and 12 a pair are the punctuation
+ *   of the longest form), and what is wrong with it: the kind of fault and the field.
+ * - `admit(entry, extra)` gives why the script must stop before this entry; else it has its place in the response.
  */
 export const MEASURE = String.raw`
 local MEASURED = 5
 local unique, utf8, nested, left, expected = ARGV[1] ~= '', ARGV[2] ~= '', ARGV[3] == 'text', tonumber(ARGV[4]), ARGV[5]
+local items, bytes, looked = ${PORTION_ITEMS}, ${PORTION_BYTES}, 0
+local MORE = {'more', '', '', 0}
 
 -- Anchored complements and cjson run through a text ten times as fast as a search for a class.
 local function isAscii(text)
@@ -65,26 +77,28 @@ local function inspect(entry)
   return size
 end
 
--- How many entries to look at next: few, because those that come may be larger than all before.
-local largest = 1
-local function chunkOf(wanted)
-  return math.max(1, math.min(wanted, 16, math.floor(262144 / largest)))
-end
+local function mayLook() return looked == 0 or items > 0 and bytes > 0 end
 
-local function admit(entry)
+local function admit(entry, extra)
+  local length = 0
+  for _, text in ipairs(entry[2] or {}) do length = length + #text end
+  if looked > 0 and length > bytes then return MORE end -- it is the first one next time
+  looked, bytes = looked + 1, bytes - length
   if expected ~= '' and entry[1] ~= expected then return {'changed', entry[1], '', 0} end
   expected = ''
   local size, fault, field = inspect(entry)
-  largest = math.max(largest, size)
+  size = size + (extra or 0)
   if fault then return {fault, entry[1], field, 0} end
   if size > left then return {'size', entry[1], '', size} end
   left = left - size
 end
+
+local function find(key, id) return redis.call('XRANGE', key, id, id)[1] end
 `;
 
-/** Why a script stopped short of what was asked for. */
+/** Why a script stopped short of what was asked for; `more`: it looked at as much as one script may. */
 export interface Stop {
-  kind: 'size' | 'repeated' | 'bytes' | 'changed';
+  kind: 'size' | 'repeated' | 'bytes' | 'changed' | 'more';
   id: string;
   field: string;
   /** Bytes in the response, of an entry that did not fit. */
@@ -95,4 +109,9 @@ export interface Stop {
 export function decodeStop(reply: unknown): Stop | undefined {
   const [kind, id, field, size] = (reply as (string | Buffer)[]).map(String);
   return kind === undefined ? undefined : { kind: kind as Stop['kind'], id: id!, field: field!, size: Number(size) };
+}
+
+/** Whether another portion may have what this one had no place for. */
+export function mayGoOn({ kind, size }: Stop, left: number): boolean {
+  return kind === 'more' || kind === 'changed' || (kind === 'size' && size <= left);
 }

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
+
+/* Reads and claims of groups: nothing is taken that is not given. */
+
+let fixture: Fixture;
+let hasClaim: boolean;
+beforeAll(async () => {
+  fixture = await startFixture({ ownRedis: true });
+  const docs = JSON.stringify(await fixture.redis('COMMAND', 'DOCS', 'XREADGROUP'));
+  hasClaim = docs.includes('"CLAIM"');
+});
+afterAll(() => fixture.stop());
+
+const group = { group: 'g', consumer: 'c' };
+const readGroup = (parameters: object) => fixture.call('HTTP', 'xreadgroup', { ...group, ...parameters });
+const filled = async (values: string[], fields: string[] = []) => {
+  const key = fixture.key();
+  for (const [at, value] of values.entries()) await fixture.redis('XADD', key, `${at + 1}-0`, 'a', value, ...fields);
+  await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+  return key;
+};
+type Row = [id: string, consumer: string, idleMs: number, deliveries: number];
+const pendingOf = async (key: string, consumer: string) =>
+  ((await fixture.redis('XPENDING', key, 'g', '-', '+', '100000', consumer)) as Row[]).map(([id]) => id);
+const deliverTo = (key: string, consumer: string) =>
+  fixture.redis('XREADGROUP', 'GROUP', 'g', consumer, 'STREAMS', key, '>');
+const entriesOf = (output: unknown, key: string) =>
+  (output as Record<string, { id: string; idleMs?: number; deliveries?: number }[]>)[key] ?? [];
+const idsOf = (output: unknown, key: string) => entriesOf(output, key).map(({ id }) => id);
+
+describe('a group read that takes over what is idle', () => {
+  const takeOver = (key: string, more: object = {}) =>
+    readGroup({ claimMinIdleMs: 0, streamWatermarks: [{ key, id: '>' }], ...more });
+  const needsClaim = (name: string, run: () => Promise<void>) =>
+    it(name, async () => {
+      if (hasClaim) return run();
+      const key = await filled(['x']);
+      expect(await takeOver(key)).toMatchObject({
+        status: 422,
+        error: { message: expect.stringMatching('Redis 8.4') },
+      });
+    });
+
+  needsClaim('claims exactly what it gives back, small and large ones mixed', async () => {
+    const values = Array.from({ length: 200 }, (_, at) => 'x'.repeat(at < 100 ? 10 : 100_000));
+    const key = await filled(values);
+    await deliverTo(key, 'other');
+    const ids: string[] = [];
+
+    for (let calls = 0; calls < 5 && ids.length < 200; calls++) {
+      const { output, error } = await takeOver(key);
+      expect(error).toBeUndefined();
+      const given = idsOf(output, key);
+      expect((await pendingOf(key, 'c')).length).toBeGreaterThanOrEqual(given.length);
+      ids.push(...given.filter((id) => !ids.includes(id)));
+      expect(await pendingOf(key, 'c')).toEqual(ids);
+      await fixture.redis('XACK', key, 'g', ...given);
+      ids.length = 0;
+      if ((await pendingOf(key, 'other')).length === 0) return;
+    }
+    throw new Error('not all of them were claimed');
+  });
+
+  needsClaim('claims nothing where a field that comes twice would be lost', async () => {
+    const key = await filled(Array.from({ length: 100 }, String), ['a', 'again']);
+    await deliverTo(key, 'other');
+
+    const refused = await takeOver(key);
+    const taken = await takeOver(key, { format: 'pairs' });
+
+    expect(refused).toMatchObject({ status: 422, error: { message: expect.stringMatching(/entry 1-0 .*pairs/) } });
+    expect(idsOf(taken.output, key)).toHaveLength(100);
+    expect(await pendingOf(key, 'other')).toEqual([]);
+  });
+
+  needsClaim(
+    'says how long entries were idle and how often they were delivered, counts the delivery, and goes on with new ones',
+    async () => {
+      const key = await filled(['old', 'older', 'deleted']);
+      await deliverTo(key, 'other');
+      await fixture.redis('XCLAIM', key, 'g', 'other', '0', '1-0', 'IDLE', '60000', 'RETRYCOUNT', '7', 'JUSTID');
+      await fixture.redis('XADD', key, '9-0', 'a', 'new');
+      await fixture.redis('XDEL', key, '3-0');
+
+      const { output } = await takeOver(key, { count: 2, noack: true, claimMinIdleMs: 50_000 });
+      const [row] = (await fixture.redis('XPENDING', key, 'g', '-', '+', '9', 'c')) as Row[];
+
+      expect(entriesOf(output, key)).toEqual([
+        { id: '1-0', entry: { a: 'old' }, idleMs: expect.any(Number), deliveries: 7 },
+        { id: '9-0', entry: { a: 'new' }, idleMs: 0, deliveries: 0 },
+      ]);
+      expect(entriesOf(output, key)[0]!.idleMs).toBeGreaterThanOrEqual(60_000);
+      expect(row).toEqual(['1-0', 'c', expect.any(Number), 8]);
+      expect(await pendingOf(key, 'other')).toEqual(['2-0', '3-0']);
+    },
+  );
+
+  needsClaim('gives each entry to one of several that ask at once', async () => {
+    const key = await filled(Array.from({ length: 3000 }, String));
+    await deliverTo(key, 'other');
+    await fixture.redis(
+      'XCLAIM',
+      key,
+      'g',
+      'other',
+      '0',
+      ...Array.from({ length: 3000 }, (_, at) => `${at + 1}-0`),
+      'IDLE',
+      '60000',
+      'JUSTID',
+    );
+
+    const reads = await Promise.all(
+      ['c', 'd', 'e'].map((consumer) => takeOver(key, { consumer, claimMinIdleMs: 30_000 })),
+    );
+
+    const given = reads.flatMap(({ output }) => idsOf(output, key));
+    expect(given).toHaveLength(3000);
+    expect(new Set(given).size).toBe(3000);
+  });
+
+  needsClaim('looks at no more than 100,000 pending entries, and reads new ones behind them', async () => {
+    const key = await filled([]);
+    const fill = `for at = 1, 100001 do redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b') end`;
+    await fixture.redis('EVAL', fill, '1', key);
+    await deliverTo(key, 'other');
+    await fixture.redis('XCLAIM', key, 'g', 'other', '0', '100001-0', 'IDLE', '90000000', 'JUSTID');
+    await fixture.redis('XADD', key, '200000-0', 'a', 'new');
+
+    const { output } = await takeOver(key, { claimMinIdleMs: 80_000_000 });
+
+    expect(idsOf(output, key)).toEqual(['200000-0']);
+  });
+});
+
+it.each(['18446744073709551616', '1-18446744073709551616', '99999999999999999999'])(
+  'a group read with an id beyond 64 bits, %s, delivers nothing of the streams before it',
+  async (id) => {
+    const [one, two] = [await filled(['1']), await filled(['2'])];
+
+    const refused = await readGroup({
+      noack: true,
+      streamWatermarks: [
+        { key: one, id: '>' },
+        { key: two, id },
+      ],
+    });
+    const { output } = await readGroup({ streamWatermarks: [{ key: one, id: '>' }] });
+
+    expect(refused).toMatchObject({
+      status: 400,
+      error: { type: 'STREAM:ARGUMENT', message: expect.stringMatching('^/streamWatermarks/1/id ') },
+    });
+    expect(idsOf(output, one)).toEqual(['1-0']);
+  },
+);
+
+it('a claim with an id beyond 64 bits claims nothing of those before it', async () => {
+  const key = await filled(Array.from({ length: 600 }, String));
+  await deliverTo(key, 'other');
+  const ids = [...Array.from({ length: 600 }, (_, at) => `${at + 1}-0`), '18446744073709551616'];
+
+  const refused = await fixture.call('HTTP', 'xclaim', { key, ...group, minIdleMs: 0, ids });
+
+  expect(refused).toMatchObject({ status: 400, error: { message: expect.stringMatching('^/ids/600 ') } });
+  expect(await pendingOf(key, 'c')).toEqual([]);
+});
+
+it.each(['>', '0'])('a read from %s that finds nothing notes that its consumer asked, as Redis does', async (id) => {
+  const [key, raw] = [await filled([]), await filled([])];
+  const idleIn = async (stream: string) => {
+    const [consumer] = (await fixture.redis('XINFO', 'CONSUMERS', stream, 'g')) as (string | number)[][];
+    return consumer && Number(consumer[consumer.indexOf('idle') + 1]);
+  };
+  const readBoth = async () => {
+    await readGroup({ streamWatermarks: [{ key, id }] });
+    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', raw, id);
+  };
+
+  await readBoth();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = await idleIn(key);
+  await readBoth();
+
+  const [after, expected] = [await idleIn(key), await idleIn(raw)];
+  expect(typeof after).toBe(typeof expected); // Redis 7.0 makes no consumer by a read that finds nothing new
+  if (before === undefined) return;
+  expect(before).toBeGreaterThanOrEqual(300);
+  expect(after).toBeLessThan(before);
+});
+
+it.each(['xclaim', 'xautoclaim'])('%s refuses numbers beyond 64 bits by their names', async (operation) => {
+  const more = operation === 'xclaim' ? { ids: ['1-0'], idleMs: '9223372036854775808' } : {};
+  const claim = { key: await filled(['1']), ...group, minIdleMs: '9223372036854775808', ...more };
+
+  const { error } = await fixture.call('HTTP', operation, claim);
+
+  expect(error).toMatchObject({
+    type: 'STREAM:ARGUMENT',
+    message: expect.stringContaining('/minIdleMs must be an integer of 64 bits'),
+  });
+  if (operation === 'xclaim') expect(error!.message).toContain('/idleMs must be');
+});
+
+it('xautoclaim drops every deleted entry that it looks at, idle or not, and names it', async () => {
+  const key = await filled(['1', '2', '3', '4']);
+  await deliverTo(key, 'other');
+  await fixture.redis('XCLAIM', key, 'g', 'other', '0', '3-0', '4-0', 'IDLE', '60000', 'JUSTID');
+  await fixture.redis('XDEL', key, '1-0', '3-0');
+
+  const { output } = await fixture.call('HTTP', 'xautoclaim', { key, ...group, minIdleMs: 30_000 });
+
+  expect(output).toMatchObject({ next: '0-0', entries: [{ id: '4-0' }], deletedIds: ['1-0', '3-0'] });
+  expect(await pendingOf(key, 'other')).toEqual(['2-0']);
+});

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { oneOf, readArguments, ScriptError } from './arguments.ts';
-import { estimate, type Prices } from './deploy/cost/estimate.ts';
+import { estimate, type PriceList, type Region } from './deploy/cost/estimate.ts';
 import { SIZES } from './deploy/cost/sizes.ts';
 
 /*
- * npm run cost [-- --size small|medium|large] [--prices FILE]: what a month costs, part by part, by the list prices of
+ * npm run cost [-- --size small|medium|large] [--monitoring off|basic|full] [--region REGION] [--prices FILE]: what a month costs, part by part, by the list prices of
  * scripts/deploy/cost/prices.json or of a file of your own.
  */
 
@@ -13,35 +13,44 @@ const { values } = readArguments({
   about: 'Estimates what a month costs, part by part, for three sizes of use.',
   options: {
     size: { type: 'string', value: Object.keys(SIZES).join('|'), about: 'one size only' },
+    monitoring: { type: 'string', value: 'off|basic|full', default: 'full', about: 'as the parameter of a deployment' },
+    region: {
+      type: 'string',
+      value: '<region>',
+      default: 'eu-central-1',
+      about: 'a region that the prices are known of',
+    },
     prices: {
       type: 'string',
       value: '<file>',
       default: 'scripts/deploy/cost/prices.json',
-      about: 'prices of your contract and region',
+      about: 'prices of your contract and regions',
     },
   },
-  examples: ['npm run cost -- --size medium'],
+  examples: ['npm run cost -- --size small --monitoring basic --region us-east-1'],
 });
 const size = values.size === undefined ? undefined : oneOf('size', values.size, Object.keys(SIZES));
-const prices = readPrices(values.prices);
+const monitoring = oneOf('monitoring', values.monitoring, ['off', 'basic', 'full']);
+const list = readPrices(values.prices);
+const region = oneOf<string>('region', values.region, Object.keys(list.regions)) as Region;
 const chosen = Object.entries(SIZES).filter(([name]) => size === undefined || name === size);
 
 for (const [, use] of chosen) {
-  const costs = estimate(use, prices);
+  const costs = estimate(use, list.regions[region], monitoring);
   const total = costs.reduce((sum, { usd }) => sum + usd, 0);
   console.log(`\n${use.name}`);
   for (const { part, amount, usd } of costs) console.log(`  ${part.padEnd(34)}${dollars(usd)}   ${amount}`);
   console.log(`  ${'In all'.padEnd(34)}${dollars(total)}   a month`);
 }
-console.log(`\nPrices of ${prices.region}, ${prices.currency}, as of ${prices.asOf}. ${prices.note}`);
+console.log(`\nMonitoring: ${monitoring}. Prices of ${region}, ${list.currency}, as of ${list.asOf}. ${list.note}`);
 
 function dollars(usd: number): string {
   return usd.toFixed(2).padStart(10);
 }
 
-function readPrices(file: string): Prices {
+function readPrices(file: string): PriceList {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Prices;
+    return JSON.parse(readFileSync(file, 'utf8')) as PriceList;
   } catch (error) {
     throw new ScriptError(`The prices in ${file} cannot be read: ${(error as Error).message}`);
   }

@@ -88,7 +88,7 @@ export interface Operations {
             [k: string]: string | number | boolean | (string | number | boolean)[];
           };
           /**
-           * Request headers, except those of session, credentials, host and framing.
+           * Request headers, except those of session, credentials, host, framing and forwarding (`x-forwarded-…`).
            */
           headers?: {
             /**
@@ -129,7 +129,7 @@ export interface Operations {
             [k: string]: string | number | boolean | (string | number | boolean)[];
           };
           /**
-           * Request headers, except those of session, credentials, host and framing.
+           * Request headers, except those of session, credentials, host, framing and forwarding (`x-forwarded-…`).
            */
           headers?: {
             /**

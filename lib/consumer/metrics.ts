@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { embedMetrics, type Log } from '../core/log.ts';
-import { rootLog } from '../runtime/config.ts';
+import { embedMetrics, type Log, type Metrics } from '../core/log.ts';
+import { metricsWritten, rootLog, type MetricsWritten } from '../runtime/config.ts';
 import type { Health, Report } from './report.ts';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
@@ -38,24 +38,43 @@ export interface RunIdentity {
   readonly startedAt: number;
 }
 
+/** Alarms are over all streams of the function. */
+const OF_FUNCTION = ['function'];
+
 /** Whether a run finished, 1 or 0: alarms compare its sum with Lambda's count of invocations. */
-const RUNS = { namespace: NAMESPACE, dimensions: [['function'], ['function', 'configRef']], units: { runs: 'Count' } };
+function runsOf(written: MetricsWritten, hasConfigRef: boolean): Metrics {
+  const byConfigRef = written === 'full' && hasConfigRef;
+  const dimensions = [OF_FUNCTION, ...(byConfigRef ? [[...OF_FUNCTION, 'configRef']] : [])];
+  return { namespace: NAMESPACE, dimensions, units: { runs: 'Count' } };
+}
+
+/** The detail that makes metrics of a line, where metrics are written at all. */
+const embed = (written: MetricsWritten, metrics: readonly Metrics[], startedAt: number) =>
+  written === 'off' ? {} : embedMetrics(metrics, startedAt);
 
 /**
  * Writes the one line of a run, whatever `LOG_LEVEL` is. It is also a line of CloudWatch's embedded metric format, so
  * CloudWatch makes metrics of it without a call. They carry the time at which the run began, as Lambda's own do.
+ *
+ * @param written default: what the function is to write; `basic` has nothing by stream, group or configRef
  */
-export function logRun(log: Log, { startedAt, ...of }: RunIdentity, report: Report, facts: RunFacts): void {
+export function logRun(
+  log: Log,
+  { startedAt, ...of }: RunIdentity,
+  report: Report,
+  facts: RunFacts,
+  written: MetricsWritten = metricsWritten(),
+): void {
   const { runMs, breakerLevel } = facts;
   const breakerOpen = Number(breakerLevel > 0);
   const values: Partial<Record<string, unknown>> = { ...report, ...facts, breakerOpen, runMs: Math.round(runMs) };
   const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
-  const metrics = {
+  const metrics: Metrics = {
     namespace: NAMESPACE,
-    dimensions: [['stream', 'group'], ['function']], // alarms are over all streams of the function
+    dimensions: [...(written === 'full' ? [['stream', 'group']] : []), OF_FUNCTION],
     units: Object.fromEntries(known),
   };
-  log.metrics('run', { ...of, ...values, runs: 1, ...embedMetrics([metrics, RUNS], startedAt) });
+  log.metrics('run', { ...of, ...values, runs: 1, ...embed(written, [metrics, runsOf(written, true)], startedAt) });
 }
 
 /**
@@ -70,9 +89,9 @@ export function withFailedRuns(handler: Handler): Handler {
     } catch (error) {
       const { configRef = 'default' } = (event ?? {}) as { configRef?: unknown };
       const isName = typeof configRef === 'string' && CONFIG_REF.test(configRef);
-      const metrics = { ...RUNS, dimensions: isName ? RUNS.dimensions : [['function']] };
+      const written = metricsWritten();
       const of = { requestId: context.awsRequestId, ...(isName && { configRef }) };
-      rootLog().metrics('run failed', { ...of, runs: 0, ...embedMetrics(metrics, startedAt) });
+      rootLog().metrics('run failed', { ...of, runs: 0, ...embed(written, [runsOf(written, isName)], startedAt) });
       throw error;
     }
   };

@@ -8,6 +8,12 @@ import { createLog, isLevel, LEVELS, type Log } from '../core/log.ts';
 import { refuse, type Connector } from '../contract/connector.ts';
 import { validate } from '../contract/validation.ts';
 
+/** Which metrics functions write: none, those that a few alarms need, or all. */
+const METRICS = ['off', 'basic', 'full'] as const;
+export type MetricsWritten = (typeof METRICS)[number];
+
+const isMetrics = (text: string): text is MetricsWritten => (METRICS as readonly string[]).includes(text);
+
 /** Settings of the function itself, from its environment. Checked once, when the first is needed. */
 export interface Environment {
   /** What secret names begin with. */
@@ -23,7 +29,7 @@ let environment: Environment | undefined;
 /**
  * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000),
  * `CONNECTOR_CONSUMER_FUNCTION` (default: nothing invokes the consumer); checks `LOG_LEVEL` (default info, in either
- * case) too, which the log reads for itself.
+ * case) and `CONNECTOR_METRICS` (default full) too, which the log and the metrics read for themselves.
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every variable that does not fit.
  */
@@ -38,6 +44,9 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   if (!env.CONNECTOR_SECRET_PREFIX) faults.push({ pointer: 'CONNECTOR_SECRET_PREFIX', message: 'is required' });
   if (!/^\d{1,9}$/.test(ttl)) faults.push({ pointer: 'CONNECTOR_SECRET_TTL_MS', message: 'must be milliseconds' });
   if (!isLevel(level)) faults.push({ pointer: 'LOG_LEVEL', message: `must be one of ${LEVELS.join(', ')}` });
+  if (!isMetrics(env.CONNECTOR_METRICS ?? 'full')) {
+    faults.push({ pointer: 'CONNECTOR_METRICS', message: `must be one of ${METRICS.join(', ')}` });
+  }
   if (faults.length > 0) {
     throw configurationError('The environment', faults);
   }
@@ -62,6 +71,18 @@ function openLog(): Log {
   const { LOG_LEVEL = '', AWS_LAMBDA_FUNCTION_NAME } = process.env;
   const level = LOG_LEVEL.toLowerCase();
   return createLog(isLevel(level) ? level : 'info', { function: AWS_LAMBDA_FUNCTION_NAME });
+}
+
+let written: MetricsWritten | undefined;
+
+/** Which metrics the function writes. Falls back to all where the environment does not fit, as the log does. */
+export function metricsWritten(): MetricsWritten {
+  return (written ??= openMetrics());
+}
+
+function openMetrics(): MetricsWritten {
+  const { CONNECTOR_METRICS = 'full' } = process.env;
+  return isMetrics(CONNECTOR_METRICS) ? CONNECTOR_METRICS : 'full';
 }
 
 interface Cached {

@@ -1,5 +1,6 @@
 import { ConnectorError } from '../core/errors.ts';
 import { embedMetrics, type Log } from '../core/log.ts';
+import { metricsWritten, type MetricsWritten } from './config.ts';
 
 const NAMESPACE = 'MdmStreamFunctions';
 
@@ -40,12 +41,18 @@ export class FailureCounts {
    * Writes a line of metrics for each type, and one for refused logins and server failures; nothing outside of Lambda.
    *
    * @param functionName `<deployment>-<operation>`
+   * @param written default: what the function is to write; `basic` is server failures alone
    */
-  write(log: Log, functionName: string | undefined, operation: string): void {
+  write(
+    log: Log,
+    functionName: string | undefined,
+    operation: string,
+    written: MetricsWritten = metricsWritten(),
+  ): void {
     const deployment = functionName?.slice(0, -operation.length - 1);
-    if (!deployment) return;
+    if (!deployment || written === 'off') return;
     const embedded = { namespace: NAMESPACE, dimensions: [['deployment', 'type']], units: { failures: 'Count' } };
-    for (const [type, failures] of this.#byType) {
+    for (const [type, failures] of written === 'full' ? this.#byType : []) {
       log.metrics('failure', { deployment, type, failures, ...embedMetrics(embedded) });
     }
     const inAll = (message: string, name: string, count: number) => {
@@ -53,7 +60,7 @@ export class FailureCounts {
       const embedded = { namespace: NAMESPACE, dimensions: [['deployment']], units: { [name]: 'Count' } };
       log.metrics(message, { deployment, [name]: count, ...embedMetrics(embedded) });
     };
-    inAll('login refused', 'refusedLogins', this.#refusedLogins);
+    if (written === 'full') inAll('login refused', 'refusedLogins', this.#refusedLogins);
     inAll('server failure', 'serverFailures', this.#serverFailures);
   }
 }

@@ -2,6 +2,7 @@ import { functionName, shortHash } from './names.ts';
 import { deployedFunctions, hasRoutes } from './functions.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
+import type { TemplateResource } from './tags.ts';
 import { gapsOf } from './rate.ts';
 import { SCHEDULES_DEAD_LETTERS, schedulesOf } from './schedules.ts';
 
@@ -73,12 +74,14 @@ const apiMetric = (name: string): Metric => ({
  * CloudWatch evaluates an alarm every minute, over periods that end at that minute. Where a period has no data it takes
  * older periods instead, and only then what missing data shall mean; so an alarm on silence fills its metric with zeros.
  */
-export function alarmResources(deployment: Deployment): Record<string, unknown> {
+export function alarmResources(deployment: Deployment): Record<string, TemplateResource> {
+  if (deployment.monitoring === 'off') return {};
   const alarms = {
-    ...functionAlarms(deployment),
-    ...upstreamAlarms(deployment),
-    ...apiAlarms(deployment),
+    ...(deployment.monitoring === 'full' && { ...functionAlarms(deployment), ...upstreamAlarms(deployment) }),
+    ...serverAlarms(deployment),
     ...consumerAlarms(deployment),
+    ...(deployment.monitoring === 'full' &&
+      schedulesOf(deployment).length > 0 && { SchedulesDeadLetters: scheduleDeadLetters }),
   };
   return Object.fromEntries(
     Object.entries(alarms).map(([name, alarm]) => [`${name}Alarm`, alarmResource(alarm, deployment)]),
@@ -102,13 +105,6 @@ function functionAlarms(deployment: Deployment): Record<string, Alarm> {
 
 function upstreamAlarms(deployment: Deployment): Record<string, Alarm> {
   return {
-    ServerFailures: {
-      description: 'Calls failed with a status of 500 or more',
-      metrics: { failures: deploymentMetric(deployment, 'serverFailures') },
-      statistic: 'Sum',
-      threshold: 5,
-      minutes: 10, // what was measured is there a minute or two late, and so in no window for as long as it is wide
-    },
     MdmTimeouts: {
       description: 'Calls that the MDM did not answer in time',
       metrics: { timeouts: deploymentMetric(deployment, 'failures', { type: 'MDM:TIMEOUT' }) },
@@ -124,18 +120,25 @@ function upstreamAlarms(deployment: Deployment): Record<string, Alarm> {
   };
 }
 
-/** The share says what a count cannot: an API with few calls is out of order at the second that fails. */
-function apiAlarms(deployment: Deployment): Record<string, Alarm> {
-  if (!hasRoutes(deployment)) return {};
+/** The share of an API says what a count cannot: one with few calls is out of order at the second that fails. */
+function serverAlarms(deployment: Deployment): Record<string, Alarm> {
+  const ofApi: Alarm = {
+    description: 'A fifth of the calls of the HTTP API, or more, got a status of 500 or more',
+    metrics: { errors: apiMetric('5xx'), calls: apiMetric('Count') },
+    statistic: 'Sum',
+    expression: '100 * errors / calls',
+    threshold: 20,
+    ...{ minutes: 4, of: [2, 2] },
+  };
   return {
-    ApiServerErrors: {
-      description: 'A fifth of the calls of the HTTP API, or more, got a status of 500 or more',
-      metrics: { errors: apiMetric('5xx'), calls: apiMetric('Count') },
+    ServerFailures: {
+      description: 'Calls failed with a status of 500 or more',
+      metrics: { failures: deploymentMetric(deployment, 'serverFailures') },
       statistic: 'Sum',
-      expression: '100 * errors / calls',
-      threshold: 20,
-      ...{ minutes: 4, of: [2, 2] },
+      threshold: 5,
+      minutes: 10, // what was measured is there a minute or two late, and so in no window for as long as it is wide
     },
+    ...(hasRoutes(deployment) && { ApiServerErrors: ofApi }),
   };
 }
 
@@ -168,17 +171,11 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       minutes: perRun,
       of: [2, 3],
     },
-    ConsumerOldestPending: {
-      description: `An entry is pending for more than ${tooOld} minutes`,
-      metrics: ofConsumer('oldestPendingMs'),
+    ConsumerOldestEntry: {
+      description: `An entry is unread or pending for more than ${tooOld} minutes`,
+      metrics: ofConsumer('oldestUnreadMs', 'oldestPendingMs'),
       statistic: 'Maximum',
-      threshold: tooOld * 60_000,
-      minutes: anyRun,
-    },
-    ConsumerOldestUnread: {
-      description: `An entry is unread for more than ${tooOld} minutes`,
-      metrics: ofConsumer('oldestUnreadMs'),
-      statistic: 'Maximum',
+      expression: 'MAX([oldestUnreadMs, oldestPendingMs])',
       threshold: tooOld * 60_000,
       minutes: anyRun,
     },
@@ -195,7 +192,6 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       threshold: 1,
       ...{ minutes: Math.max(USUAL_MINUTES, perRun), of: [2, 2] },
     },
-    ...(schedulesOf(deployment).length > 0 && { SchedulesDeadLetters: scheduleDeadLetters }),
   };
 }
 
@@ -210,7 +206,7 @@ function failingPeriods(minutes: number): readonly [number, number] {
  * whole; of several configurations, the runs that each finished say which one stands still.
  */
 function notRunning(deployment: Deployment): Record<string, Alarm> {
-  const { configRefs, consumerRate } = deployment;
+  const { configRefs, consumerRate, monitoring } = deployment;
   const gaps = gapsOf(consumerRate);
   if (!gaps) return {};
   const silent = Math.max(gaps.most + LATE_MINUTES, 2 * gaps.most - 1);
@@ -224,7 +220,7 @@ function notRunning(deployment: Deployment): Record<string, Alarm> {
     ...{ comparison: 'LessThanThreshold', threshold: 1, missing: 'breaching' },
     ...{ minutes: Math.ceil(silent / periods), of: [periods, periods] },
   });
-  if (configRefs.length === 1) {
+  if (configRefs.length === 1 || monitoring === 'basic') {
     const invocations = lambdaMetric(deployment, 'Invocations', CONSUMER);
     return { ConsumerNotRunning: alarm('The consumer was not invoked', invocations) };
   }

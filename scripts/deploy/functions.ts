@@ -1,6 +1,6 @@
 import { functions, type DeployedFunction } from '../functions.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
-import { namesMatching } from './operations.ts';
+import { CONSUMER, namesMatching } from './operations.ts';
 import { isInVpc, reachesRedis } from './roles.ts';
 import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
@@ -39,6 +39,10 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
     ...(isInVpc(operation, deployment) && {
       vpc: { subnetIds: deployment.vpcSubnetIds, securityGroupIds: deployment.vpcSecurityGroupIds },
     }),
+    ...(name === CONSUMER &&
+      deployment.consumerReservedConcurrency !== undefined && {
+        reservedConcurrency: deployment.consumerReservedConcurrency,
+      }),
     // the next schedule is the retry: Lambda's own two would run beside it
     ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
@@ -51,10 +55,12 @@ function patternsOf({ name, operation }: DeployedFunction, deployment: Deploymen
   return reachesRedis(operation, deployment) ? shipped : [...shipped, `!dist/${name}/redis-session-store-*`];
 }
 
-function routesOf({ operation, documents = [] }: DeployedFunction, { authorizer, publicDocs }: Deployment) {
-  const behind = { iam: { authorizer: { type: 'aws_iam' } }, jwt: { authorizer: { name: 'jwt' } }, none: {} }[
-    authorizer
-  ];
+function routesOf({ operation, documents = [] }: DeployedFunction, { authorizer, jwtScopes, publicDocs }: Deployment) {
+  const behind = {
+    iam: { authorizer: { type: 'aws_iam' } },
+    jwt: { authorizer: { name: 'jwt', ...(jwtScopes && { scopes: jwtScopes }) } },
+    none: {},
+  }[authorizer];
   const operationRoute = { httpApi: { method: 'POST', path: operation?.route, ...behind } };
   const documentRoutes = documents.map((path) => ({
     httpApi: { method: 'GET', path, ...(publicDocs ? {} : behind) },

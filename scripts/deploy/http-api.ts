@@ -6,7 +6,7 @@ const HEADERS = [
   ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
 ];
 
-/** A line of the access log. It holds no header and no body. */
+/** A line of the access log: which call, by whom, with what end. It holds no header and no body. */
 const ACCESS_LOG = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
@@ -15,7 +15,8 @@ const ACCESS_LOG = {
   route: '$context.routeKey',
   status: '$context.status',
   sourceIp: '$context.identity.sourceIp',
-  caller: '$context.identity.caller',
+  callerArn: '$context.identity.userArn', // of a signed request
+  callerSub: '$context.authorizer.claims.sub', // of a token
   responseLength: '$context.responseLength',
   latencyMs: '$context.responseLatency',
   integrationLatencyMs: '$context.integrationLatency',

@@ -21,6 +21,9 @@ export const logicalName = (name: string) =>
 export const functionLogicalId = (name: string) =>
   `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('-', 'Dash')}LambdaFunction`;
 
+/** Logical id that the framework gives to the log group of a function. */
+export const logGroupLogicalId = (name: string) => functionLogicalId(name).replace(/LambdaFunction$/, 'LogGroup');
+
 export const roleLogicalId = (name: string) => `${logicalName(name)}Role`;
 
 /** ARN of a function of the stack, which no new version of its code changes. */

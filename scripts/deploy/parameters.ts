@@ -21,13 +21,18 @@ const oneOf =
 const integer = (least: number, most: number) => (value: string) =>
   /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined;
 
+const KMS_KEY = /^arn:aws[\w-]*:kms:[\w-]+:\d{12}:key\/[\w-]+$/;
+
 /** Days that CloudWatch Logs can keep. */
 const RETENTION_DAYS = [
   ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731],
   ...[1096, 1827, 2192, 2557, 2922, 3288, 3653],
 ];
 
-/** The parameters of a deployment; `schedules` is a list of objects, and so read by itself. */
+/** A template has at most 500 resources; every function takes six, every schedule one. */
+export const MOST_SCHEDULES = 80;
+
+/** The parameters of a deployment; `schedules` and `tags` are of a stage block alone, and so read by themselves. */
 export const PARAMETERS = {
   secretPrefix: {
     description: 'What the names of the configuration secrets begin with',
@@ -44,10 +49,12 @@ export const PARAMETERS = {
   kmsKeyArn: {
     description: 'Key that the secrets are encrypted with, where it is not the AWS managed one',
     allowed: 'the ARN of a KMS key',
-    read: text(/^arn:aws[\w-]*:kms:[\w-]+:\d{12}:key\/[\w-]+$/),
+    read: text(KMS_KEY),
   },
   authorizer: {
-    description: 'Who may call the HTTP API: signed requests, bearers of a JWT, or anyone',
+    description:
+      'Who may call the HTTP API: signed requests, bearers of a JWT, or, with none, anyone who knows its address: every ' +
+      'operation is then open to all, with the rights of the MDM user and of the Redis user',
     default: 'iam',
     allowed: 'iam, jwt or none',
     read: oneOf('iam', 'jwt', 'none'),
@@ -61,6 +68,16 @@ export const PARAMETERS = {
     description: 'Audiences of the tokens, with authorizer=jwt',
     allowed: 'a comma list',
     read: list(/^[^\s,]+$/),
+  },
+  jwtScopes: {
+    description: 'Scopes of which a token needs one, for every route, with authorizer=jwt',
+    allowed: 'a comma list',
+    read: list(/^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/),
+  },
+  permissionsBoundary: {
+    description: 'Policy that bounds every role of the stack',
+    allowed: 'the ARN of an IAM policy',
+    read: text(/^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]{1,512}$/),
   },
   vpcSubnetIds: {
     description: 'Subnets of the functions that connect to Redis',
@@ -80,8 +97,14 @@ export const PARAMETERS = {
   consumers: {
     description: 'Schedules of the consumer side by side, for each configuration',
     default: '1',
-    allowed: 'an integer from 1 to 50',
+    allowed: `an integer from 1 to 50; times the configRefs, and with the schedules of the stage, at most ${MOST_SCHEDULES}`,
     read: integer(1, 50),
+  },
+  consumerReservedConcurrency: {
+    description:
+      'Runs of the consumer at once, kept free for it and never exceeded; taken from the limit of the account',
+    allowed: 'an integer from 1 to 1000',
+    read: integer(1, 1000),
   },
   consumerRate: {
     description: 'How often each of them invokes it',
@@ -98,8 +121,8 @@ export const PARAMETERS = {
   consumerTargets: {
     description: 'Functions that the consumer may invoke as targets',
     default: '<service>-<stage>-target-*',
-    allowed: 'a comma list of function names or ARNs; * stands for any characters, but not for a whole name',
-    read: list(/^(arn:aws[\w-]*:lambda:[\w-]+:\d{12}:function:)?(?=[\w*-]*\w)[\w*-]{1,64}(:[\w$-]+)?$/),
+    allowed: 'a comma list of function names or ARNs; * stands for any characters, after the first three of a name',
+    read: list(/^(arn:aws[\w-]*:lambda:[\w-]+:\d{12}:function:)?[\w-]{3}[\w*-]{0,61}(:[\w$-]+)?$/),
   },
   sharedSession: {
     description: 'MDM functions may reach Redis too, as mdm.sessionStore "redis" needs',
@@ -135,6 +158,19 @@ export const PARAMETERS = {
     allowed: `one of ${RETENTION_DAYS.join(', ')}`,
     read: (value: string) => RETENTION_DAYS.find((days) => String(days) === value),
   },
+  logKmsKeyArn: {
+    description: 'Key that CloudWatch Logs encrypts all logs with; its policy has to let that service use it',
+    allowed: 'the ARN of a KMS key',
+    read: text(KMS_KEY),
+  },
+  monitoring: {
+    description:
+      'Metrics, alarms and the dashboard: none; eight alarms, with metrics of the consumer as a whole; or all, by ' +
+      'stream, configRef and type of failure too',
+    default: 'full',
+    allowed: 'off, basic or full',
+    read: oneOf('off', 'basic', 'full'),
+  },
   logLevel: {
     description: 'Least level of a log line',
     default: 'info',
@@ -169,4 +205,6 @@ export interface Deployment extends Readonly<Values> {
   readonly service: string;
   readonly stage: string;
   readonly schedules: readonly FurtherSchedule[];
+  /** On every resource that can have tags. */
+  readonly tags: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,8 @@
 import { checkSchedules } from './further-schedules.ts';
 import { namesMatching } from './operations.ts';
 import { textOf } from './parameter-values.ts';
-import { PARAMETERS, type Deployment } from './parameters.ts';
+import { checkTags } from './tags.ts';
+import { MOST_SCHEDULES, PARAMETERS, type Deployment } from './parameters.ts';
 
 /** Parameters as they were given: on the command line, and in the blocks of serverless.yml. */
 export interface GivenParameters {
@@ -18,8 +19,6 @@ class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
 
-/** A template has at most 500 resources; every function takes six, every schedule one. */
-const MOST_SCHEDULES = 80;
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 
 /**
@@ -41,8 +40,9 @@ export function readParameters(given: GivenParameters): Deployment {
     }
   }
   const { schedules, faults: ofSchedules } = checkSchedules(raw.get('schedules'));
-  faults.push(...ofSchedules);
-  const deployment = Object.assign(values, { schedules }) as unknown as Deployment;
+  const { tags, faults: ofTags } = checkTags(raw.get('tags'));
+  faults.push(...ofSchedules, ...ofTags);
+  const deployment = Object.assign(values, { schedules, tags }) as unknown as Deployment;
   if (faults.length === 0) faults.push(...contradictions(deployment));
   if (faults.length > 0) throw new ParameterError(`The deployment's parameters do not fit:\n- ${faults.join('\n- ')}`);
   return deployment;
@@ -52,7 +52,7 @@ export function readParameters(given: GivenParameters): Deployment {
 function collect({ stage, commandLine, blocks }: GivenParameters, faults: string[]): Map<string, unknown> {
   const fromCommandLine = commandLine.map((pair) => [pair.split('=')[0]!, pair.slice(pair.indexOf('=') + 1)] as const);
   const inBlocks = [blocks.default, blocks[stage]].flatMap((block) => Object.entries(block ?? {}));
-  const known = [...Object.keys(PARAMETERS), 'schedules'];
+  const known = [...Object.keys(PARAMETERS), 'schedules', 'tags'];
   const everywhere = Object.values(blocks).flatMap((block) => Object.keys(block ?? {}));
   for (const name of new Set([...everywhere, ...fromCommandLine.map(([name]) => name)])) {
     if (!known.includes(name)) faults.push(`${name} is no parameter; there are: ${known.join(', ')}`);
@@ -66,13 +66,16 @@ function inStage(text: string | undefined, { service, stage }: GivenParameters):
 
 /** What is wrong with values that are allowed one by one. */
 function contradictions(deployment: Deployment): string[] {
-  const { authorizer, jwtIssuer, jwtAudience, vpcSubnetIds, vpcSecurityGroupIds, schedules } = deployment;
+  const { authorizer, jwtIssuer, jwtAudience, jwtScopes, vpcSubnetIds, vpcSecurityGroupIds, schedules } = deployment;
   const isJwt = authorizer === 'jwt';
   const deployed = namesMatching(deployment.operations);
   const scheduleCount = deployment.consumers * deployment.configRefs.length + schedules.length;
   const conditions: [boolean, string][] = [
     [isJwt && !(jwtIssuer && jwtAudience), 'authorizer=jwt needs jwtIssuer and jwtAudience'],
-    [!isJwt && Boolean(jwtIssuer ?? jwtAudience), 'jwtIssuer and jwtAudience are allowed with authorizer=jwt only'],
+    [
+      !isJwt && Boolean(jwtIssuer ?? jwtAudience ?? jwtScopes),
+      'jwtIssuer, jwtAudience and jwtScopes are allowed with authorizer=jwt only',
+    ],
     [!vpcSubnetIds !== !vpcSecurityGroupIds, 'vpcSubnetIds and vpcSecurityGroupIds are given together or not at all'],
     [scheduleCount > MOST_SCHEDULES, `consumers × configRefs and schedules together are at most ${MOST_SCHEDULES}`],
     ...deployment.operations.map((pattern): [boolean, string] => [

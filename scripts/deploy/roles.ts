@@ -19,6 +19,7 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
     Type: 'AWS::IAM::Role',
     Properties: {
       Description: `What ${deployed.name} may do`,
+      ...boundaryOf(deployment),
       AssumeRolePolicyDocument: {
         Version: '2012-10-17',
         Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
@@ -32,6 +33,10 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
     },
   };
 }
+
+/** The bound of a role, where the deployment has one. */
+export const boundaryOf = ({ permissionsBoundary }: Deployment) =>
+  permissionsBoundary === undefined ? {} : { PermissionsBoundary: permissionsBoundary };
 
 function statementsOf({ name, operation }: DeployedFunction, deployment: Deployment): Statement[] {
   const { kmsKeyArn, redisIamArns, tracing } = deployment;

@@ -2,6 +2,8 @@ import { functions } from '../functions.ts';
 import { functionArn, logicalName, shortHash } from './names.ts';
 import { isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
+import { boundaryOf } from './roles.ts';
+import type { TemplateResource } from './tags.ts';
 
 /** A schedule: which function it invokes, how often, and with what input. */
 export interface Schedule {
@@ -13,6 +15,8 @@ export interface Schedule {
 }
 
 const SCHEDULES_ROLE = 'SchedulesRole';
+/** The group of all schedules of the stack: AWS names it, and no schedule, when it assumes their role. */
+const SCHEDULE_GROUP = 'ScheduleGroup';
 export const SCHEDULES_DEAD_LETTERS = 'SchedulesDeadLetterQueue';
 /** An invocation that is late by more than this is of no use: the next one is due. */
 export const MOST_LATE_SECONDS = 60;
@@ -46,18 +50,24 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
 
 /**
  * The schedules as resources, the one role that they invoke with, and the queue for invocations that Lambda did not
- * take. Only EventBridge Scheduler of this account may assume the role, and it may invoke the scheduled functions alone.
+ * take. Only EventBridge Scheduler may assume the role, for this group of schedules in this account, and it may invoke
+ * the scheduled functions alone.
  */
-export function scheduleResources(deployment: Deployment): Record<string, unknown> {
+export function scheduleResources(deployment: Deployment): Record<string, TemplateResource> {
   const schedules = schedulesOf(deployment);
   if (schedules.length === 0) return {};
   const invoked = [...new Set(schedules.map(({ name }) => name))];
   return {
     ...Object.fromEntries(schedules.map((schedule) => [schedule.logicalId, scheduleResource(schedule)])),
+    [SCHEDULE_GROUP]: {
+      Type: 'AWS::Scheduler::ScheduleGroup',
+      Properties: { Name: `${deployment.service}-${deployment.stage}` },
+    },
     [SCHEDULES_ROLE]: {
       Type: 'AWS::IAM::Role',
       Properties: {
         Description: 'What the schedules may do',
+        ...boundaryOf(deployment),
         AssumeRolePolicyDocument: {
           Version: '2012-10-17',
           Statement: [
@@ -65,7 +75,10 @@ export function scheduleResources(deployment: Deployment): Record<string, unknow
               Effect: 'Allow',
               Principal: { Service: 'scheduler.amazonaws.com' },
               Action: 'sts:AssumeRole',
-              Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+              Condition: {
+                StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+                ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [SCHEDULE_GROUP, 'Arn'] } },
+              },
             },
           ],
         },
@@ -97,6 +110,7 @@ function scheduleResource({ name, description, rate, input }: Schedule) {
     Type: 'AWS::Scheduler::Schedule',
     Properties: {
       Description: description,
+      GroupName: { Ref: SCHEDULE_GROUP },
       ScheduleExpression: rate,
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {

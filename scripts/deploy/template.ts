@@ -6,7 +6,9 @@ import { functionArn, functionLogicalId, functionName, LOCAL_STAGE, logicalName,
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 import { functionRole } from './roles.ts';
+import { idleLogGroups, logGroupExtensions } from './log-groups.ts';
 import { scheduleResources, SCHEDULES_DEAD_LETTERS } from './schedules.ts';
+import { tagsOf, withTags, type TemplateResource } from './tags.ts';
 
 /** What serverless.yml takes from the contracts and the parameters of the deployment. */
 export function templateOf(deployment: Deployment) {
@@ -17,6 +19,7 @@ export function templateOf(deployment: Deployment) {
     accessLogs,
     logRetentionInDays: deployment.logRetentionInDays,
     tracing: deployment.tracing,
+    tags: tagsOf(deployment),
     resources: resourcesOf(deployment),
   };
 }
@@ -26,6 +29,7 @@ function environmentOf(deployment: Deployment): Record<string, string> {
     CONNECTOR_SECRET_PREFIX: deployment.secretPrefix,
     CONNECTOR_SECRET_TTL_MS: String(deployment.secretTtlMs),
     ...(isDeployed(CONSUMER, deployment) && { CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, CONSUMER) }),
+    CONNECTOR_METRICS: deployment.monitoring,
     LOG_LEVEL: deployment.logLevel,
   };
 }
@@ -35,15 +39,21 @@ function resourcesOf(deployment: Deployment) {
   const roles = deployedFunctions(deployment).map(
     (one) => [roleLogicalId(one.name), functionRole(one, deployment)] as const,
   );
+  const resources: Record<string, TemplateResource> = {
+    ...Object.fromEntries(roles),
+    ...scheduleResources(deployment),
+    ...idleLogGroups(deployment),
+    ...alarmResources(deployment),
+    ...(deployment.monitoring === 'full' && { Dashboard: dashboardResource(deployment) }),
+  };
   return {
-    Resources: {
-      ...Object.fromEntries(roles),
-      ...scheduleResources(deployment),
-      ...alarmResources(deployment),
-      Dashboard: dashboardResource(deployment),
-    },
+    Resources: Object.fromEntries(Object.entries(resources).map(([id, one]) => [id, withTags(one, deployment)])),
     Outputs: outputsOf(deployment),
-    extensions: { ...(hasRoutes(deployment) && httpApiExtensions(deployment)), ...consumerExtensions(deployment) },
+    extensions: {
+      ...(hasRoutes(deployment) && httpApiExtensions(deployment)),
+      ...consumerExtensions(deployment),
+      ...logGroupExtensions(deployment),
+    },
   };
 }
 

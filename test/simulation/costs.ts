@@ -1,4 +1,6 @@
-import prices from '../../scripts/deploy/cost/prices.json' with { type: 'json' };
+import priceList from '../../scripts/deploy/cost/prices.json' with { type: 'json' };
+
+const prices = priceList.regions['us-east-1'];
 
 const MEMORY_GB = 0.5;
 /** What a run writes: its own line, and Lambda's START, END and REPORT; and what a failed attempt writes. */

@@ -1,4 +1,6 @@
-import listPrices from '../../scripts/deploy/cost/prices.json' with { type: 'json' };
+import priceList from '../../scripts/deploy/cost/prices.json' with { type: 'json' };
+
+const listPrices = priceList.regions['us-east-1'];
 
 /** A use of the consumer, and how it is set up. */
 export interface Setup {

@@ -4,7 +4,7 @@ import { rule } from '../operation.ts';
 
 const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** Headers that only the connector sets: session, credentials, host and framing. */
+/** Headers that only the connector sets: session, credentials, host, framing, and whom a request is forwarded for. */
 const PROTECTED = [
   'ids-session-id',
   'infa-session-id',
@@ -21,6 +21,8 @@ const PROTECTED = [
   'trailer',
   'upgrade',
   'expect',
+  'forwarded',
+  'x-forwarded-.*',
 ].map(anyCase);
 
 /** A percent sign, encoded however often. */
@@ -105,7 +107,7 @@ export const RequestHeaders = Type.Unsafe<Record<string, string>>({
     pattern: '^[\\t\\x20-\\x7e]*$',
     'x-message': 'must be printable ASCII',
   },
-  description: 'Request headers, except those of session, credentials, host and framing.',
+  description: 'Request headers, except those of session, credentials, host, framing and forwarding (`x-forwarded-…`).',
 });
 
 const GET = { enum: ['GET', 'HEAD'] };

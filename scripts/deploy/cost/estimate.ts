@@ -1,8 +1,14 @@
-import { functions } from '../../functions.ts';
+import { alarmResources } from '../alarms.ts';
+import type { Deployment } from '../parameters.ts';
+import { readParameters } from '../read-parameters.ts';
 import listPrices from './prices.json' with { type: 'json' };
 import type { Use } from './sizes.ts';
 
-export type Prices = typeof listPrices;
+/** Prices of several regions, with their date. */
+export type PriceList = typeof listPrices;
+export type Region = keyof PriceList['regions'];
+export type Prices = PriceList['regions'][Region];
+export type Monitoring = Deployment['monitoring'];
 
 /** One part of a month's cost. */
 export interface Cost {
@@ -21,11 +27,10 @@ const KB_A_GB = 1_000_000;
 /** Lines of a call in the log, of Lambda itself, of the function and of the API. */
 const LOG_KB_A_CALL = 0.9;
 const MINUTES_A_MONTH = HOURS * 60;
-/** Metrics of the consumer, by stream and in all; failures by type. */
-const METRICS_A_STREAM = 14;
-const METRICS_OF_FAILURES = 11;
-/** An alarm costs by the metrics that it watches: errors and throttles of each function, and those of the other alarms. */
-const ALARM_METRICS = 2 * functions.length + 15;
+/** Metrics of a run, each for the function and, in full, for each stream and group; `runs` is one more. */
+const METRICS_OF_A_RUN = 14;
+/** In full: failures by type, and refused logins. */
+const METRICS_OF_FAILURES = 10;
 /** What an entry costs the cache: added, read, acknowledged, and the scripts of the consumer. */
 const COMMANDS_A_RECORD = 5;
 const ENDPOINTS = 3; // Secrets Manager, CloudWatch Logs, Lambda
@@ -33,7 +38,11 @@ const ENDPOINTS = 3; // Secrets Manager, CloudWatch Logs, Lambda
 const HELD = 0.05;
 
 /** Every part of what a use costs in a month, by list prices. */
-export function estimate(use: Use, prices: Prices = listPrices): Cost[] {
+export function estimate(
+  use: Use,
+  prices: Prices = listPrices.regions['eu-central-1'],
+  monitoring: Monitoring = 'full',
+): Cost[] {
   const { httpCalls, records, recordKb, mdmMs } = use;
   const schedules = use.consumers * use.configRefs;
   const runs = schedules * MINUTES_A_MONTH;
@@ -47,7 +56,6 @@ export function estimate(use: Use, prices: Prices = listPrices): Cost[] {
   const gbSeconds = (seconds.http + seconds.enqueue + seconds.consumer) * MEMORY_GB;
   const logGb = ((calls + runs) * LOG_KB_A_CALL) / KB_A_GB;
   const dataGb = ((httpCalls + records * 2) * recordKb) / KB_A_GB;
-  const metrics = METRICS_A_STREAM * (1 + use.configRefs) + 1 + use.configRefs + METRICS_OF_FAILURES;
   const secretCalls = use.containers * use.configRefs * (MINUTES_A_MONTH / 5);
   const hasNat = use.network !== 'none';
   const endpointHours = use.network === 'nat and endpoints' ? ENDPOINTS * use.availabilityZones * HOURS : 0;
@@ -65,9 +73,9 @@ export function estimate(use: Use, prices: Prices = listPrices): Cost[] {
     ),
     cost('Logs, written', logGb, 'GB', prices.logsIngestedGb),
     cost('Logs, kept 30 days', logGb, 'GB-months', prices.logsStoredGbMonth),
-    cost('Metrics', metrics, 'custom metrics', prices.customMetric),
-    cost('Alarms', ALARM_METRICS, 'metrics watched', prices.alarm),
-    cost('Dashboard', 1, 'dashboard', prices.dashboard),
+    cost('Metrics', metricsOf(use, monitoring), 'custom metrics', prices.customMetric),
+    cost('Alarms', watchedMetrics(use, monitoring), 'metrics watched', prices.alarm),
+    cost('Dashboard', monitoring === 'full' ? 1 : 0, 'dashboard', prices.dashboard),
     cost('Secrets', use.configRefs, 'secrets', prices.secret),
     cost('Secrets, reads', secretCalls / 1e4, 'ten thousand', prices.secretTenThousandCalls),
     cost('KMS, key', use.hasKmsKey ? 1 : 0, 'key', prices.kmsKey),
@@ -81,6 +89,21 @@ export function estimate(use: Use, prices: Prices = listPrices): Cost[] {
     cost('Data out', Math.max(0, dataGb - prices.dataOutFreeGb), 'GB', prices.dataOutGb),
   ];
   return costs.filter(({ usd }) => usd > 0);
+}
+
+function metricsOf({ configRefs }: Use, monitoring: Monitoring): number {
+  if (monitoring === 'off') return 0;
+  const basic = METRICS_OF_A_RUN + 1 + 1; // runs, server failures
+  return monitoring === 'basic' ? basic : basic + (METRICS_OF_A_RUN + 1) * configRefs + METRICS_OF_FAILURES;
+}
+
+/** An alarm costs by the metrics that it watches. */
+function watchedMetrics(use: Use, monitoring: Monitoring): number {
+  const configRefs = Array.from({ length: use.configRefs }, (_, at) => `c${at}`).join();
+  const commandLine = [`monitoring=${monitoring}`, `configRefs=${configRefs}`];
+  const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} });
+  const alarms = Object.values(alarmResources(deployment)) as { Properties: { Metrics: { MetricStat?: unknown }[] } }[];
+  return alarms.flatMap(({ Properties }) => Properties.Metrics.filter(({ MetricStat }) => MetricStat)).length;
 }
 
 function cost(part: string, amount: number, unit: string, price: number): Cost {

@@ -24,8 +24,8 @@ export interface Iam {
   statementsOf(roleArn: string): Statement[];
   /** Whether a role may do this on that resource. */
   allows(roleArn: string, action: string, resource: string): boolean;
-  /** Whether a service may assume a role, called from this account. */
-  trusts(roleArn: string, service: string, account?: string): boolean;
+  /** Whether a service may assume a role, called from this account, by the resource that `aws:SourceArn` names. */
+  trusts(roleArn: string, service: string, account?: string, source?: string): boolean;
 }
 
 export function iamOf(template: Template, region = 'eu-central-1'): Iam {
@@ -42,6 +42,9 @@ export function iamOf(template: Template, region = 'eu-central-1'): Iam {
     const { Type, Properties } = resource;
     if (Type === 'AWS::Lambda::Function') {
       return `arn:aws:lambda:${region}:${ACCOUNT}:function:${String(Properties.FunctionName)}`;
+    }
+    if (Type === 'AWS::Scheduler::ScheduleGroup') {
+      return `arn:aws:scheduler:${region}:${ACCOUNT}:schedule-group/${String(Properties.Name)}`;
     }
     return `arn:aws:${Type.split('::')[1]!.toLowerCase()}:${region}:${ACCOUNT}:${logicalId}`;
   };
@@ -88,11 +91,12 @@ export function iamOf(template: Template, region = 'eu-central-1'): Iam {
         ({ Effect, Action, Resource }) =>
           Effect === 'Allow' && matchesAny(Action, action) && matchesAny(Resource ?? [], resource),
       ),
-    trusts: (arn, service, account = ACCOUNT) =>
+    trusts: (arn, service, account = ACCOUNT, source?) =>
       (roleOf(arn).Properties.AssumeRolePolicyDocument as { Statement: Statement[] }).Statement.some(
         ({ Principal, Condition }) =>
           [Principal?.Service ?? []].flat().includes(service) &&
-          [undefined, account].includes(Condition?.StringEquals?.['aws:SourceAccount']),
+          [undefined, account].includes(Condition?.StringEquals?.['aws:SourceAccount']) &&
+          (source === undefined || [undefined, source].includes(Condition?.ArnEquals?.['aws:SourceArn'])),
       ),
   };
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { parse, stringify } from 'yaml';
 
 /** Properties that tests read, with the type that they have once references are resolved. */
 export interface Properties {
@@ -31,6 +32,8 @@ export interface PackageOptions {
   stage?: string;
   region?: string;
   params?: Record<string, string | number>;
+  /** The stage's block in serverless.yml. */
+  block?: object;
   /** Where the zips go. Default: a folder that is removed. */
   directory?: string;
 }
@@ -58,16 +61,27 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A serverless.yml with a block for a stage; the framework takes one beside the original alone. */
+function configWith(stage: string, block: object): string {
+  const path = `serverless.${process.pid}.yml`;
+  const config = parse(readFileSync('serverless.yml', 'utf8')) as object;
+  writeFileSync(path, stringify({ ...config, params: { [stage]: block } }));
+  return path;
+}
+
 /** `serverless package`, without AWS credentials; gives the template. Rejects with what it printed. */
 export async function packageStage({
   stage = 'dev',
   region,
   params = {},
+  block,
   directory,
 }: PackageOptions = {}): Promise<Template> {
   const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
   const target = directory ?? mkdtempSync(join(tmpdir(), 'template-'));
   const args = ['package', '--package', target, '--stage', stage, ...(region ? ['--region', region] : [])];
+  const config = block && configWith(stage, block);
+  if (config) args.push('--config', config);
   const paramArgs = Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
   try {
     await alone(() => run('serverless', [...args, ...paramArgs], { env }));
@@ -76,6 +90,7 @@ export async function packageStage({
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(stdout + stderr, { cause: error });
   } finally {
+    if (config) rmSync(config);
     if (!directory) rmSync(target, { recursive: true });
   }
 }

@@ -123,8 +123,11 @@ function triggerFaults(template: Template, region: string): string[] {
   const all = (type: string) => Object.entries(iam.resources).filter(([, { Type }]) => Type === type);
   const schedules = all('AWS::Scheduler::Schedule').flatMap(([id, { Properties }]) => {
     const { RoleArn, Arn } = Properties.Target;
+    const group = iam.arnOf(String(Properties.GroupName).replace('ref-', ''));
     return [
-      ...(iam.trusts(RoleArn, 'scheduler.amazonaws.com') ? [] : [`${id}: the scheduler may not assume its role`]),
+      ...(iam.trusts(RoleArn, 'scheduler.amazonaws.com', undefined, group)
+        ? []
+        : [`${id}: the scheduler may not assume its role`]),
       ...(iam.allows(RoleArn, 'lambda:InvokeFunction', Arn) ? [] : [`${id}: its role may not invoke its target`]),
     ];
   });
@@ -137,6 +140,9 @@ function triggerFaults(template: Template, region: string): string[] {
     return [
       ...unused('scheduler.amazonaws.com', scheduleRoles),
       ...unused('lambda.amazonaws.com', functionRoles),
+      ...(iam.trusts(arn, 'scheduler.amazonaws.com', undefined, 'another')
+        ? [`${id} trusts the scheduler for any group of schedules`]
+        : []),
       ...(iam.trusts(arn, 'scheduler.amazonaws.com', 'another') ? [`${id} trusts the scheduler of any account`] : []),
       ...iam
         .statementsOf(arn)

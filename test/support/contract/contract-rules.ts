@@ -93,6 +93,8 @@ const CORS = {
 };
 const LOGGED = {
   requestId: '$context.requestId',
+  callerArn: '$context.identity.userArn',
+  callerSub: '$context.authorizer.claims.sub',
   route: '$context.routeKey',
   status: '$context.status',
   integrationError: '$context.integrationErrorMessage',

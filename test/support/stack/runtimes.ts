@@ -12,6 +12,7 @@ export interface Runtimes {
 
 /**
  * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, as it was built
+ * @param more further variables of their environment
  * @example
  * const runtimes = runtimesOf(stack);
  * const { payload } = await (await runtimes.start('stream-xadd')).invoke('{"key": "orders", "entry": {"a": "1"}}');
@@ -19,8 +20,9 @@ export interface Runtimes {
 export function runtimesOf(
   { secrets }: Pick<MdmStack, 'secrets'>,
   taskRootOf: (name: string) => string = () => process.cwd(),
+  more: Record<string, string> = {},
 ): Runtimes {
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url };
+  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, ...more };
   const started: Runtime[] = [];
   return {
     async start(name) {

@@ -22,36 +22,41 @@ const UNPUBLISHED = [
   { furtherPeriods: 5, fillsEmpty: false },
 ];
 
+type Monitoring = 'full' | 'basic';
+const mdm = { auth: { type: 'login-v3', loginUrl: 'http://127.0.0.1:1/login', username: 'u', password: 'p' } };
 let fixture: Fixture;
-let runtimes: Runtimes;
-const recorded = new Map<string, Recorded>();
+let runtimes: Runtimes[];
+/** By what monitoring the functions were deployed with, and how they end. */
+const recorded = { full: new Map<string, Recorded>(), basic: new Map<string, Recorded>() };
 
 beforeAll(async () => {
-  const mdm = { auth: { type: 'login-v3', loginUrl: 'http://127.0.0.1:1/login', username: 'u', password: 'p' } };
   fixture = await startFixture({
     secrets: (url) => ({
       default: { redis: { url }, mdm },
       emea: { redis: { url }, mdm },
     }),
   });
-  runtimes = runtimesOf(fixture);
-  await record();
+  runtimes = [];
+  await record('full');
+  await record('basic');
 }, 120_000);
 afterAll(async () => {
-  await runtimes.stop();
+  await Promise.all(runtimes.map((each) => each.stop()));
   await fixture.stop();
 });
 
 /** Runs each function once for each way in which it may end. */
-async function record(): Promise<void> {
-  const consumer = await runtimes.start('stream-consumer');
-  const xlen = await runtimes.start('stream-xlen');
+async function record(monitoring: Monitoring): Promise<void> {
+  const containers = runtimesOf(fixture, undefined, { CONNECTOR_METRICS: monitoring });
+  runtimes.push(containers);
+  const consumer = await containers.start('stream-consumer');
+  const xlen = await containers.start('stream-xlen');
   const keep = async (name: string, runtime: typeof consumer, payload: object) => {
     const from = runtime.log.length;
     const { payload: text, functionError } = await runtime.invoke(JSON.stringify(payload), { timeoutMs: 60_000 });
     const { statusCode = 200 } = (JSON.parse(text) ?? {}) as { statusCode?: number };
     const lines = runtime.log.slice(from);
-    recorded.set(name, { lines, isError: functionError !== undefined, is5xx: statusCode >= 500 });
+    recorded[monitoring].set(name, { lines, isError: functionError !== undefined, is5xx: statusCode >= 500 });
   };
   const stream = fixture.key('idle');
   await keep('default finishes', consumer, { stream, group: 'g' });
@@ -77,29 +82,30 @@ async function record(): Promise<void> {
     ['emea', { configRef: 'emea' }],
   ] as const) {
     fixture.secrets.failWith('AccessDeniedException');
-    const denied = await runtimes.start('stream-consumer');
+    const denied = await containers.start('stream-consumer');
     await keep(`${name} denied`, denied, { ...more });
     fixture.secrets.failWith('ResourceNotFoundException');
     await keep(`${name} missing`, denied, { ...more });
     fixture.secrets.failWith(undefined);
   }
   fixture.secrets.set('test/default', { redis: { url: 'redis://127.0.0.1:1' } });
-  const refused = await runtimes.start('stream-consumer');
+  const refused = await containers.start('stream-consumer');
   await keep('default Redis refused', refused, {});
-  const failing = await runtimes.start('stream-xlen');
+  const failing = await containers.start('stream-xlen');
   await keep('a call, Redis refused', failing, call);
   await keep('a direct call, Redis refused', failing, { key: stream });
-  recorded.set('crashes', { lines: [], isError: true });
+  recorded[monitoring].set('crashes', { lines: [], isError: true });
+  fixture.secrets.set('test/default', { redis: { url: fixture.url }, mdm });
 }
 
-const of = (name: string) => {
-  const found = recorded.get(name);
+const recordedAs = (name: string, monitoring: Monitoring) => {
+  const found = recorded[monitoring].get(name);
   if (!found) throw new Error(`nothing was recorded as ${name}`);
   return found;
 };
 
-it('records runs that end as their names say', () => {
-  const lines = [...recorded].map(([name, { lines, isError, is5xx }]) => {
+it.each(['full', 'basic'] as const)('records runs that end as their names say, with %s monitoring', (monitoring) => {
+  const lines = [...recorded[monitoring]].map(([name, { lines, isError, is5xx }]) => {
     const runs = lines.map((line) => (/"runs":\d/.exec(line) ?? [])[0]).filter(Boolean);
     const failures = lines.flatMap(
       (line) => /"(serverFailures|breakerLevel|deadLettered)":[1-9]/.exec(line)?.[1] ?? [],
@@ -129,10 +135,13 @@ interface Deployment {
   /** Minutes between two runs. */
   readonly gap: number;
   readonly configRefs: readonly string[];
+  /** Default: full. */
+  readonly monitoring?: Monitoring;
 }
 
 const DEPLOYMENTS: Deployment[] = [
   { rate: 'rate(1 minute)', gap: 1, configRefs: ['default'] },
+  { rate: 'rate(1 minute)', gap: 1, configRefs: ['default', 'emea'], monitoring: 'basic' },
   { rate: 'rate(2 minutes)', gap: 2, configRefs: ['default'] },
   { rate: 'rate(3 minutes)', gap: 3, configRefs: ['default'] },
   { rate: 'rate(4 minutes)', gap: 4, configRefs: ['default'] },
@@ -182,7 +191,10 @@ const SCENARIOS: Record<string, (deployment: Deployment) => Scenario> = {
   'the schedule is gone': () => ({ run: () => undefined, rings: ['ConsumerNotRunning'] }),
   'one configuration fails': (deployment) => ({
     run: (configRef) => (configRef === 'emea' ? 'emea denied' : finishes(configRef)),
-    rings: deployment.configRefs.length > 1 ? ['ConsumerNotRunning'] : [],
+    rings: [
+      ...several(deployment),
+      ...(deployment.configRefs.includes('emea') ? serverFailures({ ...deployment, configRefs: ['emea'] }) : []),
+    ],
   }),
   'the MDM is away': () => ({ run: ofDefault('MDM away'), rings: ['ConsumerBreakerOpen'] }),
   'entries become dead letters': () => ({ run: ofDefault('a dead letter'), rings: ['ConsumerDeadLetters'] }),
@@ -190,9 +202,9 @@ const SCENARIOS: Record<string, (deployment: Deployment) => Scenario> = {
     call: 'a call, Redis refused',
     rings: ['ApiServerErrors', 'ServerFailures'],
   }),
-  'calls of another Lambda fail': () => ({
+  'calls of another Lambda fail': ({ monitoring }) => ({
     call: 'a direct call, Redis refused',
-    rings: ['FunctionErrors', 'ServerFailures'],
+    rings: [...(monitoring === 'basic' ? [] : ['FunctionErrors']), 'ServerFailures'],
   }),
   'one call of the API fails': () => ({ call: 'a call, Redis refused', minutes: 1, rings: [] }),
 };
@@ -200,10 +212,11 @@ const SCENARIOS: Record<string, (deployment: Deployment) => Scenario> = {
 /** Five failures in ten minutes are what the alarm rings for. */
 const serverFailures = ({ gap, configRefs }: Deployment) =>
   Math.floor(10 / gap) * configRefs.length >= 5 ? ['ServerFailures'] : [];
-const several = ({ configRefs }: Deployment) => (configRefs.length > 1 ? ['ConsumerNotRunning'] : []);
+const hasOneEach = ({ configRefs, monitoring }: Deployment) => configRefs.length > 1 && monitoring !== 'basic';
+const several = (deployment: Deployment) => (hasOneEach(deployment) ? ['ConsumerNotRunning'] : []);
 
-describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs', (deployment) => {
-  const { rate, gap, configRefs } = deployment;
+describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs, monitoring $monitoring', (deployment) => {
+  const { rate, gap, configRefs, monitoring = 'full' } = deployment;
   let alarms: Map<string, AlarmProperties>;
   /** Runs have taken place for a while, and the newest one was just before. */
   const onset = 6 * Math.max(gap, 60) + 1;
@@ -211,9 +224,10 @@ describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs', (deployment) =>
 
   beforeAll(async () => {
     const operations = 'stream-consumer,stream-xlen';
-    const params = { operations, consumerRate: rate, configRefs: configRefs.join(',') };
+    const params = { operations, consumerRate: rate, configRefs: configRefs.join(','), monitoring };
     const { resources } = iamOf(await packageStage({ params }));
     const found = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
+    expect(monitoring === 'basic' ? found.length : 8).toBe(8);
     alarms = new Map(found.map(([id, { Properties }]) => [id, Properties as unknown as AlarmProperties]));
   }, 300_000);
 
@@ -227,12 +241,16 @@ describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs', (deployment) =>
         if (due % gap !== 0 || LATE[(due / gap) % LATE.length] !== late) return [];
         return configRefs.flatMap((configRef) => {
           const name = (isAt(due) ? run : finishes)(configRef);
-          return name === undefined ? [] : [{ functionName: CONSUMER, recorded: of(name) }];
+          return name === undefined ? [] : [{ functionName: CONSUMER, recorded: recordedAs(name, monitoring) }];
         });
       });
       const calls = [0, 1, 2, 3].map(() => {
         const name = isAt(minute) ? call : 'a call';
-        return { functionName: `${PREFIX}stream-xlen`, recorded: of(name), isHttp: !name.includes('direct') };
+        return {
+          functionName: `${PREFIX}stream-xlen`,
+          recorded: recordedAs(name, monitoring),
+          isHttp: !name.includes('direct'),
+        };
       });
       return [...runs, ...calls];
     },
@@ -262,7 +280,7 @@ describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs', (deployment) =>
 
 /** How many of the alarms on silence ring: there is one a configuration. */
 function expectedSilent(name: string, deployment: Deployment): number {
-  if (name === 'one configuration fails') return deployment.configRefs.length > 1 ? 1 : 0;
+  if (name === 'one configuration fails') return hasOneEach(deployment) ? 1 : 0;
   const { rings } = SCENARIOS[name]!(deployment);
-  return rings.includes('ConsumerNotRunning') ? deployment.configRefs.length : 0;
+  return !rings.includes('ConsumerNotRunning') ? 0 : hasOneEach(deployment) ? deployment.configRefs.length : 1;
 }

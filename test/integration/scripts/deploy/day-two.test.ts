@@ -127,17 +127,36 @@ describe('npm run cost', () => {
 
   it('takes its prices from a dated file that an operator replaces', async () => {
     const file = join(work, 'prices.json');
-    writeFileSync(file, JSON.stringify({ ...prices, asOf: '2031-01-01', dashboard: 1000 }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...prices,
+        asOf: '2031-01-01',
+        regions: { mars: { ...prices.regions['us-east-1'], dashboard: 1000 } },
+      }),
+    );
 
-    const { out } = await script('cost', ['--size', 'small', '--prices', file]);
+    const { out } = await script('cost', ['--size', 'small', '--prices', file, '--region', 'mars']);
 
     expect(out).toMatch(/Dashboard +1000\.00/);
-    expect(out).toContain('as of 2031-01-01');
+    expect(out).toContain('Prices of mars, USD, as of 2031-01-01');
+  });
+
+  it.each(['eu-central-1', 'us-east-1'] as const)('shows what each kind of monitoring costs in %s', (region) => {
+    const total = (monitoring: 'off' | 'basic' | 'full') =>
+      estimate(SIZES.small, prices.regions[region], monitoring).reduce((sum, { usd }) => sum + usd, 0);
+
+    expect(total('basic')).toBeLessThanOrEqual(10);
+    expect(total('off')).toBeLessThan(total('basic'));
+    expect(total('full')).toBeGreaterThan(2 * total('basic'));
   });
 
   it('counts the scheduler once its free invocations are used up', () => {
     const use = { ...SIZES.large, consumers: 50, configRefs: 10 };
 
-    expect(estimate(use).find(({ part }) => part === 'Scheduler')!.usd).toBeCloseTo((50 * 10 * 730 * 60) / 1e6 - 14, 1);
+    expect(estimate(use, prices.regions['us-east-1']).find(({ part }) => part === 'Scheduler')!.usd).toBeCloseTo(
+      (50 * 10 * 730 * 60) / 1e6 - 14,
+      1,
+    );
   });
 });

@@ -3,7 +3,7 @@ import { functions } from '../../../../scripts/functions.ts';
 import { contractFaults, httpApiFaults } from '../../../support/contract/contract-rules.ts';
 import { iamOf, type Iam } from '../../../support/aws/iam.ts';
 import { faultsOf } from '../../../support/aws/template-rules.ts';
-import { ofType, packageStage, type Template } from '../../../support/aws/packaged-template.ts';
+import { ofType, packageStage, type Properties, type Template } from '../../../support/aws/packaged-template.ts';
 
 const PARAMS = {
   ...{
@@ -12,10 +12,13 @@ const PARAMS = {
     authorizer: 'jwt',
     jwtIssuer: 'https://idp.example/t',
     jwtAudience: 'a,b',
+    jwtScopes: 'mdm/read,mdm/write',
   },
   ...{ vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e', vpcSecurityGroupIds: 'sg-0a1b2c3d', tracing: 'on' },
   ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
   ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
+  ...{ logKmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/2c3d', consumerReservedConcurrency: 60 },
+  permissionsBoundary: 'arn:aws:iam::123456789012:policy/mdm-stream-boundary',
   redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
 };
 
@@ -31,7 +34,11 @@ const DEPLOYMENTS = [
   ],
   [
     'a part, for a stage with the longest name',
-    { stage: 'a2345678901234567890', params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' } },
+    {
+      stage: 'a2345678901234567890',
+      params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' },
+      block: { tags: { team: 'master data' } },
+    },
   ],
 ] as const;
 
@@ -139,6 +146,55 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(httpApiFaults(template, options)).toEqual([]);
   });
 
+  it('puts the bound on every role, the key on every log group, the scopes on every route, where there are such', () => {
+    const { params = {} } = options as { params?: Partial<typeof PARAMS> };
+    const isOpen = ({ RouteKey }: Properties) => params.publicDocs === 'on' && String(RouteKey).startsWith('GET ');
+    for (const [id, { PermissionsBoundary }] of all('AWS::IAM::Role')) {
+      expect([id, PermissionsBoundary]).toEqual([id, params.permissionsBoundary]);
+    }
+    for (const [id, { KmsKeyId }] of all('AWS::Logs::LogGroup'))
+      expect([id, KmsKeyId]).toEqual([id, params.logKmsKeyArn]);
+    for (const [id, route] of all('AWS::ApiGatewayV2::Route')) {
+      const scopes = isOpen(route) ? undefined : params.jwtScopes?.split(',');
+      expect([id, route.AuthorizationScopes]).toEqual([id, scopes]);
+    }
+    const reserved = lambdas().filter(
+      ([, { ReservedConcurrentExecutions }]) => ReservedConcurrentExecutions !== undefined,
+    );
+    expect(reserved.map(([id]) => id)).toEqual(
+      params.consumerReservedConcurrency ? ['StreamDashconsumerLambdaFunction'] : [],
+    );
+  });
+
+  it('has the log group of every function, deployed or not, so that a narrower stack loses no log', () => {
+    const names = all('AWS::Logs::LogGroup').map(([, { LogGroupName }]) => LogGroupName);
+    const wanted = functions.map(({ name }) => `/aws/lambda/mdm-stream-${options.stage}-${name}`);
+
+    expect(names.sort()).toEqual([...wanted, `/aws/http-api/mdm-stream-${options.stage}`].sort());
+  });
+
+  it('names its stack in a tag of all that can have tags', () => {
+    const tag = `mdm-stream-${options.stage}`;
+    const tagless =
+      /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|Scheduler::Schedule$|BucketPolicy/;
+    const tagsOf = ({ Tags = [] }: Properties) =>
+      Array.isArray(Tags)
+        ? (Tags as { Key: string; Value: string }[]).map(({ Key, Value }): [string, string] => [Key, Value])
+        : Object.entries(Tags as Record<string, string>);
+    const untagged = Object.entries(iam.resources)
+      .filter(
+        ([, { Type, Properties }]) =>
+          !tagless.test(Type) && new Map(tagsOf(Properties)).get('mdm-stream:stack') !== tag,
+      )
+      .map(([id]) => id);
+
+    expect(untagged).toEqual([]);
+    const further = 'block' in options ? options.block.tags : {};
+    for (const [, { Tags }] of all('AWS::ApiGatewayV2::Api')) {
+      expect(Tags).toEqual({ 'mdm-stream:stack': tag, ...further });
+    }
+  });
+
   it('exports ARNs that a new version of the code does not change', () => {
     expect(ofType(template, 'AWS::Lambda::Version')).toEqual([]);
     for (const [, { FunctionName }] of lambdas()) {
@@ -186,6 +242,20 @@ describe('a planted fault', () => {
         delete assumed(all).Statement[0]!.Condition;
       },
       /trusts the scheduler of any account/,
+    ],
+    [
+      'trust in the scheduler for any group of schedules',
+      (all) => {
+        delete (assumed(all).Statement[0]!.Condition as Record<string, unknown>).ArnEquals;
+      },
+      /trusts the scheduler for any group of schedules/,
+    ],
+    [
+      'a schedule outside of the group',
+      (all) => {
+        schedule(all).Properties.GroupName = 'default';
+      },
+      /scheduler may not assume its role/,
     ],
     [
       'trust that nothing uses',

@@ -12,6 +12,7 @@ import { templateOf } from '../../../../scripts/deploy/template.ts';
 
 interface Statement {
   Sid: string;
+  Condition?: Record<string, Record<string, string>>;
   Action: string | string[];
   Resource: string | string[];
 }
@@ -69,12 +70,14 @@ const NEEDED: Record<string, string[]> = {
   'AWS::Lambda::Function': [
     ...['lambda:CreateFunction', 'lambda:GetFunction', 'lambda:UpdateFunctionCode', 'lambda:DeleteFunction'],
     ...['lambda:UpdateFunctionConfiguration', 'lambda:GetFunctionConfiguration', 'lambda:TagResource', 's3:GetObject'],
+    ...['lambda:UntagResource', 'lambda:ListTags', 'lambda:PutFunctionConcurrency', 'lambda:DeleteFunctionConcurrency'],
+    ...['lambda:PutFunctionRecursionConfig', 'lambda:GetFunctionRecursionConfig', 'lambda:GetRuntimeManagementConfig'],
     ...['ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups', 'ec2:DescribeVpcs'],
   ],
   'AWS::Lambda::Permission': ['lambda:AddPermission', 'lambda:GetPolicy', 'lambda:RemovePermission'],
   'AWS::Logs::LogGroup': [
     ...['logs:CreateLogGroup', 'logs:DescribeLogGroups', 'logs:DeleteLogGroup', 'logs:TagResource'],
-    ...['logs:PutRetentionPolicy', 'logs:DeleteRetentionPolicy', 'logs:ListTagsForResource'],
+    ...['logs:PutRetentionPolicy', 'logs:DeleteRetentionPolicy', 'logs:ListTagsForResource', 'logs:AssociateKmsKey'],
   ],
   'AWS::S3::Bucket': ['s3:CreateBucket', 's3:PutEncryptionConfiguration', 's3:DeleteBucket', 's3:PutObject'],
   'AWS::S3::BucketPolicy': ['s3:PutBucketPolicy', 's3:GetBucketPolicy', 's3:DeleteBucketPolicy'],
@@ -86,6 +89,10 @@ const NEEDED: Record<string, string[]> = {
     'sqs:TagQueue',
     'sqs:UntagQueue',
     'sqs:ListQueueTags',
+  ],
+  'AWS::Scheduler::ScheduleGroup': [
+    ...['scheduler:CreateScheduleGroup', 'scheduler:GetScheduleGroup', 'scheduler:DeleteScheduleGroup'],
+    ...['scheduler:TagResource', 'scheduler:UntagResource', 'scheduler:ListTagsForResource'],
   ],
   'AWS::Scheduler::Schedule': [
     ...['scheduler:CreateSchedule', 'scheduler:GetSchedule', 'scheduler:UpdateSchedule', 'scheduler:DeleteSchedule'],
@@ -117,9 +124,69 @@ describe("the deployer's policy", () => {
 
     expect(wide.sort()).toEqual(['AccessLogs', 'Network', 'StackReads']);
     for (const { Sid, Resource } of statements) {
-      for (const arn of [Resource].flat().filter((each) => each !== '*' && Sid !== 'HttpApi')) {
+      for (const arn of [Resource].flat().filter((each) => each !== '*' && !Sid.startsWith('HttpApi'))) {
         expect(arn).toContain('mdm-stream-');
       }
     }
+  });
+
+  it('makes and changes roles with the bound alone, and cannot take it off', () => {
+    const changing = [
+      'iam:CreateRole',
+      'iam:PutRolePolicy',
+      'iam:PutRolePermissionsBoundary',
+      'iam:UpdateAssumeRolePolicy',
+    ];
+    for (const action of changing) {
+      const allowing = statements.filter(({ Action }) => [Action].flat().includes(action));
+      expect(allowing.map(({ Condition }) => Condition?.ArnLike?.['iam:PermissionsBoundary'])).toEqual([
+        'arn:aws:iam::*:policy/mdm-stream-boundary',
+      ]);
+    }
+    const beyond = [
+      'iam:DeleteRolePermissionsBoundary',
+      'iam:AttachRolePolicy',
+      'iam:CreatePolicyVersion',
+      'iam:CreateUser',
+    ];
+    expect(beyond.filter(isAllowed)).toEqual([]);
+  });
+
+  it('has no wildcard of actions for functions and APIs, and APIs only by the tag of a stack', () => {
+    expect(actions.filter((action) => /^(lambda|apigateway|iam):.*\*/.test(action))).toEqual([]);
+    for (const { Sid, Condition } of statements.filter(({ Sid }) => Sid.startsWith('HttpApi'))) {
+      expect([Sid, Object.entries(Condition?.StringLike ?? {})]).toEqual([
+        Sid,
+        [[expect.stringMatching(/^aws:(Request|Resource)Tag\/mdm-stream:stack$/), 'mdm-stream-*']],
+      ]);
+    }
+  });
+});
+
+describe('the permissions boundary', () => {
+  const bound = JSON.parse(readFileSync('docs/examples/permissions-boundary.json', 'utf8')) as {
+    Statement: Statement[];
+  };
+  const bounded = new Set(bound.Statement.flatMap(({ Action }) => Action));
+  const commandLine = [
+    ...['kmsKeyArn=arn:aws:kms:eu-central-1:123456789012:key/1b2c', 'sharedSession=on', 'tracing=on'],
+    ...['vpcSubnetIds=subnet-0a1b2c3d', 'vpcSecurityGroupIds=sg-0a1b2c3d'],
+    'redisIamArns=arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+  ];
+  const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} });
+
+  it('leaves every role of the stack what it is for, and nothing more', () => {
+    const { Resources = {} } = templateOf(deployment).resources as {
+      Resources?: Record<
+        string,
+        { Type: string; Properties: { Policies: { PolicyDocument: { Statement: Statement[] } }[] } }
+      >;
+    };
+    const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
+    const given = roles.flatMap(({ Properties }) =>
+      Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flatMap(({ Action }) => Action)),
+    );
+
+    expect([...new Set(given)].sort()).toEqual([...bounded].sort());
   });
 });

@@ -6,6 +6,25 @@ const read = (commandLine: string[], blocks: Record<string, Record<string, unkno
 
 const VPC = ['vpcSubnetIds=subnet-0a1b2c3d', 'vpcSecurityGroupIds=sg-0a1b2c3d'];
 
+describe('the tags of a stage block', () => {
+  it('are names and values', () => {
+    expect(read([], { prod: { tags: { team: 'master data', 'cost-center': 4711 } } }).tags).toEqual({
+      team: 'master data',
+      'cost-center': '4711',
+    });
+  });
+
+  it.each([
+    [{ 'aws:x': 'y' }, /tags: the name aws:x is not allowed/],
+    [{ 'mdm-stream:stack': 'y' }, /tags: the name mdm-stream:stack is not allowed/],
+    [{ team: 'a;b' }, /tags.team is not allowed/],
+    [{ team: { name: 'a' } }, /tags.team is not allowed/],
+    [['team'], /tags is allowed in a stage block only: an object/],
+  ])('are refused: %j', (tags, message) => {
+    expect(() => read([], { prod: { tags } })).toThrow(message);
+  });
+});
+
 describe('the parameters of a deployment', () => {
   it('have the documented defaults', () => {
     expect(read([])).toMatchObject({
@@ -40,6 +59,15 @@ describe('the parameters of a deployment', () => {
     ['configRefs=a,a', /configRefs is not allowed/],
     ['configRefs=Default', /configRefs is not allowed/],
     ['consumerTargets=*', /consumerTargets is not allowed/],
+    ['consumerTargets=*a*', /consumerTargets is not allowed: .* after the first three of a name/],
+    ['consumerTargets=*-target', /consumerTargets is not allowed/],
+    ['consumerTargets=arn:aws:lambda:eu-central-1:123456789012:function:a*', /consumerTargets is not allowed/],
+    ['jwtScopes=mdm', /jwtIssuer, jwtAudience and jwtScopes are allowed with authorizer=jwt only/],
+    ['permissionsBoundary=mdm-stream-boundary', /permissionsBoundary is not allowed: the ARN of an IAM policy/],
+    ['monitoring=some', /monitoring is not allowed: off, basic or full/],
+    ['logKmsKeyArn=alias/x', /logKmsKeyArn is not allowed/],
+    ['consumerReservedConcurrency=0', /consumerReservedConcurrency is not allowed/],
+    ['tags=team=x', /tags is allowed in a stage block only/],
     ['consumerTargets=arn:aws:lambda:eu-central-1:123456789012:function:*', /consumerTargets is not allowed/],
     ['operations=mdm-raed', /operations: mdm-raed is the name of no function/],
     ['logRetentionInDays=31', /logRetentionInDays is not allowed: one of 1, 3, 5/],

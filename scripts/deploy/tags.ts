@@ -1,0 +1,63 @@
+import { textOf } from './parameter-values.ts';
+import type { Deployment } from './parameters.ts';
+
+/** The tag by which a policy recognises what belongs to a stack. */
+const STACK_TAG = 'mdm-stream:stack';
+const ALLOWED = 'is allowed in a stage block only: an object of names and values';
+const NAME = /^(?!aws:|mdm-stream:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
+const VALUE = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
+/** AWS allows 50; CloudFormation and the framework add some of their own. */
+const MOST_TAGS = 40;
+
+/** The tags of a stage block, and every fault of theirs. */
+export function checkTags(value: unknown): { tags: Record<string, string>; faults: string[] } {
+  if (value === undefined) return { tags: {}, faults: [] };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { tags: {}, faults: [`tags ${ALLOWED}`] };
+  }
+  const tags = Object.entries(value).map(
+    ([name, text]) => [name, Array.isArray(text) ? undefined : textOf(text)] as const,
+  );
+  const faults = tags.flatMap(([name, text]) => [
+    ...(NAME.test(name)
+      ? []
+      : [`tags: the name ${name} is not allowed: 1 to 128 of AWS's characters, neither aws: nor mdm-stream: first`]),
+    ...(text !== undefined && VALUE.test(text)
+      ? []
+      : [`tags.${name} is not allowed: text of 1 to 256 of AWS's characters`]),
+  ]);
+  if (tags.length > MOST_TAGS) faults.push(`tags are at most ${MOST_TAGS}`);
+  return { tags: Object.fromEntries(tags) as Record<string, string>, faults };
+}
+
+/** Types of our own resources that can have tags. The framework takes care of functions, the API and the bucket. */
+const TAGGED = new Set([
+  ...[
+    'AWS::CloudWatch::Alarm',
+    'AWS::IAM::Role',
+    'AWS::Logs::LogGroup',
+    'AWS::Scheduler::ScheduleGroup',
+    'AWS::SQS::Queue',
+  ],
+]);
+
+export interface TemplateResource {
+  readonly Type: string;
+  readonly Properties: object;
+}
+
+/** The tags of all that a deployment makes. */
+export const tagsOf = ({ service, stage, tags }: Deployment): Record<string, string> => ({
+  [STACK_TAG]: `${service}-${stage}`,
+  ...tags,
+});
+
+/** A resource with the tags of the deployment, where it can have tags. */
+export function withTags(resource: TemplateResource, deployment: Deployment): TemplateResource {
+  if (!TAGGED.has(resource.Type)) return resource;
+  return { ...resource, Properties: { ...resource.Properties, Tags: tagList(deployment) } };
+}
+
+/** As most types of resources have their tags. */
+export const tagList = (deployment: Deployment) =>
+  Object.entries(tagsOf(deployment)).map(([Key, Value]) => ({ Key, Value }));

@@ -1,8 +1,8 @@
 import type { DeadLetterCount } from '../../contract/parameters/status.ts';
 import type { Command, Redis, Reply } from '../../redis/redis.ts';
-import type { Origin } from './letter.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
-import { PageSize } from '../page-size.ts';
+import type { Origin } from './letter.ts';
+import { LISTING, WHOLE_PORTION } from './listing.ts';
 
 /** Dead letters that are counted by reason; of more, the latest. */
 const MAX_LETTERS = 10_000;
@@ -11,63 +11,74 @@ const MAX_REASONS = 20;
 const OTHERS = '(other reasons)';
 
 /**
- * KEYS dead letters; ARGV before, count, stream, group, 1 where letters without an origin count. Returns the last id of
- * the page, its entries, its bytes; then type, reason and number for each reason. Bodies stay on the server.
+ * KEYS dead letters; ARGV before. Returns whether these were the first letters, id of the first one that was looked at,
+ * how many were, and for each shard, group, type and reason these and a number. Bodies stay on the server.
  */
 const COUNT = `#!lua flags=no-writes
-local page = redis.call('XREVRANGE', KEYS[1], ARGV[1], '-', 'COUNT', ARGV[2])
-local bytes, order, counts = 0, {}, {}
-for _, letter in ipairs(page) do
+${LISTING}
+local seen, first, rows, counts = 0, '', {}, {}
+local isLast = eachEntry('XREVRANGE', KEYS[1], ARGV[1], ${WHOLE_PORTION}, function(letter)
   local own = {['dl-stream'] = '', ['dl-group'] = '', ['dl-error-type'] = '', ['dl-reason'] = ''}
   for at = 1, #letter[2], 2 do
-    local name, value = letter[2][at], letter[2][at + 1]
-    bytes = bytes + #name + #value
-    if own[name] then own[name] = string.sub(value, 1, 1000) end
+    if own[letter[2][at]] then own[letter[2][at]] = string.sub(letter[2][at + 1], 1, 1000) end
   end
-  local function isOf(name, meant) return own[name] == meant or own[name] == '' and ARGV[5] == '1' end
-  if isOf('dl-stream', ARGV[3]) and isOf('dl-group', ARGV[4]) then
-    local why = own['dl-error-type'] .. '\\n' .. own['dl-reason']
-    if not counts[why] then
-      counts[why] = 0
-      order[#order + 1] = {why, own['dl-error-type'], own['dl-reason']}
-    end
-    counts[why] = counts[why] + 1
+  local row = {own['dl-stream'], own['dl-group'], own['dl-error-type'], own['dl-reason']}
+  local name = table.concat(row, '\\n')
+  if not counts[name] then
+    counts[name] = 0
+    rows[#rows + 1] = row
   end
-end
-local reply = {#page > 0 and page[#page][1] or '', #page, bytes}
-for _, row in ipairs(order) do
-  for _, value in ipairs({row[2], row[3], counts[row[1]]}) do reply[#reply + 1] = value end
-end
-return reply`;
+  counts[name] = counts[name] + 1
+  seen, first = seen + 1, letter[1]
+end)
+for _, row in ipairs(rows) do row[5] = counts[table.concat(row, '\\n')] end
+return {isLast and 1 or 0, first, seen, rows}`;
 
-interface Page {
-  lastId: string;
-  entries: number;
-  bytes: number;
-  counts: DeadLetterCount[];
+interface Count extends Origin, DeadLetterCount {}
+
+interface Portion {
+  isLast: boolean;
+  firstId: string;
+  seen: number;
+  counts: Count[];
 }
 
 /**
- * The dead letters of a group by type and reason, the most frequent first: of the latest 10,000, the 20 most frequent
- * reasons, and the rest as one. Reads only.
+ * The dead letters of these groups in one stream by type and reason, the most frequent first: of the latest 10,000 of the
+ * stream, the 20 most frequent reasons of each group, and the rest as one. Reads only, portion after portion.
  */
-export async function countDeadLetters(redis: Redis, origin: Origin, stream: string): Promise<DeadLetterCount[]> {
-  const total = new Map<string, DeadLetterCount>();
-  const size = new PageSize();
-  let [before, seen] = ['+', 0];
-  for (let isLast = false; !isLast && seen < MAX_LETTERS;) {
-    const { lastId, entries, bytes, counts } = await redis.send(countCommand(origin, stream, before, size.count));
+export async function countDeadLetters(
+  redis: Redis,
+  deadLetterStream: string,
+  groups: readonly Origin[],
+): Promise<DeadLetterCount[][]> {
+  const total = new Map<string, Count>();
+  let [before, left] = ['+', MAX_LETTERS];
+  for (let isOver = false; !isOver && left > 0;) {
+    const { isLast, firstId, seen, counts } = await redis.send(countCommand(deadLetterStream, before));
     for (const row of counts) {
-      const key = `${row.errorType}\n${row.reason}`;
-      const known = total.get(key);
+      const name = [row.stream, row.group, row.errorType, row.reason].join('\n');
+      const known = total.get(name);
       if (known) known.count += row.count;
-      else total.set(key, row);
+      else total.set(name, row);
     }
-    seen += entries;
-    before = `(${lastId}`;
-    isLast = size.learn(entries, bytes);
+    [before, left, isOver] = [`(${firstId}`, left - seen, isLast];
   }
-  return mostFrequent([...total.values()]);
+  return groups.map((origin) => mostFrequent(ofGroup([...total.values()], deadLetterStream, origin)));
+}
+
+/** Letters without an origin are the group's in its own dead-letter stream: version 0.1.0 wrote none. */
+function ofGroup(counts: readonly Count[], deadLetterStream: string, { stream, group }: Origin): DeadLetterCount[] {
+  const mayBeUnnamed = deadLetterStream === deadLetterStreamOf(stream, group);
+  const isFrom = (named: string, meant: string) => named === meant || (named === '' && mayBeUnnamed);
+  const byReason = new Map<string, DeadLetterCount>();
+  for (const row of counts) {
+    if (!isFrom(row.stream, stream) || !isFrom(row.group, group)) continue;
+    const { errorType, reason, count } = row;
+    const known = byReason.get(`${errorType}\n${reason}`);
+    byReason.set(`${errorType}\n${reason}`, { errorType, reason, count: count + (known?.count ?? 0) });
+  }
+  return [...byReason.values()];
 }
 
 function mostFrequent(counts: DeadLetterCount[]): DeadLetterCount[] {
@@ -77,17 +88,14 @@ function mostFrequent(counts: DeadLetterCount[]): DeadLetterCount[] {
   return rest === 0 ? listed : [...listed, { errorType: OTHERS, reason: OTHERS, count: rest }];
 }
 
-function countCommand({ stream, group }: Origin, key: string, before: string, count: number): Command<Page> {
-  const mayBeUnnamed = key === deadLetterStreamOf(stream, group) ? '1' : '0';
-  const args = ['EVAL_RO', COUNT, '1', key, before, String(count), stream, group, mayBeUnnamed];
-  return { key, script: COUNT, args, decode };
+function countCommand(key: string, before: string): Command<Portion> {
+  return { key, script: COUNT, args: ['EVAL_RO', COUNT, '1', key, before], decode };
 }
 
-function decode(reply: Reply): Page {
-  const [lastId, entries, bytes, ...rows] = reply as string[];
-  const counts: DeadLetterCount[] = [];
-  for (let at = 0; at < rows.length; at += 3) {
-    counts.push({ errorType: rows[at]!, reason: rows[at + 1]!, count: Number(rows[at + 2]) });
-  }
-  return { lastId: lastId!, entries: Number(entries), bytes: Number(bytes), counts };
+function decode(reply: Reply): Portion {
+  const [isLast, firstId, seen, rows] = reply as [string, string, string, string[][]];
+  const counts = rows.map(([stream, group, errorType, reason, count]) => ({
+    ...{ stream: stream!, group: group!, errorType: errorType!, reason: reason!, count: Number(count) },
+  }));
+  return { isLast: isLast === '1', firstId, seen: Number(seen), counts };
 }

@@ -1,13 +1,13 @@
-import type { GroupStatus } from '../../contract/parameters/status.ts';
+import type { DeadLetterCount, GroupStatus } from '../../contract/parameters/status.ts';
 import type { GroupInfo } from '../../contract/parameters/stream-info.ts';
-import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
+import { ENTRIES_AFTER } from '../../redis/script.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { countDeadLetters } from '../dead-letters/count-letters.ts';
-import { addedAt, decodeEntries } from '../entry.ts';
+import { addedAt } from '../entry.ts';
 import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
 import type { Scope } from '../scope.ts';
 
@@ -16,9 +16,13 @@ export interface StatusOptions extends Scope {
   deadLetterStream?: string;
 }
 
+/** A row without its dead letters. */
+type Standing = Omit<GroupStatus, 'deadLetters'>;
+
 /**
- * Where the groups of these shards stand, all shards at a time. Reads only. With a group, each shard has its row, a
- * missing stream or group too; without, there is a row for each group that exists.
+ * Where the groups of these shards stand, all shards at a time; then their dead letters, one stream after the other, so that
+ * the server has time for others in between. Reads only. With a group, each shard has its row, a missing stream or
+ * group too; without, there is a row for each group that exists.
  */
 export async function readStatus(redis: Redis, options: StatusOptions): Promise<GroupStatus[]> {
   const { streams, group, deadLetterStream } = options;
@@ -26,11 +30,11 @@ export async function readStatus(redis: Redis, options: StatusOptions): Promise<
     const [length, groups] = await Promise.all([redis.send(xlenCommand(stream)), readGroups(redis, stream)]);
     const names = group === undefined ? groups.map(({ name }) => name as string) : [group];
     const infoOf = (name: string) => groups.find((info) => info.name === name);
-    return Promise.all(
-      names.map((name) => readGroup(redis, { stream, group: name, length, info: infoOf(name), deadLetterStream })),
-    );
+    return Promise.all(names.map((name) => readGroup(redis, { stream, group: name, length, info: infoOf(name) })));
   });
-  return (await Promise.all(shards)).flat();
+  const rows = (await Promise.all(shards)).flat();
+  const deadLetters = await readDeadLetters(redis, rows, deadLetterStream);
+  return rows.map((row) => ({ ...row, deadLetters: deadLetters.get(row)! }));
 }
 
 interface Shard {
@@ -38,30 +42,40 @@ interface Shard {
   group: string;
   length: number;
   info: GroupInfo | undefined;
-  deadLetterStream: string | undefined;
 }
 
-async function readGroup(redis: Redis, shard: Shard): Promise<GroupStatus> {
-  const { stream, group, length, info, deadLetterStream = deadLetterStreamOf(stream, group) } = shard;
-  const [pendingNow, oldestUnreadMs, control, deadLetters] = await Promise.all([
-    info ? redis.send(xpendingSummaryCommand(stream, group)) : { pending: 0, oldestId: null },
+async function readGroup(redis: Redis, shard: Shard): Promise<Standing> {
+  const { stream, group, length, info } = shard;
+  const [{ pending, oldestId }, oldestUnreadMs, control] = await Promise.all([
+    readPending(redis, shard),
     readOldestUnread(redis, stream, info),
     readControl(redis, stream, group),
-    countDeadLetters(redis, { stream, group }, deadLetterStream),
   ]);
-  const { pending, oldestId } = pendingNow;
   const oldestPendingMs = oldestId === null ? null : ageOf(oldestId);
-  return {
-    stream,
-    group,
-    length,
-    lag: lagOf(shard),
-    pending,
-    oldestPendingMs,
-    oldestUnreadMs,
-    ...control,
-    deadLetters,
-  };
+  return { stream, group, length, lag: lagOf(shard), pending, oldestPendingMs, oldestUnreadMs, ...control };
+}
+
+/** Those of each row, by its own stream or the one that is asked for; a stream of several rows is looked at once. */
+async function readDeadLetters(
+  redis: Redis,
+  rows: readonly Standing[],
+  deadLetterStream: string | undefined,
+): Promise<Map<Standing, DeadLetterCount[]>> {
+  const byStream = Map.groupBy(rows, ({ stream, group }) => deadLetterStream ?? deadLetterStreamOf(stream, group));
+  const lengths = await Promise.all(Array.from(byStream.keys(), (stream) => redis.send(xlenCommand(stream))));
+  const counted = new Map<Standing, DeadLetterCount[]>(rows.map((row) => [row, []]));
+  for (const [at, [stream, sharing]] of [...byStream].entries()) {
+    if (lengths[at] === 0) continue;
+    const counts = await countDeadLetters(redis, stream, sharing);
+    for (const [index, row] of sharing.entries()) counted.set(row, counts[index]!);
+  }
+  return counted;
+}
+
+/** Nothing is pending in a group that does not exist, or not any more. */
+async function readPending(redis: Redis, { stream, group, info }: Shard) {
+  const none = { pending: 0, oldestId: null };
+  return info ? redis.send(xpendingSummaryCommand(stream, group)).catch(ifMissing(none)) : none;
 }
 
 /** Nothing was delivered to a group that does not exist. */
@@ -96,19 +110,29 @@ function timeOf(text: string | null): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
+/** KEYS stream; ARGV the last entry that was delivered. Returns the id of the next one. Its body stays on the server. */
+const NEXT = `#!lua flags=no-writes
+${ENTRIES_AFTER}
+local entry = entriesAfter(KEYS[1], ARGV[1], 1)[1]
+return entry and entry[1]`;
+
 async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {
   const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';
-  if (delivered === LAST_POSSIBLE_ID) return null;
-  const args = ['XRANGE', stream, `(${delivered}`, '+', 'COUNT', '1'];
-  const [oldest] = await redis.send({ key: stream, args, decode: decodeEntries });
-  return oldest ? ageOf(oldest.id) : null;
+  const args = ['EVAL_RO', NEXT, '1', stream, delivered];
+  const oldest = await redis.send({ key: stream, script: NEXT, args, decode: (reply) => reply as string | null });
+  return oldest === null ? null : ageOf(oldest);
 }
 
 function readGroups(redis: Redis, stream: string): Promise<GroupInfo[]> {
-  return redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
-    if (error.status === 404) return [];
+  return redis.send(xinfoGroupsCommand(stream)).catch(ifMissing([]));
+}
+
+/** What stands for the reply where there is no such stream or group. */
+function ifMissing<T>(reply: T): (error: ConnectorError) => T {
+  return (error) => {
+    if (error.status === 404) return reply;
     throw error;
-  });
+  };
 }
 
 const ageOf = (id: string): number => Math.max(0, Date.now() - addedAt(id));

@@ -9,6 +9,8 @@ export interface Trace {
   readonly spanId: string;
   /** Two hexadecimal digits; `01` for a trace that is recorded. */
   readonly flags: string;
+  /** What the systems that the trace came through add to it (`tracestate`). */
+  readonly state?: string;
   /** The caller's own id of the business transaction, else the request id. */
   readonly correlationId: string;
 }
@@ -16,6 +18,8 @@ export interface Trace {
 /** Where a trace may come from, the first that is there and valid. */
 export interface TraceSources {
   readonly traceparent?: unknown;
+  /** Counts with a valid `traceparent` only. */
+  readonly tracestate?: unknown;
   readonly correlationId?: unknown;
   /** Header of X-Ray: `Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1`. */
   readonly xray?: string;
@@ -24,10 +28,17 @@ export interface TraceSources {
 }
 
 /** Names of the fields that carry a trace in a stream entry; targets do not see them. */
-const TRACE_FIELDS = { traceparent: '_traceparent', correlationId: '_correlationId' } as const;
+const TRACE_FIELDS = {
+  traceparent: '_traceparent',
+  tracestate: '_tracestate',
+  correlationId: '_correlationId',
+} as const;
+const FIELD_NAMES: ReadonlySet<string> = new Set(Object.values(TRACE_FIELDS));
 const CORRELATION_HEADER = 'x-correlation-id';
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})/;
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
+/** Flags that the format defines: recorded, and a random trace id. Others are not handed on. */
+const KNOWN_FLAGS = 0b11;
 const XRAY_ROOT = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/;
 const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
 
@@ -51,16 +62,45 @@ const currentTrace = () => (current.storage.getStore() ?? current.only)?.();
  * @example
  * traceFrom({ traceparent: headers.traceparent, correlationId: headers['x-correlation-id'], requestId });
  */
-export function traceFrom({ traceparent, correlationId, xray = '', requestId }: TraceSources): Trace {
-  const parent = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
+export function traceFrom({ traceparent, tracestate, correlationId, xray = '', requestId }: TraceSources): Trace {
+  const parent = typeof traceparent === 'string' ? parentOf(traceparent) : undefined;
   const root = parent || xray === '' ? null : XRAY_ROOT.exec(xray);
   const isValid = typeof correlationId === 'string' && CORRELATION_ID.test(correlationId);
   return {
-    traceId: parent?.[1] ?? (root ? `${root[1]}${root[2]}` : newTraceId()),
+    traceId: parent?.traceId ?? (root ? `${root[1]}${root[2]}` : newTraceId()),
     spanId: newSpanId(),
-    flags: parent?.[2] ?? '01',
+    flags: parent?.flags ?? '01',
+    state: parent && typeof tracestate === 'string' ? validState(tracestate) : undefined,
     correlationId: isValid ? correlationId : requestId,
   };
+}
+
+function parentOf(traceparent: string): { traceId: string; flags: string } | undefined {
+  const [, version, traceId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
+  if (version === undefined || (version === '00' && more !== undefined)) return undefined; // later versions may have more
+  return { traceId: traceId!, flags: `0${parseInt(flags!, 16) & KNOWN_FLAGS}` };
+}
+
+const MAX_STATE_MEMBERS = 32;
+const MAX_STATE_LENGTH = 512;
+/** Members beyond this length are the first to go. */
+const LONG_MEMBER = 128;
+const STATE_MEMBER =
+  /^(?:[a-z0-9][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
+
+/** A `tracestate` as the W3C's Trace Context has it, shortened as it says; undefined for one that is not valid. */
+function validState(tracestate: string): string | undefined {
+  const members = tracestate.split(',').map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''));
+  const given = members.filter((member) => member !== '');
+  const keys = new Set(given.map((member) => member.slice(0, member.indexOf('='))));
+  const isValid = given.every((member) => STATE_MEMBER.test(member)) && keys.size === given.length;
+  if (!isValid || given.length > MAX_STATE_MEMBERS) return undefined;
+  const isLong = () => given.join(',').length > MAX_STATE_LENGTH;
+  while (isLong()) {
+    const longest = given.findLastIndex((member) => member.length > LONG_MEMBER);
+    given.splice(longest, 1); // without a long one the last
+  }
+  return given.length === 0 ? undefined : given.join(',');
 }
 
 /* Node keeps randomness for UUIDs in store, so one costs a tenth of what its bytes would. */
@@ -102,14 +142,24 @@ export function withTraceOfEntry<T>(field: (name: string) => string | undefined,
   const traceparent = field(TRACE_FIELDS.traceparent);
   if (traceparent === undefined) return work();
   const requestId = currentTrace()?.correlationId ?? '';
+  const tracestate = field(TRACE_FIELDS.tracestate);
   const correlationId = field(TRACE_FIELDS.correlationId);
   return current.storage.run(
-    once(() => traceFrom({ traceparent, correlationId, requestId })),
+    once(() => traceFrom({ traceparent, tracestate, correlationId, requestId })),
     work,
   );
 }
 
-const traceparentOf = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
+interface Link {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+/** What goes on with a trace elsewhere. */
+const linkOf = ({ traceId, spanId, flags, state }: Trace): Link => ({
+  traceparent: `00-${traceId}-${spanId}-${flags}`,
+  ...(state !== undefined && { tracestate: state }),
+});
 
 /** Details of the current trace for a log line; none outside of a call. */
 export function traceDetails(): { traceId: string; correlationId: string } | undefined {
@@ -120,14 +170,14 @@ export function traceDetails(): { traceId: string; correlationId: string } | und
 /** Headers that carry the current trace to an HTTP API. */
 export function traceHeaders(): Record<string, string> {
   const trace = currentTrace();
-  return trace ? { traceparent: traceparentOf(trace), [CORRELATION_HEADER]: trace.correlationId } : {};
+  return trace ? { ...linkOf(trace), [CORRELATION_HEADER]: trace.correlationId } : {};
 }
 
 /** What carries the current trace to another Lambda, for its `ClientContext`. */
 export function traceClientContext(): string | undefined {
   const trace = currentTrace();
   if (!trace) return undefined;
-  const custom = { traceparent: traceparentOf(trace), correlationId: trace.correlationId };
+  const custom = { ...linkOf(trace), correlationId: trace.correlationId };
   return Buffer.from(JSON.stringify({ custom })).toString('base64');
 }
 
@@ -135,8 +185,11 @@ export function traceClientContext(): string | undefined {
 export function traceFields(): Record<string, string> {
   const trace = currentTrace();
   if (!trace) return {};
-  return { [TRACE_FIELDS.traceparent]: traceparentOf(trace), [TRACE_FIELDS.correlationId]: trace.correlationId };
+  const link = { ...linkOf(trace), correlationId: trace.correlationId };
+  return Object.fromEntries(
+    Object.entries(link).map(([name, value]) => [TRACE_FIELDS[name as keyof typeof TRACE_FIELDS], value]),
+  );
 }
 
 /** Whether a field of an entry carries its trace, and is no data. */
-export const isTraceField = (name: string) => name === TRACE_FIELDS.traceparent || name === TRACE_FIELDS.correlationId;
+export const isTraceField = (name: string) => FIELD_NAMES.has(name);

@@ -4,21 +4,22 @@ import { xrayHeader } from '../runtime/config.ts';
 import { isHttpEvent } from './request.ts';
 
 /**
- * The trace of an invocation: from the headers of an HTTP call (`traceparent`, `x-correlation-id`), or from the
+ * The trace of an invocation: from the headers of an HTTP call (`traceparent`, `tracestate`, `x-correlation-id`), or from the
  * `ClientContext` of the Lambda that invokes (`{"custom": {"traceparent": …, "correlationId": …}}`), else from X-Ray.
  */
 export function traceOf(event: unknown, { awsRequestId: requestId, clientContext }: Context): Trace {
   const xray = xrayHeader();
   if (isHttpEvent(event)) {
-    const { traceparent, 'x-correlation-id': correlationId } = event.headers ?? {};
-    return traceFrom({ traceparent, correlationId, xray, requestId });
+    const { traceparent, tracestate, 'x-correlation-id': correlationId } = event.headers ?? {};
+    return traceFrom({ traceparent, tracestate, correlationId, xray, requestId });
   }
-  const { traceparent, correlationId } = customOf(clientContext);
-  return traceFrom({ traceparent, correlationId, xray, requestId });
+  const { traceparent, tracestate, correlationId } = customOf(clientContext);
+  return traceFrom({ traceparent, tracestate, correlationId, xray, requestId });
 }
 
 interface Custom {
   traceparent?: unknown;
+  tracestate?: unknown;
   correlationId?: unknown;
 }
 

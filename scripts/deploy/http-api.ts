@@ -2,7 +2,7 @@ import type { Deployment } from './parameters.ts';
 
 /** Headers that a browser may send to the HTTP API. */
 const HEADERS = [
-  ...['content-type', 'accept', 'authorization', 'traceparent', 'x-correlation-id'],
+  ...['content-type', 'accept', 'authorization', 'traceparent', 'tracestate', 'x-correlation-id'],
   ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
 ];
 

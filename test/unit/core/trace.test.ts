@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLog, embedMetrics } from '../../../lib/core/log.ts';
 import {
+  isTraceField,
   traceDetails,
   traceFields,
   traceFrom,
@@ -40,6 +41,13 @@ describe('the trace of a call', () => {
     `ff-${TRACE_ID}-00f067aa0ba902b7-01`,
     `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
     `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+    `00-${TRACE_ID}-00f067aa0ba902b7-01.`,
+    `00-${TRACE_ID}-00f067aa0ba902b7-001`,
+    `00-${TRACE_ID}-00f067aa0ba902b7-01-what`,
+    `00-${TRACE_ID}-00f067aa0ba902b7-01-`,
+    `cc-${TRACE_ID}-00f067aa0ba902b7-01.what`,
+    `cc-${TRACE_ID}-00f067aa0ba902b7-011`,
+    `00-${TRACE_ID}-00f067aa0ba902b7-01\n`,
     17,
     undefined,
   ])('begins anew where the caller sends %s', (traceparent) => {
@@ -47,6 +55,54 @@ describe('the trace of a call', () => {
 
     expect(traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(traceId).not.toBe(TRACE_ID);
+  });
+
+  it.each([
+    [`cc-${TRACE_ID}-00f067aa0ba902b7-01-what.the-future:will-be`, '01'],
+    [`cc-${TRACE_ID}-00f067aa0ba902b7-01`, '01'],
+    [`00-${TRACE_ID}-00f067aa0ba902b7-ff`, '03'],
+  ])('goes on with %s, and the flags that are known', (traceparent, flags) => {
+    expect(traceFrom({ traceparent, requestId: 'r' })).toMatchObject({ traceId: TRACE_ID, flags });
+  });
+
+  const member = (at: number, length: number) => `k${at}=${'v'.repeat(length - `k${at}=`.length)}`;
+  it.each([
+    ['rojo=00f067aa0ba902b7,congo=t61rcWkgMzE', 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE'],
+    [' a=1 ,\t, b@c=2,', 'a=1,b@c=2'],
+    [Array.from({ length: 32 }, (_, at) => `k${at}=v`).join(','), expect.stringMatching(/^(k\d+=v,){31}k31=v$/)],
+    [Array.from({ length: 33 }, (_, at) => `k${at}=v`).join(','), undefined],
+    [
+      [member(0, 200), member(1, 128), member(2, 128), member(3, 128), member(4, 100)].join(','),
+      [1, 2, 3, 4].map((at) => member(at, at === 4 ? 100 : 128)).join(','),
+    ],
+    [
+      Array.from({ length: 5 }, (_, at) => member(at, 120)).join(','),
+      Array.from({ length: 4 }, (_, at) => member(at, 120)).join(','),
+    ],
+    ['a=1,a=2', undefined],
+    ['A=1', undefined],
+    ['a=b=c', undefined],
+    ['a', undefined],
+    ['a=ü', undefined],
+    ['', undefined],
+    [5, undefined],
+  ])('hands on the tracestate %j as the format allows', (tracestate, state) => {
+    expect(traceFrom({ traceparent, tracestate, requestId: 'r' }).state).toEqual(state);
+    expect(traceFrom({ traceparent: 'nonsense', tracestate, requestId: 'r' }).state).toBeUndefined();
+  });
+
+  it('carries its tracestate in headers and entries', async () => {
+    const [headers, fields] = await withTrace(
+      () => traceFrom({ ...given, tracestate: 'congo=t61rcWkgMzE' }),
+      async () => [traceHeaders(), traceFields()] as const,
+    );
+
+    expect(headers).toMatchObject({ tracestate: 'congo=t61rcWkgMzE' });
+    expect(Object.keys(fields).every(isTraceField)).toBe(true);
+    await withTraceOfEntry(
+      (name) => fields[name],
+      async () => expect(traceHeaders()).toMatchObject({ tracestate: 'congo=t61rcWkgMzE' }),
+    );
   });
 
   it.each(['', 'a b', 'x\r\ny: z', 'x'.repeat(129), 5])(

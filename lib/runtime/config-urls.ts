@@ -17,7 +17,7 @@ interface MdmUrls {
 export function checkMdmUrls(mdm: unknown): Fault[] {
   const { auth, baseUrl, proxy } = (mdm ?? {}) as MdmUrls;
   return [
-    ...faultsOf('/mdm/auth/loginUrl', auth?.loginUrl, [isParsed, isSecure, isBare, hasNoCredentials]),
+    ...faultsOf('/mdm/auth/loginUrl', auth?.loginUrl, [isParsed, isSecure, isBare, hasNoCredentials, hasNoLogin]),
     ...faultsOf('/mdm/baseUrl', baseUrl, [isParsed, isSecure, isBare, hasNoCredentials]),
     ...faultsOf('/mdm/proxy', proxy, [isParsed, isBare, hasReadableCredentials]),
   ];
@@ -35,6 +35,8 @@ const isParsed: Check = (url) => (url ? undefined : 'must be a URL');
 const isSecure: Check = (url) => (!url || isSecureUrl(url) ? undefined : 'must be HTTPS');
 const isBare: Check = (_, text) => (/[?#]/.test(text) ? 'must have no query or fragment' : undefined);
 const hasNoCredentials: Check = (url) => (url?.username || url?.password ? 'must hold no credentials' : undefined);
+const hasNoLogin: Check = (url) =>
+  /\/login\/*$/i.test(url?.pathname ?? '') ? 'must be without the path of the login, which is added to it' : undefined;
 const hasReadableCredentials: Check = (url) => {
   try {
     decodeURIComponent(`${url?.username ?? ''}${url?.password ?? ''}`);

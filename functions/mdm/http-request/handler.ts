@@ -19,7 +19,8 @@ export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) =
     body,
     idempotent: IDEMPOTENT.includes(method),
     showsResponse: true,
-    secrets: () => [...keysIn(path, mdm.config.paths), query, parameters.headers, valuesOf(parameters.body)],
+    secrets: () => [query, valuesOf(parameters.body)],
+    words: () => [...keysIn(path, mdm.config.paths), ...Object.values(parameters.headers ?? {})],
   });
   return {
     payload: readPayload(response),

@@ -34,6 +34,8 @@ export interface MdmRequest {
    * records and lists as they are, masked from three characters on. Asked for when a call has failed.
    */
   readonly secrets?: () => readonly unknown[];
+  /** The same of texts that may as well be words of the API's own, of a path and of headers. */
+  readonly words?: () => readonly string[];
 }
 
 /** The master data API, through the session of a configuration. */
@@ -143,8 +145,12 @@ class Call {
     const isSuccess = response.status >= 200 && response.status < 300;
     if (!isSuccess && response.status !== this.#doneStatus) {
       const { auth, headers } = this.#config;
-      const ofConfig = auth.type === 'session' ? [headers] : [auth.password, auth.username, headers];
-      throw errorOf(response, [...this.#sessionIds, ...ofConfig, ...(this.#request.secrets?.() ?? [])]);
+      const { secrets, words } = this.#request;
+      const credentials = auth.type === 'session' ? [] : [auth.password, auth.username];
+      throw errorOf(response, {
+        values: [...this.#sessionIds, ...credentials, ...(secrets?.() ?? [])],
+        words: [...Object.values(headers), ...(words?.() ?? [])],
+      });
     }
     const { showsResponse } = this.#request;
     return showsResponse ? withoutSession(response, this.#sessionIds, this.#config.sessionHeader) : response;

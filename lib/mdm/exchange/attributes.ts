@@ -16,7 +16,7 @@ export function masterAttributes(record: Json, response: HttpResponse): MasterAt
   const states = (meta.states ?? {}) as Json;
   return {
     ...texts(meta, ['businessId', 'businessEntity']),
-    ...texts({ state: states.base, ...states }, ['state', 'validation', 'consolidation']),
+    ...texts({ ...states, state: states.base }, ['state', 'validation', 'consolidation']),
     ...texts(meta, ['createdBy', 'creationDate', 'updatedBy', 'lastUpdateDate']),
     ...commonAttributes(response),
   };

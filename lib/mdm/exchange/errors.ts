@@ -1,33 +1,35 @@
 import { ConnectorError, type ErrorOptions } from '../../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { maskSecrets } from '../masking/masking.ts';
-import { requestIdOf, textOf } from './response.ts';
+import { readErrorBody } from './error-body.ts';
 import { retryAfterOf } from './retry-after.ts';
 
-interface ErrorBody {
-  errorCode?: unknown;
-  errorSummary?: unknown;
-  errorDetail?: { details?: unknown } | null;
-  code?: unknown;
-  message?: unknown;
-  description?: unknown;
-  error?: ErrorBody | null;
+/** What a call must not show, as `maskSecrets` takes it. */
+export interface Secrets {
+  /** The session, and the record's values and keys. */
+  readonly values: readonly unknown[];
+  /** Texts that may as well be words of the API's own: of paths and headers. */
+  readonly words?: readonly string[];
 }
 
 const MAX_DESCRIPTION = 1000;
-/** What is read of a body that may be anything; an error is far shorter. */
-const MAX_BODY = 64 * 1024;
+/** What is read of a description: masking makes it shorter. */
+const MAX_READ = 2 * MAX_DESCRIPTION;
+/** Where a description is cut, a value may be cut that is not recognised then: at most so much of it. */
+const CUT_VALUE = 64;
+/** Shorter values than this are found in any code or request id. */
+const SHORTEST_IN_CODE = 4;
 
 /**
  * The error of a response that is no success.
  *
- * @param secrets values of the call that the API may repeat in its description, as `maskSecrets` takes them
+ * @param secrets of the call, which the API may repeat
  */
-export function errorOf(response: HttpResponse, secrets: readonly unknown[]): ConnectorError {
+export function errorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
   const { status } = response;
   const { description, ...options } = optionsOf(response, secrets);
   const message = `The master data API answered ${status}${description}`;
-  if (status >= 500 || status === 304) return new ConnectorError('MDM:SERVER_ERROR', message, options);
+  if (status >= 500 || status === 304 || status < 200) return new ConnectorError('MDM:SERVER_ERROR', message, options);
   if (status >= 400) {
     return new ConnectorError('MDM:CLIENT_ERROR', message, { ...options, status: status === 401 ? 502 : status });
   }
@@ -40,7 +42,7 @@ export function errorOf(response: HttpResponse, secrets: readonly unknown[]): Co
  *
  * @param secrets the credentials
  */
-export function loginErrorOf(response: HttpResponse, secrets: readonly string[]): ConnectorError {
+export function loginErrorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
   if (response.status < 400 || response.status >= 500) return errorOf(response, secrets);
   return loginRefused(optionsOf(response, secrets));
 }
@@ -53,57 +55,34 @@ export function loginRefused(details: ErrorOptions): ConnectorError {
   return new ConnectorError('MDM:CLIENT_ERROR', message, options);
 }
 
-function optionsOf(response: HttpResponse, secrets: readonly unknown[]) {
-  const body = bodyOf(response);
-  const [upstreamCode, upstreamRequestId, description = ''] = maskLines(
-    [codeOf(body) ?? '', idOf(requestIdOf(response, body)), descriptionOf(body).slice(0, 2 * MAX_DESCRIPTION)],
-    secrets,
-  );
+function optionsOf(response: HttpResponse, secrets: Secrets) {
+  const { code, requestId, description } = readErrorBody(response);
+  const shown = maskDescription(description, [...secrets.values, ...(secrets.words ?? [])]);
   return {
     upstreamStatus: response.status,
-    upstreamCode,
-    upstreamRequestId,
+    upstreamCode: unlessRevealing(code, secrets),
+    upstreamRequestId: unlessRevealing(requestId, secrets),
     retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
-    description: description === '' ? '' : `: ${description.slice(0, MAX_DESCRIPTION)}`,
+    description: shown === '' ? '' : `: ${shown}`,
   };
 }
 
-/** A body in one of the known shapes, or nothing: gateways respond empty or with HTML. */
-function bodyOf(response: HttpResponse): ErrorBody {
-  if (response.body.length > MAX_BODY) return {};
-  try {
-    const body: unknown = JSON.parse(textOf(response));
-    return typeof body === 'object' && body !== null ? body : {};
-  } catch {
-    return {};
-  }
+/** A description without the values of the call; nothing of it where they are too many to be sure. */
+function maskDescription(description: string, secrets: readonly unknown[]): string {
+  if (description === '') return '';
+  const read = description.slice(0, MAX_READ);
+  const masked = maskSecrets(read, secrets) ?? '';
+  const certain = read === description ? masked : masked.slice(0, -CUT_VALUE);
+  return certain
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_DESCRIPTION)
+    .toWellFormed();
 }
 
-function codeOf({ errorCode, code, error }: ErrorBody): string | undefined {
-  const value = errorCode ?? code ?? error?.code;
-  return typeof value === 'string' && /^[\w.:-]{1,64}$/.test(value) ? value : undefined;
-}
-
-/** What the API says was wrong. */
-function descriptionOf({ errorSummary, description, message, error, errorDetail }: ErrorBody): string {
-  const details = Array.isArray(errorDetail?.details) ? (errorDetail.details as ({ message?: unknown } | null)[]) : [];
-  const lines = [errorSummary ?? description ?? message ?? error?.message, ...details.map((detail) => detail?.message)];
-  return lines.filter((line) => typeof line === 'string' && line !== '').join('; ');
-}
-
-/** A request id as an operator can search for it. */
-const idOf = (id = '') => (/^[\x21-\x7e]{1,256}$/.test(id) ? id : '');
-
-/**
- * Code, request id and description without the values of the call. A code or an id is left out where it repeats one, and
- * everything where the values are too many to be sure.
- */
-function maskLines([code = '', id = '', description = '']: string[], secrets: readonly unknown[]) {
-  if (code === '' && id === '' && description === '') return [];
-  const [maskedCode, maskedId, ...lines] = maskSecrets([code, id, description].join('\n'), secrets)?.split('\n') ?? [];
-  return [
-    code !== '' && maskedCode === code ? code : undefined,
-    id !== '' && maskedId === id ? id : undefined,
-    lines.join('\n'),
-  ];
+/** A code or a request id, unless it repeats a value of the call. A word gives nothing away unless it has a digit. */
+function unlessRevealing(text: string | undefined, { values, words = [] }: Secrets): string | undefined {
+  if (text === undefined || values.includes(text)) return undefined;
+  const revealing = [...values, ...words.filter((word) => /\d/.test(word))];
+  return maskSecrets(text, revealing, SHORTEST_IN_CODE) === text ? text : undefined;
 }

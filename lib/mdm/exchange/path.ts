@@ -24,11 +24,12 @@ const API_WORDS =
   'tenantModel datamodel businessEntity referenceEntity relationship view externalResource Ingress Egress filter saas core login logout';
 
 /**
- * The segments of a path, decoded, that may be keys: not the words of the API's own paths, nor the entity of a record.
+ * The segments of a path, decoded, that may be keys: not the words of the API's own paths, nor the entity of a record, nor what
+ * consists of lower-case letters alone.
  *
  * @param roots paths of the API, as configured
  * @example
- * keysIn('/entity/c360.person/crm/a%20b', { entity: '/entity' }) // ['crm', 'a b']
+ * keysIn('/entity/c360.person/crm/a%20b', { entity: '/entity' }) // ['a b']
  */
 export function keysIn(path: string, roots: Readonly<Record<string, string>>): string[] {
   const root = Object.values(roots).find((candidate) => path.startsWith(`${candidate}/`));
@@ -38,7 +39,7 @@ export function keysIn(path: string, roots: Readonly<Record<string, string>>): s
   return segments
     .slice(isRecords ? 1 : 0)
     .map(decodeSegment)
-    .filter((segment) => segment !== '' && !words.has(segment) && !/^v\d+$/.test(segment));
+    .filter((segment) => !words.has(segment) && !/^(?:v\d+|[a-z]*)$/.test(segment));
 }
 
 /** What is not well encoded stays as it is. */

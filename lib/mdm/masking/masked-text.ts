@@ -31,13 +31,17 @@ export class MaskedText {
   /** How many pieces were found around each place: a value may repeat itself. */
   readonly #pieces: Uint8Array;
   readonly #spans: [start: number, end: number][] = [];
+  readonly #shortest: number;
   #steps = MAX_STEPS;
 
-  constructor(text: string) {
+  /** @param shortest values shorter than this are left alone */
+  constructor(text: string, shortest: number) {
     this.#text = text;
+    this.#shortest = shortest;
     this.#folded = fold(text);
     this.#pieces = new Uint8Array(text.length);
     for (const { 0: digits, index } of text.matchAll(NUMBER)) {
+      if (digits.length < shortest) continue;
       const value = Number(digits);
       this.#numbers.set(value, [...(this.#numbers.get(value) ?? []), [index, index + digits.length]]);
     }
@@ -55,7 +59,7 @@ export class MaskedText {
   /** Masks a key or a session, whatever its length. */
   maskKey(key: string): void {
     if (key.length >= GRAM) this.maskValue(key);
-    else if (key !== '')
+    else if (key !== '' && key.length >= this.#shortest)
       this.#maskAt(
         fold(key),
         Array.from({ length: this.#text.length }, (_, at) => at),
@@ -65,7 +69,7 @@ export class MaskedText {
   /** Masks a text of a record, or pieces of it; shorter ones than three characters are codes, not sensitive. */
   maskValue(value: string): void {
     const { length } = value;
-    if (length < GRAM) return;
+    if (length < GRAM || length < this.#shortest) return;
     if (this.#pairs[pairOf(value, 0)] === 1 && length <= this.#text.length) this.#maskWhole(value);
     if (length > PIECE) this.#maskPieces(value);
   }

@@ -19,22 +19,23 @@ const MAX_ENCODINGS = 3;
  *
  * @param secrets texts and numbers, masked whatever their length: session, keys; or objects and lists, whose texts and
  *   numbers of three characters or more are masked, and pieces of their long texts
+ * @param shortest values shorter than this are not looked for
  * @returns undefined where there is too much to look for
  * @example
  * maskSecrets('Record 4711 of Smith is locked', ['4711', { lastName: 'Smith' }]) // 'Record … of … is locked'
  */
-export function maskSecrets(text: string, secrets: readonly unknown[]): string | undefined {
-  let masked = maskAll(text, secrets);
+export function maskSecrets(text: string, secrets: readonly unknown[], shortest = 1): string | undefined {
+  let masked = maskAll(text, secrets, shortest);
   for (let encodings = 0; masked !== undefined && encodings < MAX_ENCODINGS; encodings++) {
     const decoded = decodeOnce(masked);
     if (decoded === masked) break;
-    masked = maskAll(decoded, secrets);
+    masked = maskAll(decoded, secrets, shortest);
   }
   return masked;
 }
 
-function maskAll(text: string, secrets: readonly unknown[]): string | undefined {
-  const masked = new MaskedText(text);
+function maskAll(text: string, secrets: readonly unknown[], shortest: number): string | undefined {
+  const masked = new MaskedText(text, shortest);
   const waiting: unknown[] = [];
   for (const secret of secrets) {
     if (typeof secret === 'object') waiting.push(secret);

@@ -5,7 +5,7 @@ import type { MdmClient } from '../client/client.ts';
 import { bytesOf } from '../exchange/page-limits.ts';
 import { readObject } from '../exchange/response.ts';
 
-const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset', 'maxRecords'] as const;
+const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset'] as const;
 
 /** A page of a search. */
 export interface SearchPage {
@@ -43,11 +43,15 @@ export async function searchPage(mdm: MdmClient, query: SearchQuery): Promise<Se
   }
   const counts = COUNTS.map((name) => [name, result?.[name] ?? query[name as keyof SearchQuery]] as const);
   const attributes = {
-    ...Object.fromEntries(counts.filter(([, value]) => typeof value === 'number')),
+    ...Object.fromEntries(counts.filter(([, value]) => isCount(value))),
+    ...(query.maxRecords !== undefined && { maxRecords: query.maxRecords }),
     ...commonAttributes(response, payload),
   };
   return { response: { payload, attributes }, records, bytes: bytesOf(response) };
 }
+
+/** Whether a value is a number of records, exactly. */
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** What was searched for, which no error may repeat. */
 function searchTerms({ search, fields, filters }: SearchQuery): string[] {

@@ -33,7 +33,7 @@ export async function openSession(config: MdmConfig): Promise<Session> {
   const { auth, baseUrl } = config;
   if (auth.type === 'session') return { id: auth.sessionId, baseUrl: withoutSlash(new URL(baseUrl!).href) };
   const response = await sendLogin(auth, config);
-  if (response.status !== 200) throw loginErrorOf(response, [auth.password, auth.username]);
+  if (response.status !== 200) throw loginErrorOf(response, { values: [auth.password, auth.username] });
   const { id, apiUrl } = auth.type === 'login-v3' ? readV3(response) : readV2(response);
   if (typeof id !== 'string' || !SESSION_ID.test(id)) throw incomplete(response);
   return { id, baseUrl: baseUrlOf(config, apiUrl, response), lifeMs: lifeOf(id, response.headers.get('date')) };

@@ -19,7 +19,7 @@ const mdm = (status: number, body: object, headers: Record<string, string> = {})
       ...{ status, reason: '', body: Buffer.from(JSON.stringify(body)) },
       headers: new Headers({ 'infa-request-id': 'req-17', ...headers }),
     },
-    [],
+    { values: [] },
   );
 const redis = (reply: string) => mapRedisError(new ErrorReply(reply));
 

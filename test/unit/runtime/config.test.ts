@@ -107,6 +107,16 @@ describe('readConfig', () => {
     ['no host', { baseUrl: 'https://' }, '/mdm/baseUrl must be a URL'],
     ['a login with credentials', { loginUrl: 'https://u:hunter2@host' }, '/mdm/auth/loginUrl must hold no credentials'],
     ['a login over HTTP', { loginUrl: 'http://hunter2.example' }, '/mdm/auth/loginUrl must be HTTPS'],
+    [
+      'a login with its path',
+      { loginUrl: 'https://hunter2/identity/api/v1/Login' },
+      '/mdm/auth/loginUrl must be without the path',
+    ],
+    [
+      'a login with its path and a slash',
+      { loginUrl: 'https://hunter2/login/' },
+      '/mdm/auth/loginUrl must be without the path',
+    ],
     ['a proxy that is no URL', { proxy: 'http://hunter2:port' }, '/mdm/proxy must be a URL'],
     ['a proxy with credentials that cannot be read', { proxy: 'http://%E4:hunter2@h' }, '/mdm/proxy has credentials'],
     ['a framing header', { headers: { 'Content-Length': 'hunter2' } }, '/mdm/headers/Content-Length is a header that'],

@@ -143,4 +143,17 @@ describe('http-request that fails', () => {
 
     expect(await fail(message)).toBe(`The master data API answered 409: ${message}`);
   });
+
+  it('keeps an error code and a request id that share words with the path', async () => {
+    const headers = { 'INFA-REQUEST-ID': 'import-1-job' };
+    mdm.misbehave({ path: '/import', status: 409, headers, body: { errorCode: 'IMPORT_JOB_RUNNING' } });
+
+    const { text } = await lambda.post('/mdm/http-request', {
+      method: 'POST',
+      path: '/import/job',
+      query: { page: '1' },
+    });
+
+    expect(JSON.parse(text)).toMatchObject({ upstreamCode: 'IMPORT_JOB_RUNNING', upstreamRequestId: 'import-1-job' });
+  });
 });

@@ -278,6 +278,15 @@ describe('master-read', () => {
     expect((await invokeSource(masterRead, pending)).attributes.state).toBe('PENDING');
   });
 
+  it("reads the record's own state, whatever else is among its states", async () => {
+    const states = { base: 'INACTIVE', state: 'ODD', validation: 'PASSED' };
+    stack.mdm.misbehave({ path: '/business-entity', status: 200, body: { _meta: { states } } });
+
+    const { attributes } = await invokeSource(masterRead, { businessEntity: 'c360.city', businessId: 'MDM1' });
+
+    expect(attributes).toMatchObject({ state: 'INACTIVE', validation: 'PASSED' });
+  });
+
   it.each(['..', '.', '', 'a/b', 'a%2Fb', 'x"y', 'a;b', '\u0007', '\ud800'])(
     'refuses the key %j',
     async (sourcePKey) => {

@@ -147,6 +147,27 @@ describe('search', () => {
   });
 
   it.each([
+    ['{"hits":1152921504606846976,"pageSize":1.5,"pageOffset":-1,"maxRecords":7,"records":[]}', {}],
+    ['{"hits":"2","pageSize":null,"pageOffset":"0","records":[]}', { pageSize: 2 }],
+    [
+      '{"hits":9007199254740991,"pageSize":1,"pageOffset":0,"records":[]}',
+      { hits: 9007199254740991, pageSize: 1, pageOffset: 0 },
+    ],
+  ])('gives counts of %s exactly, or leaves them out', async (searchResult, attributes) => {
+    stack.mdm.misbehave({ status: 200, body: `{"searchResult":${searchResult}}` });
+
+    const found = await find({ pageSize: 2 });
+
+    expect(found.attributes).toEqual({ ...attributes, statusCode: 200, requestId: expect.any(String) });
+  });
+
+  it('gives maxRecords as it was asked for', async () => {
+    stack.mdm.misbehave({ status: 200, body: { searchResult: { hits: 1, maxRecords: 7, records: [] } } });
+
+    expect((await find({ maxRecords: 3 })).attributes).toMatchObject({ maxRecords: 3 });
+  });
+
+  it.each([
     [{ search: 'a', fields: { name: 'b' } }, 'has both search and fields: give one of them'],
     [{}, 'must have either search or fields'],
     [

@@ -1,0 +1,87 @@
+import type { HttpResponse } from './http-response.ts';
+import { charsetOf, requestIdOf } from './response.ts';
+
+/** What a response that is no success says, as far as it says it in a way that is known. Nothing of it is masked. */
+export interface ErrorBody {
+  readonly code?: string;
+  readonly requestId?: string;
+  /** What was wrong, in the words of whoever responded; empty where there are none. */
+  readonly description: string;
+}
+
+/** A member of a body that may be anything. */
+type Json = Record<string, unknown>;
+
+/** More than any error, and no more than can be parsed at once without holding up other calls. */
+const MAX_BODY = 8 * 1024 * 1024;
+const MARKUP = /^\s*<[!?a-z]/i;
+const CODE = /^[\w.:-]{1,64}$/;
+/** A request id as an operator can search for it. */
+const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
+/** Where services put the sentence that says it, the most specific first: the API's own, RFC 9457, and others. */
+const SENTENCES = ['errorSummary', 'description', 'message', 'detail', 'error_description', 'title'];
+
+/** Reads JSON of the shapes that are known, and plain text. Pages of gateways, in HTML, say nothing of use. */
+export function readErrorBody(response: HttpResponse): ErrorBody {
+  const text = textOf(response);
+  const json = parse(text);
+  const requestId = requestIdOf(response, json) ?? '';
+  return {
+    code: json && codeOf(json),
+    requestId: REQUEST_ID.test(requestId) ? requestId : undefined,
+    description: json ? descriptionOf(json) : isPlainText(response) ? text : '',
+  };
+}
+
+const isPlainText = ({ headers }: HttpResponse) => /^\s*text\/plain\b/i.test(headers.get('content-type') ?? '');
+
+/** The body in the charset that it claims, whatever is not well encoded in it replaced; empty for markup. */
+function textOf(response: HttpResponse): string {
+  if (response.body.length > MAX_BODY) return '';
+  const text = decode(response.body, charsetOf(response));
+  return MARKUP.test(text) ? '' : text;
+}
+
+function decode(body: Buffer, charset = 'utf-8'): string {
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return new TextDecoder().decode(body); // nobody knows that charset
+  }
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'string') return { message: value };
+    if (Array.isArray(value)) return { errors: value };
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(body: Json): string | undefined {
+  const { errorCode, code, error, errors } = body;
+  const [first] = listOf(errors);
+  const found = [errorCode, code, memberOf(error, 'code'), memberOf(first, 'errorCode'), memberOf(first, 'code')];
+  return found.find((value): value is string => typeof value === 'string' && CODE.test(value));
+}
+
+function descriptionOf(body: Json): string {
+  const { error, errors, errorDetail } = body;
+  const whole = sentenceOf(body) ?? sentenceOf(error);
+  const parts = [...listOf(memberOf(errorDetail, 'details')), ...listOf(errors)].map(sentenceOf);
+  return [...new Set([whole, ...parts])].filter((line) => line !== undefined).join('; ');
+}
+
+/** The sentence of an error or a part of one: a text, or an object that has one. */
+function sentenceOf(part: unknown): string | undefined {
+  const found = typeof part === 'string' ? [part] : SENTENCES.map((name) => memberOf(part, name));
+  return found.find((value): value is string => typeof value === 'string' && value.trim() !== '');
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;

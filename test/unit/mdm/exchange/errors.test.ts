@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { Headers } from 'node-fetch';
+import { errorOf, type Secrets } from '../../../../lib/mdm/exchange/errors.ts';
+import { keysIn } from '../../../../lib/mdm/exchange/path.ts';
+
+const JSON_TYPE = 'application/json';
+
+interface Given {
+  status?: number;
+  type?: string;
+  headers?: Record<string, string>;
+  secrets?: Secrets;
+}
+
+/** The error of a response with this body. */
+function errorFor(
+  body: unknown,
+  { status = 400, type = JSON_TYPE, headers = {}, secrets = { values: [] } }: Given = {},
+) {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const all = new Headers({ 'content-type': type, ...headers });
+  return errorOf({ status, reason: '', headers: all, body: bytes }, secrets);
+}
+
+const said = (body: unknown, given?: Given) =>
+  errorFor(body, given).message.replace(/^The master data API answered 400(: )?/, '');
+
+describe('what the API says was wrong', () => {
+  it.each<[string, unknown, string?]>([
+    ['its own error', { errorSummary: 'It is locked', errorDetail: { details: [{ message: 'by a job' }] } }],
+    ['plain text', 'It is locked;\r\nby a job\n', 'text/plain; charset=utf-8'],
+    [
+      'a problem (RFC 9457)',
+      { type: 'about:blank', title: 'Locked', detail: 'It is locked; by a job' },
+      'application/problem+json',
+    ],
+    ['a problem with errors', { detail: 'It is locked', errors: [{ detail: 'by a job', pointer: '#/a' }] }],
+    ['a list of errors', { errors: [{ message: 'It is locked' }, { message: 'by a job' }] }],
+    ['a list of texts', { errors: ['It is locked', 'by a job', 'by a job'] }],
+    ['a bare list', [{ message: 'It is locked' }, { message: 'by a job' }]],
+    ['a bare text', '"It is locked; by a job"'],
+    ['an error within', { error: { code: 'X', message: 'It is locked; by a job' } }],
+    ['an error of OAuth', { error: 'locked', error_description: 'It is locked; by a job' }],
+    ['an error that is a text', { error: 'It is locked; by a job' }],
+    ['JSON over 64 kB', { filler: 'x'.repeat(200_000), message: 'It is locked; by a job' }],
+    ['JSON under the name of text', '{"message":"It is locked; by a job"}', 'text/plain'],
+    ['JSON without a type', '{"message":"It is locked; by a job"}', ''],
+  ])('is read of %s', (_, body, type = JSON_TYPE) => {
+    expect(said(body, { type })).toBe('It is locked; by a job');
+  });
+
+  it.each([
+    ['latin1', 'text/plain; charset=ISO-8859-1'],
+    ['utf16le', 'text/plain; charset="utf-16le"'],
+  ] as const)('is read in its charset, %s', (encoding, type) => {
+    expect(said(Buffer.from('Zürich is locked', encoding), { type })).toBe('Zürich is locked');
+  });
+
+  it.each([
+    ['HTML', '<!DOCTYPE html><html><body>It is locked</body></html>', 'text/html'],
+    ['HTML under the name of text', '\n<html><body>It is locked</body></html>', 'text/plain'],
+    ['XML', '<?xml version="1.0"?><error>It is locked</error>', 'text/plain'],
+    ['bytes', Buffer.from([0xff, 0xd8, 0xff]), 'image/jpeg'],
+    ['a charset that nobody knows', '{', 'text/html; charset=klingon'],
+    ['nothing', '', 'text/plain'],
+    ['null', 'null', JSON_TYPE],
+    ['a number', '17', JSON_TYPE],
+    ['false', 'false', JSON_TYPE],
+    ['odd members', '{"errors":[null,7,{}],"message":{},"errorDetail":{"details":{}},"error":[]}', JSON_TYPE],
+  ])('is not taken from %s', (_, body, type) => {
+    expect(said(body, { type })).toBe('');
+  });
+
+  it('is masked, and cut at 1,000 characters', () => {
+    const words = 'The record of Mustermann is locked. '.repeat(100);
+
+    const text = said(words, { type: 'text/plain', secrets: { values: [{ lastName: 'Mustermann' }] } });
+
+    expect(text.length).toBeLessThanOrEqual(1000);
+    expect(text.length).toBeGreaterThan(900);
+    expect(text).toMatch(/^The record of … is locked\. The record/);
+    expect(text).not.toContain('Muster');
+  });
+
+  it('shows no beginning of a value that stands where it is cut', () => {
+    const key = `key-${'4711'.repeat(5)}`;
+    const long = 'z'.repeat(1500);
+    for (let at = 1970; at <= 2001; at++) {
+      const body = `${long}${' '.repeat(at - long.length)}${key} is locked`;
+      expect(said(body, { type: 'text/plain', secrets: { values: [long, key] } })).not.toMatch(/key-|4711/);
+    }
+  });
+});
+
+describe('an error code and a request id', () => {
+  const ROOTS = { entity: '/business-entity/public/api/v1/entity' };
+  const shown = (code: string, secrets: Secrets) => {
+    const { upstreamCode, upstreamRequestId } = errorFor(
+      { errorCode: code },
+      { headers: { 'x-request-id': `req-1-${code}` }, secrets },
+    );
+    expect(upstreamRequestId === undefined).toBe(upstreamCode === undefined);
+    return upstreamCode;
+  };
+
+  it.each<[string, string, Secrets]>([
+    ['words of a path', 'IMPORT_JOB_RUNNING', { values: [], words: keysIn('/import/job', ROOTS) }],
+    ['words of a path in capitals', 'IMPORT_JOB_RUNNING', { values: [], words: keysIn('/Import/JOB', ROOTS) }],
+    ['a word of a header', 'IMPORT_JOB_RUNNING', { values: [], words: ['import'] }],
+    ['a key of one digit', 'E_1', { values: ['1'] }],
+    ['short values of a record', 'E_100', { values: [{ country: 'req', n: 100 }] }],
+    ['a part of a word', 'E_SMITHSON', { values: [{ lastName: 'Smith' }] }],
+  ])('stay beside %s', (_, code, secrets) => {
+    expect(shown(code, secrets)).toBe(code);
+  });
+
+  it.each<[string, string, Secrets]>([
+    ['a value of the record', 'SMITH_INVALID', { values: [{ lastName: 'Smith' }] }],
+    ['a number of the record', 'E_48211', { values: [{ income: 48211 }] }],
+    ['a key', 'KEY:abcd', { values: ['abcd'] }],
+    ['a segment of the path with a digit', 'KEY:a471', { values: [], words: keysIn('/records/a471', ROOTS) }],
+    ['a header with a digit', 'KEY:apikey7', { values: [], words: ['apikey7'] }],
+  ])('are left out where %s stands in them whole', (_, code, secrets) => {
+    expect(shown(code, secrets)).toBeUndefined();
+  });
+
+  it('are left out where a short key is all of them', () => {
+    expect(errorFor({ errorCode: '17' }, { secrets: { values: ['17'] } }).upstreamCode).toBeUndefined();
+  });
+
+  it('are read of a list of errors', () => {
+    expect(errorFor({ errors: [{ code: 'LOCKED', message: 'x' }] }).upstreamCode).toBe('LOCKED');
+  });
+});
+
+it.each([
+  [101, 'MDM:SERVER_ERROR', 502],
+  [199, 'MDM:SERVER_ERROR', 502],
+  [300, 'MDM:CONNECTIVITY', 503],
+  [304, 'MDM:SERVER_ERROR', 502],
+  [400, 'MDM:CLIENT_ERROR', 400],
+  [600, 'MDM:SERVER_ERROR', 502],
+])('a status of %i is %s', (status, type, ours) => {
+  expect(errorFor('', { status })).toMatchObject({ type, status: ours, upstreamStatus: status });
+});

@@ -20,13 +20,20 @@ export interface ConsumerParts {
   startSuccessor?: () => Promise<void>;
 }
 
+export interface Consumed {
+  report: Report;
+  health: Health;
+  /** What Redis refused, where it refuses to work on one of the shards. The others were carried all the same. */
+  error: Error | undefined;
+}
+
 /**
  * One run of the consumer: takes the leases of shards that have work, carries entries from them to the target until
  * nothing is left to do or its time is over, and gives the leases back.
  *
- * @throws what Redis answered where it failed under the run; what was acknowledged by then is.
+ * @throws what Redis answered where it failed under the whole run; what was acknowledged by then is.
  */
-export async function consume(parts: ConsumerParts): Promise<{ report: Report; health: Health }> {
+export async function consume(parts: ConsumerParts): Promise<Consumed> {
   const { clock = systemClock, startSuccessor, ...rest } = parts;
   const counts = new Counts();
   const run = new Run({ ...rest, clock, counts, startedAt: clock.now() });
@@ -35,5 +42,6 @@ export async function consume(parts: ConsumerParts): Promise<{ report: Report; h
   if (run.needsSuccessor && startSuccessor) {
     await startSuccessor().catch((error: unknown) => rest.log.warn('successor not started', { error }));
   }
-  return { report: reportOf(counts, ends, clock), health: healthOf(ends, run.breakerLevel, clock) };
+  const health = healthOf(ends, run.breakerLevel, clock);
+  return { report: reportOf(counts, ends, clock), health, error: run.shardError };
 }

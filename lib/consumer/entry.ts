@@ -53,6 +53,8 @@ export function decodeEntries(reply: Reply): Entry[] {
   return entries;
 }
 
+export const idsOf = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);
+
 /** The order of the stream. Both parts of an id are 64 bits wide. */
 export function compareIds(a: string, b: string): number {
   const [aTime, aSequence] = partsOf(a);

@@ -1,60 +1,68 @@
-import { Attempts } from './attempts.ts';
-import type { AttemptEvents, RestReason } from './attempt-events.ts';
+import type { Log } from '../core/log.ts';
+import { Notifier, RunTimes, type Clock } from './clock.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Group } from './group/group.ts';
-import { Exchanges } from './exchanges.ts';
-import { Notifier } from './notifier.ts';
-import type { ShardEnd, StopReason } from './report.ts';
-import { releaseAll, releaseDrained } from './release.ts';
-import type { RunParts } from './run-parts.ts';
-import { Shard } from './shard.ts';
-import { endOf } from './shard-end.ts';
-import { Shards } from './shards.ts';
-import { TargetRest } from './target-rest.ts';
-import { Times } from './times.ts';
+import type { Counts, ShardEnd, StopReason } from './report.ts';
+import type { Settings } from './settings.ts';
+import { Delivery } from './shards/delivery.ts';
+import { LeaseCoordinator, LINGER_POLL_MS, POLL_MS } from './shards/lease-coordinator.ts';
+import type { ShardConsumer } from './shards/shard-consumer.ts';
+import type { Target } from './targets/target.ts';
+import { BodyBudget } from './window/key-order.ts';
 
 /** A run stays for an entry, or for a rest of the target, that ends so soon; later ones are left to the next run, in ms. */
 const WORTH_WAITING_MS = 5000;
 /** How soon to try again what the server did not respond to, in milliseconds. */
 const RETRY_MS = 200;
+/** How long one shard waits for its next entry in one command, in milliseconds. */
+const BLOCK_MS = 400;
 
-type RunOptions = Omit<RunParts, 'changed' | 'bodies'> & {
-  shards: readonly { stream: string; group: Group }[];
-  startedAt: number;
-};
+export interface RunOptions {
+  /** Each shard, and its group. */
+  readonly shards: readonly { stream: string; group: Group }[];
+  readonly target: Target;
+  readonly settings: Settings;
+  readonly counts: Counts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startedAt: number;
+  /** Hears of what each attempt failed with, for the alarms. */
+  readonly countFailure?: (error: unknown) => void;
+}
 
 /**
- * The work of a run, over all its shards. One loop looks at what there is to do whenever something has changed: it
- * starts attempts, and sends what there is to say to the server in one packet.
+ * The work of a run, over all its shards. One loop looks at what there is to do whenever something has changed or a time
+ * has come: it has shards taken and given back, asks the server for what is needed, and has attempts started. It
+ * decides when the run ends, and why.
  */
-export class Run implements AttemptEvents {
-  readonly #parts: RunParts;
-  readonly #times: Times;
+export class Run {
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #times: RunTimes;
   readonly #notifier: Notifier;
-  readonly #shards: Shards;
-  readonly #attempts: Attempts;
-  readonly #exchanges: Exchanges;
-  readonly #rest: TargetRest;
+  readonly #coordinator: LeaseCoordinator;
+  readonly #dispatcher: Dispatcher<ShardConsumer>;
+  readonly #delivery: Delivery;
   #stop: StopReason | undefined;
   #failure: Error | undefined;
   #retryAt = 0;
   #hasDecided = false;
   #isUnread = false;
 
-  constructor({ shards, startedAt, ...options }: RunOptions) {
-    const { clock, settings } = options;
+  constructor(options: RunOptions) {
+    const { shards, startedAt, settings, clock, log } = options;
+    [this.#settings, this.#clock, this.#log] = [settings, clock, log];
     this.#notifier = new Notifier(clock);
-    this.#parts = { ...options, bodies: { bytes: 0 }, changed: () => this.#notifier.notify() };
-    this.#times = new Times(startedAt, settings.budgetMs);
-    this.#rest = new TargetRest(clock);
-    const events = {
-      changed: this.#parts.changed,
-      broke: (error: unknown) => this.#broke(error),
-      giveUp: (shard: Shard, { isLost }: { isLost: boolean }) => this.#giveUp(shard, isLost),
-    };
-    const all = shards.map(({ stream, group }) => new Shard(stream, group, this.#parts, events));
-    this.#shards = new Shards(all, this.#parts, () => this.#attempts, (shard) => this.#exchanges.release(shard)); // prettier-ignore
-    this.#attempts = new Attempts(this.#parts, this);
-    this.#exchanges = new Exchanges(this.#parts, this.#shards, this.#attempts);
+    this.#times = new RunTimes(startedAt, settings.budgetMs);
+    this.#dispatcher = new Dispatcher(options);
+    const changed = () => this.#notifier.notify();
+    const budget = new BodyBudget(settings.bodyBytes);
+    const parts = { ...options, budget, changed, broke: (error: unknown) => this.#broke(error) };
+    this.#coordinator = new LeaseCoordinator(shards, parts, (level) => this.#dispatcher.remember(level));
+    const active = () => this.#coordinator.active;
+    const mayStart = (now: number) => !this.#isEnding && now < this.#lastStart;
+    this.#delivery = new Delivery({ ...options, changed, dispatcher: this.#dispatcher, active, mayStart });
   }
 
   /** Whether it ended by its deadline with entries unread. */
@@ -62,135 +70,158 @@ export class Run implements AttemptEvents {
     return this.#stop === 'deadline' && this.#isUnread;
   }
 
-  /** Works until there is a reason to stop. */
-  async carry(): Promise<void> {
-    do await this.#loop();
-    while (!this.#isEnding && !(await releaseDrained(this.#shards.owned, this.#rest.ms)));
-    const { log } = this.#parts;
-    this.#isUnread = await releaseAll(this.#shards.all, this.#rest.ms, log);
-    if (this.#failure) throw this.#failure;
-  }
-
   /** How often in a row the breaker opened. */
   get breakerLevel(): number {
-    return this.#attempts.breaker.level;
+    return this.#dispatcher.level;
+  }
+
+  /** What Redis refused, of one shard alone: the others were carried all the same. */
+  get shardError(): Error | undefined {
+    return this.#coordinator.error;
+  }
+
+  /**
+   * Works until there is a reason to stop.
+   *
+   * @throws what ended all of its work: Redis is out of reach, or refuses the run as such
+   */
+  async carry(): Promise<void> {
+    do await this.#loop();
+    while (!this.#isEnding && !(await this.#coordinator.releaseDrained(this.#restMs)));
+    this.#isUnread = await this.#coordinator.releaseAll(this.#restMs, this.#log);
+    if (this.#failure) throw this.#failure;
   }
 
   /** Where it leaves its shards. */
   ends(): Promise<ShardEnd[]> {
-    return Promise.all(this.#shards.all.map((shard) => endOf(shard, this.#stop)));
-  }
-
-  active(): readonly Shard[] {
-    return this.#shards.active;
-  }
-
-  mayStart(now: number): boolean {
-    return !this.#isEnding && now >= this.#rest.until && now < this.#lastStart;
-  }
-
-  rest(ms: number, reason: RestReason): void {
-    this.#rest.prolong(ms, reason);
-  }
-
-  level(level: number): void {
-    for (const shard of this.#shards.owned) shard.do(() => shard.group.setLevel(level));
+    return this.#coordinator.ends(this.#stop);
   }
 
   async #loop(): Promise<void> {
     for (;;) {
-      const now = this.#parts.clock.now();
-      this.#shards.refresh(now);
-      for (const { lanes } of this.#shards.active) lanes.wake(now);
+      const now = this.#clock.now();
+      this.#look(now);
       if (!this.#isEnding && this.#isDone(now)) return;
       this.#checkTimes(now);
       if (this.#isEnding && this.#isSettled(now)) return;
-      if (!this.#isEnding) this.#shards.tend(now, { isLingering: this.#lingerUntil > now });
+      if (!this.#isEnding) this.#coordinator.tend(now, { free: this.#free, isLingering: this.#lingerUntil > now });
       this.#exchange(now);
-      this.#attempts.filling.ask();
+      this.#delivery.fill();
       await this.#notifier.wait(this.#nextEvent(now));
     }
   }
 
+  /** Takes note of leases that have ended, and of heads whose time has come. */
+  #look(now: number): void {
+    this.#coordinator.refresh(now);
+    for (const ended of this.#coordinator.takeEnded()) this.#dispatcher.giveUp(ended);
+    for (const { window } of this.#coordinator.active) window.keys.wake(now);
+  }
+
   #exchange(now: number): void {
     if (now < this.#retryAt) return;
-    const { owned, readySize } = this.#shards;
-    const phase = {
-      isTakingIn: !this.#isEnding,
-      readySize,
-      failingWanted: this.#attempts.failingWanted(now),
-      lingerUntil: this.#lingerUntil,
-      lastStart: this.#lastStart,
+    const { active, consumers, readySize } = this.#coordinator;
+    const level = this.#dispatcher.level;
+    const isIdle = this.#dispatcher.inFlight + readySize === 0;
+    const need = {
+      wanted: this.#free,
+      failingWanted: this.#dispatcher.failingWanted(active, now),
+      isCalm: this.#dispatcher.isCalm,
+      pollMs: this.#settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
     };
-    for (const shard of owned) this.#exchanges.send(shard, now, phase);
+    for (const consumer of consumers) {
+      const blockMs = this.#blockMs(consumer, now);
+      consumer.exchange(now, this.#isEnding ? undefined : { ...need, blockMs }, { level, isIdle });
+    }
+  }
+
+  /** One shard waits for its next entry in a blocking command, while nothing else is to be done. */
+  #blockMs({ window }: ShardConsumer, now: number): number | undefined {
+    if (this.#lingerUntil <= now || this.#coordinator.size > 1) return undefined;
+    if (!window.isQuiet || window.keys.readySize > 0 || window.keys.nextDueAt < Infinity) return undefined;
+    return Math.max(1, Math.min(BLOCK_MS, this.#lingerUntil - now, this.#lastStart - now));
   }
 
   #broke(error: unknown): void {
     this.#failure ??= error as Error;
-    this.#retryAt = this.#parts.clock.now() + RETRY_MS;
+    this.#retryAt = this.#clock.now() + RETRY_MS;
   }
 
   get #isEnding(): boolean {
     return this.#stop !== undefined || this.#failure !== undefined;
   }
 
-  get #lastStart(): number {
-    return this.#times.lastStart(this.#attempts.longestMs);
+  /** Attempts that could start beyond what is ready. */
+  get #free(): number {
+    return this.#dispatcher.places - this.#coordinator.readySize;
   }
 
+  /** What is left of the rest of the target, in milliseconds. */
+  get #restMs(): number {
+    return Math.max(0, this.#dispatcher.rest.until - this.#clock.now());
+  }
+
+  get #lastStart(): number {
+    return this.#times.lastStart(this.#dispatcher.longestMs);
+  }
+
+  /** How long a run with nothing to do goes on looking. */
   get #lingerUntil(): number {
-    const { lingerMs } = this.#parts.settings;
+    const { lingerMs } = this.#settings;
     if (lingerMs === 0) return 0;
-    return Math.max(this.#times.startedAt, ...this.#shards.owned.map(({ intake }) => intake.lastEntryAt)) + lingerMs;
+    const { consumers } = this.#coordinator;
+    return Math.max(this.#times.startedAt, ...consumers.map(({ window }) => window.lastEntryAt)) + lingerMs;
   }
 
   #checkTimes(now: number): void {
-    for (const shard of this.#shards.owned) {
-      if (now >= shard.lease.validUntil) shard.lose();
-      else if (now >= Math.min(shard.giveUpAt, this.#times.giveUp)) this.#giveUp(shard, false);
+    for (const consumer of this.#coordinator.consumers) {
+      if (!consumer.isHeld(now)) {
+        consumer.lose();
+        this.#dispatcher.giveUp(consumer);
+      } else if (now >= this.#times.giveUp) this.#giveUp(consumer, this.#times.half);
+      else if (now >= consumer.giveUpAt) this.#giveUp(consumer);
     }
     if (now >= this.#lastStart) this.#stop ??= 'deadline';
-    if (this.#rest.until > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= this.#rest.reason;
+    const { until, reason } = this.#dispatcher.rest;
+    if (until > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= reason;
   }
 
-  #giveUp(shard: Shard, isLost: boolean): void {
-    if (shard.inFlight > 0) this.#attempts.giveUp(shard, { isLost, fairMs: this.#times.half });
+  /** @param fairMs how long an attempt may take that is then the target's own timeout */
+  #giveUp(consumer: ShardConsumer, fairMs?: number): void {
+    if (consumer.window.inFlight === 0) return;
+    consumer.abort();
+    this.#dispatcher.giveUp(consumer, fairMs);
   }
 
   /** Whether nothing is under way, and nothing can be done soon. */
   #isDone(now: number): boolean {
-    if (this.#shards.isTaking || this.#attempts.inFlight > 0) return false;
-    const { owned, active } = this.#shards;
-    if (owned.length > active.length || !owned.every((shard) => shard.isQuiet && isSpent(shard, now))) return false;
-    this.#attempts.decideSpent();
-    if (!owned.every(({ isQuiet }) => isQuiet)) return false;
+    if (this.#coordinator.isTaking || this.#dispatcher.inFlight > 0) return false;
+    const { consumers, active } = this.#coordinator;
+    if (consumers.length > active.length) return false;
+    if (!consumers.every(({ window }) => window.isQuiet && window.isSpent(now))) return false;
+    this.#dispatcher.decideSpent();
+    if (!consumers.every(({ window }) => window.isQuiet)) return false;
     const soon = Math.min(now + WORTH_WAITING_MS, this.#lastStart);
-    if (owned.some(({ lanes }) => lanes.nextDueAt <= soon)) return false;
-    return !this.#shards.isAnyWaiting && (now >= this.#lingerUntil || now >= this.#lastStart);
+    if (consumers.some(({ window }) => window.keys.nextDueAt <= soon)) return false;
+    if (this.#coordinator.isFinished) return true;
+    return !this.#coordinator.isAnyWaiting && (now >= this.#lingerUntil || now >= this.#lastStart);
   }
 
   /** Whether a run that ends has nothing more to wait for. */
   #isSettled(now: number): boolean {
     if (now >= this.#times.end) return true;
-    if (this.#shards.isTaking || this.#attempts.inFlight > 0) return false;
-    if (!this.#hasDecided) this.#attempts.decideAll();
+    if (this.#coordinator.isTaking || this.#dispatcher.inFlight > 0) return false;
+    if (!this.#hasDecided) this.#dispatcher.decideAll();
     this.#hasDecided = true;
-    return this.#shards.owned.every(({ isQuiet }) => isQuiet);
+    const { level } = this.#dispatcher;
+    return this.#coordinator.consumers.every((consumer) => consumer.isSettled(level));
   }
 
   #nextEvent(now: number): number {
-    const times = [this.#rest.until, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
-    times.push(this.#lingerUntil, this.#attempts.nextEvent(now), this.#shards.nextEvent(now));
-    for (const { lease, outbox, lanes, intake, giveUpAt } of this.#shards.owned) {
-      times.push(lease.renewAt, lease.validUntil, outbox.dueAt, lanes.nextDueAt);
-      times.push(intake.pollAt, intake.pastAt, giveUpAt);
-    }
+    const { rest } = this.#dispatcher;
+    const times = [rest.until, this.#retryAt, this.#lastStart, this.#times.giveUp, this.#times.end];
+    times.push(this.#lingerUntil, this.#dispatcher.nextEvent(now), this.#coordinator.nextEvent(now));
+    for (const consumer of this.#coordinator.consumers) times.push(...consumer.nextEvents());
     return times.reduce((next, time) => (time > now && time < next ? time : next), Infinity);
   }
 }
-
-/** Whether nothing of a shard can be attempted, and nothing is left to take in. */
-const isSpent = ({ lanes, intake }: Shard, now: number): boolean => {
-  const waiting = lanes.readySize + lanes.suspects.size + lanes.unclaimed.fresh.size + lanes.unclaimed.failing.size;
-  return waiting === 0 && (intake.isFull || intake.isDry(now));
-};

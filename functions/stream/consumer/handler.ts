@@ -28,9 +28,10 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   const startSuccessor = ingest.wake ? successorOf(given, deadline) : undefined;
   const countFailure = (error: unknown) => void invocation.failures.addAttempt(error);
   const parts = { shards, target, settings, log: log.with(of), countFailure, startSuccessor };
-  const { report, health } = await consume(parts);
+  const { report, health, error } = await consume(parts);
   const runMs = performance.now() - startedAt.now;
   logRun(log, { ...of, configRef, startedAt: startedAt.epochMs }, report, { ...health, runMs });
+  if (error) throw error;
   return report;
 };
 

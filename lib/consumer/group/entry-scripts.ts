@@ -48,11 +48,14 @@ return {#pending < tonumber(ARGV[3]) and '1' or '0', rows}`,
   (reply) => reply as [string, (string | null)[][]],
 );
 
-/** KEYS lease, stream, state; ARGV token, group, consumer, whether alone, id… Returns the entries that have a body. */
+/**
+ * KEYS lease, stream, state; ARGV token, group, consumer, whether alone, id… Returns the entries that have a body. One that
+ * is tried alone is remembered, and by whom.
+ */
 export const claimScript = new Script(
   `${ALLOW_OOM}${UNLESS_HELD}
 if ARGV[4] == 'alone' then
-  redis.call('HSET', KEYS[3], 'alone', ARGV[5])
+  redis.call('HSET', KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
   redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
 end
 return redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))`,
@@ -74,7 +77,7 @@ return #redis.call(unpack(claim))`,
  */
 export const endScript = new Script(
   `${ALLOW_OOM}${UNLESS_HELD}
-redis.call('HDEL', KEYS[3], 'alone')
+redis.call('HDEL', KEYS[3], 'alone', 'alone-by')
 local free = ${MAX_STATE} - redis.call('HLEN', KEYS[3])
 for at = 4, #ARGV, 2 do
   local claimed = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[at], 'RETRYCOUNT', 0, 'JUSTID')
@@ -84,6 +87,35 @@ for at = 4, #ARGV, 2 do
   end
 end
 redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
+return 'ok'`,
+  String,
+);
+
+/** Acknowledges entries without a body, and forgets their failures. KEYS stream, state; ARGV group, id… */
+export const forgetScript = new Script(
+  `${ALLOW_OOM}
+local alone = redis.call('HGET', KEYS[2], 'alone')
+for at = 2, #ARGV do
+  redis.call('XACK', KEYS[1], ARGV[1], ARGV[at])
+  redis.call('HDEL', KEYS[2], 'e:' .. ARGV[at], 'c:' .. ARGV[at])
+  if alone == ARGV[at] then redis.call('HDEL', KEYS[2], 'alone', 'alone-by') end
+end
+return 'ok'`,
+  String,
+);
+
+/**
+ * The run that lost its lease while it had an entry alone did not crash: takes its mark away, or, where another run has
+ * taken the lease by now and counted a crash, that. KEYS state; ARGV token, id.
+ */
+export const survivedScript = new Script(
+  `${ALLOW_OOM}
+local crashes = 'c:' .. ARGV[2]
+if redis.call('HGET', KEYS[1], 'alone-by') == ARGV[1] then
+  redis.call('HDEL', KEYS[1], 'alone', 'alone-by')
+elseif redis.call('HEXISTS', KEYS[1], crashes) == 1 and redis.call('HINCRBY', KEYS[1], crashes, -1) <= 0 then
+  redis.call('HDEL', KEYS[1], crashes)
+end
 return 'ok'`,
   String,
 );
@@ -145,7 +177,10 @@ for at = 4, #ARGV, ${NAMES_OF.own.length + 1} do
     local id = ARGV[at + 1]
     forgotten[#forgotten + 1] = 'e:' .. id
     forgotten[#forgotten + 1] = 'c:' .. id
-    if id == alone then forgotten[#forgotten + 1] = 'alone' end
+    if id == alone then
+      forgotten[#forgotten + 1] = 'alone'
+      forgotten[#forgotten + 1] = 'alone-by'
+    end
   else
     outcome = redis.error_reply(type(outcome) == 'table' and outcome.err or 'ERR ' .. outcome)
   end
@@ -162,14 +197,15 @@ return outcomes`,
     ),
 );
 
-/** SHA-1 of each name and value of an entry, to find those that are not UTF-8. KEYS stream; ARGV id. */
+/** SHA-1 of each name and value of an entry, to find those that are not UTF-8; nil where it is gone. KEYS stream; ARGV id. */
 export const digestScript = new Script(
   `#!lua flags=no-writes
 local entry = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1]
+if not entry then return false end
 local digests = {}
-for at, text in ipairs(entry and entry[2] or {}) do digests[at] = redis.sha1hex(text) end
+for at, text in ipairs(entry[2]) do digests[at] = redis.sha1hex(text) end
 return digests`,
-  (reply) => reply as string[],
+  (reply) => reply as string[] | null,
 );
 
 /** KEYS lease, state; ARGV token, level. */

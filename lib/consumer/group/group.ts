@@ -26,6 +26,10 @@ export interface Acquired {
   readonly outcome: 'acquired' | 'held' | 'resting' | 'paused';
   /** How often in a row the breaker opened in earlier runs. */
   readonly level: number;
+  /** Whether the group exists. */
+  readonly hasGroup: boolean;
+  /** How many of the next entries are small enough to be read at once without knowing more of them; at least 1. */
+  readonly firstRead: number;
 }
 
 /** A pending entry as the server knows it, without its body. */
@@ -56,8 +60,7 @@ export interface Leaving {
   readonly id: string;
   /** Whether the server remembers failures of it. */
   readonly hasState: boolean;
-  /** Its ordering key; undefined where its body was deleted: nothing of its key was processed. */
-  readonly lane?: { readonly key: string };
+  readonly keyQueue: { readonly key: string };
 }
 
 /** How the last attempt of an entry left it. */
@@ -93,12 +96,16 @@ export interface Group {
   release(options: { isDrained: boolean; restMs: number }): Promise<Released>;
   /** Keeps runs away for so long, where no run is active. */
   rest(ms: number): Promise<void>;
-  /** Makes the group, and the stream. Returns whether it was missing. */
+  /** Makes the group, and the stream; what was remembered of entries is forgotten. Returns whether it was missing. */
   create(): Promise<boolean>;
   /** New entries, delivered; waits for them for so long. */
   read(count: number, blockMs?: number): Promise<Entry[]>;
   /** Acknowledges what its target took, whoever holds the lease; then says whether it is still held. */
   ack(items: readonly Leaving[]): Promise<void>;
+  /** Acknowledges entries that have no body any more, and forgets their failures. */
+  forget(ids: readonly string[]): Promise<void>;
+  /** The lease was lost while this entry was tried alone, but the run goes on: it did not crash. Needs no lease. */
+  survived(id: string): Promise<void>;
   /** Pending entries after this id (all: `0-0`), in the order of the stream, up to a number and a size of bodies. */
   lookUp(after: string, count: number, bytes: number): Promise<PendingPage>;
   /** Delivers pending entries again, which counts; deleted ones leave the group and the reply. */
@@ -114,8 +121,11 @@ export interface Group {
   bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]>;
   /** Remembers how often in a row the breaker opened. */
   setLevel(level: number): Promise<void>;
-  /** Whether all names and values of an entry are UTF-8, so that what was decoded is what the server has. */
-  isUtf8(entry: Entry): Promise<boolean>;
+  /**
+   * Whether all names and values of an entry are UTF-8, so that what was decoded is what the server has; undefined where it
+   * no longer has it.
+   */
+  isUtf8(entry: Entry): Promise<boolean | undefined>;
   /** Drops the entries that every group of the stream is done with. Returns how many. */
   trim(): Promise<number>;
 }

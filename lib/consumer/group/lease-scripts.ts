@@ -34,28 +34,50 @@ return {taken or 'missing', 0, 0, false, false}`,
   (reply) => reply as [string, string, string | null, string | null, string | null],
 );
 
+/** Entries that a run may read first, without knowing how large they are, and what they take together, in bytes. */
+const FIRST_READ = 20;
+const FIRST_BYTES = 256 * 1024;
+
 /**
- * KEYS lease, fence, rest, pause, wake, state, superseded; ARGV token, lease ms, group. Returns what came of it, the
- * breaker's level, and whether any key has a dead letter. An entry that the last run had alone when it died has crashed.
+ * KEYS lease, fence, rest, pause, wake, state, superseded, stream; ARGV token, lease ms, group, start id. Returns what came
+ * of it, the breaker's level, whether any key has a dead letter, whether the group exists, and how many entries the first
+ * read may ask for. An entry that the last run had alone when it died has crashed.
  * The lease is set last: where the server refuses anything, there is none.
  */
 export const acquireScript = new Script(
-  `${ALLOW_OOM}
+  `${ALLOW_OOM}${ENTRIES_AFTER}
 if redis.call('EXISTS', KEYS[4]) == 1 then return {'paused'} end
 if redis.call('EXISTS', KEYS[3]) == 1 then return {'resting'} end
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'held'} end
+local groups = redis.pcall('XINFO', 'GROUPS', KEYS[8])
+if groups.err and not string.find(groups.err, 'no such key') then return groups end
 redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
 local alone = redis.call('HGET', KEYS[6], 'alone')
 if alone then
   redis.call('HINCRBY', KEYS[6], 'c:' .. alone, 1)
-  redis.call('HDEL', KEYS[6], 'alone')
+  redis.call('HDEL', KEYS[6], 'alone', 'alone-by')
 end
-local acquired = {'acquired', redis.call('HGET', KEYS[6], 'level') or '0', tostring(redis.call('EXISTS', KEYS[7]))}
+local hasGroup, after = '0', ARGV[4]
+for _, group in ipairs(groups) do
+  local info = {}
+  for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
+  if info.name == ARGV[3] then hasGroup, after = '1', info['last-delivered-id'] end
+end
+local first, bytes = 0, 0
+while after ~= '$' and first < ${FIRST_READ} do
+  local entry = entriesAfter(KEYS[8], after, 1)[1]
+  if not entry then break end
+  for _, text in ipairs(entry[2]) do bytes = bytes + #text end
+  if bytes > ${FIRST_BYTES} then break end
+  first, after = first + 1, entry[1]
+end
+local level = redis.call('HGET', KEYS[6], 'level') or '0'
+local acquired = {'acquired', level, tostring(redis.call('EXISTS', KEYS[7])), hasGroup, tostring(math.max(1, first))}
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return acquired`,
-  (reply) => reply as [string, string, string],
+  (reply) => reply as [string, string, string, string, string],
 );
 
 /** KEYS lease, fence, pause; ARGV token, lease ms. */

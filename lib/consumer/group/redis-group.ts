@@ -3,7 +3,7 @@ import type { ConnectorError } from '../../core/errors.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
 import { xackCommand } from '../../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../../stream/commands/xgroup-create.ts';
-import { decodeEntries, type Entry, hashOfKey, joinKey } from '../entry.ts';
+import { decodeEntries, type Entry, hashOfKey, idsOf, joinKey } from '../entry.ts';
 import { encodeLetter } from '../dead-letters/letter.ts';
 import {
   type Acquired,
@@ -17,7 +17,6 @@ import {
   type PendingRow,
   type Released,
 } from './group.ts';
-import { idsOf } from '../item.ts';
 import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';
 import {
   fenceKeyOf,
@@ -29,7 +28,7 @@ import {
   wakeKeyOf,
 } from '../redis-keys.ts';
 import type { Script } from '../../redis/script.ts';
-import { ackNotedScript, buryScript, claimScript, digestScript, endScript, giveBackScript, levelScript, lookUpScript } from './entry-scripts.ts'; // prettier-ignore
+import { ackNotedScript, buryScript, claimScript, digestScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript } from './entry-scripts.ts'; // prettier-ignore
 import { trimStream } from './trim.ts';
 
 /** One name for all runs: they come one after the other, and a name a run would leak consumers. */
@@ -54,7 +53,7 @@ export interface GroupOptions {
 export class RedisGroup implements Group {
   readonly #redis: Redis;
   readonly #options: GroupOptions;
-  readonly #token = randomUUID();
+  #token = randomUUID();
   readonly #keys: Record<'lease' | 'fence' | 'rest' | 'pause' | 'wake' | 'state' | 'superseded', string>;
   /** Whether any key of the group has a dead letter, so that acknowledgements may have to be noted. */
   #hasLetters = false;
@@ -84,12 +83,18 @@ export class RedisGroup implements Group {
   }
 
   async acquire(): Promise<Acquired> {
-    const { group, leaseMs } = this.#options;
+    const { stream, group, leaseMs, startId } = this.#options;
+    this.#token = randomUUID(); // a new one: what is still on its way from an earlier lease is not of this one
+    this.#keys.fence = fenceKeyOf(stream, group, this.#token);
     const { lease, fence, rest, pause, wake, state, superseded } = this.#keys;
-    const keys = [lease, fence, rest, pause, wake, state, superseded];
-    const [outcome, level, hasLetters] = await acquireScript.run(this.#redis, keys, [this.#token, leaseMs, group]);
+    const keys = [lease, fence, rest, pause, wake, state, superseded, stream];
+    const reply = await acquireScript.run(this.#redis, keys, [this.#token, leaseMs, group, startId]);
+    const [outcome, level, hasLetters, hasGroup, firstRead] = reply;
     this.#hasLetters = hasLetters === '1';
-    return { outcome: outcome as Acquired['outcome'], level: numberOf(level) };
+    return {
+      ...{ outcome: outcome as Acquired['outcome'], level: numberOf(level) },
+      ...{ hasGroup: hasGroup === '1', firstRead: numberOf(firstRead) },
+    };
   }
 
   async renew(): Promise<'renewed' | 'paused' | 'lost'> {
@@ -113,6 +118,7 @@ export class RedisGroup implements Group {
     const { stream, group, startId } = this.#options;
     try {
       await this.#redis.send(xgroupCreateCommand({ key: stream, group, lastEntryId: startId, mkstream: true }));
+      await this.#redis.send({ key: stream, args: ['DEL', this.#keys.state], decode: String });
       return true;
     } catch (error) {
       if ((error as ConnectorError).upstreamCode === 'BUSYGROUP') return false;
@@ -143,19 +149,27 @@ export class RedisGroup implements Group {
     const { state, superseded, lease } = this.#keys;
     const sent: Promise<unknown>[] = [];
     if (this.#hasLetters) {
-      const noted = items.flatMap(({ id, lane }) => (lane ? [id, hashOfKey(lane.key)] : []));
-      const unnoted = items.filter(({ lane }) => !lane);
-      if (unnoted.length > 0) sent.push(this.#redis.send(xackCommand(stream, group, idsOf(unnoted))));
+      const noted = items.flatMap(({ id, keyQueue }) => [id, hashOfKey(keyQueue.key)]);
       for (const words of portions(noted)) sent.push(ackNotedScript.run(this.#redis, [stream, superseded], [group, ...words])); // prettier-ignore
     } else {
       sent.push(this.#redis.send(xackCommand(stream, group, idsOf(items))));
     }
     const forgotten = items.filter(({ hasState }) => hasState).flatMap(({ id }) => [`e:${id}`, `c:${id}`]);
-    const args = ['HDEL', state, 'alone', ...forgotten];
+    const args = ['HDEL', state, 'alone', 'alone-by', ...forgotten];
     if (forgotten.length > 0) sent.push(this.#redis.send({ key: state, args, decode: String }));
     const holding = this.#redis.send({ key: lease, args: ['GET', lease], decode: (reply) => reply });
     const [holder] = await Promise.all([holding, ...sent]);
     if (holder !== this.#token) throw new LeaseLost();
+  }
+
+  async forget(ids: readonly string[]): Promise<void> {
+    const { stream, group } = this.#options;
+    const keys = [stream, this.#keys.state];
+    await Promise.all(portions(ids).map((portion) => forgetScript.run(this.#redis, keys, [group, ...portion])));
+  }
+
+  async survived(id: string): Promise<void> {
+    await survivedScript.run(this.#redis, [this.#keys.state], [this.#token, id]);
   }
 
   async lookUp(after: string, count: number, bytes: number): Promise<PendingPage> {
@@ -193,9 +207,9 @@ export class RedisGroup implements Group {
     await held(levelScript.run(this.#redis, [lease, state], [this.#token, level]));
   }
 
-  async isUtf8({ id, fields }: Entry): Promise<boolean> {
+  async isUtf8({ id, fields }: Entry): Promise<boolean | undefined> {
     const digests = await digestScript.run(this.#redis, [this.#options.stream], [id]);
-    return digests.every(
+    return digests?.every(
       (digest, at) =>
         createHash('sha1')
           .update(fields[at] ?? '')

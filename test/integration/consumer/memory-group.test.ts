@@ -52,7 +52,8 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   const some = (...places: number[]) => places.map((at) => ids[at]!);
   const letter = { reason: 'r', errorType: 't', deliveries: 1, time: 0 };
 
-  const leaving = (...places: number[]) => some(...places).map((id) => ({ id, hasState: true, lane: { key: 'k' } }));
+  const leaving = (...places: number[]) =>
+    some(...places).map((id) => ({ id, hasState: true, keyQueue: { key: 'k' } }));
   const drained = { isDrained: true, restMs: 0 };
 
   await note(group.read(1)); // no lease yet
@@ -75,7 +76,10 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   await note(rival.fail([{ id: ids[2]!, own: 1, outages: 2, dueAt: 3 }]));
   await note(group.claim(some(2), { isAlone: true }));
   await note(group.lookUp('0-0', 10, 1e6));
+  await note(group.survived(ids[2]!));
+  await note(group.lookUp('0-0', 10, 1e6));
   await note(group.ack(leaving(0, 5)));
+  await note(group.forget(some(4)));
   await note(rival.ack(leaving(0)));
   await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));
   await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));
@@ -107,7 +111,7 @@ it('the group in memory does what the group on Redis does', async () => {
   const [refused, , acquired, , held, lost, refusedToo] = onRedis;
   expect([refused, lost, refusedToo]).toEqual(['NOGROUP', 'lost', 'NOGROUP']);
   expect([acquired, held]).toEqual([
-    { outcome: 'acquired', level: 0 },
-    { outcome: 'held', level: 0 },
+    { outcome: 'acquired', level: 0, hasGroup: true, firstRead: 6 },
+    { outcome: 'held', level: 0, hasGroup: false, firstRead: 0 },
   ]);
 });

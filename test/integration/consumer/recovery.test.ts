@@ -322,7 +322,7 @@ describe('the lease', () => {
     await run.read(1);
     await fixture.send('SET', `{${stream}}:lease:g`, 'another', 'PX', '60000');
 
-    await expect(run.ack([{ id: id!, hasState: false, lane: { key: 'a' } }])).rejects.toThrow(LeaseLost);
+    await expect(run.ack([{ id: id!, hasState: false, keyQueue: { key: 'a' } }])).rejects.toThrow(LeaseLost);
     expect(await fixture.pending()).toEqual([]);
   });
 

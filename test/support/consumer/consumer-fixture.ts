@@ -116,7 +116,7 @@ export class ConsumerFixture {
     const streams =
       shards === undefined ? [this.stream] : Array.from({ length: shards }, (_, n) => `${this.stream}:${n}`);
     const log = createLog('info', {}, (line) => this.logged.push(line));
-    const { report } = await consume({
+    const { report, error } = await consume({
       shards: streams.map((stream) => {
         const deadLetterStream = deadLetterStreamOf(stream, group);
         const parts = { stream, group, keyFields, deadLetterStream, ...settings };
@@ -124,6 +124,7 @@ export class ConsumerFixture {
       }),
       ...{ target, settings, log, startSuccessor },
     });
+    if (error) throw error;
     return report;
   }
 

@@ -78,14 +78,19 @@ export class MemoryGroup implements Group {
     return this.#call(() => {
       const now = this.#clock.now();
       const stream = this.#stream;
-      if (stream.pausedUntil > now) return { outcome: 'paused', level: 0 };
-      if (stream.restUntil > now) return { outcome: 'resting', level: 0 };
-      if (stream.lease && stream.lease.until > now) return { outcome: 'held', level: 0 };
+      if (stream.pausedUntil > now) return notAcquired('paused');
+      if (stream.restUntil > now) return notAcquired('resting');
+      if (stream.lease && stream.lease.until > now) return notAcquired('held');
       stream.lease = { token: this, until: now + this.#leaseMs };
       stream.wakeUntil = 0;
       if (stream.alone) stream.crashes.set(stream.alone, (stream.crashes.get(stream.alone) ?? 0) + 1);
       stream.alone = undefined;
-      return { outcome: 'acquired', level: stream.level };
+      return {
+        outcome: 'acquired',
+        level: stream.level,
+        hasGroup: stream.hasGroup,
+        firstRead: Math.max(1, Math.min(20, stream.entries.length - stream.next)),
+      };
     });
   }
 
@@ -142,6 +147,23 @@ export class MemoryGroup implements Group {
         if (hasState) this.#stream.alone = undefined;
       }
       this.#checkLease();
+    });
+  }
+
+  forget(ids: readonly string[]): Promise<void> {
+    return this.#call(() => {
+      for (const id of ids) {
+        this.#stream.pending.delete(id);
+        this.#forget(id);
+        if (this.#stream.alone === id) this.#stream.alone = undefined;
+      }
+    });
+  }
+
+  survived(id: string): Promise<void> {
+    return this.#call(() => {
+      if (this.#stream.alone === id) this.#stream.alone = undefined;
+      else this.#stream.crashes.set(id, Math.max(0, (this.#stream.crashes.get(id) ?? 0) - 1));
     });
   }
 
@@ -244,6 +266,10 @@ export class MemoryGroup implements Group {
     this.#stream.pending.set(entry.id, { entry, deliveries, deliveredAt: this.#clock.now() });
   }
 }
+
+const notAcquired = (outcome: 'paused' | 'resting' | 'held'): Acquired => {
+  return { outcome, level: 0, hasGroup: false, firstRead: 0 };
+};
 
 function noGroup(): ConnectorError {
   return new ConnectorError('STREAM:COMMAND', 'No such group', { status: 404, upstreamCode: 'NOGROUP' });

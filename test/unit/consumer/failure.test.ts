@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConnectorError, type ErrorOptions, type ErrorType } from '../../../lib/core/errors.ts';
-import { delayAfter } from '../../../lib/consumer/back-off.ts';
+import { delayAfter } from '../../../lib/consumer/window/pending-entry.ts';
 import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf } from '../../../lib/consumer/redis-keys.ts';
 import { classify, type FailureKind } from '../../../lib/consumer/targets/failure.ts';
 import { slotOf } from '../../../lib/redis/slot.ts';

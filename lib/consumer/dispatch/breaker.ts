@@ -1,4 +1,4 @@
-import type { FailureKind } from './targets/failure.ts';
+import type { FailureKind } from '../targets/failure.ts';
 
 /** So many fresh keys that fail in a row, with no success, put the target in doubt. */
 const FAILURES_IN_A_ROW = 5;
@@ -13,7 +13,7 @@ const MAX_REFUSED_REST_MS = 900_000;
 export interface Undecided<T> {
   readonly item: T;
   readonly kind: FailureKind;
-  /** Whether its key had not failed before. */
+  /** Whether its key is not known to fail. */
   readonly isFresh: boolean;
   /** How long the target asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
@@ -27,12 +27,14 @@ export interface BreakerEvents<T> {
   decided(failures: readonly Undecided<T>[], verdict: Verdict): void;
   /** The target is out of service: it is left alone for so long. `isRefused`: all it did was refuse. */
   opened(restMs: number, isRefused: boolean): void;
-  closed(): void;
 }
 
 /**
  * Distinguishes the faults of entries from those of their target. A failure is its entry's once a later attempt on another key
  * succeeds; the target's once several fresh keys failed in a row and none succeeded. See docs/decisions/0008.
+ *
+ * An attempt on a key that is known to fail says nothing of the target: it takes no probe's place, is waited for by
+ * none, and does not raise the level.
  */
 export class Breaker<T> {
   readonly #refusalLimit: number;
@@ -41,76 +43,100 @@ export class Breaker<T> {
   #order = 0;
   #freshFailures = 0;
   #freshRefusals = 0;
-  /** `closed`: full speed. `doubt`: nothing starts until nothing is in flight. `half`: a few attempts at a time. */
-  mode: 'closed' | 'doubt' | 'half' = 'closed';
-  /** How often it opened since the last success. */
-  level = 0;
+  /** `closed`: full speed. `doubt`: nothing starts until no fresh key is in flight. `half`: a few attempts at a time. */
+  #mode: 'closed' | 'doubt' | 'half' = 'closed';
+  #level = 0;
   #hasSucceeded = false;
-  /** Attempts begun, and failed, since nothing but probes may start. */
+  /** Attempts in flight. */
+  readonly #inFlight = { fresh: 0, known: 0 };
+  /** Attempts on fresh keys begun since nothing but probes may start, and what failed since. */
   #probes = 0;
-  #failedProbes = 0;
+  readonly #failed = { fresh: 0, known: 0 };
 
   constructor(refusalLimit: number, events: BreakerEvents<T>) {
     this.#refusalLimit = refusalLimit;
     this.#events = events;
   }
 
+  get mode(): 'closed' | 'doubt' | 'half' {
+    return this.#mode;
+  }
+
+  /** How often it opened since the last success. */
+  get level(): number {
+    return this.#level;
+  }
+
   /** Takes over what earlier runs knew, unless this one knows better. */
   remember(level: number): void {
-    if (this.#hasSucceeded || level <= this.level) return;
-    this.level = level;
-    if (this.mode === 'closed') this.mode = 'half';
+    if (this.#hasSucceeded || level <= this.#level) return;
+    this.#level = level;
+    if (this.#mode === 'closed') this.#mode = 'half';
   }
 
   /** How many more attempts may start. */
-  places(concurrency: number, inFlight: number): number {
-    if (this.mode === 'closed') return concurrency - inFlight;
-    if (this.mode === 'doubt' && inFlight > 0) return 0;
-    this.mode = 'half';
-    return Math.min(2 ** Math.max(0, this.level - 1), concurrency) - this.#probes;
+  places(concurrency: number): number {
+    const { fresh, known } = this.#inFlight;
+    const free = concurrency - fresh - known;
+    if (this.#mode === 'closed') return free;
+    if (this.#mode === 'doubt' && fresh > 0) return 0;
+    this.#mode = 'half';
+    return Math.min(2 ** Math.max(0, this.#level - 1) - this.#probes, free);
   }
 
-  /** An attempt begins. Returns the number that its success must bring. */
-  begin(): number {
-    if (this.mode === 'half') this.#probes++;
+  /** Whether one more attempt may start on a key that failed before; of those, one at a time probes. */
+  get mayProbeKnown(): boolean {
+    return this.#mode === 'closed' || this.#inFlight.known === 0;
+  }
+
+  /**
+   * An attempt begins.
+   *
+   * @param isFresh whether its key is not known to fail
+   * @returns the number that its success must bring
+   */
+  begin(isFresh: boolean): number {
+    if (this.#mode === 'half' && isFresh) this.#probes++;
+    this.#inFlight[isFresh ? 'fresh' : 'known']++;
     return ++this.#order;
   }
 
   succeeded(begunAs: number): void {
     this.#hasSucceeded = true;
-    if (this.mode === 'closed' && this.#row.length === 0) return;
+    if (this.#mode === 'closed' && this.#row.length === 0) return;
     const decided = this.#row.filter(({ order }) => order < begunAs);
-    if (this.mode !== 'half' && decided.length === 0) return; // it began before any of them failed
+    if (this.#mode !== 'half' && decided.length === 0) return; // it began before any of them failed
     this.#remove(decided, this.#row.slice(decided.length));
-    const wasOpen = this.level > 0;
-    [this.mode, this.level, this.#probes, this.#failedProbes] = ['closed', 0, 0, 0];
+    [this.#mode, this.#level] = ['closed', 0];
+    this.#forgetProbes();
     if (decided.length > 0) this.#events.decided(decided, 'entry');
-    if (wasOpen) this.#events.closed();
   }
 
   failed(failure: Omit<Undecided<T>, 'order'>): void {
     this.#row.push({ ...failure, order: ++this.#order });
-    if (this.mode === 'half') this.#failedProbes++;
+    if (this.#mode === 'half') this.#failed[failure.isFresh ? 'fresh' : 'known']++;
     if (failure.isFresh && isRefusal(failure)) this.#freshRefusals++;
     else if (failure.isFresh) this.#freshFailures++;
     if (this.#row.length > MAX_ROW) this.#decideOldest();
     const isRefused = this.#refusalLimit > 0 && this.#freshRefusals >= this.#refusalLimit;
-    if (this.mode === 'closed' && (isRefused || this.#freshFailures >= FAILURES_IN_A_ROW)) this.mode = 'doubt';
+    if (this.#mode === 'closed' && (isRefused || this.#freshFailures >= FAILURES_IN_A_ROW)) this.#mode = 'doubt';
   }
 
-  /** An attempt ended, and so many are still in flight: where the last probe failed, the target is out of service. */
-  ended(inFlight: number): void {
-    if (this.mode !== 'half' || inFlight > 0) return;
-    const [row, isOut] = [this.#row, this.#failedProbes > 0];
-    this.#probes = this.#failedProbes = 0; // with no failure, the probes never reached the target
-    if (!isOut) return;
+  /** An attempt ended, after it succeeded or failed: where the last probe failed, the target is out of service. */
+  ended(isFresh: boolean): void {
+    this.#inFlight[isFresh ? 'fresh' : 'known']--;
+    if (this.#mode !== 'half' || this.#inFlight.fresh > 0) return;
+    const { fresh, known } = this.#failed;
+    this.#forgetProbes(); // with no failure, the probes never reached the target
+    if (fresh + known === 0) return;
+    const row = this.#row;
     const isRefused = row.every(isRefusal);
     const longest = isRefused ? MAX_REFUSED_REST_MS : MAX_REST_MS;
     const asked = Math.max(0, ...row.map(({ retryAfterMs }) => retryAfterMs));
-    this.level++;
+    if (fresh > 0 || this.#level === 0) this.#level++;
     this.#remove(row, []);
     this.#events.decided(row, 'target');
-    this.#events.opened(Math.max(asked, Math.min(FIRST_REST_MS * 2 ** (this.level - 1), longest)), isRefused);
+    this.#events.opened(Math.max(asked, Math.min(FIRST_REST_MS * 2 ** (this.#level - 1), longest)), isRefused);
   }
 
   /** Gives up deciding what meets a condition: nothing more will be known of it. */
@@ -129,6 +155,10 @@ export class Breaker<T> {
     const decided = this.#row.slice(0, DECIDED_AT_A_TIME);
     this.#remove(decided, this.#row.slice(DECIDED_AT_A_TIME));
     this.#events.decided(decided, 'unknown');
+  }
+
+  #forgetProbes(): void {
+    this.#probes = this.#failed.fresh = this.#failed.known = 0;
   }
 
   /** @param row what is left */

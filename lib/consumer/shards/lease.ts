@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { LeaseLost, type Acquired, type Group } from './group/group.ts';
+import type { Clock } from '../clock.ts';
+import { LeaseLost, type Acquired, type Group } from '../group/group.ts';
 
 /** The server is asked at least this often whether the lease is still held, in milliseconds. */
 const CHECK_MS = 500;

@@ -1,0 +1,60 @@
+import { isDoubtful } from '../entry.ts';
+import type { Failure } from '../targets/failure.ts';
+import type { Target } from '../targets/target.ts';
+import type { Kind, KeyOrder } from '../window/key-order.ts';
+import { isFailing, type PendingEntry } from '../window/pending-entry.ts';
+
+/** A batch takes no more text than this: Lambda's payload ends at 6 MB, and JSON needs more than the text itself. */
+const MAX_BATCH_BYTES = 3_000_000;
+
+/** What a function says of an entry that it names in `batchItemFailures`. */
+export const REPORTED: Failure = {
+  kind: 'own',
+  type: 'LAMBDA:BATCH_ITEM',
+  message: 'The function reported it as failed',
+};
+
+/** Entries that may go with this one: the heads of other keys, or, of a shard that is one key, those behind it. */
+export function batchFrom(
+  keys: KeyOrder,
+  kind: Kind,
+  head: PendingEntry,
+  { keyFields, batch }: Target,
+): PendingEntry[] {
+  const entries = [head];
+  if (!isBatchable(head)) return entries;
+  let bytes = head.bytes;
+  const fits = (pending: PendingEntry | undefined): pending is PendingEntry => {
+    if (!pending || entries.length >= batch!.size) return false;
+    if (bytes + pending.bytes > MAX_BATCH_BYTES || !isBatchable(pending)) return false;
+    bytes += pending.bytes;
+    return true;
+  };
+  if (keyFields.length === 0) {
+    for (let { next } = head; fits(next); next = next.next) entries.push(next);
+  } else {
+    while (fits(keys.ready[kind].first)) entries.push(keys.ready[kind].shift()!);
+  }
+  return entries;
+}
+
+const isBatchable = (pending: PendingEntry): boolean => {
+  return pending.body !== undefined && pending.dueAt === 0 && !isFailing(pending) && !isDoubtful(pending.body);
+};
+
+/** What became of a batch: of a shard that is one key, all before the first failure was taken, and it goes on there. */
+export function splitBatch(
+  entries: readonly PendingEntry[],
+  failedIds: ReadonlySet<string>,
+): { taken: readonly PendingEntry[]; failed: readonly PendingEntry[] } {
+  const isTaken = ({ id }: PendingEntry) => !failedIds.has(id);
+  const failed = entries.filter((pending) => !isTaken(pending));
+  if (failed.length === 0 || headsOf(entries).length > 1) return { taken: entries.filter(isTaken), failed };
+  return { taken: entries.slice(0, entries.indexOf(failed[0]!)), failed: [failed[0]!] };
+}
+
+/** The first of each key. */
+export function headsOf(entries: readonly PendingEntry[]): readonly PendingEntry[] {
+  if (entries.length < 2 || entries[0]!.keyQueue !== entries[1]!.keyQueue) return entries;
+  return [entries[0]!];
+}

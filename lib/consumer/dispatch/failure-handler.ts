@@ -1,0 +1,124 @@
+import type { Log } from '../../core/log.ts';
+import type { Clock } from '../clock.ts';
+import { addedAt } from '../entry.ts';
+import type { Settings } from '../settings.ts';
+import type { Failure } from '../targets/failure.ts';
+import { attemptsOf, delayAfter, type PendingEntry } from '../window/pending-entry.ts';
+import type { Source } from './attempt.ts';
+import type { Undecided, Verdict } from './breaker.ts';
+
+const MAX_REASON_LENGTH = 500;
+/** After so many crashes alone, the entry is blamed. */
+export const MAX_CRASHES = 3;
+/** An entry that has used up its tries waits at least so long for the decision whose fault that was, in milliseconds. */
+const SPENT_REST_MS = 1000;
+/** No entry is kept waiting for longer than this by its target, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 900_000;
+const CRASH = 'CONNECTOR:CRASH';
+const CRASH_REASON = `The run ended ${MAX_CRASHES} times while this entry alone was in progress`;
+const GIVEN_UP = { type: 'CONNECTOR:TIMEOUT', message: 'The run ended before the target was done' };
+
+/** A failed entry, and where it is. */
+export interface FailedEntry {
+  readonly source: Source;
+  readonly pending: PendingEntry;
+  readonly failure: Failure;
+}
+
+/** Decides what becomes of entries that failed: another try, and when, or a dead letter. */
+export class FailureHandler {
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor({ settings, clock, log }: { settings: Settings; clock: Clock; log: Log }) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * An attempt failed. Its entry is buried at once where it can never succeed; otherwise it waits, and whose fault it was
+   * is decided later. Until then it counts as the entry's.
+   */
+  fail({ source, pending, failure }: FailedEntry): void {
+    const { kind, type, message } = failure;
+    const { refusalLimit, maxAgeMs } = this.#settings;
+    const isTooOld = maxAgeMs !== undefined && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
+    const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
+    if (isFinal || isTooOld) {
+      pending.own++;
+      this.#bury(source, pending, isFinal ? message : `Too old: ${message}`, type);
+      return;
+    }
+    this.#log.warn('entry failed', {
+      id: pending.id,
+      kind,
+      type,
+      deliveries: attemptsOf(pending) + 1,
+      detail: message,
+    });
+    this.#count(pending, kind === 'outage');
+    this.#retry(source, pending, failure.retryAfterMs);
+  }
+
+  /** The run gave up an attempt: that is the target's fault, or, as `own`, the entry's. */
+  giveUp(source: Source, pending: PendingEntry, kind: 'own' | 'outage'): void {
+    const { maxDeliveries } = this.#settings;
+    if (kind === 'outage' || pending.own + 1 < maxDeliveries) {
+      this.fail({ source, pending, failure: { kind, ...GIVEN_UP } });
+      return;
+    }
+    this.#count(pending, false);
+    const reason = `Failed after ${attemptsOf(pending)} deliveries: it took too long`;
+    this.#bury(source, pending, reason, GIVEN_UP.type);
+  }
+
+  /** It has turned out whose fault failures were. */
+  decide(failures: readonly Undecided<FailedEntry>[], verdict: Verdict): void {
+    for (const { kind, item } of failures) {
+      const { source, pending, failure } = item;
+      if (kind === 'permanent' || kind === 'outage' || source.isOver) continue;
+      if (verdict === 'target') {
+        pending.own--;
+        pending.outages++;
+        source.window.rewrite(pending);
+      } else if (pending.place === 'delayed' || pending.place === 'queued') {
+        const isRefused = kind === 'refusal' && verdict === 'entry';
+        if (!isRefused && !this.isSpent(pending)) continue;
+        const tries = isRefused ? '' : `Failed after ${attemptsOf(pending)} deliveries: `;
+        this.#bury(source, pending, `${tries}${failure.message}`, failure.type);
+      }
+    }
+  }
+
+  /** Whether nothing but time keeps this entry from its dead letter. */
+  isSpent(pending: PendingEntry): boolean {
+    return pending.own >= this.#settings.maxDeliveries;
+  }
+
+  /** Makes a dead letter of an entry that ended the runs that had it alone. */
+  buryCrashed(source: Source, pending: PendingEntry): void {
+    this.#bury(source, pending, CRASH_REASON, CRASH);
+  }
+
+  /** Counts a failure; with it, earlier deliveries of unknown end count as outages. */
+  #count(pending: PendingEntry, isOutage: boolean): void {
+    pending.outages += pending.unended + (isOutage ? 1 : 0);
+    pending.own += isOutage ? 0 : 1;
+    pending.unended = 0;
+  }
+
+  #retry(source: Source, pending: PendingEntry, retryAfterMs = 0): void {
+    const backOffMs = delayAfter(pending.own + pending.outages, this.#settings.backoffMs);
+    const decisionMs = this.isSpent(pending) ? SPENT_REST_MS : 0;
+    const waitMs = Math.max(backOffMs, decisionMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+    source.window.retry(pending, this.#clock.now() + waitMs);
+  }
+
+  #bury(source: Source, pending: PendingEntry, reason: string, errorType: string): void {
+    const [deliveries, time] = [attemptsOf(pending), this.#clock.epochMs()];
+    const letter = { sourceId: pending.id, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time };
+    source.window.bury(pending, letter);
+  }
+}

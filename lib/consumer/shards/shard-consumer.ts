@@ -1,0 +1,413 @@
+import type { Log } from '../../core/log.ts';
+import type { ConnectorError } from '../../core/errors.ts';
+import type { Clock } from '../clock.ts';
+import type { Source } from '../dispatch/attempt.ts';
+import { idsOf, type Entry } from '../entry.ts';
+import { isNoGroup, LeaseLost, type Group, type Released } from '../group/group.ts';
+import type { Counts, StopReason } from '../report.ts';
+import type { Settings } from '../settings.ts';
+import type { Target } from '../targets/target.ts';
+import type { BodyBudget } from '../window/key-order.ts';
+import type { Burial, ToSend } from '../window/outcomes.ts';
+import type { PendingEntry } from '../window/pending-entry.ts';
+import { Window, type Need, type Plan } from '../window/window.ts';
+import type { Lease } from './lease.ts';
+
+/** How long attempts may go on once an operator has paused the group, in milliseconds. */
+const PAUSE_GRACE_MS = 250;
+/** Letters, and bytes of their entries, that one script writes at most: nothing else runs on the server meanwhile. */
+const MOST_LETTERS = 100;
+const MOST_LETTER_BYTES = 1024 * 1024;
+
+/** What the shard consumers of a run share. */
+export interface RunParts {
+  readonly target: Target;
+  readonly settings: Settings;
+  readonly counts: Counts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What bodies take in all windows together. */
+  readonly budget: BodyBudget;
+  /** Something has changed that the run should look at. */
+  readonly changed: () => void;
+  /** Redis is out of reach: the run ends with its error. */
+  readonly broke: (error: unknown) => void;
+}
+
+export interface ShardConsumerOptions extends RunParts {
+  readonly stream: string;
+  readonly group: Group;
+  /** Acquired just now. */
+  readonly lease: Lease;
+  /** How often in a row the breaker opened, as the group remembers it. */
+  readonly level: number;
+  /** How many entries the first read may ask for. */
+  readonly firstRead: number;
+}
+
+/** How the work on a shard ended. */
+export interface End {
+  /** Why the run does not come back to it; undefined where it may. */
+  readonly reason?: StopReason;
+  /** What Redis refused, of this shard alone. */
+  readonly error?: Error;
+  /** Whether nothing was left to do when its lease was given back. */
+  readonly isEmpty?: boolean;
+  /** Whether its group was destroyed meanwhile. */
+  readonly isGroupMissing?: boolean;
+}
+
+/**
+ * One shard for one lease period: made when its lease is acquired, and thrown away when the lease is lost or given back;
+ * a new one is made when the shard is taken again. It owns the lease, the window over the stream, what is still to be
+ * reported to the server, and one abort controller. Whatever arrives after its end changes nothing.
+ *
+ *     working ──leave──▶ leaving ──nothing in flight──▶ releasing ──▶ over
+ *        └───────────────┴─────lease lost, or refused by Redis────────▲
+ */
+export class ShardConsumer implements Source {
+  readonly stream: string;
+  readonly group: Group;
+  readonly window: Window;
+  readonly acquiredAt: number;
+  /** Fires when attempts in flight are to end. */
+  readonly signal: AbortSignal;
+  readonly #options: ShardConsumerOptions;
+  readonly #abort = new AbortController();
+  #end: End | undefined;
+  #reason: StopReason | undefined;
+  #isLeaving = false;
+  #isReleasing = false;
+  #isRenewing = false;
+  #isGroupMissing = false;
+  #giveUpAt = Infinity;
+  /** The level that the group remembers. */
+  #level: number;
+  /** The entry that the server knows is tried alone. */
+  #alone: string | undefined;
+
+  constructor(options: ShardConsumerOptions) {
+    const { stream, group, target, level, clock } = options;
+    this.#options = options;
+    [this.stream, this.group, this.#level] = [stream, group, level];
+    this.signal = this.#abort.signal; // asked for now: later, it would have V8 compile the start of an attempt anew
+    this.acquiredAt = clock.now();
+    this.window = new Window({ ...options, keyFields: target.keyFields });
+  }
+
+  /** Whether it has ended, and how. */
+  get end(): End | undefined {
+    return this.#end;
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Whether it starts nothing more, and is given back once nothing is in flight. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** Whether it is on its way out, and nothing is left to wait for. */
+  get isReadyToRelease(): boolean {
+    return this.#isLeaving && !this.#isReleasing && !this.isOver && this.window.isQuiet;
+  }
+
+  /** When attempts that are still in flight are given up, because an operator has paused the group. */
+  get giveUpAt(): number {
+    return this.#giveUpAt;
+  }
+
+  /** Whether attempts may start from it. */
+  isActive(now: number): boolean {
+    return !this.isOver && !this.#isLeaving && this.isHeld(now);
+  }
+
+  isHeld(now: number): boolean {
+    return now < this.#options.lease.validUntil;
+  }
+
+  /** Whether nothing is under way, and the server knows everything, this level of the breaker included. */
+  isSettled(level: number): boolean {
+    return this.window.isQuiet && this.#level === level;
+  }
+
+  /** The next times at which there may be something to do. */
+  nextEvents(): number[] {
+    const { renewAt, validUntil } = this.#options.lease;
+    return [renewAt, validUntil, this.#giveUpAt, ...this.window.nextEvents()];
+  }
+
+  /** Its shard is given back once nothing is in flight, for the reason that is given, or for now. */
+  leave(reason?: StopReason): void {
+    this.#reason ??= reason;
+    this.#isLeaving = true;
+  }
+
+  /** Aborts what is in flight, because its time is over; what became of it is still written. */
+  abort(): void {
+    this.leave();
+    this.#abort.abort();
+  }
+
+  /** Another run may hold the lease by now: nothing is written any more, and what is in flight is aborted. */
+  lose(): void {
+    if (this.isOver) return;
+    const { log } = this.#options;
+    log.warn('lease lost', { stream: this.stream });
+    const alone = this.#alone;
+    this.#finish({ reason: 'lease-lost' });
+    if (alone !== undefined) {
+      this.group.survived(alone).catch((error: unknown) => log.warn('suspect not cleared', { id: alone, error }));
+    }
+  }
+
+  /**
+   * Reports to the server what there is to report, and asks it for what is needed, all in one packet.
+   *
+   * @param need what the run could do with more entries; undefined where it takes none in
+   * @param options.level how often in a row the breaker opened
+   * @param options.isIdle whether nothing else is to be done, so that outcomes need not wait for company
+   */
+  exchange(now: number, need: Need | undefined, { level, isIdle }: { level: number; isIdle: boolean }): void {
+    if (this.isOver || this.#isReleasing) return;
+    const { window } = this;
+    const { lookUp, claim, read }: Plan = need && this.isActive(now) ? window.plan(now, need) : {};
+    const isAsking = lookUp !== undefined || claim !== undefined || read !== undefined;
+    if (window.outcomes.isDue(now, isIdle || isAsking)) this.#do(() => this.#send(window.outcomes.take()));
+    if (lookUp) this.#do(() => this.#lookUp(lookUp));
+    if (claim) this.#do(() => this.#claim(claim));
+    if (read) this.#do(() => this.#read(read, need!));
+    if (level !== this.#level) this.#do(() => this.#writeLevel(level));
+    if (now >= this.#options.lease.renewAt && !this.#isRenewing) this.#do(() => this.#renew());
+  }
+
+  /** Delivers an entry to be tried alone. Returns whether its body is still there. */
+  async claimAlone(pending: PendingEntry): Promise<boolean> {
+    try {
+      this.#alone = pending.id;
+      const bodies = await this.group.claim([pending.id], { isAlone: true });
+      if (this.isOver) return false;
+      this.window.claimed([pending], bodies, { now: this.#options.clock.now(), isAlone: true });
+      return pending.body !== undefined;
+    } catch (error) {
+      this.failed(error);
+      return false;
+    }
+  }
+
+  /** Whether what was decoded is what the server has; `unknown` where it no longer has the entry, or does not say. */
+  async checkText(pending: PendingEntry, body: Entry): Promise<'utf8' | 'bytes' | 'unknown'> {
+    try {
+      const isUtf8 = await this.group.isUtf8(body);
+      if (isUtf8 !== undefined) return isUtf8 ? 'utf8' : 'bytes';
+      if (!this.isOver) this.window.gone(pending, this.#options.clock.now());
+    } catch (error) {
+      this.failed(error);
+    }
+    return 'unknown';
+  }
+
+  /** Gives back what was delivered but not attempted, which does not count, and then the lease. */
+  async release(options: { isDrained: boolean; restMs: number }): Promise<Released> {
+    const { log, settings } = this.#options;
+    const { stream, group, window } = this;
+    this.#isReleasing = true;
+    try {
+      const isEmpty = window.keys.size === 0;
+      await this.#giveBack(window.keys.takeUnstarted()).catch((error: unknown) => {
+        log.warn('entries not handed back', { stream, error });
+      });
+      if (settings.trim) {
+        await group.trim().catch((error: unknown) => log.warn('not trimmed', { stream, error }));
+      }
+      const released = await group.release(options);
+      if (this.isOver) return 'lost';
+      if (released === 'unread') window.pollNow();
+      else if (released === 'lost') this.lose();
+      else this.#finish({ reason: this.#reason, isEmpty: isEmpty && released === 'released', isGroupMissing: this.#isGroupMissing }); // prettier-ignore
+      return released;
+    } finally {
+      this.#isReleasing = false;
+    }
+  }
+
+  /** What was under way may have happened or not; the next run finds out from the pending list. */
+  failed(error: unknown): void {
+    if (this.isOver) return;
+    if (error instanceof LeaseLost) this.lose();
+    else if (isNoGroup(error)) this.#missGroup();
+    else if (isOfShard(error)) this.#breakOff(error as Error);
+    else this.#options.broke(error);
+  }
+
+  /** Does something that the server answers, and looks at what came of it. */
+  #do(work: () => Promise<void>): void {
+    work()
+      .catch((error: unknown) => this.failed(error))
+      .finally(() => this.#options.changed());
+  }
+
+  /** NOGROUP is also what a read gets once the lease has expired; so the lease is looked at first. */
+  #missGroup(): void {
+    if (this.#isGroupMissing) return;
+    this.#isGroupMissing = true;
+    this.#options.log.warn('group missing', { stream: this.stream });
+    this.leave();
+    this.#do(() => this.#renew());
+  }
+
+  /** Redis refuses to work on this shard, however often it is asked: the others go on. */
+  #breakOff(error: Error): void {
+    const { log } = this.#options;
+    log.error('shard given up', { stream: this.stream, error });
+    this.#finish({ error });
+    this.group.release({ isDrained: false, restMs: 0 }).catch((failure: unknown) => {
+      log.warn('lease not given back', { stream: this.stream, error: failure });
+    });
+  }
+
+  #finish(end: End): void {
+    this.#end = end;
+    this.#abort.abort();
+    this.window.close();
+    this.#options.changed();
+  }
+
+  async #lookUp({ after, count, bytes }: NonNullable<Plan['lookUp']>): Promise<void> {
+    try {
+      const page = await this.group.lookUp(after, count, bytes);
+      if (!this.isOver) this.window.lookedUp(page, this.#options.clock.now());
+    } finally {
+      this.window.lookUpEnded();
+    }
+  }
+
+  async #claim(claim: NonNullable<Plan['claim']>): Promise<void> {
+    try {
+      const bodies = await this.group.claim(idsOf(claim));
+      if (!this.isOver) this.window.claimed(claim, bodies, { now: this.#options.clock.now() });
+    } finally {
+      this.window.claimEnded();
+    }
+  }
+
+  async #read({ count, blockMs }: NonNullable<Plan['read']>, need: Need): Promise<void> {
+    try {
+      const entries = await this.group.read(count, blockMs);
+      this.window.read(entries, count, need, this.#options.clock.now());
+    } finally {
+      this.window.readEnded();
+    }
+  }
+
+  async #writeLevel(level: number): Promise<void> {
+    this.#level = level;
+    await this.group.setLevel(level);
+  }
+
+  async #renew(): Promise<void> {
+    this.#isRenewing = true;
+    try {
+      const renewed = await this.#options.lease.renew();
+      if (this.isOver || renewed === 'renewed' || this.#reason === 'paused') return;
+      this.#giveUpAt = this.#options.clock.now() + PAUSE_GRACE_MS;
+      this.leave('paused');
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
+  /** Reports to the server how attempts ended; each part may fail for itself. */
+  async #send(toSend: ToSend): Promise<void> {
+    const { group, window } = this;
+    const { taken, failed, held, burials, gone } = toSend;
+    const parts: Promise<void>[] = [];
+    if (taken.length > 0) parts.push(this.#acknowledge(taken));
+    if (gone.length > 0) parts.push(group.forget(gone).catch((error: unknown) => this.#notSent(error, { gone })));
+    if (failed.length > 0) parts.push(this.#writeFailures(failed));
+    if (held.length > 0) parts.push(this.#giveBack(held));
+    for (const portion of portionsOf(burials)) parts.push(this.#bury(portion));
+    const settled = await Promise.allSettled(parts);
+    window.outcomes.isSending = false;
+    for (const part of settled) if (part.status === 'rejected') throw part.reason;
+    if (this.#alone === undefined) return;
+    const heard = [...idsOf([...taken, ...failed, ...burials.map(({ pending }) => pending)]), ...gone];
+    if (heard.includes(this.#alone)) this.#alone = undefined;
+  }
+
+  async #acknowledge(taken: readonly PendingEntry[]): Promise<void> {
+    const { clock } = this.#options;
+    try {
+      await this.group.ack(taken);
+      this.window.acknowledged(taken, clock.now());
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) this.#notSent(error, { taken });
+      this.window.acknowledged(taken, clock.now()); // they are, whoever holds the lease
+      throw error;
+    }
+  }
+
+  async #writeFailures(failed: readonly PendingEntry[]): Promise<void> {
+    const { clock } = this.#options;
+    const toEpochMs = clock.epochMs() - clock.now();
+    const ends = failed.map(({ id, own, outages, dueAt }) => ({ id, own, outages, dueAt: dueAt + toEpochMs }));
+    await this.group.fail(ends).catch((error: unknown) => this.#notSent(error, { failed }));
+  }
+
+  /** Gives entries back as they were before they were delivered. */
+  async #giveBack(held: readonly PendingEntry[]): Promise<void> {
+    const byCount = Map.groupBy(held, ({ unended }) => unended);
+    await Promise.all(Array.from(byCount, ([unended, alike]) => this.group.giveBack(idsOf(alike), unended)));
+  }
+
+  /** Writes dead letters: each is written or not for itself, and where it is refused, its entry stays pending. */
+  async #bury(burials: readonly Burial[]): Promise<void> {
+    const { clock, log } = this.#options;
+    const outcomes = await this.group.bury(burials).catch((error: unknown) => {
+      if (error instanceof LeaseLost) throw error;
+      return burials.map(() => error);
+    });
+    const now = clock.now();
+    burials.forEach((burial, at) => {
+      const { sourceId: id, deliveries, reason: detail, errorType: type } = burial.letter;
+      const outcome = outcomes[at];
+      if (typeof outcome !== 'boolean') {
+        log.error('dead letter refused', { id, error: outcome });
+        this.window.burialRefused(burial, now);
+        return;
+      }
+      log.warn('entry given up', { id, type, deliveries, detail });
+      this.window.buried(burial, outcome, now);
+    });
+  }
+
+  /** A report did not arrive: it is sent again, where that may help. */
+  #notSent(error: unknown, toSend: Partial<ToSend>): never {
+    if (!isNoGroup(error) && !isOfShard(error)) this.window.outcomes.restore(toSend);
+    throw error;
+  }
+}
+
+/** What Redis says of one key, and will say again: no fault of the way to it, of the login, or of the server's state. */
+export function isOfShard(error: unknown): boolean {
+  return (error as Partial<ConnectorError> | undefined)?.type === 'STREAM:WRONG_TYPE';
+}
+
+/** Dead letters as scripts write them, some at a time. */
+function portionsOf(burials: readonly Burial[]): Burial[][] {
+  const portions: Burial[][] = [];
+  let bytes = 0;
+  for (const burial of burials) {
+    const portion = portions.at(-1);
+    bytes += burial.pending.bytes;
+    if (portion && portion.length < MOST_LETTERS && bytes <= MOST_LETTER_BYTES) {
+      portion.push(burial);
+      continue;
+    }
+    portions.push([burial]);
+    bytes = burial.pending.bytes;
+  }
+  return portions;
+}

@@ -1,0 +1,212 @@
+import type { Entry } from '../entry.ts';
+import { isFailing, type KeyQueue, type PendingEntry } from './pending-entry.ts';
+import { DueQueue, Fifo } from './queues.ts';
+
+/** A key with so many entries in view is kept from taking more than its share. */
+const HOT_FROM = 1000;
+
+/**
+ * How a ready head is treated: `fresh` ones go first; `failing` ones (from their second attempt on) and `hot` ones (heads
+ * of very long queues) get a share.
+ */
+export type Kind = 'fresh' | 'failing' | 'hot';
+
+/** What the bodies in view take, over all windows of a run: each adds and takes away its own. */
+export class BodyBudget {
+  readonly limit: number;
+  used = 0;
+
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get left(): number {
+    return this.limit - this.used;
+  }
+}
+
+/**
+ * The pending entries of a shard, ordered by key: entries of different keys overtake each other, entries of one key never
+ * do. Of one key, entries with bodies come before those without, so a body never waits behind an entry that must still be
+ * claimed.
+ */
+export class KeyOrder {
+  readonly #budget: BodyBudget;
+  readonly #suspectFrom: number;
+  readonly #keys = new Map<string, KeyQueue>();
+  /** Heads with a body: an attempt may start. */
+  readonly ready: Record<Kind, Fifo> = { fresh: new Fifo(), failing: new Fifo(), hot: new Fifo() };
+  /** Heads without: they must be claimed first. Those that failed before are claimed only as their turn comes. */
+  readonly unclaimed = { fresh: new Fifo(), failing: new Fifo() };
+  /** Heads that must be tried alone. */
+  readonly suspects = new Fifo();
+  /** Heads that wait for their time. */
+  readonly #delayed = new DueQueue();
+  /** How many entries are in view. */
+  size = 0;
+  /** How many of them have a body, and what those take. */
+  buffered = 0;
+  #bytes = 0;
+  #isClosed = false;
+
+  /** @param suspectFrom heads with so many deliveries whose end nobody wrote are tried alone */
+  constructor(budget: BodyBudget, suspectFrom: number) {
+    this.#budget = budget;
+    this.#suspectFrom = suspectFrom;
+  }
+
+  /** Heads that an attempt may start with, of all kinds. */
+  get readySize(): number {
+    return this.ready.fresh.size + this.ready.failing.size + this.ready.hot.size;
+  }
+
+  /** When the first of the waiting heads is due; Infinity when none waits. */
+  get nextDueAt(): number {
+    while (this.#delayed.first && this.#delayed.first.place !== 'delayed') this.#delayed.shift();
+    return this.#delayed.first?.dueAt ?? Infinity;
+  }
+
+  /** Whether an entry of this key would wait without a body: behind one that has none, or that failed. */
+  isWaiting(key: string): boolean {
+    const queue = this.#keys.get(key);
+    return queue !== undefined && (queue.tail.body === undefined || queue.head.place === 'delayed');
+  }
+
+  /** Whether entries of this key are in view. */
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Appends an entry to those of its key. */
+  add(key: string, pending: PendingEntry, now: number): void {
+    this.size++;
+    if (pending.body) this.#keep(pending);
+    const queue = this.#keys.get(key);
+    if (queue) {
+      queue.size++;
+      pending.keyQueue = queue;
+      queue.tail = queue.tail.next = pending;
+      return;
+    }
+    pending.keyQueue = { key, head: pending, tail: pending, size: 1 };
+    this.#keys.set(key, pending.keyQueue);
+    this.#advance(pending, now);
+  }
+
+  /** The body of an entry has come; one that is tried alone stands in no queue. */
+  arrived(pending: PendingEntry, body: Entry, isAlone: boolean): void {
+    if (pending.body || pending.place === 'gone') return;
+    pending.queue?.leave(pending); // those before it were deleted, and it came to the head
+    pending.body = body;
+    this.#keep(pending);
+    if (pending.keyQueue.head === pending && !isAlone) this.#makeReady(pending);
+  }
+
+  /** An entry has left the group, from whatever place: the next of its key may go. */
+  done(pending: PendingEntry, now: number): void {
+    this.drop(pending);
+    pending.queue?.leave(pending);
+    pending.place = 'gone';
+    this.size--;
+    const { keyQueue, next } = pending;
+    keyQueue.size--;
+    if (keyQueue.head !== pending) return unlink(pending);
+    pending.next = undefined; // else an old one keeps all later ones from the young generation's garbage collection
+    if (!next) return void this.#keys.delete(keyQueue.key);
+    keyQueue.head = next;
+    this.#advance(next, now);
+  }
+
+  /** An entry that was attempted stays pending and is due again later. Returns those behind it whose bodies are dropped. */
+  defer(pending: PendingEntry, dueAt: number): PendingEntry[] {
+    this.drop(pending);
+    pending.dueAt = dueAt;
+    if (pending.keyQueue.head === pending) this.#delay(pending);
+    return this.#dropBehind(pending);
+  }
+
+  /** Forgets the body of an entry. */
+  drop(pending: PendingEntry): void {
+    if (!pending.body) return;
+    pending.body = undefined;
+    this.buffered--;
+    this.#weigh(-pending.bytes);
+  }
+
+  /** Forgets all bodies, for good: what comes to this window from here on is not counted. */
+  close(): void {
+    this.#weigh(-this.#bytes);
+    this.#isClosed = true;
+  }
+
+  /** Takes a head out from wherever it waits. */
+  take(pending: PendingEntry): void {
+    pending.queue?.leave(pending);
+    pending.place = 'taken';
+  }
+
+  /** Moves on the heads whose time has come. */
+  wake(now: number): void {
+    while (this.nextDueAt <= now) this.#advance(this.#delayed.shift()!, now);
+  }
+
+  /** All entries that were delivered to this run and whose attempt has not begun, without their bodies. */
+  takeUnstarted(): PendingEntry[] {
+    const unstarted: PendingEntry[] = [];
+    for (const { head } of this.#keys.values()) {
+      for (let pending: PendingEntry | undefined = head; pending; pending = pending.next) {
+        if (!pending.body || pending.place === 'taken') continue;
+        this.drop(pending);
+        unstarted.push(pending);
+      }
+    }
+    return unstarted;
+  }
+
+  /** Drops the bodies behind an entry of its key. Returns those that had one. */
+  #dropBehind(pending: PendingEntry): PendingEntry[] {
+    const dropped: PendingEntry[] = [];
+    for (let behind = pending.next; behind?.body; behind = behind.next) {
+      this.drop(behind);
+      dropped.push(behind);
+    }
+    return dropped;
+  }
+
+  #keep(pending: PendingEntry): void {
+    this.buffered++;
+    this.#weigh(pending.bytes);
+  }
+
+  #weigh(bytes: number): void {
+    if (this.#isClosed) return;
+    this.#bytes += bytes;
+    this.#budget.used += bytes;
+  }
+
+  #advance(pending: PendingEntry, now: number): void {
+    if (pending.dueAt > now) this.#delay(pending);
+    else if (pending.unended >= this.#suspectFrom) this.suspects.push(pending);
+    else if (pending.body) this.#makeReady(pending);
+    else (isFailing(pending) ? this.unclaimed.failing : this.unclaimed.fresh).push(pending);
+  }
+
+  #makeReady(pending: PendingEntry): void {
+    const kind = isFailing(pending) ? 'failing' : pending.keyQueue.size >= HOT_FROM ? 'hot' : 'fresh';
+    this.ready[kind].push(pending);
+  }
+
+  #delay(pending: PendingEntry): void {
+    pending.place = 'delayed';
+    this.#delayed.push(pending);
+  }
+}
+
+function unlink(pending: PendingEntry): void {
+  const { keyQueue } = pending;
+  let before = keyQueue.head;
+  while (before.next !== pending) before = before.next!;
+  before.next = pending.next;
+  if (keyQueue.tail === pending) keyQueue.tail = before;
+}

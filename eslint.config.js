@@ -17,11 +17,11 @@ export default tseslint.config(
   },
   {
     files: ['lib/**/*.ts', 'functions/**/*.ts'],
-    ignores: ['lib/runtime/config.ts'],
+    ignores: ['lib/runtime/{config,aws-client}.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'The environment is read in lib/runtime/config.ts only.' },
+        { object: 'process', property: 'env', message: 'The environment is read in lib/runtime only.' },
       ],
     },
   },

@@ -1,7 +1,10 @@
-import { awsSigner } from '../runtime/aws-signer.ts';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { awsIdentity } from '../runtime/config.ts';
 
 /** How long a token is good for a connect, in seconds: the most that ElastiCache takes. */
 const EXPIRES_IN = 900;
+
+type AwsIdentity = Pick<ConstructorParameters<typeof SignatureV4>[0], 'credentials' | 'region'>;
 
 /**
  * A password for ElastiCache: a `connect` request, signed for the role of the function, without its scheme. It is good
@@ -11,10 +14,10 @@ const EXPIRES_IN = 900;
  */
 export async function iamToken(
   { userId, cacheName }: { userId: string; cacheName: string },
-  identity?: Parameters<typeof awsSigner>[1],
+  { credentials, region }: AwsIdentity = awsIdentity(),
   signingDate = new Date(),
 ): Promise<string> {
-  const signer = awsSigner('elasticache', identity);
+  const signer = new SignatureV4({ credentials, region, service: 'elasticache', sha256: awsIdentity().sha256 });
   const host = cacheName.toLowerCase();
   const request = {
     method: 'GET',

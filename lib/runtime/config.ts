@@ -1,4 +1,12 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  DecryptionFailure,
+  GetSecretValueCommand,
+  InvalidRequestException,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
+import { awsSettings } from './aws-client.ts';
 import { ConnectorSecret } from './config.schema.ts';
 import { checkMdmUrls } from './config-urls.ts';
 import { configurationError, ConnectorError, type Fault } from '../core/errors.ts';
@@ -101,8 +109,10 @@ const KEPT_IN_OUTAGE_MS = 30_000;
 const READ_TIMEOUT_MS = 5_000;
 /** What one attempt may take. */
 const ATTEMPT = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
-/** Errors by which Secrets Manager says that nobody may have the secret any more: names that the service sends. */
-const WITHDRAWN = /^(ResourceNotFound|AccessDenied|InvalidRequest|DecryptionFailure)/;
+/** Errors by which Secrets Manager says that nobody may have the secret any more. */
+const WITHDRAWN = [ResourceNotFoundException, InvalidRequestException, DecryptionFailure];
+/** One more, for which the SDK has no class but its name. */
+const ACCESS_DENIED = 'AccessDeniedException';
 
 const cache = new Map<string, Cached>();
 let client: SecretsManagerClient | undefined;
@@ -181,7 +191,8 @@ export function forgetConfig(configRef: string): void {
   cache.delete(configRef);
 }
 
-const secretsManager = () => (client ??= new SecretsManagerClient({ maxAttempts: 2, requestHandler: ATTEMPT }));
+const secretsManager = () =>
+  (client ??= new SecretsManagerClient({ ...awsSettings('SECRETS_MANAGER'), maxAttempts: 2, requestHandler: ATTEMPT }));
 
 /** Who the function is to AWS, and where: what signs a token for a service that the SDK has no call for. */
 export const awsIdentity = () => secretsManager().config;
@@ -194,8 +205,7 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
   try {
     text = (await inTime({ ms: READ_TIMEOUT_MS }, read, () => new Error('No response in time'))).SecretString;
   } catch (cause) {
-    // the name is what the service sent, whatever the class is called
-    if (cause instanceof Error && cause.name === 'ResourceNotFoundException') {
+    if (cause instanceof ResourceNotFoundException) {
       throw refuse(connector, [{ pointer: '/configRef', message: 'names no connector configuration' }]);
     }
     throw unreadable(configRef, cause);
@@ -205,7 +215,8 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
 
 /** Retryable where Secrets Manager failed, rather than the secret: it throttles, is slow, or is out of reach. */
 function unreadable(configRef: string, cause?: unknown): ConnectorError {
-  const retryable = !(cause instanceof Error && WITHDRAWN.test(cause.name));
+  const isDenied = cause instanceof SecretsManagerServiceException && cause.name === ACCESS_DENIED;
+  const retryable = !isDenied && !WITHDRAWN.some((withdrawn) => cause instanceof withdrawn);
   const message = `The secret of configRef ${configRef} cannot be read`;
   return new ConnectorError('CONNECTOR:CONFIGURATION', message, { cause, retryable });
 }

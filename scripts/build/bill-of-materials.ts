@@ -4,15 +4,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleForBrowser } from './browser-bundle.ts';
 import type { Bundle } from './bundle.ts';
+import { leftOutOf } from './leave-out.ts';
+import type { LeftOut } from './left-out.ts';
 
-/** A package of which something is in a bundle. */
-export interface BundledPackage {
+/** A package that a bundle was made from. */
+interface Package {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
   readonly license: string;
   /** Texts of its licence and notice files. */
   readonly texts: readonly string[];
+}
+
+/** The same, and what of it is in the bundle. */
+interface BundledPackage extends Package {
+  readonly leftOut: readonly LeftOut[];
+  /** Whether all of it is left out that the others import. */
+  readonly isLeftOut: boolean;
 }
 
 const IN_PACKAGES = /.*node_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -32,21 +41,32 @@ export async function writeBill(name: string, bundle: Bundle, directory: string)
   await writeFile(join(directory, 'NOTICES.txt'), noticesOf(name, packages));
 }
 
-/** The packages of which something reached an output, by name. */
-async function packagesOf({ outputs }: Bundle): Promise<BundledPackage[]> {
-  const taken = Object.values(outputs).flatMap(({ inputs }) =>
+/** The packages of which something reached an output, and those that are left out, by name. */
+async function packagesOf(bundle: Bundle): Promise<BundledPackage[]> {
+  const rows = leftOutOf(bundle);
+  const isLeftOut = (path: string) => rows.some((row) => path.endsWith(`node_modules/${row.package}/${row.module}`));
+  const taken = Object.values(bundle.outputs).flatMap(({ inputs }) =>
     Object.keys(inputs).filter((path) => inputs[path]!.bytesInOutput > 0),
   );
   const forBrowser = taken.filter((path) => path.startsWith(BROWSER)).map((path) => path.slice(BROWSER.length));
   const nested = await Promise.all(forBrowser.map(async (path) => (await bundleForBrowser(path)).inputs));
-  const folders = [...taken, ...nested.flat()].flatMap((path) => IN_PACKAGES.exec(path)?.[0] ?? []);
-  const packages = [...new Set(folders.map((folder) => folder.replace(/^[a-z-]+:/, '')))].map(readPackage);
-  const byId = new Map(packages.map((one) => [purlOf(one), one])); // the same version may lie in two places
-  return [...byId.keys()].sort().map((id) => byId.get(id)!);
+  const held = packagesAt([...taken.filter((path) => !isLeftOut(path)), ...nested.flat()]);
+  const all = new Map([...packagesAt(Object.keys(bundle.inputs).filter(isLeftOut)), ...held]);
+  return [...all.keys()].sort().map((id) => {
+    const one = all.get(id)!;
+    const leftOut = rows.filter((row) => row.package === one.name);
+    return { ...one, leftOut, isLeftOut: !held.has(id) };
+  });
 }
 
-function readPackage(folder: string): BundledPackage {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<BundledPackage, 'texts'>;
+/** The packages that modules lie in, each once: the same version may lie in two places. */
+function packagesAt(modules: readonly string[]): Map<string, Package> {
+  const folders = new Set(modules.flatMap((path) => IN_PACKAGES.exec(path)?.[0].replace(/^[a-z-]+:/, '') ?? []));
+  return new Map([...folders].map(readPackage).map((one) => [purlOf(one), one]));
+}
+
+function readPackage(folder: string): Package {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<Package, 'texts'>;
   const { name, version, license } = manifest;
   if (typeof license !== 'string') throw new Error(`${name} ${version} names no licence: see ${folder}`);
   const texts = readdirSync(folder)
@@ -55,7 +75,7 @@ function readPackage(folder: string): BundledPackage {
   return { name, version, license, texts };
 }
 
-const purlOf = ({ name, version }: BundledPackage) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+const purlOf = ({ name, version }: Package) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 function billOf(name: string, packages: readonly BundledPackage[]) {
   return {
@@ -70,10 +90,14 @@ function billOf(name: string, packages: readonly BundledPackage[]) {
       version: one.version,
       licenses: [/^[\w.+-]+$/.test(one.license) ? { license: { id: one.license } } : { expression: one.license }],
       purl: purlOf(one),
+      ...(one.isLeftOut && { scope: 'excluded' }),
+      ...(one.leftOut.length > 0 && { pedigree: { notes: `Bundled without ${one.leftOut.map(explain).join('; ')}` } }),
     })),
     dependencies: [{ ref: name, dependsOn: packages.map(purlOf) }],
   };
 }
+
+const explain = ({ module, keeps, why }: LeftOut) => `${keeps ? 'most of ' : ''}${module} (${why})`;
 
 /** Some packages name their licence but leave its text out; MIT wants it in every copy. */
 function textOf(license: string, { name }: Pick<BundledPackage, 'name'>): string {
@@ -89,7 +113,7 @@ const COPYRIGHT = /^ *Copyright (?:\(c\)|\d{4}).*$/gim;
 /** Equal texts stand once, under all packages that have them; shared terms too, and under each package its copyright. */
 function noticesOf(name: string, packages: readonly BundledPackage[]): string {
   const parts = new Map<string, { text: string; holders: string[] }>();
-  for (const { texts, license, ...one } of packages) {
+  for (const { texts, license, ...one } of packages.filter(({ isLeftOut }) => !isLeftOut)) {
     for (const text of texts.length > 0 ? texts : [textOf(license, one)]) {
       const terms = TERMS.exec(text)?.[0].replaceAll(/\s+/g, ' ').replaceAll("'", '"');
       const copyrights = terms === undefined ? [] : (text.replace(TERMS, '').match(COPYRIGHT) ?? []);
@@ -102,7 +126,11 @@ function noticesOf(name: string, packages: readonly BundledPackage[]): string {
     }
   }
   const sections = [...parts.values()].map(({ text, holders }) => `${holders.join('\n')}\n\n${text}\n`);
-  return [`${name} is part of mdm-stream-functions (MIT). It contains these packages.\n`, ...sections].join(
-    `\n${'-'.repeat(80)}\n\n`,
+  const leftOut = packages.flatMap((one) =>
+    one.leftOut.map((row) => `  ${one.name} ${one.version}: ${explain(row)}\n`),
   );
+  const head = `${name} is part of mdm-stream-functions (MIT). It contains these packages.\n`;
+  const without =
+    leftOut.length > 0 ? `It contains them as they were published, without these modules:\n\n${leftOut.join('')}` : '';
+  return [head + without, ...sections].join(`\n${'-'.repeat(80)}\n\n`);
 }

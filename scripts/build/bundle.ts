@@ -2,13 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { build, transform, type BuildResult, type Metafile, type OutputFile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
-import { directAwsSdk } from './direct-aws-sdk.ts';
-import { lambdaCredentials } from './lambda-credentials.ts';
-import { onDemand } from './on-demand.ts';
-import { trimAwsSdk } from './trim-aws-sdk.ts';
-import { trimFetch } from './trim-fetch.ts';
-import { trimMiddy } from './trim-middy.ts';
-import { trimRedis } from './trim-redis.ts';
+import { leaveOut } from './leave-out.ts';
 
 /** What one function is made of: every source that was read, and its output files. */
 export type Bundle = Metafile;
@@ -53,17 +47,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
     mainFields: ['module', 'main'],
     alias: { redis: '@redis/client' }, // leaves out the modules for other Redis products
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [
-      compileContracts(),
-      trimRedis(),
-      trimAwsSdk(),
-      trimFetch(),
-      trimMiddy(),
-      lambdaCredentials(),
-      directAwsSdk(),
-      onDemand(),
-      browserBundle(),
-    ],
+    plugins: [compileContracts(), leaveOut(), browserBundle()],
     legalComments: 'none', // the licences are in NOTICES.txt beside the bundle
     metafile: true,
     write: false,

@@ -5,8 +5,6 @@ import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { createAjv } from '../../lib/contract/compile.ts';
-import { SHARED_CODE, shortenValidator } from './shorten-validator.ts';
-import { toEsModule } from './to-es-module.ts';
 
 /*
  * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
@@ -20,11 +18,10 @@ const DECLARATIONS = /([\\/]functions[\\/].*[\\/]contract|[\\/]lib[\\/].*\.schem
 const COMPILER = /[\\/]lib[\\/]contract[\\/]compile\.ts$/;
 const VALIDATOR = 'compiled-validator';
 const SCHEMA = 'compiled-schema';
-const SHARED = 'shared';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
 
 export function compileContracts(): Plugin {
-  const validators = new Map([[SHARED, toEsModule(SHARED_CODE)]]);
+  const validators = new Map<string, string>();
   const schemas = new Map<string, Json>();
   return {
     name: 'compile-contracts',
@@ -32,10 +29,10 @@ export function compileContracts(): Plugin {
       build.onLoad({ filter: DECLARATIONS }, async ({ path }) => {
         const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>);
         const lines = exported.flatMap(([name, value]) => {
-          const schema = withoutProse((isOperation(value) ? value.input : value) as Json);
+          const schema = without(isProse, (isOperation(value) ? value.input : value) as Json);
           const id = `${path}#${name}`;
           schemas.set(id, schema);
-          validators.set(id, compileValidator(schema, `${SCHEMA}:${id}`));
+          validators.set(id, compileValidator(schema));
           const schemaCode = `{...schema_${name}, '~validate': validate_${name}}`;
           return [
             `import schema_${name} from ${JSON.stringify(`${SCHEMA}:${id}`)};`,
@@ -78,30 +75,29 @@ function operationCode({ name, connector, textOutput, narrowWith }: Operation, s
   return `{...${JSON.stringify({ name, connector, textOutput, narrowWith })}, input: ${schemaCode}}`;
 }
 
-/** Ajv's code of a validator, shortened. */
-function compileValidator(schema: Json, schemaPath: string): string {
-  const ajv = createAjv({ code: { source: true } });
-  const code = standalone.default(ajv, ajv.compile(schema));
-  const shortened = shortenValidator(code, schema, { schema: schemaPath, shared: `${VALIDATOR}:${SHARED}` });
-  const module = toEsModule(shortened);
-  if (module === shortened) throw new Error('compile-contracts: ajv takes a module in another way than it did');
-  return module;
+/** Ajv's code of a validator, written for size: required properties are looked up in a list, one after the other. */
+function compileValidator(schema: Json): string {
+  const ajv = createAjv({ code: { source: true, esm: true }, loopRequired: 1 });
+  return standalone.default(ajv, ajv.compile(without(isMessage, schema)));
 }
 
-/** A schema as the wrapper looks up messages in it: without what is only read by people. */
-function withoutProse<T>(node: T): T {
-  if (Array.isArray(node)) return node.map(withoutProse) as T;
+/** What of a schema only people read. */
+const isProse = (name: string, value: unknown) =>
+  name === 'x-alternatives' || (name === 'description' && typeof value === 'string');
+/** What validators leave to the wrapper, which looks it up where an error occurred. */
+const isMessage = (name: string) => name === 'x-message';
+
+function without<T>(isLeftOut: (name: string, value: unknown) => boolean, node: T): T {
+  if (Array.isArray(node)) return (node as unknown[]).map((item) => without(isLeftOut, item)) as T;
   if (node === null || typeof node !== 'object') return node;
-  const isProse = (name: string, value: unknown) =>
-    name === 'x-alternatives' || (name === 'description' && typeof value === 'string');
-  const kept = Object.entries(node).filter(([name, value]) => !isProse(name, value));
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutProse(value)])) as T;
+  const kept = Object.entries(node).filter(([name, value]) => !isLeftOut(name, value));
+  return Object.fromEntries(kept.map(([name, value]) => [name, without(isLeftOut, value)])) as T;
 }
 
-/** Keywords whose values stand in no message: the validator holds them as code. */
+/** Keywords whose values are in no message: the validator holds them as code. */
 const UNREPORTED = new Set(['default', 'pattern', 'required']);
 
-/** A schema with all of its places, by which errors are numbered, and without the texts that no message repeats. */
+/** A schema with all of its places, which errors name, and without the texts that no message repeats. */
 function withoutUnreported(node: unknown, keyword = ''): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutUnreported(item, keyword));
   if (node === null || typeof node !== 'object') return UNREPORTED.has(keyword) ? 0 : node;

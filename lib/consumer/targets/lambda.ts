@@ -1,17 +1,13 @@
-import type { InvokeCommandOutput, LambdaServiceException } from '@aws-sdk/client-lambda';
+import type { InvokeCommandOutput } from '@aws-sdk/client-lambda';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
 import { retryAfterOf } from '../../mdm/exchange/retry-after.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from './failure.ts';
 import type { Attempt, Delivery, Target } from './target.ts';
-import type { Invoke } from './lambda-sdk.ts';
+import type { Invoke, Refusal } from './lambda-sdk.ts';
 
-/** Refusals that only another payload can change, and the status of one that is too large, which has several names. */
-const REFUSED_PAYLOAD = new Set(['InvalidRequestContentException', 'UnsupportedMediaTypeException']);
-const TOO_LARGE = 413;
 /** How Lambda reports that a function ran into its own timeout. */
 const TIMED_OUT = /Timedout$|timed out after/;
-const THROTTLE = 'TooManyRequestsException';
 
 export interface LambdaTargetOptions {
   /** Name or ARN of the function. */
@@ -40,7 +36,11 @@ let invoker: Invoke | undefined;
  * `{batchItemFailures: [{itemIdentifier}]}` as with the event sources of AWS.
  */
 export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
-  const invokeFunction = (invoker ??= (await import('./lambda-sdk.ts')).lambdaInvoker(CLIENT));
+  const sdk = await import('./lambda-sdk.ts');
+  const invokeFunction = (invoker ??= sdk.lambdaInvoker(CLIENT));
+  const refuse = (cause: unknown) => {
+    throw failureOf(cause, sdk.refusalOf(cause));
+  };
   const invoke = async (payload: object, entry: Entry, { stream, signal }: Attempt): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
     const Payload = JSON.stringify({ stream, group, ...payload });
@@ -106,18 +106,12 @@ function parse(text: string): unknown {
 }
 
 /** Lambda refused the call, or is out of reach. A function that is missing or may not be called is an outage, too. */
-function refuse(cause: unknown): never {
-  if (!isRefusal(cause)) {
-    throw new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
-  }
-  const isPayload = REFUSED_PAYLOAD.has(cause.name) || cause.$metadata.httpStatusCode === TOO_LARGE;
-  const kind = isPayload ? 'permanent' : 'outage';
-  throw new TargetFailure(kind, `LAMBDA:${cause.name}`, 'Lambda refused the call', {
+function failureOf(cause: unknown, refusal: Refusal | undefined): TargetFailure {
+  if (!refusal) return new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
+  const { code, isOfPayload, isThrottle, retryAfter } = refusal;
+  return new TargetFailure(isOfPayload ? 'permanent' : 'outage', `LAMBDA:${code}`, 'Lambda refused the call', {
     cause,
-    retryAfterMs: retryAfterOf(cause.$response?.headers['retry-after'] ?? null),
-    isThrottle: cause.name === THROTTLE,
+    retryAfterMs: retryAfterOf(retryAfter),
+    isThrottle,
   });
 }
-
-/** What distinguishes the SDK's errors of a service from those of the way to it. */
-const isRefusal = (cause: unknown): cause is LambdaServiceException => cause instanceof Error && '$fault' in cause;

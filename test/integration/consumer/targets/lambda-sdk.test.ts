@@ -1,12 +1,15 @@
 import { getEventListeners } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { LambdaServiceException } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as source from '../../../../lib/consumer/targets/lambda-sdk.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
 import { asItShips } from '../../../support/aws/as-it-ships.ts';
 
 /*
- * The build edits the AWS SDK (scripts/build/direct-aws-sdk.ts and its neighbours), so a call is tried on what ships, too.
+ * The build leaves modules of the AWS SDK out (scripts/build/left-out.ts), so calls are also tried on what ships.
  */
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-central-1' };
@@ -89,44 +92,87 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect([name, endpoint.requests.length]).toEqual(['AbortError', 0]);
   });
 
-  it('leaves its signal with one listener, of all calls', async () => {
+  it('leaves its signal without listeners', async () => {
     const { signal } = new AbortController();
     const invoke = invokerOf(way);
 
     await Promise.all(Array.from({ length: 100 }, () => invoke(input, signal)));
 
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
-});
 
-describe('what the AWS SDK says of itself', () => {
-  it('is in each call what it is without the changes to it', async () => {
-    const seen: string[] = [];
-    for (const way of Object.keys(ways)) {
-      const [invoke, { signal }] = [invokerOf(way), new AbortController()];
-      for (let call = 0; call < 2; call++) await invoke(input, signal);
-      seen.push(...endpoint.requests.splice(0).map(({ request }) => request.headers['user-agent']!));
-    }
+  it.each(['FIPS', 'DualStack'])('takes the %s endpoint where the environment asks for it', async (kind) => {
+    const name = `AWS_USE_${kind.toUpperCase()}_ENDPOINT`;
+    process.env[name] = 'true';
+    const invoke = invokerOf(way);
+    process.env[name] = 'false';
 
-    const withoutVersion = seen.map((text) => text.replaceAll(/3\.\d+\.\d+/g, '3')); // the SDK's two builds differ in it
-    expect(withoutVersion[0]).toMatch(/^aws-sdk-js\/3 ua\/2\.1 os\/.* lang\/js .* api\/lambda#3 m\/E,g$/);
-    expect(withoutVersion).toEqual(Array(4).fill(withoutVersion[0]));
+    const { message } = await errorOf(invoke(input, new AbortController().signal));
+
+    expect(message).toMatch(new RegExp(`${kind} and custom endpoint are not supported`, 'i')); // and this is one
   });
-});
 
-describe('the credentials of a function', () => {
-  it('are read until they are there, and then kept', async () => {
+  it('says what the function is for, where the environment does', async () => {
+    process.env.AWS_SDK_UA_APP_ID = 'orders';
+    const invoke = invokerOf(way);
+    delete process.env.AWS_SDK_UA_APP_ID;
+
+    await invoke(input, new AbortController().signal);
+
+    expect(endpoint.requests[0]!.request.headers['user-agent']).toMatch(/^aws-sdk-js\/3.* app\/orders/);
+  });
+
+  it('looks for no profile', async () => {
     const { signal } = new AbortController();
-    const invoke = invokerOf('as it ships');
+    const home = mkdtempSync(join(tmpdir(), 'home-'));
+    const profile = join(home, 'config');
+    writeFileSync(profile, '[default]\nregion = nowhere-1\nmax_attempts = 1\nsdk_ua_app_id = profile\n');
+    Object.assign(process.env, { AWS_CONFIG_FILE: profile });
+    try {
+      endpoint.respond = () => ({ status: 500 });
+      const { $metadata } = await errorOf(ways[way]!.lambdaInvoker({ maxAttempts: 2 })(input, signal));
+      const { request } = endpoint.requests[0]!;
+
+      expect($metadata).toMatchObject({ attempts: 2 });
+      expect(request.headers.authorization).toContain('/eu-central-1/lambda/');
+      expect(request.headers['user-agent']).not.toContain('profile');
+    } finally {
+      delete process.env.AWS_CONFIG_FILE;
+      rmSync(home, { recursive: true });
+    }
+  });
+});
+
+describe.each(['from its sources', 'as it ships'])('the credentials of a function %s', (way) => {
+  const keyIds = () => endpoint.requests.map(({ request }) => /Credential=(\w+)\//.exec(request.headers.authorization!)![1]); // prettier-ignore
+  const { signal } = new AbortController();
+  afterEach(() => {
+    delete process.env.AWS_CREDENTIAL_EXPIRATION;
+  });
+
+  it('are read until they are there, and then kept', async () => {
+    const invoke = invokerOf(way);
     delete process.env.AWS_SECRET_ACCESS_KEY;
-    const { name } = await errorOf(invoke(input, signal));
+    const error = await errorOf(invoke(input, signal));
     process.env.AWS_SECRET_ACCESS_KEY = CREDENTIALS.AWS_SECRET_ACCESS_KEY;
     await invoke(input, signal);
     process.env.AWS_ACCESS_KEY_ID = 'ANOTHER';
     await invoke(input, signal);
 
-    expect(name).toBe('CredentialsProviderError');
-    const credentials = endpoint.requests.map(({ request }) => /Credential=(\w+)\//.exec(request.headers.authorization!)![1]); // prettier-ignore
-    expect(credentials).toEqual(['AKIDEXAMPLE', 'AKIDEXAMPLE']);
+    expect(error.name).toBe('CredentialsProviderError');
+    expect(keyIds()).toEqual(['AKIDEXAMPLE', 'AKIDEXAMPLE']);
+  });
+
+  it.each([
+    ['read again once their end is near', 60_000, 'ANOTHER'],
+    ['kept while their end is far', 3_600_000, 'AKIDEXAMPLE'],
+  ])('are %s', async (_, leftMs, second) => {
+    process.env.AWS_CREDENTIAL_EXPIRATION = new Date(Date.now() + leftMs).toISOString();
+    const invoke = invokerOf(way);
+    await invoke(input, signal);
+    process.env.AWS_ACCESS_KEY_ID = 'ANOTHER';
+    await invoke(input, signal);
+
+    expect(keyIds()).toEqual(['AKIDEXAMPLE', second]);
   });
 });

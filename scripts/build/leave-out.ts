@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { build, type Metafile, type PartialMessage, type Plugin } from 'esbuild';
+import { LEFT_OUT, type LeftOut } from './left-out.ts';
+
+const SCRIPT = /\.[cm]?js$/;
+/** A folder of packages, and a path below it; with slashes. */
+const IN_PACKAGES = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/(.+)$/;
+
+const idOf = (row: Pick<LeftOut, 'package' | 'module'>) => `${row.package}/${row.module}`;
+
+/** Where a file lies below the innermost `node_modules`. */
+function placeOf(path: string): { id: string; package: string; folder: string } | undefined {
+  const [, name, module] = IN_PACKAGES.exec(path.replaceAll('\\', '/')) ?? [];
+  if (name === undefined) return undefined;
+  return { id: `${name}/${module!}`, package: name, folder: path.slice(0, -module!.length) };
+}
+
+/**
+ * Leaves modules out of a bundle. It fails where a row no longer describes what it was checked against: the module's
+ * text, the modules that import it, or that it is there at all. At another version of a package it warns.
+ */
+export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
+  const byId = new Map(rows.map((row) => [idOf(row), row]));
+  return {
+    name: 'leave-out',
+    setup(builder) {
+      builder.initialOptions.metafile = true;
+      builder.onLoad({ filter: SCRIPT }, async ({ path }) => {
+        const place = placeOf(path);
+        const row = place && byId.get(place.id);
+        if (!row) return undefined;
+        const { version } = JSON.parse(readFileSync(`${place.folder}package.json`, 'utf8')) as { version: string };
+        const warnings = version === row.version ? [] : [{ text: `${row.package} is ${version}: ${row.module} was left out of ${row.version}` }]; // prettier-ignore
+        if (hashOf(path) !== row.sha256)
+          return { warnings, errors: [changed(row, 'is not the text that was checked')] };
+        return { contents: await standIn(path, row), loader: 'js', warnings };
+      });
+      builder.onEnd(({ metafile, errors }) =>
+        errors.length > 0 || !metafile ? undefined : { errors: rows.flatMap((row) => faultsOf(row, metafile, byId)) },
+      );
+    },
+  };
+}
+
+/** The rows by which something is missing from a bundle. */
+export function leftOutOf({ inputs }: Metafile, rows: readonly LeftOut[] = LEFT_OUT): LeftOut[] {
+  const ids = new Set(Object.keys(inputs).map((path) => placeOf(path)?.id));
+  return rows.filter((row) => ids.has(idOf(row)));
+}
+
+const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+const changed = (row: LeftOut, what: string): PartialMessage => ({
+  text: `leave-out: ${idOf(row)} ${what} (${row.version}): check its row in scripts/build/left-out.ts`,
+});
+
+function faultsOf(row: LeftOut, { inputs }: Metafile, leftOut: ReadonlyMap<string, LeftOut>): PartialMessage[] {
+  const paths = Object.keys(inputs);
+  if (!paths.some((path) => placeOf(path)?.package === row.package)) return [];
+  const targets = new Set(paths.filter((path) => placeOf(path)?.id === idOf(row)));
+  if (targets.size === 0) return [changed(row, 'is not in a bundle of its package')];
+  const importers = paths.filter((path) => inputs[path]!.imports.some((one) => targets.has(one.path)));
+  const found = new Set(importers.flatMap((path) => placeOf(path)?.id ?? []));
+  const expected = row.importedBy.filter((id) => !leftOut.has(id) && paths.some((path) => placeOf(path)?.id === id));
+  const others = [...found].filter((id) => !row.importedBy.includes(id));
+  const gone = expected.filter((id) => !found.has(id));
+  return [
+    ...others.map((id) => changed(row, `is imported by ${id}, beside the modules that were checked`)),
+    ...gone.map((id) => changed(row, `is no longer imported by ${id}, one of the modules that were checked`)),
+  ];
+}
+
+/**
+ * What takes a module's place: what it keeps, and for its other exports a value that throws as soon as it is called, made,
+ * or looked into. Nothing is an instance of it.
+ */
+async function standIn(path: string, row: LeftOut): Promise<string> {
+  const { keeps = '' } = row;
+  const kept = await exportsOf(keeps);
+  const names = (await exportsOf(await readFile(path, 'utf8'))).filter((name) => !kept.includes(name));
+  const message = `${idOf(row)} is left out of this bundle: ${row.why}`;
+  const leftOut = `
+    function use() { throw new Error(${JSON.stringify(message)}); }
+    const isAsked = (name) => typeof name === 'symbol' || name === 'prototype'; // by instanceof
+    const leftOut = new Proxy(use, { get: (_, name) => (isAsked(name) ? use[name] : use()) });`;
+  if (names.length > 0)
+    return `${keeps}${leftOut}\nexport { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`;
+  if (keeps !== '') return keeps;
+  return `${leftOut}\nmodule.exports = new Proxy({ __esModule: true }, { get: (module, name) => module[name] ?? leftOut });`;
+}
+
+/** The names that an ES module exports; none of a CommonJS module. */
+async function exportsOf(contents: string): Promise<string[]> {
+  const { metafile } = await build({
+    stdin: { contents },
+    format: 'esm',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const isEsModule = Object.values(metafile.inputs).every(({ format }) => format === 'esm');
+  return isEsModule ? Object.values(metafile.outputs).flatMap(({ exports }) => exports) : [];
+}

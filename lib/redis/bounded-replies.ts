@@ -1,10 +1,6 @@
 import type { Reply } from './redis.ts';
+import { decoderOf } from './reply-decoder.ts';
 import { ReplyReader } from './reply-reader.ts';
-
-/** The part of a client that takes its replies apart. */
-interface Decoding {
-  _getQueue(): { decoder: { write(chunk: Buffer): void } };
-}
 
 /** How the next reply is read. */
 export interface Bound {
@@ -27,8 +23,8 @@ const STAND_IN = Buffer.from('+OK\r\n');
  * asked for by a number of entries, and nothing in Redis bounds their size: without a bound, a thousand small entries
  * followed by large ones could be a gigabyte in memory before anyone sees it.
  */
-export function boundReplies(client: Decoding): SendBounded {
-  const { decoder } = client._getQueue();
+export function boundReplies(client: Parameters<typeof decoderOf>[0]): SendBounded {
+  const decoder = decoderOf(client);
   const write = decoder.write.bind(decoder);
   let next: { bound: Bound; left: number; reader: ReplyReader; reply?: Reply } | undefined;
   decoder.write = (chunk) => {

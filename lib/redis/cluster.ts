@@ -4,6 +4,7 @@ import type { RedisConfig } from '../runtime/config.schema.ts';
 import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
 import { boundReplies, type SendBounded } from './bounded-replies.ts';
 import { boundOf, connectUnless, runAll, sendOptionsOf, type Transport } from './server.ts';
+import { decodeReplies } from './reply-decoder.ts';
 import { slotOf } from './slot.ts';
 
 /** How long, and how often, a command of several keys is tried while their slot moves to another node, in milliseconds. */
@@ -44,6 +45,14 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
   let failure: unknown;
   const onNodeFailure = (error: unknown) => (failure = error);
   cluster.on('error', onNodeFailure);
+  const decoded = new WeakSet<object>();
+  cluster.on('node-ready', () => {
+    for (const { client } of cluster.nodeByAddress.values()) {
+      if (!client?.isReady || decoded.has(client)) continue;
+      decoded.add(client);
+      decodeReplies(client);
+    }
+  });
   try {
     await connectUnless(signal, cluster);
   } catch (error) {

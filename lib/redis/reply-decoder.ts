@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { RESP_TYPES, SimpleError } from 'redis';
 import type { Reply } from './redis.ts';
-import { ARRAY, CR, ERROR, LF, MINUS, NUMBER, STATUS, STRING, ZERO } from './resp.ts';
+import { ARRAY, CR, ERROR, LF, MINUS, NINE, NUMBER, STATUS, STRING, ZERO } from './resp.ts';
 
 /** Texts of a list that takes no more bytes are slices of one. A slice keeps the whole of it in memory. */
 const MAX_SHARED_BYTES = 1024;
@@ -146,6 +146,7 @@ export class ReplyDecoder {
         this.#at = at + 2;
         return isNegative ? -number : number;
       }
+      if (byte < ZERO || byte > NINE) throw new Error('A number in a reply of Redis is malformed');
       number = number * 10 + byte - ZERO;
     }
     return this.#lacks(chunk.length + 1);
@@ -154,6 +155,7 @@ export class ReplyDecoder {
   #readText(start: number, end: number): string | Buffer | typeof INCOMPLETE {
     const chunk = this.#chunk;
     if (end + 2 > chunk.length) return this.#lacks(end + 2);
+    if (chunk[end] !== CR) throw new Error('A text in a reply of Redis is longer than it says');
     this.#at = end + 2;
     if (this.#asBytes) return chunk.subarray(start, end);
     return chunk.toString(this.#isAscii ? 'latin1' : 'utf8', start, end);
@@ -170,13 +172,14 @@ export class ReplyDecoder {
       if (at >= last || chunk[at++] !== STRING) return undefined;
       let length = 0;
       for (; at < last && chunk[at] !== CR; at++) {
-        if (chunk[at] === MINUS) return undefined;
-        length = length * 10 + chunk[at]! - ZERO;
+        const digit = chunk[at]! - ZERO;
+        if (digit < 0 || digit > 9) return undefined;
+        length = length * 10 + digit;
       }
       bounds[2 * item] = at + 2 - begun;
       bounds[2 * item + 1] = at + 2 + length - begun;
       at += length + 4;
-      if (at > last) return undefined;
+      if (at > last || chunk[at - 2] !== CR) return undefined;
     }
     const text = chunk.toString('latin1', begun, at);
     const texts = new Array<string>(size);
@@ -186,10 +189,29 @@ export class ReplyDecoder {
   }
 }
 
-/** Reads the replies of a client that is connected, and waits for none. */
-export function decodeReplies(client: { _getQueue(): { decoder: ClientDecoder } }): void {
-  const { decoder } = client._getQueue();
+/** A client of the library, with the one private part of it that we use: nothing public takes replies apart. */
+interface Client {
+  _getQueue(): { decoder: ClientDecoder };
+  destroy(): void;
+}
+
+/** The part of a client that takes its replies apart. The test of undecodable replies fails where the client has it elsewhere. */
+export const decoderOf = (client: Pick<Client, '_getQueue'>): ClientDecoder => client._getQueue().decoder;
+
+/**
+ * Reads the replies of a client that is connected, and waits for none. A reply that cannot be decoded ends the connection
+ * at once: the client itself would read on, and take the next reply for the one of another command.
+ */
+export function decodeReplies(client: Client): void {
+  const decoder = decoderOf(client);
   const reader = new ReplyDecoder(decoder);
-  decoder.write = (chunk) => reader.write(chunk);
+  decoder.write = (chunk) => {
+    try {
+      reader.write(chunk);
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+  };
   decoder.reset = () => reader.reset();
 }

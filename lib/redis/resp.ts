@@ -8,3 +8,4 @@ export const CR = 0x0d;
 export const LF = 0x0a;
 export const MINUS = 0x2d;
 export const ZERO = 0x30;
+export const NINE = 0x39;

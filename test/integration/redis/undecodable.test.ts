@@ -1,0 +1,89 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Deadline } from '../../../lib/core/deadline.ts';
+import { Pool } from '../../../lib/redis/pool.ts';
+import type { RedisConfig } from '../../../lib/runtime/config.schema.ts';
+import { asItShips } from '../../support/aws/as-it-ships.ts';
+
+/*
+ * A server whose reply cannot be decoded: what follows on its connection would be taken for the replies of other calls.
+ */
+
+const ways: Record<string, { Pool: typeof Pool }> = { 'from its sources': { Pool } };
+const IN_FLIGHT = 3;
+let shipped: Awaited<ReturnType<typeof asItShips<{ Pool: typeof Pool }>>>;
+let server: Server;
+let connections: Socket[];
+/** What the server sends, each part on its own, once it has received all commands. */
+let replies: string[];
+
+beforeAll(async () => {
+  shipped = await asItShips<{ Pool: typeof Pool }>('lib/redis/pool.ts');
+  ways['as it ships'] = shipped.module;
+  server = createServer((socket) => {
+    connections.push(socket.setNoDelay(true));
+    const name = `127.0.0.1\r\n`;
+    const { port } = server.address() as { port: number };
+    const slots = `*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n${name}:${port}\r\n$4\r\nnode\r\n`;
+    let received = 0;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      const text = chunk.toString('latin1');
+      if (text.includes('SLOTS')) return void socket.write(slots);
+      received += text.split('XLEN').length - 1;
+      if (received === IN_FLIGHT) void send(socket);
+      if (received > IN_FLIGHT) socket.write(':9\r\n');
+      return undefined;
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  connections = [];
+});
+afterAll(async () => {
+  server.close();
+  await shipped.remove();
+});
+
+async function send(socket: Socket): Promise<void> {
+  for (const reply of replies) {
+    socket.write(reply, 'latin1');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function open(way: string, mode: 'standalone' | 'cluster') {
+  const url = `redis://127.0.0.1:${(server.address() as { port: number }).port}`;
+  const config = { mode, url, nodes: [url], connectTimeoutMs: 2000, commandTimeoutMs: 2000 } as RedisConfig;
+  const pool = new ways[way]!.Pool(config);
+  const length = () => pool.send({ key: 's', args: ['XLEN', 's'], decode: (reply) => reply }, Deadline.after(2000));
+  return { pool, length };
+}
+
+describe.each(['from its sources', 'as it ships'])('a reply that cannot be decoded, %s', (way) => {
+  describe.each(['standalone', 'cluster'] as const)('of a server in mode %s', (mode) => {
+    it.each([
+      ['of a type that RESP2 has not', ['=7\r\ntxt:abc\r\n', ':2\r\n:3\r\n']],
+      ['in one packet with others', ['=7\r\ntxt:abc\r\n:2\r\n:3\r\n']],
+      ['that is cut short', ['=7\r\ntx', 't:abc\r\n:2\r\n', ':3\r\n']],
+      ['whose length is no number', ['$x\r\nabc\r\n', ':2\r\n:3\r\n']],
+      ['that is longer than it says', ['$2\r\nabc\r\n', ':2\r\n:3\r\n']],
+    ])('%s ends its connection, and no call takes the reply of another', async (_, sent) => {
+      replies = sent;
+      const { pool, length } = open(way, mode);
+
+      const settled = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, length));
+
+      const unreached = { status: 'rejected', reason: { type: 'STREAM:COMMAND', status: 503, retryable: true } };
+      expect(settled).toMatchObject(Array(IN_FLIGHT).fill(unreached));
+      const last = connections.at(-1)!;
+      if (!last.destroyed) await once(last, 'close');
+
+      replies = [':1\r\n:2\r\n:3\r\n'];
+      expect(await Promise.all(Array.from({ length: IN_FLIGHT }, length))).toEqual(['1', '2', '3']);
+      pool.retire();
+    });
+  });
+});

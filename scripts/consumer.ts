@@ -1,6 +1,5 @@
 import { Deadline } from '../lib/core/deadline.ts';
 import { ConnectorError } from '../lib/core/errors.ts';
-import { createLog } from '../lib/core/log.ts';
 import { commandClient } from '../lib/redis/connections.ts';
 import { Connection } from '../lib/redis/connection.ts';
 import type { Redis } from '../lib/redis/redis.ts';
@@ -76,14 +75,11 @@ function openUrl(url: string): Redis {
 }
 
 async function openConfig(configRef: string): Promise<Redis> {
-  const call = {
-    operation: 'stream-consumer',
-    connector: 'stream' as const,
-    requestId: 'status',
-    memoryMb: 512,
-    log: createLog('error'),
-  };
-  return commandClient({ ...call, configRef, deadline: Deadline.after(TIMEOUT_MS) });
+  return commandClient({
+    config: () => readConfig(configRef, 'stream'),
+    configRef,
+    deadline: Deadline.after(TIMEOUT_MS),
+  });
 }
 
 interface Asked {

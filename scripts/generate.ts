@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
 import { registry } from '../functions/registry.ts';
+import { callerPolicyFiles } from './generate/caller-policies.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { deployGuideFile } from './generate/deploy-guide.ts';
 import { eventFiles } from './generate/events.ts';
@@ -21,6 +22,7 @@ const { values } = readArguments({
 const files: GeneratedFile[] = [
   openapiFile(registry),
   ...eventFiles(registry),
+  ...callerPolicyFiles(registry),
   await clientTypesFile(registry),
   await readmeFile(registry),
   await deployGuideFile(),

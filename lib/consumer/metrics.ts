@@ -74,7 +74,7 @@ export function logRun(
     dimensions: [...(written === 'full' ? [['stream', 'group']] : []), OF_FUNCTION],
     units: Object.fromEntries(known),
   };
-  log.metrics('run', { ...of, ...values, runs: 1, ...embed(written, [metrics, runsOf(written, true)], startedAt) });
+  log.always('run', { ...of, ...values, runs: 1, ...embed(written, [metrics, runsOf(written, true)], startedAt) });
 }
 
 /**
@@ -91,7 +91,7 @@ export function withFailedRuns(handler: Handler): Handler {
       const isName = typeof configRef === 'string' && CONFIG_REF.test(configRef);
       const written = metricsWritten();
       const of = { requestId: context.awsRequestId, ...(isName && { configRef }) };
-      rootLog().metrics('run failed', { ...of, runs: 0, ...embed(written, [runsOf(written, isName)], startedAt) });
+      rootLog().always('run failed', { ...of, runs: 0, ...embed(written, [runsOf(written, isName)], startedAt) });
       throw error;
     }
   };

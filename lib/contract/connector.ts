@@ -9,8 +9,8 @@ const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
   stream: 'STREAM:ARGUMENT',
 };
 
-/** Error type of a connector for a response over 6 MB. */
-export const SIZE_ERROR: Readonly<Record<Connector, ErrorType>> = {
+/** Error type of a connector for what it refuses although the input is valid. */
+export const REFUSAL: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:COMMAND',
 };
@@ -26,11 +26,21 @@ export function refuse(connector: Connector, faults: readonly Fault[]): Connecto
 }
 
 /**
+ * The error for a call that the configuration does not allow: 403 of the connector's type, naming every fault.
+ *
+ * @example
+ * throw forbid('stream', [{ pointer: '/key', message: 'is a stream key that configRef audit does not allow' }]);
+ */
+export function forbid(connector: Connector, faults: readonly Fault[]): ConnectorError {
+  return new ConnectorError(REFUSAL[connector], describeFaults(faults), { status: 403, faults });
+}
+
+/**
  * The error for a response over 6 MB: 413 of the connector's type.
  *
  * @param narrowWith the parameter that makes the response smaller, where there is one
  */
 export function tooLarge(connector: Connector, narrowWith?: string): ConnectorError {
   const advice = narrowWith ? `: narrow it with ${narrowWith}` : '';
-  return new ConnectorError(SIZE_ERROR[connector], `The response is over 6 MB${advice}`, { status: 413 });
+  return new ConnectorError(REFUSAL[connector], `The response is over 6 MB${advice}`, { status: 413 });
 }

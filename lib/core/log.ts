@@ -26,8 +26,8 @@ export interface Log {
   info(message: string, details?: Details): void;
   warn(message: string, details?: Details): void;
   error(message: string, details?: Details): void;
-  /** Writes a line of metrics, whatever the level: what alarms watch must not depend on it. */
-  metrics(message: string, details: Details): void;
+  /** Writes a line whatever the level: metrics that alarms watch, and the audit trail, must not depend on it. */
+  always(message: string, details: Details): void;
   /** A log that adds these details to each line. */
   with(details: Details): Log;
 }
@@ -92,7 +92,7 @@ export function createLog(
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    metrics: (message, more) => line('info', message, more),
+    always: (message, more) => line('info', message, more),
     with: (more) => createLog(level, { ...details, ...more }, write),
   };
 }
@@ -103,7 +103,7 @@ export function createLog(
  * @param timestamp when that happened which they measure, in milliseconds since 1970. Default: now
  *
  * @example
- * log.metrics('run', { read: 3, function: name, ...embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } }) });
+ * log.always('run', { read: 3, function: name, ...embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } }) });
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function embedMetrics(metrics: Metrics | readonly Metrics[], timestamp = Date.now()) {

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
 import { directOutput, httpResponse, travelOf } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
+import { audit } from './audit.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
 import { checkParameters, isHttpEvent, readBody } from './request.ts';
 import { traceOf } from './trace.ts';
@@ -46,8 +47,7 @@ export function endpoint<Op extends Operation, Access>(
   run: Run<Op, Access>,
 ): Handler {
   const invoke = async ({ parameters, http }: Call, context: Context) => {
-    const { configRef } = parameters as { configRef: string };
-    const invocation = new Invocation(operation, configRef, context, () => travelOf(http));
+    const invocation = new Invocation(operation, parameters, context, () => travelOf(http));
     try {
       const opened = open(invocation);
       const access = opened instanceof Promise ? await opened : opened; // a warm call has nothing to wait for
@@ -60,6 +60,7 @@ export function endpoint<Op extends Operation, Access>(
     .use(waysIn(operation))
     .use(errorMapping(operation))
     .use(validation(operation))
+    .use(audit(operation))
     .handler(invoke as never) as unknown as Handler;
   return (event, context) =>
     withTrace(

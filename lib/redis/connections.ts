@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig, knownConfig, readConfig } from '../runtime/config.ts';
-import type { RedisConfig } from '../runtime/config.schema.ts';
+import { forgetConfig } from '../runtime/config.ts';
+import type { ConnectorSecret } from '../runtime/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
 import type { Invocation } from '../runtime/invocation.ts';
 import { isRefusedLogin, missingCapability } from './errors.ts';
@@ -9,7 +9,7 @@ import type { Redis } from './redis.ts';
 import { slotOf } from './slot.ts';
 
 /** What a connection has to know of its invocation. */
-type Caller = Pick<Invocation, 'configRef' | 'connector' | 'deadline'>;
+type Caller = Pick<Invocation, 'configRef' | 'config' | 'deadline'>;
 
 const pools = new Map<string, Pool>();
 
@@ -19,9 +19,8 @@ const pools = new Map<string, Pool>();
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` where the secret names no Redis.
  */
 export function commandClient(caller: Caller): Redis | Promise<Redis> {
-  const redis = knownConfig(caller.configRef)?.redis;
-  if (redis) return clientOf(caller, poolOf(caller.configRef, redis));
-  return openPool(caller).then((pool) => clientOf(caller, pool));
+  const pool = openPool(caller); // a warm call need not wait
+  return pool instanceof Promise ? pool.then((pool) => clientOf(caller, pool)) : clientOf(caller, pool);
 }
 
 function clientOf(caller: Caller, opened: Pool): Redis {
@@ -44,14 +43,16 @@ function clientOf(caller: Caller, opened: Pool): Redis {
   };
 }
 
-async function openPool({ configRef, connector, deadline }: Caller): Promise<Pool> {
-  const { redis } = await readConfig(configRef, connector, deadline);
-  if (redis) return poolOf(configRef, redis);
-  throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} has no redis part`);
+function openPool(caller: Caller): Pool | Promise<Pool> {
+  const config = caller.config();
+  if (config instanceof Promise) return config.then((config) => poolOf(caller.configRef, config));
+  return poolOf(caller.configRef, config);
 }
 
 /** The pool of a configuration. A secret that was read again and is the same keeps its connections. */
-function poolOf(configRef: string, config: RedisConfig): Pool {
+function poolOf(configRef: string, { redis: config }: ConnectorSecret): Pool {
+  if (!config)
+    throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} has no redis part`);
   const known = pools.get(configRef);
   if (known && isDeepStrictEqual(known.config, config)) return known;
   known?.retire();

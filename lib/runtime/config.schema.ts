@@ -25,9 +25,28 @@ const Ingest = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
+const ListOf = (item: Type.TString) => Type.Optional(Type.Array(item, { minItems: 1 }));
+
+/** What calls with this configuration may do; without it, all that its credentials allow. */
+const Access = Type.Object(
+  {
+    /** Only operations that read. */
+    readOnly: Type.Optional(Type.Boolean()),
+    /** Only these operations, by name; `*` stands for any text. */
+    operations: ListOf(
+      Type.String({ pattern: '^[a-z0-9*-]+$', 'x-message': 'must be a name such as mdm-search or mdm-*' }),
+    ),
+    /** Only these stream keys, by pattern; `*` stands for any text. */
+    keys: ListOf(Type.String({ minLength: 1 })),
+    /** Only paths that begin with one of these, for `mdm-http-request`. */
+    httpPaths: ListOf(Type.String({ pattern: '^/', 'x-message': 'must begin with a slash' })),
+  },
+  { additionalProperties: false },
+);
+
 /** One connector configuration: the JSON of the secret `${CONNECTOR_SECRET_PREFIX}${configRef}`. */
 export const ConnectorSecret = Type.Object(
-  { mdm: Type.Optional(Mdm), redis: Type.Optional(Redis), ingest: Ingest },
+  { mdm: Type.Optional(Mdm), redis: Type.Optional(Redis), ingest: Ingest, access: Type.Optional(Access) },
   {
     additionalProperties: false,
     $comment: 'A part that no operation in use needs may be missing.',
@@ -42,4 +61,5 @@ export const ConnectorSecret = Type.Object(
 export type ConnectorSecret = Type.Static<typeof ConnectorSecret>;
 export type { MdmConfig } from './mdm-config.schema.ts';
 export type { RedisConfig } from './redis-config.schema.ts';
+export type AccessConfig = Type.Static<typeof Access>;
 export type IngestConfig = Type.Static<typeof Ingest>;

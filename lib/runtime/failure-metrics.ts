@@ -53,12 +53,12 @@ export class FailureCounts {
     if (!deployment || written === 'off') return;
     const embedded = { namespace: NAMESPACE, dimensions: [['deployment', 'type']], units: { failures: 'Count' } };
     for (const [type, failures] of written === 'full' ? this.#byType : []) {
-      log.metrics('failure', { deployment, type, failures, ...embedMetrics(embedded) });
+      log.always('failure', { deployment, type, failures, ...embedMetrics(embedded) });
     }
     const inAll = (message: string, name: string, count: number) => {
       if (count === 0) return;
       const embedded = { namespace: NAMESPACE, dimensions: [['deployment']], units: { [name]: 'Count' } };
-      log.metrics(message, { deployment, [name]: count, ...embedMetrics(embedded) });
+      log.always(message, { deployment, [name]: count, ...embedMetrics(embedded) });
     };
     if (written === 'full') inAll('login refused', 'refusedLogins', this.#refusedLogins);
     inAll('server failure', 'serverFailures', this.#serverFailures);

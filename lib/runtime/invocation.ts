@@ -1,5 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { rootLog } from './config.ts';
+import { checkAccess, checkKeys, type AccessCall } from './access.ts';
+import { knownConfig, readConfig, rootLog } from './config.ts';
+import type { AccessConfig, ConnectorSecret } from './config.schema.ts';
 import { Deadline } from '../core/deadline.ts';
 import type { Log } from '../core/log.ts';
 import type { Connector } from '../contract/connector.ts';
@@ -23,19 +25,51 @@ export class Invocation {
   readonly configRef: string;
   /** When the work must have ended. */
   readonly deadline: Deadline;
+  readonly #call: AccessCall;
+  #access: AccessConfig | undefined;
   readonly #context: Context;
   readonly #travel: () => Travel;
   #failures: FailureCounts | undefined;
   #log: Log | undefined;
   #output: Output | undefined;
 
-  constructor({ name, connector }: Operation, configRef: string, context: Context, travel: () => Travel) {
-    this.operation = name;
-    this.connector = connector;
-    this.configRef = configRef;
+  /** @param parameters of the operation, valid */
+  constructor(operation: Operation, parameters: unknown, context: Context, travel: () => Travel) {
+    this.operation = operation.name;
+    this.connector = operation.connector;
+    this.configRef = (parameters as { configRef: string }).configRef;
+    this.#call = { operation, configRef: this.configRef, parameters };
     this.deadline = Deadline.ofInvocation(context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS);
     this.#context = context;
     this.#travel = travel;
+  }
+
+  /**
+   * The connector configuration of the call, at once where it is at hand. Nothing else reads it for a call, so that
+   * nothing is sent that its `access` does not allow.
+   *
+   * @throws {ConnectorError} 403 where `access` does not allow the call; and what `readConfig` does
+   */
+  config(): ConnectorSecret | Promise<ConnectorSecret> {
+    const known = knownConfig(this.configRef);
+    if (known) return this.#allowed(known);
+    return readConfig(this.configRef, this.connector, this.deadline).then((config) => this.#allowed(config));
+  }
+
+  #allowed(config: ConnectorSecret): ConnectorSecret {
+    this.#access = config.access;
+    if (config.access) checkAccess(this.#call, config.access);
+    return config;
+  }
+
+  /**
+   * Makes sure that the configuration, which has been read, allows the stream keys that a parameter stands for.
+   *
+   * @param pointer the parameter, `/stream`
+   * @throws {ConnectorError} 403 where its `access` does not
+   */
+  checkKeys(pointer: string, keys: readonly string[]): void {
+    if (this.#access) checkKeys(this.#call, this.#access, pointer, keys);
   }
 
   /** Lambda's request id, also in every problem and log line. */

@@ -71,8 +71,8 @@ const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'connector' in value && 'input' in value;
 
 /** The parts of a contract that serve a call; the rest is for documents. */
-function operationCode({ name, connector, textOutput, narrowWith }: Operation, schemaCode: string): string {
-  return `{...${JSON.stringify({ name, connector, textOutput, narrowWith })}, input: ${schemaCode}}`;
+function operationCode({ name, connector, readOnly, textOutput, narrowWith }: Operation, schemaCode: string): string {
+  return `{...${JSON.stringify({ name, connector, readOnly, textOutput, narrowWith })}, input: ${schemaCode}}`;
 }
 
 /** Ajv's code of a validator, written for size: required properties are looked up in a list, one after the other. */

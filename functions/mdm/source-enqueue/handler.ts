@@ -1,4 +1,3 @@
-import { readConfig } from '../../../lib/runtime/config.ts';
 import { mdmClient } from '../../../lib/mdm/client/client.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
@@ -10,13 +9,14 @@ import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {
   const { businessEntity, validate } = parameters;
+  const { ingest } = await invocation.config();
+  const { stream: base = ingest.stream } = parameters;
+  const stream = shardOf(parameters, base, ingest.shards);
+  invocation.checkKeys('/stream', [stream]);
   if (validate) {
     const { validateRecord } = await import('../../../lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
-  const { ingest } = await readConfig(invocation.configRef, invocation.connector, invocation.deadline);
-  const { stream: base = ingest.stream } = parameters;
-  const stream = shardOf(parameters, base, ingest.shards);
   const add = () => redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));
   const isIngest = base === ingest.stream; // no other stream is the consumer woken for
   const id = await (isIngest ? writeAndWake(redis, { streams: [stream], ingest, invocation }, add) : add());

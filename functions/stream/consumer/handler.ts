@@ -8,15 +8,15 @@ import { openTarget } from '../../../lib/consumer/targets/open-target.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
-import { readConfig } from '../../../lib/runtime/config.ts';
 import { consumer } from './contract.ts';
 
 export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
   const startedAt = { epochMs: Date.now(), now: performance.now() };
-  const { configRef, connector, deadline, log } = invocation;
-  const { ingest } = await readConfig(configRef, connector, deadline);
+  const { configRef, deadline, log } = invocation;
+  const { ingest } = await invocation.config();
   const refuseSettings = settingsRefusal(given, configRef);
   const { streams, ...rest } = resolveParameters(given, ingest, refuseSettings);
+  invocation.checkKeys('/stream', streams);
   const target = await openTarget(rest, invocation);
   const shards = streams.map((stream) => {
     const deadLetterStream = chooseDeadLetterStream(redis, { ...rest, stream }, refuseSettings);

@@ -3,16 +3,12 @@ import { scopeOf } from '../../../lib/consumer/scope.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
-import { readConfig } from '../../../lib/runtime/config.ts';
 import { pause } from './contract.ts';
 
-export const run: Run<typeof pause, Redis> = async (
-  { forMs, ...parameters },
-  redis,
-  { configRef, connector, deadline },
-) => {
-  const { ingest } = await readConfig(configRef, connector, deadline);
+export const run: Run<typeof pause, Redis> = async ({ forMs, ...parameters }, redis, invocation) => {
+  const { ingest } = await invocation.config();
   const { streams, group = ingest.group } = scopeOf(parameters, ingest);
+  invocation.checkKeys('/stream', streams);
   if (forMs !== undefined) {
     const until = await pauseGroup(redis, streams, group, forMs);
     return { pausedUntil: until.toISOString() };

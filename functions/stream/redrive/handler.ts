@@ -5,15 +5,15 @@ import { wakeConsumer } from '../../../lib/consumer/producer/wake.ts';
 import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
 import { commandClient } from '../../../lib/redis/connections.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
-import { readConfig } from '../../../lib/runtime/config.ts';
 import { redrive } from './contract.ts';
 
 export const run: Run<typeof redrive, Redis> = async (parameters, redis, invocation) => {
-  const { configRef, connector, deadline } = invocation;
+  const { deadline } = invocation;
   const { stream } = parameters;
+  const { ingest } = await invocation.config();
+  invocation.checkKeys('/stream', [stream]);
   const deadLetterStream = chooseDeadLetterStream(redis, parameters);
   const report = await putBack(redis, { ...parameters, deadLetterStream }, deadline);
-  const { ingest } = await readConfig(configRef, connector, deadline);
   const isOfIngest = shardNames(ingest.stream, ingest.shards).includes(stream); // no other is the consumer woken for
   if (report.redriven > 0 && isOfIngest) await wakeConsumer(redis, { streams: [stream], ingest, invocation });
   return report;

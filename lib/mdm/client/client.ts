@@ -8,7 +8,7 @@ import { errorOf } from '../exchange/errors.ts';
 import { mergeHeaders } from '../exchange/headers.ts';
 import { withoutSession } from '../session/hidden-session.ts';
 import type { Session } from '../session/login.ts';
-import { readMdmConfig } from '../session/mdm-config.ts';
+import { mdmOf, readMdmConfig } from '../session/mdm-config.ts';
 import { withRetries } from './retry.ts';
 import { sessionKeeper, type SessionKeeper } from '../session/session.ts';
 import { exchange, type HttpResponse } from '../exchange/transport.ts';
@@ -60,6 +60,7 @@ const MAX_RENEWALS = 3;
 /** Opens the master data API for an invocation. */
 export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
   const { configRef, connector, deadline } = invocation;
+  const config = mdmOf(await invocation.config(), configRef);
   const keeper = sessionKeeper(configRef, connector);
   const readSettings = () => readMdmConfig(configRef, connector, deadline);
   const send = async (request: MdmRequest, mayBeDone: boolean) => {
@@ -67,7 +68,7 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
     return new Call(request, config, keeper, deadline, mayBeDone ? request.doneStatus : undefined).send();
   };
   return {
-    config: await readSettings(),
+    config,
     send: (request) => withRetries((mayBeDone) => send(request, mayBeDone), { ...request, attempts, deadline }),
   };
 }

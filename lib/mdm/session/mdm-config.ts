@@ -18,7 +18,8 @@ export async function rereadMdmConfig(configRef: string, connector: Connector): 
   return mdmOf(await rereadConfig(configRef, connector), configRef);
 }
 
-function mdmOf({ mdm }: ConnectorSecret, configRef: string): MdmConfig {
+/** The `mdm` part of a secret. */
+export function mdmOf({ mdm }: ConnectorSecret, configRef: string): MdmConfig {
   if (mdm) return mdm;
   throw configurationError(`The secret of configRef ${configRef}`, [{ pointer: '/mdm', message: 'is required' }]);
 }

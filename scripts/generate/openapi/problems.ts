@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis';
 import { Headers } from 'node-fetch';
-import { refuse, SIZE_ERROR } from '../../../lib/contract/connector.ts';
+import { forbid, refuse, REFUSAL } from '../../../lib/contract/connector.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { validate } from '../../../lib/contract/validation.ts';
 import { configurationError, ConnectorError } from '../../../lib/core/errors.ts';
@@ -55,7 +55,14 @@ const COMMON_ERRORS = [
 export function problemsOf(operation: Operation): Problem[] {
   const { connector, errors, narrowWith } = operation;
   const types = new Set<string>([...errors, refuse(connector, []).type]);
-  const made = [refusalOf(operation), ...MDM_ERRORS, ...REDIS_ERRORS, ...(narrowWith ? [tooLarge(operation)] : [])];
+  const ofOwn = connector === 'stream' ? [notAllowed(operation)] : []; // the API's own 403 stands for the others
+  const made = [
+    refusalOf(operation),
+    ...ofOwn,
+    ...MDM_ERRORS,
+    ...REDIS_ERRORS,
+    ...(narrowWith ? [tooLarge(operation)] : []),
+  ];
   const possible = [...made.filter(({ type }) => types.has(type)), ...COMMON_ERRORS];
   return possible.map((error) => JSON.parse(JSON.stringify(problemOf(error, REQUEST_ID))) as Problem);
 }
@@ -66,7 +73,12 @@ function refusalOf({ connector, input, example }: Operation): ConnectorError {
   return refuse(connector, validate(input, parameters));
 }
 
+/** What the `access` of a configuration refuses. */
+function notAllowed({ connector, name }: Operation): ConnectorError {
+  return forbid(connector, [{ pointer: '', message: `is refused: configRef audit does not allow ${name}` }]);
+}
+
 function tooLarge({ connector, narrowWith }: Operation): ConnectorError {
   const message = `The response is over 6 MB: narrow it with ${narrowWith}`;
-  return new ConnectorError(SIZE_ERROR[connector], message, { status: 413 });
+  return new ConnectorError(REFUSAL[connector], message, { status: 413 });
 }

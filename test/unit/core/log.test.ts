@@ -29,7 +29,7 @@ describe('the log', () => {
   it('writes metrics at every level, still without secrets', () => {
     const { log, read } = collect('error');
 
-    log.with({ requestId: 'r' }).metrics('run', { read: 3, password: 'hunter2' });
+    log.with({ requestId: 'r' }).always('run', { read: 3, password: 'hunter2' });
 
     expect(read()).toMatchObject([{ level: 'info', message: 'run', requestId: 'r', read: 3, password: '[redacted]' }]);
   });

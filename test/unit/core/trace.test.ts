@@ -183,7 +183,7 @@ describe('metrics in the log', () => {
     const log = createLog('error', {}, (line) => lines.push(line));
 
     const metrics = embedMetrics({ namespace: 'N', dimensions: [['of']], units: { read: 'Count' } });
-    log.metrics('run', { of: 'x', read: 3, ...metrics });
+    log.always('run', { of: 'x', read: 3, ...metrics });
 
     expect(JSON.parse(lines[0]!)).toMatchObject({
       read: 3,

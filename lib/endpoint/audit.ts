@@ -1,0 +1,55 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithIAMAuthorizer, Context } from 'aws-lambda';
+import type { Operation } from '../contract/operation.ts';
+import { rootLog } from '../runtime/config.ts';
+
+/** A call that succeeded, with valid parameters. */
+interface Call {
+  readonly parameters: unknown;
+  readonly http?: APIGatewayProxyEventV2;
+}
+
+/** Parameters that say what a call changes: streams and entities, never a record's key or a value. */
+interface Target {
+  configRef: string;
+  key?: string;
+  stream?: string;
+  streamWatermarks?: readonly { key: string }[];
+  businessEntity?: string;
+  relationship?: string;
+  method?: string;
+}
+
+/**
+ * Writes one line, whatever the log level, for each successful call of an operation that changes something: what was
+ * changed, through which configuration, and over HTTP by whom.
+ */
+export function audit(operation: Operation): MiddlewareObj<unknown, unknown, unknown, Context> {
+  return {
+    after({ event, context }) {
+      if (operation.readOnly) return;
+      const { parameters, http } = event as Call;
+      const { configRef, key, stream, streamWatermarks, businessEntity, relationship, method } = parameters as Target;
+      rootLog().always('changed', {
+        requestId: context.awsRequestId,
+        operation: operation.name,
+        configRef,
+        stream: key ?? stream,
+        streams: streamWatermarks?.map(({ key }) => key),
+        businessEntity,
+        relationship,
+        method,
+        caller: http && callerOf(http),
+      });
+    },
+  };
+}
+
+/** Who called over HTTP: the subject of the token, or the ARN that signed; undefined where nobody had to say. */
+function callerOf(event: APIGatewayProxyEventV2): string | undefined {
+  const { authorizer } = event.requestContext as Partial<
+    APIGatewayProxyEventV2WithIAMAuthorizer['requestContext'] & { authorizer: { jwt?: { claims?: { sub?: unknown } } } }
+  >;
+  const caller = authorizer?.iam?.userArn ?? authorizer?.jwt?.claims?.sub;
+  return typeof caller === 'string' ? caller : undefined;
+}

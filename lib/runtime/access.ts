@@ -1,0 +1,90 @@
+import { forbid } from '../contract/connector.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Fault } from '../core/errors.ts';
+import type { AccessConfig } from './config.schema.ts';
+
+/** A call, as far as `access` is about it. */
+export interface AccessCall {
+  readonly operation: Pick<Operation, 'name' | 'connector' | 'readOnly'>;
+  readonly configRef: string;
+  readonly parameters: unknown;
+}
+
+/** A stream key that a call names, and where it stands in its parameters. */
+type NamedKey = readonly [pointer: string, key: string];
+
+/** Names by which parameters hold stream keys and paths of the API. */
+interface Reach {
+  key?: string;
+  streamWatermarks?: readonly { key: string }[];
+  deadLetterStream?: string;
+  path?: string;
+}
+
+/**
+ * Refuses a call that the `access` of its configuration does not allow. Operations on the consumer's streams name their
+ * shards themselves, see `checkKeys`.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:COMMAND` (403), with every fault
+ */
+export function checkAccess(call: AccessCall, access: AccessConfig): void {
+  const { operation, configRef, parameters } = call;
+  const faults: Fault[] = [];
+  if (access.readOnly && !operation.readOnly)
+    faults.push({ pointer: '', message: `is refused: configRef ${configRef} allows only operations that read` });
+  if (access.operations && !access.operations.some((pattern) => fits(pattern, operation.name)))
+    faults.push({ pointer: '', message: `is refused: configRef ${configRef} does not allow ${operation.name}` });
+  const { key, streamWatermarks = [], deadLetterStream, path } = parameters as Reach;
+  const keys: NamedKey[] = streamWatermarks.map(({ key }, at) => [`/streamWatermarks/${at}/key`, key]);
+  if (key !== undefined) keys.push(['/key', key]);
+  if (deadLetterStream !== undefined) keys.push(['/deadLetterStream', deadLetterStream]);
+  faults.push(...keyFaults(call, access, keys));
+  const { httpPaths } = access;
+  if (path !== undefined && httpPaths && !httpPaths.some((prefix) => path.startsWith(prefix)))
+    faults.push({ pointer: '/path', message: `is a path that configRef ${configRef} does not allow` });
+  if (faults.length > 0) throw forbid(operation.connector, faults);
+}
+
+/**
+ * Refuses stream keys that the `access` of a configuration does not allow. A dead-letter stream is allowed where the
+ * stream is whose letters it holds.
+ *
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:COMMAND` (403), with every fault
+ */
+export function checkKeys(call: AccessCall, access: AccessConfig, pointer: string, keys: readonly string[]): void {
+  const faults = keyFaults(call, access, keys.map((key) => [pointer, key])); // prettier-ignore
+  if (faults.length > 0) throw forbid(call.operation.connector, faults);
+}
+
+function keyFaults({ configRef }: AccessCall, { keys: patterns }: AccessConfig, keys: readonly NamedKey[]): Fault[] {
+  if (!patterns) return [];
+  const isAllowed = (key: string) => patterns.some((pattern) => fits(pattern, key) || fits(pattern, streamOf(key)));
+  const refused = new Set(keys.filter(([, key]) => !isAllowed(key)).map(([pointer]) => pointer));
+  return Array.from(refused, (pointer) => {
+    return { pointer, message: `is a stream key that configRef ${configRef} does not allow` };
+  });
+}
+
+/** Dead-letter streams as lib/consumer/redis-keys.ts names them: in the slot of their stream. */
+const DEAD_LETTERS = /^(?:\{(?<plain>.+)\}|(?<tagged>[^{]*\{[^}]+\}.*?)):dead:/s;
+
+/** The stream whose dead letters a key holds; the key itself where it holds none. */
+export function streamOf(key: string): string {
+  const { plain, tagged } = DEAD_LETTERS.exec(key)?.groups ?? {};
+  return plain ?? tagged ?? key;
+}
+
+/** Whether a text is what a pattern means: `*` stands for any text, everything else for itself. */
+function fits(pattern: string, text: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  if (parts.length === 0) return text === pattern;
+  const end = parts.pop()!;
+  if (!text.startsWith(start) || !text.endsWith(end) || text.length < start.length + end.length) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - end.length;
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpEvent } from '../../../sandbox/aws/http-event.ts';
+import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
+
+/*
+ * The audit trail: one line for each successful call that changes something, at every log level, from the packaged
+ * functions.
+ */
+
+const KEY_OF_RECORD = 'customer-4711';
+const VALUE = 'Rosebud';
+const source = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: KEY_OF_RECORD };
+const record = { name: VALUE, country: { Code: 'DE' } };
+
+let redis: RedisServer;
+let stack: MdmStack;
+let lambda: Lambda;
+
+beforeAll(async () => {
+  [redis, stack] = await Promise.all([startRedisServer(), startMdmStack()]);
+  stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest: { wake: false } });
+  const env = {
+    ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url },
+    LOG_LEVEL: 'error',
+  };
+  lambda = await startLambda({ env });
+}, 60_000);
+afterAll(async () => {
+  await lambda.stop();
+  await Promise.all([redis.stop(), stack.close()]);
+});
+
+/** The audit lines that a call writes. */
+async function linesOf(call: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const before = lambda.log.length;
+  await call();
+  await lambda.invoke('stream-xlen', { key: 'nothing' }); // its reply comes after the lines
+  const lines = lambda.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${KEY_OF_RECORD}|${VALUE}`));
+  return lines.filter(({ message }) => message === 'changed');
+}
+const invoke = (name: string, parameters: object) => linesOf(() => lambda.invoke(name, parameters));
+
+describe('the audit trail', () => {
+  it('says which operation changed which stream, with the ids that find the call', async () => {
+    expect(await invoke('stream-xadd', { key: 'orders', entry: { sku: VALUE } })).toEqual([
+      expect.objectContaining({
+        ...{ operation: 'stream-xadd', configRef: 'default', stream: 'orders' },
+        ...{ requestId: expect.any(String), correlationId: expect.any(String) },
+      }),
+    ]);
+    const watermarks = { streamWatermarks: [{ key: 'orders', id: '>' }], group: 'g', consumer: 'c' };
+    await lambda.invoke('stream-xgroup-create', { key: 'orders', group: 'g', mkstream: true });
+    expect(await invoke('stream-xreadgroup', watermarks)).toMatchObject([{ streams: ['orders'] }]);
+  });
+
+  it('names the entity of a record, and neither its key nor a value', async () => {
+    expect(await invoke('mdm-source-submit', { ...source, record })).toMatchObject([
+      { operation: 'mdm-source-submit', businessEntity: 'c360.city' },
+    ]);
+    const path = `/business-entity/public/api/v1/entity/c360.city/geonames/${KEY_OF_RECORD}`;
+    expect(await invoke('mdm-http-request', { method: 'GET', path })).toMatchObject([{ method: 'GET' }]);
+  });
+
+  it('has one line for a run of the consumer, however many entries it carries', async () => {
+    for (let n = 0; n < 3; n++) await lambda.invoke('mdm-source-enqueue', { ...source, record });
+
+    expect(await invoke('stream-consumer', {})).toMatchObject([{ operation: 'stream-consumer' }]);
+  });
+
+  it('has none for a call that reads, or that is refused', async () => {
+    expect(await invoke('stream-xrange', { key: 'orders', start: '-', end: '+' })).toEqual([]);
+    expect(await linesOf(() => lambda.post('/stream/xadd', { key: 'orders', entry: {} }))).toEqual([]);
+    expect(await linesOf(() => lambda.post('/stream/xtrim', { key: 'orders' }))).toEqual([]);
+  });
+
+  it('says who called over HTTP: the ARN that signed, or the subject of the token', async () => {
+    const headers = { 'x-correlation-id': 'order-17' };
+    const signed = httpEvent('POST', '/stream/xadd', '{"key":"orders","entry":{"sku":"1"}}', headers);
+    const calledBy = (authorizer?: object) => ({
+      ...signed,
+      requestContext: { ...signed.requestContext, authorizer },
+    });
+
+    expect(await invoke('stream-xadd', signed)).toMatchObject([
+      { caller: 'arn:aws:iam::123456789012:user/integration', correlationId: 'order-17' },
+    ]);
+    expect(await invoke('stream-xadd', calledBy({ jwt: { claims: { sub: 'user-1' } } }))).toMatchObject([
+      { caller: 'user-1' },
+    ]);
+    expect((await invoke('stream-xadd', calledBy()))[0]).not.toHaveProperty('caller');
+  });
+});

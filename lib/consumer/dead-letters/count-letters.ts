@@ -17,7 +17,8 @@ const OTHERS = '(other reasons)';
 const COUNT = `#!lua flags=no-writes
 ${LISTING}
 local seen, first, rows, counts = 0, '', {}, {}
-local isLast = eachEntry('XREVRANGE', KEYS[1], ARGV[1], ${WHOLE_PORTION}, function(letter)
+local function backwards(before) return redis.call('XREVRANGE', KEYS[1], before, '-', 'COUNT', 1)[1] end
+local isLast = eachEntry(backwards, ARGV[1], ${WHOLE_PORTION}, function(letter)
   local own = {['dl-stream'] = '', ['dl-group'] = '', ['dl-error-type'] = '', ['dl-reason'] = ''}
   for at = 1, #letter[2], 2 do
     if own[letter[2][at]] then own[letter[2][at]] = string.sub(letter[2][at + 1], 1, 1000) end

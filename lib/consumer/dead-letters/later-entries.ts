@@ -5,7 +5,7 @@ import type { Command, Redis } from '../../redis/redis.ts';
 import { compareIds, joinKey } from '../entry.ts';
 import { script } from '../../redis/script.ts';
 import type { Letter, LetterSource } from './read-letters.ts';
-import { decodePortion, LISTING, PORTION, WHOLE_PORTION, type Listed } from './listing.ts';
+import { decodePortion, FORWARDS, LISTING, PORTION, WHOLE_PORTION, type Listed } from './listing.ts';
 import { AGE, BEGINNING, isId, readLastDelivered } from './notes.ts';
 
 /** A key that any field has a part in. */
@@ -14,9 +14,10 @@ const NAMED = /[^\0]/;
 /** KEYS stream, notes; ARGV after, key field… Returns whether these were the last entries, and a list for each. */
 const UNREAD = `#!lua flags=no-writes
 ${LISTING}
+${FORWARDS}
 ${AGE}
 local names, rows = {unpack(ARGV, 2)}, {}
-local isLast = eachEntry('XRANGE', KEYS[1], '(' .. ARGV[1], ${WHOLE_PORTION}, function(entry)
+local isLast = eachEntry(forwards(KEYS[1]), '(' .. ARGV[1], ${WHOLE_PORTION}, function(entry)
   rows[#rows + 1] = rowOf(entry[1], ageOf(KEYS[2], entry[1]), entry[2], names)
 end)
 return {isLast and 1 or 0, rows}`;

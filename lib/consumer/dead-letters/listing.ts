@@ -10,7 +10,7 @@ import type { Reply } from '../../redis/redis.ts';
 export const PORTION = { entries: 500, bytes: 256 * 1024 };
 
 /**
- * Functions of the scripts. `eachEntry` goes through a stream entry by entry, forwards or backwards, until it ends or
+ * Functions of the scripts. `eachEntry` goes through a stream by a function that reads the next entry, until it ends or
  * the portion is full, and returns whether it ended. `rowOf` is what is listed of an entry: its id, its age, its size,
  * and the value of each of these fields, the last one where a name comes twice.
  */
@@ -20,15 +20,13 @@ local function bytesOf(fields)
   for at = 1, #fields do bytes = bytes + #fields[at] end
   return bytes
 end
-local function eachEntry(command, key, from, most, mostBytes, take)
+local function eachEntry(read, from, most, mostBytes, take)
   local seen, bytes = 0, 0
-  if from == '(${LAST_POSSIBLE_ID}' then return true end
   while seen < most and bytes < mostBytes do
-    local entry = redis.call(command, key, from, command == 'XRANGE' and '+' or '-', 'COUNT', 1)[1]
+    local entry = read(from)
     if not entry then return true end
     local size = bytesOf(entry[2])
-    take(entry, size)
-    if entry[1] == '${LAST_POSSIBLE_ID}' and command == 'XRANGE' then return true end
+    take(entry)
     seen, bytes, from = seen + 1, bytes + size, '(' .. entry[1]
   end
   return false
@@ -42,6 +40,15 @@ local function rowOf(id, age, fields, names)
   local row, values = {id, age, bytesOf(fields)}, valuesOf(fields)
   for at, name in ipairs(names) do row[at + 3] = values[name] or '' end
   return row
+end`;
+
+/** Function of the scripts that reads what follows in a stream. After the last possible id nothing does. */
+export const FORWARDS = `
+local function forwards(key)
+  return function(from)
+    if from == '(${LAST_POSSIBLE_ID}' then return end
+    return redis.call('XRANGE', key, from, '+', 'COUNT', 1)[1]
+  end
 end`;
 
 /** What `eachEntry` takes as a portion. */

@@ -1,6 +1,6 @@
 import type { Command, Reply } from '../../redis/redis.ts';
 import { script } from '../../redis/script.ts';
-import { decodeListed, LISTING, type Listed } from './listing.ts';
+import { decodeListed, FORWARDS, LISTING, type Listed } from './listing.ts';
 import { AGE, MAX_NOTES, NOTE_STREAM } from './notes.ts';
 
 /** Redis' Lua passes no more values than this to one command. */
@@ -21,6 +21,7 @@ export const BATCH = { letters: 100, bytes: 96 * 1024 };
  */
 const MOVE = `#!lua
 ${LISTING}
+${FORWARDS}
 ${AGE}
 ${NOTE_STREAM}
 local input = cjson.decode(ARGV[1])
@@ -43,7 +44,7 @@ local function lettersLeft()
 end
 
 local came, last = {}, input.after
-local isKnown = input.force or eachEntry('XRANGE', KEYS[1], '(' .. last, ${ARRIVALS.entries}, ${ARRIVALS.bytes}, function(entry)
+local isKnown = input.force or eachEntry(forwards(KEYS[1]), '(' .. last, ${ARRIVALS.entries}, ${ARRIVALS.bytes}, function(entry)
   local age = ageOf(KEYS[3], entry[1])
   note(keyOf(entry[2]), padded(age))
   came[#came + 1] = rowOf(entry[1], age, entry[2], input.keyFields)

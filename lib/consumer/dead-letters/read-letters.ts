@@ -3,7 +3,7 @@ import { deadLetterStreamOf } from '../redis-keys.ts';
 import { script } from '../../redis/script.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } from './letter.ts';
-import { decodePortion, LISTING, WHOLE_PORTION } from './listing.ts';
+import { decodePortion, FORWARDS, LISTING, WHOLE_PORTION } from './listing.ts';
 import { AGE } from './notes.ts';
 
 /** Longest reason and type that are reported, in characters. */
@@ -17,9 +17,10 @@ const MAX_VALUE_BYTES = 2000;
  */
 const LETTERS = `#!lua flags=no-writes
 ${LISTING}
+${FORWARDS}
 ${AGE}
 local names, rows = {unpack(ARGV, 3)}, {}
-local isLast = eachEntry('XRANGE', KEYS[1], ARGV[1], ${WHOLE_PORTION}, function(letter)
+local isLast = eachEntry(forwards(KEYS[1]), ARGV[1], ${WHOLE_PORTION}, function(letter)
   local row = rowOf(letter[1], '', letter[2], names)
   for at = 4, 3 + tonumber(ARGV[2]) do
     if names[at - 3] == 'dl-source-id' then row[2] = ageOf(KEYS[2], string.sub(row[at], 1, 41)) end

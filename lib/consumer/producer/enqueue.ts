@@ -1,7 +1,8 @@
 import { refuse } from '../../contract/connector.ts';
 import { limitFaults } from '../../contract/validation.ts';
 import { ConnectorError, type Fault } from '../../core/errors.ts';
-import type { Command, Redis } from '../../redis/redis.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { xaddBatchCommand } from '../../stream/commands/xadd-batch.ts';
 import type { Fields } from '../../stream/entries.ts';
 import { encodeSourceRecord } from './source-record-entry.ts';
 import type { SourceRecord } from './source-record.schema.ts';
@@ -39,20 +40,7 @@ export function encodeBatch(sources: readonly SourceRecord[]): Fields[] {
 }
 
 /**
- * KEYS stream; ARGV for each entry the number of its words, and its words. Adds all or none: what could refuse one
- * refuses the first.
- */
-const ADD_ALL = `#!lua
-local ids, at = {}, 1
-while at <= #ARGV do
-  local words = tonumber(ARGV[at])
-  ids[#ids + 1] = redis.call('XADD', KEYS[1], '*', unpack(ARGV, at + 1, at + words))
-  at = at + words + 1
-end
-return ids`;
-
-/**
- * Adds entries to their shards, those of a shard all or none, all shards at a time.
+ * Adds entries to their shards, those of a shard all or none in one MULTI, all shards at a time.
  *
  * @returns the id of each, in the order given
  * @throws {ConnectorError} `STREAM:COMMAND` where a shard failed, with a fault for every entry that is not known to be
@@ -63,22 +51,13 @@ export async function enqueueBatch(redis: Redis, entries: readonly ShardEntry[])
   const ids: (string | undefined)[] = [];
   const failures: unknown[] = [];
   const add = async ([stream, indexes]: [string, number[]]) => {
-    const command = addAllCommand(stream, indexes.map((index) => entries[index]!.fields)); // prettier-ignore
+    const command = xaddBatchCommand({ key: stream, entries: indexes.map((index) => entries[index]!.fields) });
     const added = await redis.send(command).catch((error: unknown) => void failures.push(error));
     for (const [at, index] of indexes.entries()) ids[index] = added?.[at];
   };
   await Promise.all(Array.from(byShard, add));
   if (failures.length > 0) throw partialFailure(failures[0], ids, failures.length, byShard.size);
   return entries.map(({ stream }, index) => ({ stream, id: ids[index]! }));
-}
-
-function addAllCommand(stream: string, entries: readonly Fields[]): Command<string[]> {
-  const words = entries.flatMap((fields) => {
-    const pairs = Object.entries(fields).flat();
-    return [String(pairs.length), ...pairs];
-  });
-  const args = ['EVAL', ADD_ALL, '1', stream, ...words];
-  return { key: stream, script: ADD_ALL, args, decode: (reply) => reply as string[] };
 }
 
 function partialFailure(

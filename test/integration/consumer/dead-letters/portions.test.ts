@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
+import { redrive, type RedriveOptions } from '../../../../lib/consumer/dead-letters/redrive.ts';
+import { readStatus } from '../../../../lib/consumer/operator/status.ts';
+import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
+import { Deadline } from '../../../../lib/core/deadline.ts';
+import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
+import { isBounded, startCountedRedis, type CountedRedis } from '../../../support/redis/script-counter.ts';
+
+/* What the scripts look at: at most 1,000 items or 256 kB, one larger entry apart, and never at a pending list. */
+
+const GROUP = 'g';
+let counted: CountedRedis;
+let redis: ReturnType<typeof openRedis>;
+let streams = 0;
+let stream: string;
+let deadLetterStream: string;
+beforeAll(async () => {
+  counted = await startCountedRedis();
+  redis = openRedis(Number(new URL(counted.url).port), 20_000);
+});
+afterAll(async () => {
+  redis.end();
+  await counted.stop();
+});
+beforeEach(() => {
+  stream = `portions-${++streams}`;
+  deadLetterStream = deadLetterStreamOf(stream, GROUP);
+});
+
+/** Adds entries on the server itself, one for each size of a value. */
+async function fill(key: string, sizes: readonly number[], more: (at: number) => string[] = () => []): Promise<void> {
+  for (let at = 0; at < sizes.length; at += 500) {
+    const portion = sizes.slice(at, at + 500).map((size, index) => [String(size), ...more(at + index)]);
+    const script = `for _, words in ipairs(cjson.decode(ARGV[1])) do
+      words[1] = string.rep('x', tonumber(words[1]))
+      redis.call('XADD', KEYS[1], '*', 'name', unpack(words))
+    end`;
+    await counted.server.command('EVAL', script, '1', key, JSON.stringify(portion));
+  }
+}
+
+const letterFields = (at: number) => [
+  ...['k', `k${at}`],
+  ...encodeDeadLetter(
+    { stream, group: GROUP },
+    { sourceId: `${at + 1}-0`, reason: 'not JSON', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 },
+  ),
+];
+
+/** Small entries, with some of 20 kB, of 200 kB and of a megabyte among them. */
+const SIZES = Array.from({ length: 3000 }, (_, at) =>
+  at % 500 === 499 ? 1e6 : at % 200 === 99 ? 2e5 : at % 20 === 9 ? 2e4 : 50,
+);
+
+function putBack(options: Partial<RedriveOptions> = {}) {
+  const all = { stream, group: GROUP, deadLetterStream, count: 10_000, force: false, dryRun: false, ...options };
+  return redrive(redis, all, Deadline.after(30_000));
+}
+
+async function noteKeys(): Promise<void> {
+  await counted.server.command('HSET', supersededKeyOf(stream, GROUP), 'keyFields', '["k"]');
+}
+
+describe('the scripts of stream-redrive', () => {
+  it('look at portions of many letters of any size', async () => {
+    await noteKeys();
+    await fill(deadLetterStream, SIZES, letterFields);
+    await counted.takeLooks();
+
+    expect(await putBack()).toMatchObject({ redriven: 3000, remaining: 0 });
+
+    const looks = await counted.takeLooks();
+    // a letter is read and written: one that is larger than a portion counts twice
+    expect(looks.filter((look) => !isBounded({ ...look, bytes: look.bytes - look.largest }))).toEqual([]);
+    expect(looks.filter((look) => !isBounded(look) && look.largest < 128 * 1024)).toEqual([]);
+    expect(looks.length).toBeGreaterThan(50);
+  }, 60_000);
+
+  it('look at portions of what is pending and unread, and never at a pending list', async () => {
+    await noteKeys();
+    await fill(deadLetterStream, [50, 50], letterFields);
+    await counted.server.command('XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
+    await fill(stream, SIZES, (at) => ['k', `other${at}`]);
+    await counted.server.command('XREADGROUP', 'GROUP', GROUP, 'c', 'COUNT', '1500', 'STREAMS', stream, '>');
+    await counted.takeLooks();
+
+    expect(await putBack()).toMatchObject({ redriven: 2, remaining: 0 });
+
+    expect((await counted.takeLooks()).filter((look) => !isBounded(look))).toEqual([]);
+  }, 60_000);
+
+  it('look at portions where notes are tidied', async () => {
+    const notes = Array.from({ length: 3000 }, (_, at) => [`r:${at + 1}-0`, '1-0', `${at}`.padStart(32, 'f'), '0-0']);
+    for (let at = 0; at < notes.length; at += 500) {
+      await counted.server.command('HSET', supersededKeyOf(stream, GROUP), ...notes.slice(at, at + 500).flat());
+    }
+    await counted.server.command('HSET', supersededKeyOf(stream, GROUP), 'keyFields', '["k"]', 'streams', '[]');
+    await counted.server.command('XADD', stream, '5000-0', 'k', 'last');
+    await counted.server.command('XGROUP', 'CREATE', stream, GROUP, '$');
+    await fill(deadLetterStream, SIZES.slice(0, 1000), letterFields);
+    await counted.takeLooks();
+
+    await putBack({ count: 1 });
+
+    expect((await counted.takeLooks()).filter((look) => !isBounded(look))).toEqual([]);
+    expect(Number(await counted.server.command('HLEN', supersededKeyOf(stream, GROUP)))).toBeLessThan(1020); // the ages of 1,000 letters
+  }, 60_000);
+});
+
+it('the scripts of stream-status look at portions of the letters', async () => {
+  await fill(deadLetterStream, SIZES, letterFields);
+  await counted.server.command('XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
+  await fill(stream, [1e6, 1e6]);
+  await counted.takeLooks();
+
+  const [row] = await readStatus(redis, { streams: [stream], group: GROUP });
+
+  expect(row!.deadLetters).toMatchObject([{ count: 3000 }]);
+  expect((await counted.takeLooks()).filter((look) => !isBounded(look))).toEqual([]);
+}, 60_000);

@@ -123,10 +123,12 @@ export class Run {
     const { active, consumers, readySize } = this.#coordinator;
     const level = this.#dispatcher.level;
     const isIdle = this.#dispatcher.inFlight + readySize === 0;
+    const { isCalm, places } = this.#dispatcher;
     const need = {
-      wanted: this.#free,
+      // while the target is in doubt, a fresh key goes first: failing ones that are ready do not make up for it
+      wanted: isCalm ? this.#free : places - active.reduce((sum, { window }) => sum + window.keys.ready.fresh.size, 0),
       failingWanted: this.#dispatcher.failingWanted(active, now),
-      isCalm: this.#dispatcher.isCalm,
+      isCalm,
       pollMs: this.#settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
     };
     for (const consumer of consumers) {

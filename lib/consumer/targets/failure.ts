@@ -22,6 +22,9 @@ export interface Failure {
   readonly isThrottle?: boolean;
 }
 
+/** A Lambda's error type may be of any length: it goes into logs and dead letters. */
+const MAX_TYPE_LENGTH = 256;
+
 /** What a target throws to say itself what its failure means. */
 export class TargetFailure extends Error implements Failure {
   override readonly name = 'TargetFailure';
@@ -38,7 +41,7 @@ export class TargetFailure extends Error implements Failure {
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
-    this.type = type;
+    this.type = type.slice(0, MAX_TYPE_LENGTH);
     this.retryAfterMs = options.retryAfterMs;
     this.isThrottle = options.isThrottle ?? false;
   }

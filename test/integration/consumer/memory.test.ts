@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 it.each([
+  ['12 entries of 20 MB', { count: 12, bytes: 20_000_000, state: 'large', mostMb: 450 }, { targetMs: 50 }],
   ['300 pending entries of 2 MB', { count: 300, bytes: 2_000_000, state: 'pending', mostMb: 330 }, { targetMs: 50 }],
   [
     '5,000 entries of 100 kB, read 5,000 at a time',

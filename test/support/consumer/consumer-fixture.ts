@@ -3,6 +3,7 @@ import { ConnectorError } from '../../../lib/core/errors.ts';
 import { createLog } from '../../../lib/core/log.ts';
 import { Connection } from '../../../lib/redis/connection.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
+import type { Clock } from '../../../lib/consumer/clock.ts';
 import { fieldOf, type Entry } from '../../../lib/consumer/entry.ts';
 import { RedisGroup, type GroupOptions } from '../../../lib/consumer/group/redis-group.ts';
 import type { Report } from '../../../lib/consumer/report.ts';
@@ -70,6 +71,7 @@ export type RunOptions = Partial<Settings & GroupOptions> & {
   /** Works on `<stream>:0` to `<stream>:<shards - 1>` instead of the stream itself. */
   shards?: number;
   startSuccessor?: () => Promise<void>;
+  clock?: Clock;
 };
 
 /** The refusals whose fault may be the target's: 403, 404, 405. */
@@ -105,7 +107,7 @@ export class ConsumerFixture {
 
   async run(
     target: Target,
-    { redis = this.redis, shards, startSuccessor, ...options }: RunOptions = {},
+    { redis = this.redis, shards, startSuccessor, clock, ...options }: RunOptions = {},
   ): Promise<Report> {
     const { group } = this;
     const { keyFields } = target;
@@ -122,7 +124,7 @@ export class ConsumerFixture {
         const parts = { stream, group, keyFields, deadLetterStream, ...settings };
         return { stream, group: new RedisGroup(redis, parts) };
       }),
-      ...{ target, settings, log, startSuccessor },
+      ...{ target, settings, log, startSuccessor, clock },
     });
     if (error) throw error;
     return report;

@@ -127,7 +127,12 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
   for (let round = 0; round < 200; round++) {
     isHealthy = round >= (options.healthyAfter ?? Infinity);
     if (isHealthy) await time.until(time.sleep(Math.max(0, stream.restUntil - time.now)));
+    const pendingBefore = stream.pending.size;
     const ended = await time.until(run(isHealthy ? undefined : options.crashes[round]));
+    if (ended) {
+      const { read, processed, deadLettered, deleted, pending } = ended.report;
+      expect(pendingBefore + read).toBe(processed + deadLettered + deleted + pending);
+    }
     if (isHealthy) {
       const left = { pending: stream.pending.size, unread: stream.entries.length - stream.next };
       expect({ ...left, stoppedBecause: ended?.report.stoppedBecause }).toEqual({ pending: 0, unread: 0, stoppedBecause: 'drained' }); // prettier-ignore

@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import { ConsumerFixture, failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+let number = 0;
+
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+beforeEach(() => {
+  fixture.stream = `faults:${++number}`;
+});
+afterAll(() => fixture.close());
+
+const entries = (count: number, prefix = 'k') => Array.from({ length: count }, (_, at) => `${prefix}${at}=1`);
+const state = () => stateKeyOf(fixture.stream, 'g');
+
+/** How many scripts the server has run so far. */
+async function scriptsRun(): Promise<number> {
+  const info = await fixture.send<string>('INFO', 'commandstats');
+  return [...info.matchAll(/cmdstat_evalsha?:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+}
+
+/** As if a run had read entries, and ended without a word. */
+async function leavePending(count: number): Promise<void> {
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+  await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', `${count}`, 'STREAMS', fixture.stream, '>');
+}
+
+describe('a stream or group that goes away under load', () => {
+  const twice = (act: () => Promise<unknown>) => {
+    let attempts = 0;
+    return recorder(async () => {
+      if (++attempts % 20 === 0 && attempts <= 60) await act();
+      await sleep(5);
+      if (attempts % 7 === 0) throw failure();
+    });
+  };
+
+  it.each([
+    ['XGROUP DESTROY', () => fixture.send('XGROUP', 'DESTROY', fixture.stream, 'g')],
+    ['DEL', () => fixture.send('DEL', fixture.stream)],
+    ['RENAME', () => fixture.send('RENAME', fixture.stream, `${fixture.stream}:old`).catch(() => {})],
+  ])('costs a few scripts, not thousands a second: %s', async (_, act) => {
+    await fixture.add(...entries(300));
+    const before = await scriptsRun();
+
+    const report = await fixture.run(twice(act), { budgetMs: 4000, backoffMs: 5000 });
+
+    expect(['group-destroyed', 'drained']).toContain(report.stoppedBecause);
+    expect((await scriptsRun()) - before).toBeLessThan(400);
+    expect(await fixture.send('EXISTS', leaseKeyOf(fixture.stream, 'g'))).toBe('0');
+  });
+
+  it('and becomes a key of another type ends the run with that error, at once', async () => {
+    await fixture.add(...entries(300));
+    const startedAt = performance.now();
+    const target = recorder(async () => {
+      if (target.attempted.length === 20) {
+        await fixture.send('DEL', fixture.stream);
+        await fixture.send('SET', fixture.stream, 'text');
+      }
+      await sleep(5);
+    });
+
+    await expect(fixture.run(target, { budgetMs: 10_000 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
+
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+  });
+});
+
+describe('a shard whose key has another type', () => {
+  it('stops none of the others, and the run says what is wrong', async () => {
+    await fixture.send('SET', `${fixture.stream}:1`, 'text');
+    for (const shard of [0, 2, 3])
+      await fixture.send('XADD', `${fixture.stream}:${shard}`, '*', 'k', `${shard}`, 'v', '1');
+    const target = recorder();
+
+    await expect(fixture.run(target, { shards: 4 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
+
+    expect(target.taken.sort()).toEqual(['0=1', '2=1', '3=1']);
+  });
+});
+
+describe('one key with many bad entries', () => {
+  it('does not open the breaker, however many of them are refused in a row', async () => {
+    await fixture.add(...Array.from({ length: 40 }, (_, at) => `bad=${at}`));
+    const target = recorder(() => Promise.reject(refusal()));
+
+    const report = await fixture.run(target);
+
+    expect(report).toMatchObject({ deadLettered: 40, pending: 0, stoppedBecause: 'drained' });
+  });
+});
+
+describe('five keys that are known to hang, in a quiet stream', () => {
+  it.each([500, 1500, 2200])(
+    'do not delay a good entry that comes %d ms later',
+    async (afterMs) => {
+      await fixture.add(...entries(5, 'bad'));
+      let [addedAt, takenAt] = [0, 0];
+      const target = recorder(async (name) => {
+        if (name !== 'good=1') return sleep(1000).then(() => Promise.reject(outage()));
+        takenAt = performance.now();
+      });
+      await fixture.run(target, { budgetMs: 2500, backoffMs: 100 });
+      const running = fixture.run(target, { budgetMs: 8000, backoffMs: 100, lingerMs: 1500, concurrency: 5 });
+      await sleep(afterMs);
+      addedAt = performance.now();
+      await fixture.add('good=1');
+
+      await running;
+
+      expect(takenAt - addedAt).toBeGreaterThan(0);
+      expect(takenAt - addedAt).toBeLessThan(1500); // the rest of a breaker that opened once
+    },
+    30_000,
+  );
+});
+
+describe('an entry that is not UTF-8', () => {
+  it('and is deleted before that can be checked does not reach the target', async () => {
+    const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', Buffer.from([0x31, 0xff])];
+    const id = await fixture.redis.send({ key: fixture.stream, args, decode: String });
+    await fixture.add('b=1');
+    const redis: typeof fixture.redis = Object.create(fixture.redis) as typeof fixture.redis;
+    redis.send = async (command) => {
+      if (/^EVAL/.test(command.args[0] as string) && command.args.length === 5)
+        await fixture.send('XDEL', fixture.stream, id);
+      return fixture.redis.send(command);
+    };
+    const target = recorder();
+
+    const report = await fixture.run(target, { redis });
+
+    expect(target.attempted).toEqual(['b=1']);
+    expect(report).toMatchObject({ read: 2, processed: 1, deleted: 1, deadLettered: 0, pending: 0 });
+  });
+});
+
+describe('entries that were deleted while they were pending', () => {
+  it('leave nothing behind, and note nothing of their key', async () => {
+    const ids = await fixture.add('a=1', 'a=2', 'a=3');
+    await leavePending(3);
+    await fixture.send('HSET', state(), `e:${ids[0]}`, '1,0,1', `c:${ids[0]}`, '1', `e:${ids[2]}`, '1,0,1');
+    await fixture.send('HSET', supersededKeyOf(fixture.stream, 'g'), 'e3b0c44298fc1c149afbf4c8996fb924', '0-0');
+    await fixture.send('XDEL', fixture.stream, ids[0]!, ids[2]!);
+
+    const report = await fixture.run({ ...recorder(), keyFields: [] }, { backoffMs: 1 });
+
+    expect(report).toMatchObject({ deleted: 2, processed: 1, pending: 0 });
+    expect(await fixture.send('EXISTS', state())).toBe('0');
+  });
+});
+
+describe('a pause', () => {
+  it('does not bury the entry of an attempt that takes long', async () => {
+    await fixture.add('a=1');
+    const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
+    const running = fixture.run(hanging, { budgetMs: 2000, maxDeliveries: 1, leaseMs: 600 });
+    await sleep(1200);
+    await fixture.send('SET', pauseKeyOf(fixture.stream, 'g'), '1', 'PX', '60000');
+
+    const report = await running;
+
+    expect(report).toMatchObject({ deadLettered: 0, pending: 1, stoppedBecause: 'paused' });
+  });
+
+  it('ends a run that lingers, when it was its only shard', async () => {
+    await fixture.add('a=1');
+    const startedAt = performance.now();
+    const running = fixture.run(recorder(), { lingerMs: 10_000, budgetMs: 12_000, leaseMs: 600 });
+    await sleep(300);
+    await fixture.send('SET', pauseKeyOf(fixture.stream, 'g'), '1', 'PX', '60000');
+
+    expect(await running).toMatchObject({ processed: 1, stoppedBecause: 'paused' });
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  });
+});
+
+describe('an entry that is buried because the run ends', () => {
+  it('counts as given up, and not as failed', async () => {
+    await fixture.add('a=1');
+    const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
+
+    const report = await fixture.run(hanging, { budgetMs: 600, maxDeliveries: 1 });
+
+    expect(report).toMatchObject({ read: 1, failed: 0, deadLettered: 1, pending: 0 });
+  });
+});
+
+describe('a suspect', () => {
+  it('whose lease was lost three times did not crash', async () => {
+    const [id] = await fixture.add('a=1');
+    await leavePending(1);
+    await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+    for (let run = 0; run < 3; run++) {
+      const target = recorder(async () => {
+        await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+        await new Promise(() => {});
+      });
+      expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ stoppedBecause: 'lease-lost' });
+    }
+
+    const report = await fixture.run(recorder(), { backoffMs: 1 });
+
+    expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
+  }, 20_000);
+});
+
+describe('a due time from a clock that is a year ahead', () => {
+  it('holds an entry for a quarter of an hour at most', async () => {
+    const [id] = await fixture.add('a=1');
+    await leavePending(1);
+    await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '0', 'JUSTID');
+    await fixture.send('HSET', state(), `e:${id}`, `1,0,${Date.now() + 365 * 86_400_000}`);
+    let offset = 0;
+    const clock = {
+      now: () => performance.now() + offset,
+      epochMs: () => Date.now(),
+      timer: (ms: number, callback: () => void) => {
+        const timer = setTimeout(callback, Math.min(ms, 20));
+        return () => clearTimeout(timer);
+      },
+    };
+    setTimeout(() => (offset = 901_000), 200);
+
+    const report = await fixture.run(recorder(), { clock, leaseMs: 2_000_000, lingerMs: 902_000, budgetMs: 1_000_000 });
+
+    expect(report).toMatchObject({ processed: 1, pending: 0 });
+  }, 20_000);
+});

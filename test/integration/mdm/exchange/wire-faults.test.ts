@@ -15,8 +15,8 @@ import { invokeSource, type SourceResponse } from '../../../support/aws/source-h
  * type, and the packaged functions do the same as the sources.
  */
 
-const TIMEOUT_MS = 500;
-const INVOCATION_MS = 5_000;
+const TIMEOUT_MS = 1_500; // a machine with other work may hold a process up for half a second
+const INVOCATION_MS = 8_000;
 /** For bodies of 64 MB, ten at a time. */
 const LONGER = { timeoutMs: 20_000, invocationMs: 60_000 };
 
@@ -123,7 +123,6 @@ const FAULTS: [fault: string, steps: Step[], expected: Expected, times?: Times][
     failing(SERVER),
   ],
   ['bytes after a 404', [`HTTP/1.1 404 Not Found\r\ncontent-length: 8\r\n\r\n${JSON_BODY}junk`], all(CLIENT)],
-  ['bytes in another packet', [ok('content-length: 8'), 30, 'junk'], success],
   ['two responses in one packet', [ok('content-length: 8') + ok('content-length: 8', '{"no":2}')], success],
   ['fewer bytes than the length', [ok('content-length: 20'), FIN], failing(CONNECTIVITY)],
   ['a reset before the length', [ok('content-length: 20'), 30, RST], failing(CONNECTIVITY)],
@@ -164,8 +163,8 @@ const FAULTS: [fault: string, steps: Step[], expected: Expected, times?: Times][
     ['HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'],
     all(CONNECTIVITY),
   ],
-  ['100 Continue without end', often(60, 'HTTP/1.1 100 Continue\r\n\r\n', 40), all(TIMEOUT)],
-  ['chunks without end', [chunked(''), ...often(60, '1\r\n \r\n', 40)], failing(TIMEOUT)],
+  ['100 Continue without end', often(80, 'HTTP/1.1 100 Continue\r\n\r\n', 40), all(TIMEOUT)],
+  ['chunks without end', [chunked(''), ...often(80, '1\r\n \r\n', 40)], failing(TIMEOUT)],
   ['a body over 64 MB', [chunked(''), ...often(66, `100000\r\n${' '.repeat(0x100000)}\r\n`)], failing(SERVER), LONGER],
   [
     '70 MB in a small body',

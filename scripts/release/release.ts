@@ -15,6 +15,19 @@ export function releaseNotes(changelog: string, version: string, date: Date): st
 }
 
 /**
+ * What the changelog lists for a version.
+ *
+ * @throws {Error} when it has no section for it
+ */
+export function notesOf(changelog: string, version: string): string {
+  const [, rest] = changelog.split(`\n## ${version} `);
+  if (rest === undefined) throw new Error(`CHANGELOG.md has no section for ${version}`);
+  const lines = rest.split('\n').slice(1);
+  const end = lines.findIndex((line) => line.startsWith('## '));
+  return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
+}
+
+/**
  * package.json or package-lock.json with another version of the project.
  *
  * @throws {Error} when the version is none, or not later than the one there

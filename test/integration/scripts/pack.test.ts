@@ -96,14 +96,6 @@ describe('the tarball of npm run pack', () => {
     expect(Object.keys(JSON.parse(manifest) as object)).not.toContain('dependencies');
   });
 
-  it('is the only one: npm pack refuses the project, with a sentence', async () => {
-    const refused = await run('npm', ['pack', '--dry-run', '--pack-destination', folder]).catch(
-      (error: object) => error,
-    );
-
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('npm run pack packs its client') });
-  });
-
   it('compiles strictly in a project of its own, its type tests too', () => {
     writeFileSync(join(project, 'program.ts'), PROGRAM);
     const types = join(project, 'types.ts');

@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 /** The file that each npm script of ours runs, last of its commands. */
 const files = Object.entries(scripts).flatMap(([name, command]) => {
   const file = /(?:^|&& )node ((?:scripts|test)\/[\w./-]+\.ts)(?: --[\w-]+)*$/.exec(command)?.[1];
-  return file && name !== 'prepack' ? [[name, file] as const] : [];
+  return file ? [[name, file] as const] : [];
 });
 const NONE = '65535'; // nothing of ours listens there
 const compiled = mkdtempSync(join(tmpdir(), 'compiled-')); // each script starts more than once

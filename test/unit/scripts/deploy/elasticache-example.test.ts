@@ -8,7 +8,7 @@ import { specFaults } from '../../../support/aws/template-rules.ts';
 
 /** CloudFormation's short forms: `!Ref x` for `{"Ref": "x"}`. */
 function readTemplate(path: string): Template {
-  const names = ['Ref', 'Sub', 'GetAtt', 'Join'];
+  const names = ['Ref', 'Sub', 'GetAtt', 'Join', 'Equals'];
   const customTags = names.map((name): ScalarTag => ({
     tag: `!${name}`,
     resolve: (text: string) => ({ [longName(name)]: text }),
@@ -49,6 +49,34 @@ it('its outputs are parameters of the deployment', () => {
   const commandLine = named.map((name) => `${name}=${values[name]}`);
   expect(readParameters({ service: 's', stage: 'prod', commandLine, blocks: {} })).toMatchObject({
     redisIamArns: arns,
+  });
+});
+
+describe('the network of the example of ElastiCache', () => {
+  const { Resources, Parameters } = readTemplate('docs/examples/elasticache.yml') as Template & {
+    Parameters: Record<string, { Default?: unknown }>;
+  };
+  const ofNetwork = Object.entries(Resources).filter(([id]) => id.includes('Endpoint'));
+
+  it('has no endpoint that was not asked for', () => {
+    expect(Parameters.CreateEndpoints!.Default).toBe('false');
+    expect(ofNetwork.map(([id]) => id).sort()).toEqual([
+      'EndpointsSecurityGroup',
+      'LambdaEndpoint',
+      'SecretsManagerEndpoint',
+    ]);
+    for (const [, resource] of ofNetwork) expect(resource).toMatchObject({ Condition: 'HasEndpoints' });
+  });
+
+  it('keeps nobody in the VPC from the services whose names its endpoints take over', () => {
+    expect(Resources.EndpointsSecurityGroup!.Properties.SecurityGroupIngress).toEqual([
+      { IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: { Ref: 'VpcCidr' } },
+    ]);
+  });
+
+  it('keeps snapshots of every day', () => {
+    expect(Resources.Cache!.Properties).toMatchObject({ SnapshotRetentionLimit: { Ref: 'SnapshotRetentionLimit' } });
+    expect(Parameters.SnapshotRetentionLimit!.Default).toBe(7);
   });
 });
 

@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readArguments, ScriptError } from './arguments.ts';
+import { accountOf, regionOf } from './deploy/account.ts';
 import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
+import { runOnOwnNode } from './deploy/own-node.ts';
 import type { Deployment } from './deploy/parameters.ts';
 import { readParameters, type GivenParameters } from './deploy/read-parameters.ts';
 import { buildBundles } from '../sandbox/stack/bundles.ts';
 
 /*
- * npm run deploy -- --stage prod: checks the deployment, builds its functions, packages and deploys them.
+ * npm run deploy -- --stage prod: checks the deployment, its region and its credentials, builds its functions, packages and
+ * deploys them. Whatever it says no to, it says no to before it builds.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -31,16 +34,27 @@ const { values } = readArguments({
 const { stage, region, param = [] } = values;
 if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
 if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
-const deployed = deployedFunctions(deploymentOf(stage, param)).map(({ name }) => name);
+const isDryRun = values['dry-run'] ?? false;
+const deployment = deploymentOf(stage, param);
+const target = regionOf(region);
+if (!isDryRun) {
+  runOnOwnNode();
+  const account = await accountOf(target);
+  console.log(`Deploying ${deployment.service}-${stage} to account ${account} in ${target}`);
+}
+if (deployment.authorizer === 'none') {
+  console.log('authorizer=none: anyone who knows the address of the API may call every operation that is deployed');
+}
+const deployed = deployedFunctions(deployment).map(({ name }) => name);
 const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
 const args = [
   ...['--stage', stage, '--package', directory],
-  ...(region ? ['--region', region] : []),
+  ...['--region', target],
   ...param.flatMap((pair) => ['--param', pair]),
 ];
 buildBundles(deployed);
 run(SERVERLESS, 'package', ...args);
-if (values['dry-run']) console.log(`Packaged into ${directory}; nothing was deployed`);
+if (isDryRun) console.log(`Packaged into ${directory}; nothing was deployed`);
 else run(SERVERLESS, 'deploy', ...args);
 
 /** Names every parameter that does not fit before anything is built; packaging checks them as well. */

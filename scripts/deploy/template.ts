@@ -66,14 +66,17 @@ function consumerExtensions(deployment: Deployment): Record<string, object> {
   return { [functionLogicalId(CONSUMER)]: { Properties: { RecursiveLoop: 'Allow' } } };
 }
 
-/** ARNs without a version, so that stacks which import them are never in the way of a deployment. */
+/**
+ * ARNs without a version, so that stacks which import them are never in the way of a deployment. Each is exported as
+ * `<stack>-<output>`.
+ */
 function outputsOf(deployment: Deployment): Record<string, unknown> {
   const functions = deployedFunctions(deployment).map(
     ({ name, description }) =>
       [`${logicalName(name)}FunctionArn`, { Description: description, Value: functionArn(name) }] as const,
   );
   const hasSchedules = SCHEDULES_DEAD_LETTERS in scheduleResources(deployment);
-  return {
+  const outputs: Record<string, object> = {
     ...Object.fromEntries(functions),
     FunctionPrefix: { Description: 'What function names begin with', Value: functionName(deployment, '') },
     ...(hasSchedules && {
@@ -83,4 +86,9 @@ function outputsOf(deployment: Deployment): Record<string, unknown> {
       },
     }),
   };
+  const exported = Object.entries(outputs).map(([id, output]) => [
+    id,
+    { ...output, Export: { Name: functionName(deployment, id) } },
+  ]);
+  return Object.fromEntries(exported) as Record<string, unknown>;
 }

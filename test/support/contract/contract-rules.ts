@@ -85,7 +85,7 @@ const CORS = {
   AllowOrigins: ['https://app.example'],
   AllowMethods: ['GET', 'POST'],
   AllowHeaders: [
-    ...['content-type', 'accept', 'authorization', 'traceparent', 'x-correlation-id'],
+    ...['content-type', 'accept', 'authorization', 'traceparent', 'tracestate', 'x-correlation-id'],
     ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
   ],
   ExposeHeaders: ['retry-after'],

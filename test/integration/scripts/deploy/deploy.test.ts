@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -39,11 +39,12 @@ afterAll(async () => {
   rmSync(checkout, { recursive: true });
 });
 
-async function deploy(...args: string[]) {
+async function deploy({ args = [], env: more = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
   aws.calls.length = 0;
   const env = {
     ...{ PATH: process.env.PATH, HOME: checkout, AWS_ENDPOINT_URL: aws.url, AWS_REGION: 'eu-central-1' },
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', SLS_AWS_MONITORING_FREQUENCY: '50' },
+    ...more,
   };
   const command = ['scripts/deploy.ts', '--stage', 'prod', '--param', `operations=${OPERATIONS}`, ...args];
   const child = spawn(process.execPath, command, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -53,9 +54,47 @@ async function deploy(...args: string[]) {
 
 const typesIn = () => Object.values(aws.template()!.Resources).map(({ Type }) => Type);
 
+describe('what npm run deploy says no to, before it builds', () => {
+  afterEach(() => expect(existsSync(join(checkout, 'dist'))).toBe(false));
+
+  it('a region that is none', async () => {
+    expect(await deploy({ args: ['--region', 'frankfurt'] })).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/region frankfurt is not allowed/),
+    });
+    expect(aws.calls).toEqual([]);
+  });
+
+  it('a parameter that is none', async () => {
+    expect(await deploy({ args: ['--param', 'shards=4'] })).toMatchObject({ code: 1, printed: expect.stringMatching(/shards is no parameter/) }); // prettier-ignore
+  });
+
+  it('credentials that are missing', async () => {
+    const env = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' };
+
+    expect(await deploy({ env })).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(
+        /AWS does not take the credentials of this shell in eu-central-1: CredentialsProviderError/,
+      ),
+    });
+    expect(aws.calls).toEqual([]);
+  });
+
+  it('a Node.js of the machine that is too old', async () => {
+    const old = join(checkout, 'old-node');
+    writeFileSync(old, '#!/bin/sh\necho v20.20.2\n', { mode: 0o755 });
+
+    expect(await deploy({ env: { npm_node_execpath: old } })).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/machine's own Node.js, and v20.20.2 is older than 22.18/),
+    });
+  });
+});
+
 describe('npm run deploy', () => {
   it('stops before AWS is called in a dry run, with everything packaged', async () => {
-    const { code, printed } = await deploy('--dry-run');
+    const { code, printed } = await deploy({ args: ['--dry-run'] });
 
     expect([code, printed]).toEqual([0, expect.stringMatching(/Packaged into \S+prod; nothing was deployed/)]);
     expect(aws.calls).toEqual([]);
@@ -69,6 +108,7 @@ describe('npm run deploy', () => {
     const { code, printed } = await deploy();
 
     expect([code, printed]).toEqual([0, expect.stringContaining('Service deployed to stack mdm-stream-prod')]);
+    expect(printed).toContain('Deploying mdm-stream-prod to account 123456789012 in eu-central-1');
     expect(aws.calls).toEqual(
       expect.arrayContaining(['CloudFormation CreateChangeSet', 'CloudFormation ExecuteChangeSet']),
     );

@@ -197,6 +197,9 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
 
   it('exports ARNs that a new version of the code does not change', () => {
     expect(ofType(template, 'AWS::Lambda::Version')).toEqual([]);
+    for (const [id, { Export }] of Object.entries(template.Outputs).filter(([id]) => id.endsWith('FunctionArn'))) {
+      expect(Export).toEqual({ Name: `mdm-stream-${options.stage}-${id}` });
+    }
     for (const [, { FunctionName }] of lambdas()) {
       const arn = `arn:aws:lambda:${region}:123456789012:function:${FunctionName}`;
       const outputs = Object.values(template.Outputs).map(

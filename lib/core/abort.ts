@@ -1,51 +1,6 @@
 /**
- * What hundreds of calls that follow one signal listen to in place of it. A signal keeps its listeners in a list, through
- * which each that comes or goes looks; here they are a set, and the signal has one. It is what the AWS SDK takes for a
- * signal, too.
- *
- * @example
- * const output = await client.send(command, { abortSignal: SharedSignal.of(signal) });
- */
-export class SharedSignal {
-  static readonly #all = new WeakMap<AbortSignal, SharedSignal>();
-  readonly #signal: AbortSignal;
-  readonly #listeners = new Set<() => void>();
-
-  private constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    signal.addEventListener('abort', () => this.#listeners.forEach((listener) => listener()), { once: true });
-  }
-
-  /** The one of a signal. */
-  static of(signal: AbortSignal): SharedSignal {
-    let shared = SharedSignal.#all.get(signal);
-    if (!shared) {
-      shared = new SharedSignal(signal);
-      SharedSignal.#all.set(signal, shared);
-    }
-    return shared;
-  }
-
-  get aborted(): boolean {
-    return this.#signal.aborted;
-  }
-
-  get reason(): unknown {
-    return this.#signal.reason as unknown;
-  }
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-}
-
-/**
- * Aborts a controller when a signal is, until the function that is returned is called. `AbortSignal.any` would cost a call
- * of the API a twentieth.
+ * Aborts a controller when a signal is, until the function that is returned is called. `AbortSignal.any` has no
+ * end of its own: what follows a long-lived signal piles up until it is collected.
  *
  * @example
  * const controller = new AbortController();
@@ -57,11 +12,10 @@ export class SharedSignal {
  * }
  */
 export function follow(signal: AbortSignal, controller: AbortController): () => void {
-  const shared = SharedSignal.of(signal);
   const abort = () => controller.abort(signal.reason);
   if (signal.aborted) abort();
-  shared.addEventListener('abort', abort);
-  return () => shared.removeEventListener('abort', abort);
+  signal.addEventListener('abort', abort);
+  return () => signal.removeEventListener('abort', abort);
 }
 
 /**

@@ -76,7 +76,7 @@ async function measure(): Promise<void> {
     );
     await writeDocuments(report);
   }
-  const missed = results.filter(({ meets }) => meets === 'none');
+  const missed = results.filter(({ meets }) => !meets);
   if (options.check && missed.length > 0) {
     console.error(`Missed: ${missed.map(({ id }) => id).join(', ')}`);
     process.exitCode = 1;

@@ -14,11 +14,12 @@ const LEFT = 500;
 const WIDTH = 300;
 /** The axis ends at this multiple of the target. */
 const LONGEST = 1.5;
-const COLOURS = { ambitious: '#1a7f37', target: '#4c9be8', none: '#d1242f' } as const;
+const MET = '#1a7f37';
+const MISSED = '#d1242f';
 
 /**
  * A bar a figure: how much of its target it uses up, so that shorter is better for all of them, whether the target is a
- * most or a least. The line is the target, the tick the ambitious one, the thin bar the noise.
+ * most or a least. The line is the target, the thin bar the noise.
  */
 export function drawPlot({ date, machine, versions, results }: Report): string {
   const bottom = TOP + results.length * ROW;
@@ -41,15 +42,13 @@ export function drawPlot({ date, machine, versions, results }: Report): string {
 }
 
 function drawRow(result: Result, y: number): string[] {
-  const { figure, against, value, meets, ambitious } = result;
-  const tick = LEFT + lengthOf(result, ambitious);
+  const { figure, against, value, meets } = result;
   const length = lengthOf(result, value);
   return [
     text(12, y + 13, figure, ''),
     text(LEFT - 10, y + 13, against ?? '', 'text-anchor="end" fill="#666" font-size="11"'),
-    `<rect x="${LEFT}" y="${y + 2}" width="${length}" height="${ROW - 8}" fill="${COLOURS[meets]}"/>`,
+    `<rect x="${LEFT}" y="${y + 2}" width="${length}" height="${ROW - 8}" fill="${meets ? MET : MISSED}"/>`,
     `<line x1="${LEFT + lengthOf(result, result.spread[0])}" y1="${y + 8}" x2="${LEFT + lengthOf(result, result.spread[1])}" y2="${y + 8}" stroke="#222"/>`,
-    `<line x1="${tick}" y1="${y}" x2="${tick}" y2="${y + ROW - 4}" stroke="#333"/>`,
     text(LEFT + WIDTH + 10, y + 13, `${result.bound === 'at most' ? '' : '↑ '}${value}`, ''),
   ];
 }

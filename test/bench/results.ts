@@ -6,8 +6,8 @@ export interface Target {
   figure: string;
   against?: string;
   bound: string;
+  /** What the median must reach. */
   target: number;
-  ambitious: number;
 }
 
 /** A figure as it is shown and kept. */
@@ -18,23 +18,22 @@ export interface Result extends Target {
   /** Its noise: where the true median lies with a confidence of 95 %; of less than six rounds, all of them. */
   readonly spread: readonly [low: number, high: number];
   readonly rounds: number;
-  /** The most that the whole interval meets: the ambitious target, the target, or none. */
-  readonly meets: 'ambitious' | 'target' | 'none';
+  readonly meets: boolean;
 }
 
-/** Judges a reading by its target. An interval that spans a target does not meet it. */
+/** Judges the median of a reading by its target. */
 export function judge({ id, values }: Reading): Result {
   const target: Target | undefined = (targets as Record<string, Target>)[id];
   if (!target) throw new Error(`targets.json knows no ${id}`);
   const [low, high] = intervalOf(values).map(round) as [number, number];
-  const isMet = (bound: number) => (target.bound === 'at most' ? high <= bound : low >= bound);
+  const value = round(median(values));
   return {
     id,
     ...target,
-    value: round(median(values)),
+    value,
     spread: [low, high],
     rounds: values.length,
-    meets: isMet(target.ambitious) ? 'ambitious' : isMet(target.target) ? 'target' : 'none',
+    meets: target.bound === 'at most' ? value <= target.target : value >= target.target,
   };
 }
 

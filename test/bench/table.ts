@@ -1,7 +1,6 @@
 import type { Result } from './results.ts';
 
-const COLUMNS = [50, 8, 19, 12, 12] as const;
-const MARKS = { ambitious: '++', target: '+', none: 'MISSED' } as const;
+const COLUMNS = [50, 8, 19, 12] as const;
 
 const sign = ({ bound }: Result) => (bound === 'at most' ? '≤' : '≥');
 
@@ -13,11 +12,13 @@ function printLine(cells: readonly string[], against: string): void {
 }
 
 export function printHead(): void {
-  printLine(['figure', 'median', 'interval', 'target', 'ambitious'], '        against');
+  printLine(['figure', 'median', 'interval', 'target'], '        against');
 }
 
 export function printResult(result: Result): void {
-  const { figure, value, spread, target, ambitious, against = '', meets } = result;
-  const bounds = [target, ambitious].map((bound) => `${sign(result)} ${bound}`);
-  printLine([figure, String(value), `${spread[0]} – ${spread[1]}`, ...bounds], `${MARKS[meets].padEnd(8)}${against}`);
+  const { figure, value, spread, target, against = '', meets } = result;
+  printLine(
+    [figure, String(value), `${spread[0]} – ${spread[1]}`, `${sign(result)} ${target}`],
+    `${meets ? '' : 'MISSED'}`.padEnd(8) + against,
+  );
 }

@@ -6,7 +6,7 @@ import { bundleFunction } from '../../../scripts/build/bundle.ts';
 
 const require = createRequire(import.meta.url) as (path: string) => unknown;
 
-/** A module of ours, bundled as the functions are, with what the build edits and leaves out. */
+/** A module of ours, bundled as the functions are, without what the build leaves out. */
 export async function asItShips<Module>(source: string): Promise<{ module: Module; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'as-it-ships-'));
   await bundleFunction(source, directory);

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { follow, SharedSignal } from '../../../lib/core/abort.ts';
+import { follow } from '../../../lib/core/abort.ts';
 
 const controllers = (count: number) => Array.from({ length: count }, () => new AbortController());
 
@@ -27,12 +27,12 @@ it('aborts what follows a signal that is aborted', () => {
   expect(controller.signal.reason).toBe('gone');
 });
 
-it('listens to a signal once, however many follow it', () => {
+it('leaves no listener once it is released', () => {
   const { signal } = new AbortController();
 
-  for (const controller of controllers(100)) follow(signal, controller);
+  for (const controller of controllers(100)) follow(signal, controller)();
 
-  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('does not abort the signal that is followed', () => {
@@ -43,25 +43,4 @@ it('does not abort the signal that is followed', () => {
   ended!.abort();
 
   expect([caller.signal.aborted, other!.signal.aborted]).toEqual([false, false]);
-});
-
-it('calls each listener to a shared signal once, when it comes, and none that has left', () => {
-  const caller = new AbortController();
-  const shared = SharedSignal.of(caller.signal);
-  const called: string[] = [];
-  const [stays, leaves] = [() => void called.push('stays'), () => void called.push('leaves')];
-  for (const listener of [stays, leaves, stays]) shared.addEventListener('abort', listener);
-  shared.removeEventListener('abort', leaves);
-  const atFirst = shared.aborted;
-
-  caller.abort('too late');
-
-  expect([atFirst, shared.aborted, shared.reason, called]).toEqual([false, true, 'too late', ['stays']]);
-});
-
-it('has one shared signal for each signal', () => {
-  const [first, second] = controllers(2);
-
-  expect(SharedSignal.of(first!.signal)).toBe(SharedSignal.of(first!.signal));
-  expect(SharedSignal.of(first!.signal)).not.toBe(SharedSignal.of(second!.signal));
 });

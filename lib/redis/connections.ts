@@ -6,11 +6,15 @@ import type { Invocation } from '../runtime/invocation.ts';
 import { isRefusedLogin, missingCapability } from './errors.ts';
 import { Pool } from './pool.ts';
 import type { Redis } from './redis.ts';
+import { decodeReply } from './reply-shapes.ts';
 import { slotOf } from './slot.ts';
 
 /** What a connection has to know of its invocation. */
 type Caller = Pick<Invocation, 'configRef' | 'config' | 'deadline'>;
 
+/** How many configurations keep their connections: with a thousand, a server would be full of clients. */
+const MAX_POOLS = 50;
+/** By configRef, the one used last at the end. */
 const pools = new Map<string, Pool>();
 
 /**
@@ -31,12 +35,12 @@ function clientOf(caller: Caller, opened: Pool): Redis {
       const bound = pool.config.commandTimeoutMs + (command.blockMs ?? 0);
       const budget = caller.deadline.orAfter(bound);
       return pool.send(command, budget).then(
-        (reply) => command.decode(reply),
+        (reply) => decodeReply(command, reply),
         async (error: unknown) => {
           if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
           forgetConfig(caller.configRef); // the password may have been changed since it was read
           pool = await openPool(caller);
-          return command.decode(await pool.send(command, budget));
+          return decodeReply(command, await pool.send(command, budget));
         },
       );
     },
@@ -49,14 +53,23 @@ function openPool(caller: Caller): Pool | Promise<Pool> {
   return poolOf(caller.configRef, config);
 }
 
-/** The pool of a configuration. A secret that was read again and is the same keeps its connections. */
+/**
+ * The pool of a configuration. A secret that was read again and is the same keeps its connections; those of the
+ * configuration that was not used for the longest time end once nothing is under way on them.
+ */
 function poolOf(configRef: string, { redis: config }: ConnectorSecret): Pool {
   if (!config)
     throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} has no redis part`);
   const known = pools.get(configRef);
-  if (known && isDeepStrictEqual(known.config, config)) return known;
-  known?.retire();
-  const pool = new Pool(config);
+  const isSame = known !== undefined && isDeepStrictEqual(known.config, config);
+  const pool = isSame ? known : new Pool(config);
+  if (!isSame) known?.retire();
+  pools.delete(configRef);
   pools.set(configRef, pool);
+  if (pools.size > MAX_POOLS) {
+    const [[oldest, unused]] = pools as unknown as [[string, Pool]];
+    pools.delete(oldest);
+    unused.retire();
+  }
   return pool;
 }

@@ -2,6 +2,7 @@ import { createClient, RESP_TYPES } from 'redis';
 import { boundReplies, type Bound, type SendBounded } from './bounded-replies.ts';
 import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
+import { unknownReply } from './reply-shapes.ts';
 import { decodeReplies } from './reply-decoder.ts';
 
 /** What sending a command takes. */
@@ -34,7 +35,11 @@ export async function runAll(
   commands: NonNullable<Sendable['transaction']>,
 ): Promise<unknown> {
   for (const args of commands) multi.addCommand(args as string[]);
-  return multi.exec();
+  try {
+    return await multi.exec();
+  } catch (error) {
+    throw error instanceof TypeError ? unknownReply(error) : error; // the client takes the replies apart unseen
+  }
 }
 
 /**

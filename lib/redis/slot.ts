@@ -17,7 +17,7 @@ function crc16(bytes: Uint8Array): number {
  * slotOf('{orders}:eu') === slotOf('orders')
  */
 export function slotOf(key: string): number {
-  const tag = /\{([^}]+)\}/.exec(key.slice(key.indexOf('{')));
-  const hashed = tag?.index === 0 ? tag[1]! : key;
-  return crc16(Buffer.from(hashed)) % 16_384;
+  const open = key.indexOf('{');
+  const close = open < 0 ? -1 : key.indexOf('}', open);
+  return crc16(Buffer.from(close > open + 1 ? key.slice(open + 1, close) : key)) % 16_384;
 }

@@ -1,4 +1,5 @@
 import type { Reply } from '../redis/redis.ts';
+import { readList, readText, unknownReply } from '../redis/reply-shapes.ts';
 
 /** Field-value pairs of an entry, by name. */
 export type Fields = Record<string, string>;
@@ -43,8 +44,31 @@ export function lengthOf([id, fields]: RawEntry): number {
   return length;
 }
 
+/**
+ * An entry as XRANGE replies it: `[id, [name, value, …]]`.
+ *
+ * @throws {ConnectorError} `STREAM:COMMAND` 502 for any other reply
+ */
+export function readEntry(reply: Reply): RawEntry {
+  const [id, fields] = reply as RawEntry;
+  const hasFields = fields === null || (Array.isArray(fields) && fields.length % 2 === 0);
+  if (!Array.isArray(reply) || !hasFields || typeof id !== (id instanceof Buffer ? 'object' : 'string')) {
+    throw unknownReply();
+  }
+  return reply as RawEntry;
+}
+
 /** Entries as XRANGE replies them: `[[id, [name, value, …]], …]`; nil stands for none. */
-export const readEntries = (reply: Reply) => (reply ?? []) as RawEntry[];
+export function readEntries(reply: Reply | undefined): RawEntry[] {
+  const entries = readList(reply, { orNil: true });
+  for (const entry of entries) readEntry(entry);
+  return entries as RawEntry[];
+}
 
 /** Streams as XREAD replies them: `[[key, entries], …]`; nil stands for none. */
-export const readStreamReplies = (reply: Reply) => (reply ?? []) as [key: string | Buffer, entries: RawEntry[]][];
+export function readStreamReplies(reply: Reply): [key: string, entries: RawEntry[]][] {
+  return readList(reply, { orNil: true }).map((stream) => {
+    const [key, entries] = readList(stream);
+    return [readText(key), readEntries(entries)];
+  });
+}

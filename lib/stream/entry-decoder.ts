@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ConnectorError } from '../core/errors.ts';
 import { isIntegerName, orderedObject } from '../core/json.ts';
+import { unknownReply } from '../redis/reply-shapes.ts';
 import type { Travel } from '../runtime/output.ts';
 import type { EntryOptions, Fields, Pairs, RawEntry, StreamEntry } from './entries.ts';
 
@@ -146,6 +147,7 @@ export class EntryDecoder {
 
   #text(id: string, raw: readonly (string | Buffer)[], at: number, nameAt: number): string {
     const bytes = raw[at]!;
+    if (typeof bytes !== 'string' && !(bytes instanceof Buffer)) throw unknownReply();
     const text = typeof bytes === 'string' ? bytes : bytes.toString(this.#encoding);
     if (isPlain(text)) {
       this.#bytes += text.length + QUOTES[this.#travel];

@@ -3,7 +3,7 @@ import type { Command, Redis } from '../redis/redis.ts';
 import type { Output } from '../runtime/output.ts';
 import { readEntries, type EntryOptions, type RawEntry } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
-import { MAX_ENTRY_BYTES } from './read-range.ts';
+import { MAX_ENTRY_BYTES, MAX_ENTRY_TEXT } from './read-range.ts';
 
 /**
  * Whether an entry fits a response that holds nothing else. Only gzip makes entries smaller than they are, and how much
@@ -14,13 +14,19 @@ export async function fitsAlone(
   entry: { key: string; id: string; size: number },
   { output, ...options }: EntryOptions & { output: Output },
 ): Promise<boolean> {
-  if (output.travel !== 'gzip' || entry.size > output.textLimit) return false;
+  if (output.travel !== 'gzip' || entry.size > MAX_ENTRY_TEXT) return false;
   const found = (await redis.send(entryCommand(entry.key, entry.id)))[0];
   return found !== undefined && output.fits(JSON.stringify(new EntryDecoder(options).entry(found)));
 }
 
 function entryCommand(key: string, id: string): Command<RawEntry[]> {
-  return { key, args: ['XRANGE', key, id, id], asBytes: true, maxReplyBytes: MAX_ENTRY_BYTES, decode: readEntries };
+  return {
+    key,
+    args: ['XRANGE', key, id, id],
+    asBytes: true,
+    maxReplyBytes: MAX_ENTRY_BYTES.gzip,
+    decode: readEntries,
+  };
 }
 
 /** The error for an entry that no response can hold. It stays where it is. */

@@ -27,8 +27,13 @@ const MAX_PORTION = 8192;
  * and is asked for in fewer entries.
  */
 const MAX_REPLY_BYTES: Record<Travel, number> = { json: 14 * MB, text: 14 * MB, gzip: 4 * MB };
-/** The longest reply of one entry: what no response holds, however well it compresses. */
-export const MAX_ENTRY_BYTES = 65 * MB;
+/**
+ * The longest reply of one entry, in bytes. Read, decoded, written and compressed, an entry is in memory several times, so
+ * that one of 64 MB, which gzip might make fit, would take more than a function has.
+ */
+export const MAX_ENTRY_BYTES: Record<Travel, number> = { json: 14 * MB, text: 14 * MB, gzip: 26 * MB };
+/** The most text of one entry, in bytes. */
+export const MAX_ENTRY_TEXT = 24 * MB;
 
 /** What an entry, and each text in it, have beside their characters: in a reply at most, as JSON at least. */
 const REPLY_BYTES = { entry: 32, text: 15 };
@@ -142,7 +147,7 @@ export async function readPortion<T>(
 ): Promise<{ entries: T; asked: number }> {
   for (let asked = count; ; asked = Math.max(1, Math.floor(asked / 16))) {
     const isLast = asked <= 1 || travel !== 'gzip';
-    const maxReplyBytes = asked <= 1 && travel === 'gzip' ? MAX_ENTRY_BYTES : MAX_REPLY_BYTES[travel];
+    const maxReplyBytes = asked <= 1 ? MAX_ENTRY_BYTES[travel] : MAX_REPLY_BYTES[travel];
     try {
       return { entries: await redis.send({ ...command(asked), maxReplyBytes }), asked };
     } catch (error) {

@@ -1,6 +1,7 @@
 import { tooLarge } from '../contract/connector.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Command, Redis } from '../redis/redis.ts';
+import { readId } from '../redis/reply-shapes.ts';
 import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
 import { streamArgs } from './stream-args.ts';
 import { readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
@@ -79,7 +80,7 @@ function readFirst(redis: Redis, slot: readonly Watermark[], travel: Travel, cou
     key: slot[0]!.key,
     asBytes: true,
     args: ['XREAD', 'COUNT', String(most), ...streamArgs(slot)],
-    decode: (reply) => readStreamReplies(reply).map(([key, entries]) => [String(key), entries]),
+    decode: readStreamReplies,
   }));
 }
 
@@ -98,5 +99,5 @@ if entry.err then return entry end
 return entry[1] and entry[1][1] or '0-0'`;
 
 function lastId(key: string): Command<string> {
-  return { key, script: LAST_ID, args: ['EVAL_RO', LAST_ID, '1', key], decode: String };
+  return { key, script: LAST_ID, args: ['EVAL_RO', LAST_ID, '1', key], decode: readId };
 }

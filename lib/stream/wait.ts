@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectorError } from '../core/errors.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { Command, Redis } from '../redis/redis.ts';
+import { readList } from '../redis/reply-shapes.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import { bySlot, type Watermark } from './watermarks.ts';
 
@@ -80,6 +81,6 @@ function wakeCommand(watermarks: readonly Watermark[], blockMs: number): Command
     maxReplyBytes: MAX_WAKE_BYTES,
     asBytes: true,
     args: ['XREAD', 'COUNT', '1', 'BLOCK', String(blockMs), 'STREAMS', ...watermarks.map(({ key }) => key), ...ids],
-    decode: (reply) => reply !== null,
+    decode: (reply) => readList(reply, { orNil: true }).length > 0,
   };
 }

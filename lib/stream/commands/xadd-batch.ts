@@ -1,4 +1,5 @@
 import type { Command } from '../../redis/redis.ts';
+import { readId, readList, unknownReply } from '../../redis/reply-shapes.ts';
 import type { Fields, Pairs } from '../entries.ts';
 import { xaddCommand, type XaddParameters } from './xadd.ts';
 
@@ -13,6 +14,10 @@ export function xaddBatchCommand({ entries, ...options }: XaddBatchParameters): 
     key,
     args: [],
     transaction: entries.map((entry) => xaddCommand({ ...options, entry }).args),
-    decode: (reply) => ((reply as (string | null)[])[0] === null ? null : (reply as string[])),
+    decode(reply) {
+      const ids = readList(reply);
+      if (ids.length !== entries.length) throw unknownReply();
+      return ids[0] === null ? null : ids.map(readId);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { EvictionOption } from '../../contract/parameters/stream.ts';
 import type { Command } from '../../redis/redis.ts';
+import { readIdOrNil } from '../../redis/reply-shapes.ts';
 import { fieldArgs, type EntryOptions, type Fields, type Pairs } from '../entries.ts';
 import { evictionArgs } from '../eviction.ts';
 
@@ -30,6 +31,6 @@ export function xaddCommand({
     key,
     needs: idempotency && { since: 'Redis 8.6', command: 'XADD', option: 'IDMP' },
     args: ['XADD', key, ...options, id, ...fieldArgs(entry, { encoding })],
-    decode: (reply) => reply as string | null,
+    decode: readIdOrNil,
   };
 }

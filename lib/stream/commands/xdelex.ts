@@ -1,4 +1,5 @@
 import type { Command } from '../../redis/redis.ts';
+import { readDigits, readList, unknownReply } from '../../redis/reply-shapes.ts';
 
 /** What happens to an entry that other groups still refer to. */
 export type References = 'keep' | 'delete' | 'acked';
@@ -27,11 +28,19 @@ export function xackdelCommand({ group, ...parameters }: DeletionParameters & { 
   return deletion(['XACKDEL', parameters.key, group], parameters);
 }
 
+const unknown = (): never => {
+  throw unknownReply();
+};
+
 function deletion(words: string[], { key, ids, references }: DeletionParameters): Command<Deletion[]> {
   return {
     key,
     needs: { since: 'Redis 8.2', command: words[0]! },
     args: [...words, WORDS[references], 'IDS', String(ids.length), ...ids],
-    decode: (reply) => (reply as string[]).map((status, at) => ({ id: ids[at]!, result: RESULTS[status]! })),
+    decode(reply) {
+      const statuses = readList(reply);
+      if (statuses.length !== ids.length) throw unknownReply();
+      return statuses.map((status, at) => ({ id: ids[at]!, result: RESULTS[readDigits(status)] ?? unknown() }));
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../redis/redis.ts';
+import { readBoolean, readInteger } from '../../redis/reply-shapes.ts';
 
 export interface GroupConsumer {
   key: string;
@@ -8,10 +9,10 @@ export interface GroupConsumer {
 
 /** Creates a consumer; gives whether it is new. */
 export function xgroupCreateconsumerCommand({ key, group, consumer }: GroupConsumer): Command<boolean> {
-  return { key, args: ['XGROUP', 'CREATECONSUMER', key, group, consumer], decode: (reply) => reply === '1' };
+  return { key, args: ['XGROUP', 'CREATECONSUMER', key, group, consumer], decode: readBoolean };
 }
 
 /** Deletes a consumer and forgets what was pending for it; gives how many entries those were. */
 export function xgroupDelconsumerCommand({ key, group, consumer }: GroupConsumer): Command<number> {
-  return { key, args: ['XGROUP', 'DELCONSUMER', key, group, consumer], decode: Number };
+  return { key, args: ['XGROUP', 'DELCONSUMER', key, group, consumer], decode: readInteger };
 }

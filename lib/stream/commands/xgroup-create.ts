@@ -1,4 +1,5 @@
 import type { Command } from '../../redis/redis.ts';
+import { readOk } from '../../redis/reply-shapes.ts';
 
 export interface XgroupCreateParameters {
   key: string;
@@ -16,5 +17,5 @@ export function xgroupCreateCommand(parameters: XgroupCreateParameters): Command
     ...(mkstream ? ['MKSTREAM'] : []),
     ...(entriesRead === undefined ? [] : ['ENTRIESREAD', String(entriesRead)]),
   ];
-  return { key, args: ['XGROUP', 'CREATE', key, group, lastEntryId, ...options], decode: () => null };
+  return { key, args: ['XGROUP', 'CREATE', key, group, lastEntryId, ...options], decode: readOk };
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../redis/redis.ts';
+import { readOk } from '../../redis/reply-shapes.ts';
 
 export interface XgroupSetidParameters {
   key: string;
@@ -10,5 +11,5 @@ export interface XgroupSetidParameters {
 /** Sets the last entry that a group has seen. */
 export function xgroupSetidCommand({ key, group, lastEntryId, entriesRead }: XgroupSetidParameters): Command<null> {
   const read = entriesRead === undefined ? [] : ['ENTRIESREAD', String(entriesRead)];
-  return { key, args: ['XGROUP', 'SETID', key, group, lastEntryId, ...read], decode: () => null };
+  return { key, args: ['XGROUP', 'SETID', key, group, lastEntryId, ...read], decode: readOk };
 }

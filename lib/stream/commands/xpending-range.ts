@@ -1,6 +1,7 @@
 import type { PendingDelivery, PendingOverview } from '../../contract/parameters/stream-info.ts';
 import { exactInteger } from '../../core/json.ts';
-import type { Command } from '../../redis/redis.ts';
+import type { Command, Reply } from '../../redis/redis.ts';
+import { readDigits, readId, readIdOrNil, readList, readText } from '../../redis/reply-shapes.ts';
 
 export interface XpendingParameters {
   key: string;
@@ -13,25 +14,44 @@ export interface XpendingParameters {
   minIdleMs?: number | string;
 }
 
-/** Pending entries of a group: a summary, or with a range the entries in their order. */
-export function xpendingRangeCommand(parameters: XpendingParameters): Command<PendingOverview | PendingDelivery[]> {
-  const { key, group, start, end, count, consumer, minIdleMs } = parameters;
-  if (start === undefined) return { key, args: ['XPENDING', key, group], decode: decodeOverview };
-  const idle = minIdleMs === undefined ? [] : ['IDLE', String(minIdleMs)];
-  const range = [...idle, start, end!, String(count), ...(consumer === undefined ? [] : [consumer])];
+/** How much is pending in a group, and for whom. */
+export function xpendingOverviewCommand({ key, group }: XpendingParameters): Command<PendingOverview> {
   return {
     key,
-    args: ['XPENDING', key, group, ...range],
-    decode: (reply) => (reply as string[][]).map(decodeDelivery),
+    args: ['XPENDING', key, group],
+    decode(reply) {
+      const [count, minId, maxId, consumers] = readList(reply);
+      return {
+        count: exactInteger(readDigits(count)),
+        minId: readIdOrNil(minId),
+        maxId: readIdOrNil(maxId),
+        consumers: readList(consumers, { orNil: true }).map((consumer) => {
+          const [name, pending] = readList(consumer);
+          return { name: readText(name), pending: exactInteger(readDigits(readText(pending))) };
+        }),
+      };
+    },
   };
 }
 
-function decodeOverview(reply: unknown): PendingOverview {
-  const [count, minId, maxId, consumers] = reply as [string, string | null, string | null, [string, string][] | null];
-  const named = (consumers ?? []).map(([name, pending]) => ({ name, pending: exactInteger(pending) }));
-  return { count: exactInteger(count), minId, maxId, consumers: named };
+/** Pending entries of a range, in their order. */
+export function xpendingRangeCommand(parameters: XpendingParameters): Command<PendingDelivery[]> {
+  const { key, group, start, end, count, consumer, minIdleMs } = parameters;
+  const idle = minIdleMs === undefined ? [] : ['IDLE', String(minIdleMs)];
+  const range = [...idle, start!, end!, String(count), ...(consumer === undefined ? [] : [consumer])];
+  return {
+    key,
+    args: ['XPENDING', key, group, ...range],
+    decode: (reply) => readList(reply).map(decodeDelivery),
+  };
 }
 
-function decodeDelivery([id, consumer, idleMs, deliveries]: string[]): PendingDelivery {
-  return { id: id!, consumer: consumer!, idleMs: exactInteger(idleMs!), deliveries: exactInteger(deliveries!) };
+function decodeDelivery(row: Reply): PendingDelivery {
+  const [id, consumer, idleMs, deliveries] = readList(row);
+  return {
+    id: readId(id),
+    consumer: readText(consumer),
+    idleMs: exactInteger(readDigits(idleMs)),
+    deliveries: exactInteger(readDigits(deliveries)),
+  };
 }

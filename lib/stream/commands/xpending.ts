@@ -1,4 +1,5 @@
-import type { Command, Reply } from '../../redis/redis.ts';
+import type { Command } from '../../redis/redis.ts';
+import { readIdOrNil, readInteger, readList } from '../../redis/reply-shapes.ts';
 
 export interface PendingSummary {
   readonly pending: number;
@@ -12,8 +13,8 @@ export function xpendingSummaryCommand(key: string, group: string): Command<Pend
     key,
     args: ['XPENDING', key, group],
     decode: (reply) => {
-      const [pending, oldestId] = reply as [string, Reply];
-      return { pending: Number(pending), oldestId: oldestId as string | null };
+      const [pending, oldestId] = readList(reply);
+      return { pending: readInteger(pending), oldestId: readIdOrNil(oldestId) };
     },
   };
 }

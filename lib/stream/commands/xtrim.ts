@@ -1,8 +1,9 @@
 import type { EvictionOption } from '../../contract/parameters/stream.ts';
 import type { Command } from '../../redis/redis.ts';
+import { readInteger } from '../../redis/reply-shapes.ts';
 import { evictionArgs } from '../eviction.ts';
 
 /** Trims a stream; answers how many entries were removed. */
 export function xtrimCommand(key: string, evictionOption: EvictionOption): Command<number> {
-  return { key, args: ['XTRIM', key, ...evictionArgs(evictionOption)], decode: Number };
+  return { key, args: ['XTRIM', key, ...evictionArgs(evictionOption)], decode: readInteger };
 }

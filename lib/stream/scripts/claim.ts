@@ -1,4 +1,5 @@
 import type { Command } from '../../redis/redis.ts';
+import { readId, readInteger, readList } from '../../redis/reply-shapes.ts';
 import { readEntries, type EntryOptions, type RawEntry } from '../entries.ts';
 import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, PORTION_ITEMS, type Stop } from './measure.ts';
@@ -120,8 +121,8 @@ export function claimCommand(
   return {
     ...scriptCommand(key, CLAIM, [...measure, ...words, ...portion]),
     decode(reply) {
-      const [entries, done, stop] = reply as [never, string, never];
-      return { entries: readEntries(entries), done: Number(done), stop: decodeStop(stop) };
+      const [entries, done, stop] = readList(reply);
+      return { entries: readEntries(entries), done: readInteger(done), stop: decodeStop(stop) };
     },
   };
 }
@@ -130,7 +131,7 @@ export function claimCommand(
 export function claimIdsCommand(parameters: ClaimParameters): Command<string[]> {
   const { key, group, consumer, minIdleMs, ids } = parameters;
   const args = ['XCLAIM', key, group, consumer, String(minIdleMs), ...ids, ...optionsOf(parameters), 'JUSTID'];
-  return { key, args, decode: (reply) => reply as string[] };
+  return { key, args, decode: (reply) => readList(reply).map(readId) };
 }
 
 /**
@@ -149,12 +150,12 @@ export function autoclaimCommand(
   return {
     ...scriptCommand(key, AUTOCLAIM, [...measure, ...words]),
     decode(reply) {
-      const [next, entries, deleted, visited, stop] = reply as [Buffer, never, Buffer[], string, never];
+      const [next, entries, deleted, visited, stop] = readList(reply);
       return {
-        next: String(next),
+        next: readId(next),
         entries: readEntries(entries),
-        deletedIds: deleted.map(String),
-        visited: Number(visited),
+        deletedIds: readList(deleted).map(readId),
+        visited: readInteger(visited),
         stop: decodeStop(stop),
       };
     },
@@ -175,8 +176,12 @@ export function autoclaimIdsCommand({
     key,
     args,
     decode(reply) {
-      const [next, entries, deletedIds = []] = reply as [string, string[], string[]?];
-      return { next, entries, deletedIds };
+      const [next, entries, deleted] = readList(reply);
+      return {
+        next: readId(next),
+        entries: readList(entries).map(readId),
+        deletedIds: readList(deleted).map(readId),
+      };
     },
   };
 }
@@ -190,5 +195,11 @@ export interface Autoclaimed<T> {
 }
 
 function scriptCommand(key: string, script: string, words: readonly string[]) {
-  return { key, asBytes: true, maxReplyBytes: MAX_ENTRY_BYTES, script, args: ['EVAL', script, '1', key, ...words] };
+  return {
+    key,
+    asBytes: true,
+    maxReplyBytes: MAX_ENTRY_BYTES.gzip,
+    script,
+    args: ['EVAL', script, '1', key, ...words],
+  };
 }

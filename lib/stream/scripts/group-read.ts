@@ -1,5 +1,6 @@
 import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Command } from '../../redis/redis.ts';
+import { readInteger, readList, readText } from '../../redis/reply-shapes.ts';
 import { readEntries, type RawEntry } from '../entries.ts';
 import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, type Stop } from './measure.ts';
@@ -192,24 +193,23 @@ export function groupReadScript(read: GroupRead): Command<GroupReadResult> {
   return {
     key: keys[0]!,
     asBytes: read.asBytes,
-    maxReplyBytes: MAX_ENTRY_BYTES,
+    maxReplyBytes: MAX_ENTRY_BYTES.gzip,
     needs: claimMinIdleMs === '' ? undefined : { since: 'Redis 8.4', command: 'XREADGROUP', option: 'CLAIM' },
     script: GROUP_READ,
     args: ['EVAL', GROUP_READ, String(keys.length), ...keys, ...measure, ...options, ...places],
     decode(reply) {
-      const [streams, done, stop] = reply as [
-        [never, string | Buffer | null, string | Buffer, string][],
-        string,
-        never,
-      ];
+      const [streams, done, stop] = readList(reply);
       return {
-        streams: streams.map(([entries, after, claimFrom, scanned]) => ({
-          entries: readEntries(entries),
-          after: after === null ? undefined : String(after),
-          claimFrom: String(claimFrom),
-          scanned: Number(scanned),
-        })),
-        done: Number(done),
+        streams: readList(streams).map((stream) => {
+          const [entries, after, claimFrom, scanned] = readList(stream);
+          return {
+            entries: readEntries(entries),
+            after: after === null ? undefined : readText(after),
+            claimFrom: readText(claimFrom),
+            scanned: readInteger(scanned),
+          };
+        }),
+        done: readInteger(done),
         stop: decodeStop(stop),
       };
     },

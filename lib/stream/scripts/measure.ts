@@ -1,3 +1,5 @@
+import type { Reply } from '../../redis/redis.ts';
+import { readInteger, readList, readText } from '../../redis/reply-shapes.ts';
 import type { Travel } from '../../runtime/output.ts';
 import type { EntryOptions } from '../entries.ts';
 
@@ -106,9 +108,10 @@ export interface Stop {
 }
 
 /** Reads the `{kind, id, field, size}` of a script; empty stands for none. */
-export function decodeStop(reply: unknown): Stop | undefined {
-  const [kind, id, field, size] = (reply as (string | Buffer)[]).map(String);
-  return kind === undefined ? undefined : { kind: kind as Stop['kind'], id: id!, field: field!, size: Number(size) };
+export function decodeStop(reply: Reply | undefined): Stop | undefined {
+  const [kind, id, field, size] = readList(reply);
+  if (kind === undefined) return undefined;
+  return { kind: readText(kind) as Stop['kind'], id: readText(id), field: readText(field), size: readInteger(size) };
 }
 
 /** Whether another portion may have what this one had no place for. */

@@ -54,9 +54,9 @@ async function measureOnce(operation: string, parameters: object, options: objec
   const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: fixture.secrets.url };
   const lambda = await startLambda({ env });
   try {
-    const { status } = await callStream(lambda, 'HTTP', operation, parameters, options);
+    const { status, error } = await callStream(lambda, 'HTTP', operation, parameters, options);
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${lambda.pid}/status`, 'utf8'))![1];
-    return { status, peakMb: Math.round(Number(peak) / 1024) };
+    return { status, message: error?.message, peakMb: Math.round(Number(peak) / 1024) };
   } finally {
     await lambda.stop();
   }
@@ -98,4 +98,112 @@ it('reads as much as 60 MB of text, where gzip makes that small enough', async (
 
   expect(status).toBe(200);
   expect(peakMb).toBeLessThan(LIMIT_MB);
+});
+
+/** Of calls that Redis answers as a whole. */
+const WHOLE_LIMIT_MB = 250;
+const PEND = `for at = tonumber(ARGV[1]), tonumber(ARGV[2]) do
+  redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b')
+  if at % 1000 == 0 then redis.call('XREADGROUP', 'GROUP', 'g', 'consumer', 'COUNT', 1000, 'STREAMS', KEYS[1], '>') end
+end`;
+const CONSUMERS = `for at = tonumber(ARGV[1]), tonumber(ARGV[2]) do
+  redis.call('XADD', KEYS[1], '*', 'a', 'b')
+  redis.call('XREADGROUP', 'GROUP', 'g', 'consumer-' .. at, 'COUNT', 1, 'STREAMS', KEYS[1], '>')
+end`;
+const inParts = async (script: string, key: string, count: number) => {
+  await fixture.redis('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');
+  for (let at = 0; at < count; at += 50_000) {
+    await fixture.redis('EVAL', script, '1', key, String(at + 1), String(Math.min(count, at + 50_000)));
+  }
+};
+const LARGE: [
+  what: string,
+  make: (key: string) => Promise<unknown>,
+  calls: [string, (key: string) => object, RegExp][],
+][] = [
+  [
+    'a million pending entries',
+    (key) => inParts(PEND, key, 1_000_000),
+    [
+      [
+        'xpending',
+        (key) => ({ key, group: 'g', start: '-', end: '+', count: 1_000_000 }),
+        /1000000 entries are pending.*stream-xack/,
+      ],
+      ['xpending', (key) => ({ key, group: 'g' }), /^$/],
+      ['xautoclaim', (key) => ({ key, group: 'g', consumer: 'c', minIdleMs: 0, count: 10_000 }), /^$/],
+    ],
+  ],
+  [
+    '300,000 consumers',
+    (key) => inParts(CONSUMERS, key, 300_000),
+    [
+      ['xinfo-consumers', (key) => ({ key, group: 'g' }), /has 300000 consumers; stream-xgroup-delconsumer/],
+      ['xpending', (key) => ({ key, group: 'g' }), /has 300000 consumers; stream-xgroup-delconsumer/],
+    ],
+  ],
+  [
+    '100,000 consumers',
+    (key) => inParts(CONSUMERS, key, 100_000),
+    [
+      ['xinfo-consumers', (key) => ({ key, group: 'g' }), /has 100000 consumers; stream-xgroup-delconsumer/],
+      ['xpending', (key) => ({ key, group: 'g' }), /^$/],
+    ],
+  ],
+  [
+    'two entries of 60 MB',
+    async (key) => {
+      await fill(key, 2, 60_000_000, 100);
+      await fixture.redis('XGROUP', 'CREATE', key, 'g', '0');
+      await fixture.redis('XGROUP', 'CREATE', key, 'pending', '0');
+      await fixture.redis('XCLAIM', key, 'pending', 'other', '0', '1000000001-0', 'FORCE', 'JUSTID');
+    },
+    [
+      ['xinfo-stream', (key) => ({ key }), /^Entry 100000000[12]-0 is too large/],
+      [
+        'xreadgroup',
+        (key) => ({ group: 'g', consumer: 'c', streamWatermarks: [{ key, id: '>' }] }),
+        /^Entry 1000000001-0 is too large/,
+      ],
+      [
+        'xclaim',
+        (key) => ({ key, group: 'pending', consumer: 'c', minIdleMs: 0, ids: ['1000000001-0'] }),
+        /^Entry 1000000001-0 is too large/,
+      ],
+      [
+        'xautoclaim',
+        (key) => ({ key, group: 'pending', consumer: 'c', minIdleMs: 0 }),
+        /^Entry 1000000001-0 is too large/,
+      ],
+      ['xrange', (key) => ({ key, start: '-', end: '+' }), /too large|over 6 MB/],
+      ['xread', (key) => ({ streamWatermarks: [{ key, id: '0' }] }), /too large|over 6 MB/],
+    ],
+  ],
+  [
+    'an entry of 20 MB, which gzip makes fit',
+    (key) => fill(key, 1, 20_000_000, 100).then(() => fixture.redis('XGROUP', 'CREATE', key, 'g', '0')),
+    [
+      ['xinfo-stream', (key) => ({ key }), /too large/],
+      ['xreadgroup', (key) => ({ group: 'g', consumer: 'c', streamWatermarks: [{ key, id: '>' }] }), /too large/],
+    ],
+  ],
+];
+
+describe.each(LARGE)('with %s, in less than 250 MB of memory', (what, make, calls) => {
+  const key = `memory:${what}`;
+  beforeAll(() => make(key), 300_000);
+  afterAll(() => fixture.redis('DEL', key));
+
+  it.each(calls)(
+    '%s %#: a result, or a 413 that says what is too much, and what helps',
+    async (operation, parameters, refusal) => {
+      for (const options of [{}, GZIP]) {
+        const { status, peakMb, message } = await measure(operation, parameters(key), options);
+
+        if (status !== 200)
+          expect({ status, message }).toEqual({ status: 413, message: expect.stringMatching(refusal) });
+        expect(peakMb).toBeLessThan(WHOLE_LIMIT_MB);
+      }
+    },
+  );
 });

@@ -1,0 +1,63 @@
+import type { StreamInfo } from '../contract/parameters/stream-info.ts';
+import { ConnectorError } from '../core/errors.ts';
+import { isReplyTooLong } from '../redis/errors.ts';
+import type { Command, Redis } from '../redis/redis.ts';
+import { readId, readInteger, readList } from '../redis/reply-shapes.ts';
+import type { Output } from '../runtime/output.ts';
+import { xinfoStreamCommand } from './commands/xinfo-stream.ts';
+import type { EntryOptions } from './entries.ts';
+import { MAX_ENTRY_BYTES } from './read-range.ts';
+
+/**
+ * Describes a stream, with its first and its last entry.
+ *
+ * @throws {ConnectorError} `STREAM:COMMAND` 413 where these are more than a response can hold.
+ */
+export async function readInfo(
+  redis: Redis,
+  key: string,
+  options: EntryOptions,
+  { travel }: Output,
+): Promise<StreamInfo> {
+  try {
+    return await redis.send({ ...xinfoStreamCommand(key, options), maxReplyBytes: MAX_ENTRY_BYTES[travel] });
+  } catch (error) {
+    if (!isReplyTooLong(error)) throw error;
+  }
+  const subject = await largerEnd(redis, key);
+  const message = `${subject} is too large: a response is at most 6 MB. stream-xdel deletes it`;
+  throw new ConnectorError('STREAM:COMMAND', message, { status: 413 });
+}
+
+/** The larger one of the first and the last entry, by its id; where the user may not ask for it, without. */
+async function largerEnd(redis: Redis, key: string): Promise<string> {
+  try {
+    const first = await redis.send(endCommand(key, 'XRANGE', '-', '+'));
+    const last = await redis.send(endCommand(key, 'XREVRANGE', '+', '-'));
+    return `Entry ${first.bytes > last.bytes ? first.id : last.id}`;
+  } catch {
+    return 'The first or the last entry';
+  }
+}
+
+/** Id and size of an entry, whose body stays on the server. */
+const END = `local entry = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'COUNT', 1)[1]
+local bytes = 0
+for _, text in ipairs(entry[2]) do bytes = bytes + #text end
+return {entry[1], bytes}`;
+
+function endCommand(
+  key: string,
+  command: 'XRANGE' | 'XREVRANGE',
+  ...range: [string, string]
+): Command<{ id: string; bytes: number }> {
+  return {
+    key,
+    script: END,
+    args: ['EVAL_RO', END, '1', key, command, ...range],
+    decode(reply) {
+      const [id, bytes] = readList(reply);
+      return { id: readId(id), bytes: readInteger(bytes) };
+    },
+  };
+}

@@ -2190,7 +2190,7 @@ export interface Operations {
        */
       validate?: boolean;
       /**
-       * Name of the stream, without the shard. Default: the secret's. Must be text in well-formed Unicode.
+       * Name of the stream, without the shard. Default: the secret's. Must be well-formed Unicode.
        */
       stream?: string;
       /**
@@ -2872,7 +2872,7 @@ export interface Operations {
   'stream-consumer': {
     input: {
       /**
-       * The shard, `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`. Must be text in well-formed Unicode.
+       * The shard, `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`. Must be well-formed Unicode.
        */
       stream?: string;
       /**
@@ -2880,11 +2880,11 @@ export interface Operations {
        */
       shards?: number;
       /**
-       * Consumer group. Default: the `ingest.group` of the secret. Must be text, not empty, in well-formed Unicode.
+       * Consumer group. Default: the `ingest.group` of the secret. Must be well-formed Unicode.
        */
       group?: string;
       /**
-       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
@@ -2932,7 +2932,7 @@ export interface Operations {
        */
       lingerMs?: number;
       /**
-       * Of a Lambda target: the field that orders entries. Default: none, the shard is one key. Must be text, not empty, in well-formed Unicode.
+       * Of a Lambda target: the field that orders entries. Default: none, the shard is one key. Must be well-formed Unicode.
        */
       keyField?: string;
       /**
@@ -3008,7 +3008,7 @@ export interface Operations {
     input:
       | {
           /**
-           * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
+           * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be well-formed Unicode.
            */
           stream?: string;
           /**
@@ -3016,7 +3016,7 @@ export interface Operations {
            */
           shards?: number;
           /**
-           * The group. Default: the secret's. Must be text, not empty, in well-formed Unicode.
+           * The group. Default: the secret's. Must be well-formed Unicode.
            */
           group?: string;
           /**
@@ -3031,7 +3031,7 @@ export interface Operations {
         }
       | {
           /**
-           * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
+           * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be well-formed Unicode.
            */
           stream?: string;
           /**
@@ -3039,7 +3039,7 @@ export interface Operations {
            */
           shards?: number;
           /**
-           * The group. Default: the secret's. Must be text, not empty, in well-formed Unicode.
+           * The group. Default: the secret's. Must be well-formed Unicode.
            */
           group?: string;
           forMs?: never;
@@ -3066,15 +3066,15 @@ export interface Operations {
   'stream-redrive': {
     input: {
       /**
-       * The shard, `source-submit:0`. Must be text in well-formed Unicode.
+       * The shard, `source-submit:0`. Must be well-formed Unicode.
        */
       stream: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
@@ -3166,7 +3166,7 @@ export interface Operations {
   'stream-status': {
     input: {
       /**
-       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be text in well-formed Unicode.
+       * A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's. Must be well-formed Unicode.
        */
       stream?: string;
       /**
@@ -3174,11 +3174,11 @@ export interface Operations {
        */
       shards?: number;
       /**
-       * The group. Default: all groups of `stream`; without stream, the secret's. Must be text, not empty, in well-formed Unicode.
+       * The group. Default: all groups of `stream`; without stream, the secret's. Must be well-formed Unicode.
        */
       group?: string;
       /**
-       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be text in well-formed Unicode.
+       * Where dead letters are. Default: `{<stream>}:dead:<group>`. Must be well-formed Unicode.
        */
       deadLetterStream?: string;
       /**
@@ -3195,7 +3195,7 @@ export interface Operations {
        */
       stream: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
@@ -3261,11 +3261,11 @@ export interface Operations {
   'stream-xack': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
        */
       group: string;
       /**
@@ -3292,11 +3292,11 @@ export interface Operations {
    */
   'stream-xadd': {
     /**
-     * Must have names and values in base64 with encoding "base64". Must have id * where it has idempotency.
+     * Must have id * where it has idempotency.
      */
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3374,7 +3374,7 @@ export interface Operations {
       entry:
         | {
             /**
-             * Value of the field. Must be text in well-formed Unicode.
+             * Value of the field. Must be well-formed Unicode.
              */
             [k: string]: string;
           }
@@ -3384,11 +3384,11 @@ export interface Operations {
        */
       idempotency?: {
         /**
-         * Who adds the entry. Must be text, not empty, in well-formed Unicode.
+         * Who adds the entry. Must be well-formed Unicode.
          */
         producer: string;
         /**
-         * What the entry is to the producer. While Redis remembers it, a repetition adds nothing and gives the first id. Must be text, not empty, in well-formed Unicode.
+         * What the entry is to the producer. While Redis remembers it, a repetition adds nothing and gives the first id. Must be well-formed Unicode.
          */
         id: string;
       };
@@ -3416,7 +3416,7 @@ export interface Operations {
   'stream-xdel': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3444,11 +3444,11 @@ export interface Operations {
   'stream-xgroup-create': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
@@ -3479,11 +3479,11 @@ export interface Operations {
   'stream-xgroup-destroy': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
        */
       group: string;
       /**
@@ -3502,7 +3502,7 @@ export interface Operations {
   'stream-xinfo-groups': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3547,7 +3547,7 @@ export interface Operations {
   'stream-xrange': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3607,7 +3607,7 @@ export interface Operations {
        */
       streamWatermarks: {
         /**
-         * Key of the stream: any text. Must be text in well-formed Unicode.
+         * Key of the stream: any text. Must be well-formed Unicode.
          */
         key: string;
         /**
@@ -3659,11 +3659,11 @@ export interface Operations {
   'stream-xreadgroup': {
     input: {
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer within the group. Must be well-formed Unicode.
        */
       consumer: string;
       /**
@@ -3686,7 +3686,7 @@ export interface Operations {
        */
       streamWatermarks: {
         /**
-         * Key of the stream: any text. Must be text in well-formed Unicode.
+         * Key of the stream: any text. Must be well-formed Unicode.
          */
         key: string;
         /**
@@ -3742,7 +3742,7 @@ export interface Operations {
   'stream-xtrim': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3819,7 +3819,7 @@ export interface Operations {
   'stream-xlen': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3838,7 +3838,7 @@ export interface Operations {
   'stream-xrevrange': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -3884,11 +3884,11 @@ export interface Operations {
     input:
       | {
           /**
-           * Key of the stream: any text. Must be text in well-formed Unicode.
+           * Key of the stream: any text. Must be well-formed Unicode.
            */
           key: string;
           /**
-           * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+           * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
            */
           group: string;
           start?: never;
@@ -3903,11 +3903,11 @@ export interface Operations {
         }
       | {
           /**
-           * Key of the stream: any text. Must be text in well-formed Unicode.
+           * Key of the stream: any text. Must be well-formed Unicode.
            */
           key: string;
           /**
-           * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+           * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
            */
           group: string;
           /**
@@ -3923,7 +3923,7 @@ export interface Operations {
            */
           count: number | string;
           /**
-           * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+           * Name of the consumer within the group: any text that another client made it with. Must be well-formed Unicode.
            */
           consumer?: string;
           /**
@@ -3982,15 +3982,15 @@ export interface Operations {
   'stream-xclaim': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer within the group: any text that another client made it with. Must be well-formed Unicode.
        */
       consumer: string;
       /**
@@ -4063,15 +4063,15 @@ export interface Operations {
   'stream-xautoclaim': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer within the group. Must be well-formed Unicode.
        */
       consumer: string;
       /**
@@ -4142,7 +4142,7 @@ export interface Operations {
   'stream-xinfo-stream': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -4224,11 +4224,11 @@ export interface Operations {
   'stream-xinfo-consumers': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
        */
       group: string;
       /**
@@ -4265,15 +4265,15 @@ export interface Operations {
   'stream-xgroup-setid': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Last entry that the group has seen: `$` starts at the current end, `0` processes all existing entries.
+       * Last entry that the group has seen: `$` is the current end, `-` or `0` is before the first entry.
        */
       lastEntryId: string;
       /**
@@ -4296,15 +4296,15 @@ export interface Operations {
   'stream-xgroup-createconsumer': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer within the group. Must be well-formed Unicode.
        */
       consumer: string;
       /**
@@ -4323,15 +4323,15 @@ export interface Operations {
   'stream-xgroup-delconsumer': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group: any text that another client made it with. Must be well-formed Unicode.
        */
       group: string;
       /**
-       * Name of the consumer within the group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer within the group: any text that another client made it with. Must be well-formed Unicode.
        */
       consumer: string;
       /**
@@ -4350,7 +4350,7 @@ export interface Operations {
   'stream-xdelex': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -4386,11 +4386,11 @@ export interface Operations {
   'stream-xackdel': {
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
-       * Name of the consumer group. Must be text, not empty, in well-formed Unicode.
+       * Name of the consumer group. Must be well-formed Unicode.
        */
       group: string;
       /**
@@ -4424,12 +4424,9 @@ export interface Operations {
    * Append entries to a stream, all or none
    */
   'stream-xadd-batch': {
-    /**
-     * Must have names and values in base64 with encoding "base64".
-     */
     input: {
       /**
-       * Key of the stream: any text. Must be text in well-formed Unicode.
+       * Key of the stream: any text. Must be well-formed Unicode.
        */
       key: string;
       /**
@@ -4441,7 +4438,7 @@ export interface Operations {
       entries: (
         | {
             /**
-             * Value of the field. Must be text in well-formed Unicode.
+             * Value of the field. Must be well-formed Unicode.
              */
             [k: string]: string;
           }

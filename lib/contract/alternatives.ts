@@ -71,7 +71,10 @@ export function exactlyOneOf(groups: string[][], messages: { none: string; sever
     groups.map((required) => ({ required })),
     [
       rule(anyOfNames(groups.flat()), messages.none),
-      rule({ not: { anyOf: pairs.map((pair) => ({ allOf: pair.map(anyOfNames) })) } }, messages.several),
+      rule(
+        { not: { type: 'object', anyOf: pairs.map((pair) => ({ allOf: pair.map(anyOfNames) })) } },
+        messages.several,
+      ),
       ...(messages.part ? [rule({ dependentRequired: together }, messages.part)] : []),
     ],
   );

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Fault } from '../core/errors.ts';
 import { compile } from './compile.ts';
+import { NOT_WELL_FORMED } from './well-formed.ts';
 
 /** Parameters of an ajv error: what the keyword's value in the schema does not say. Compiled validators give no others. */
 interface Params {
@@ -48,12 +49,20 @@ function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | u
   for (let depth = 0; depth < path.length; depth++) {
     const message = (node as Record<string, unknown>)['x-message'];
     if (typeof message === 'string') {
+      if (message === NOT_WELL_FORMED && error.keyword !== 'pattern')
+        return textFault(error, node as { minLength?: number });
       return depth === path.length - 1 ? { pointer: pointerOf(error), message } : undefined;
     }
     node = (node as Record<string, unknown>)[path[depth]!];
     if (node === null || typeof node !== 'object') break;
   }
   return plainFault(error, node);
+}
+
+/** What is wrong with a text beside its characters. */
+function textFault(error: ErrorObject<string, Params>, { minLength }: { minLength?: number }): Fault {
+  const message = error.keyword === 'type' ? 'must be a string' : MESSAGES.minLength!((minLength ?? 1) as never);
+  return { pointer: pointerOf(error), message };
 }
 
 function plainFault({ keyword, instancePath, params }: ErrorObject<string, Params>, value: unknown): Fault | undefined {

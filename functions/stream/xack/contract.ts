@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { EntryIds, AnyGroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Acknowledge entries as processed by a consumer group (XACK). */
 export const xack = defineOperation({
   name: 'stream-xack',
   group: 'streams',
   summary: 'Acknowledge entries as processed by a group',
-  input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds }),
+  input: Type.Object({ key: StreamKey, group: AnyGroupName, ids: EntryIds }),
   output: Type.Integer({ description: 'Entries acknowledged.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: { input: { key: 'orders', group: 'billing', ids: ['1526919030474-0'] }, output: 1 },

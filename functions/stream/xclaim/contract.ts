@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
 import { Claimed, entryOptions } from '../../../lib/contract/parameters/entry.ts';
 import {
-  ConsumerName,
+  AnyConsumerName,
   EntryIds,
-  GroupName,
+  AnyGroupName,
   Integer64,
   MinIdleMs,
   StreamKey,
@@ -19,8 +19,8 @@ export const xclaim = defineOperation({
     'Claims as many entries, in the order of `ids`, as fit a response of 6 MB; the others stay as they are. Ids that are not pending, or not for so long, are left out.',
   input: Type.Object({
     key: StreamKey,
-    group: GroupName,
-    consumer: ConsumerName,
+    group: AnyGroupName,
+    consumer: AnyConsumerName,
     minIdleMs: MinIdleMs,
     ids: EntryIds,
     idleMs: Type.Optional(Integer64({ minimum: 0, description: 'Idle time to set, in milliseconds. Default: 0.' })),

@@ -20,6 +20,6 @@ export const xgroupCreate = defineOperation({
     ),
   }),
   output: Type.Null({ description: 'Nothing.' }),
-  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: { input: { key: 'orders', group: 'billing', lastEntryId: '0', mkstream: true }, output: null },
 });

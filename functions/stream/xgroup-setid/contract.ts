@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { GroupName, Integer64, SetEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** Set the last entry that a group has seen (XGROUP SETID). */
 export const xgroupSetid = defineOperation({
@@ -11,7 +11,7 @@ export const xgroupSetid = defineOperation({
   input: Type.Object({
     key: StreamKey,
     group: GroupName,
-    lastEntryId: LastEntryId,
+    lastEntryId: SetEntryId,
     entriesRead: Type.Optional(
       Integer64({
         minimum: -1,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ConsumerInfo } from '../../../lib/contract/parameters/stream-info.ts';
-import { GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { AnyGroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
 /** List the consumers of a group (XINFO CONSUMERS). */
 export const xinfoConsumers = defineOperation({
@@ -9,7 +9,7 @@ export const xinfoConsumers = defineOperation({
   group: 'streams',
   summary: 'List the consumers of a group',
   description: "Redis' own field names: name, pending, idle, and from 7.2 on inactive.",
-  input: Type.Object({ key: StreamKey, group: GroupName }),
+  input: Type.Object({ key: StreamKey, group: AnyGroupName }),
   output: Type.Array(ConsumerInfo, { description: 'One object a consumer.' }),
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

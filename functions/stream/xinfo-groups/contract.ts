@@ -13,7 +13,7 @@ export const xinfoGroups = defineOperation({
   input: Type.Object({ key: StreamKey }),
   output: Type.Array(GroupInfo, { description: 'One object a group.' }),
   readOnly: true,
-  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: {
     input: { key: 'orders' },
     output: [

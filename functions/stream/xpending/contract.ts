@@ -1,7 +1,13 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { Pending, summaryOrRange } from '../../../lib/contract/parameters/stream-info.ts';
-import { ConsumerName, GroupName, Integer64, RangeId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import {
+  AnyConsumerName,
+  AnyGroupName,
+  Integer64,
+  RangeId,
+  StreamKey,
+} from '../../../lib/contract/parameters/stream.ts';
 
 /** List what is pending in a consumer group (XPENDING). */
 export const xpending = defineOperation({
@@ -12,11 +18,11 @@ export const xpending = defineOperation({
   input: Type.Object(
     {
       key: StreamKey,
-      group: GroupName,
+      group: AnyGroupName,
       start: Type.Optional(RangeId('-')),
       end: Type.Optional(RangeId('+')),
       count: Type.Optional(Integer64({ description: 'Maximum entries returned; 0 or less returns none.' })),
-      consumer: Type.Optional(ConsumerName),
+      consumer: Type.Optional(AnyConsumerName),
       minIdleMs: Type.Optional(
         Integer64({
           minimum: 0,

@@ -10,6 +10,6 @@ export const xtrim = defineOperation({
   description: 'With `exactTrimming: false` fewer entries than asked may go, even none.',
   input: Type.Object({ key: StreamKey, evictionOption: EvictionOption }),
   output: Type.Integer({ description: 'Entries deleted.' }),
-  errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   example: { input: { key: 'orders', evictionOption: { maxLength: 1000 } }, output: 1 },
 });

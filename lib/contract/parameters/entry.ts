@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { rule, withDefault } from '../operation.ts';
-import { Text, WELL_FORMED } from './stream.ts';
+import { WELL_FORMED } from '../well-formed.ts';
+import { Text } from './stream.ts';
 
 const MAX_FIELDS = 100_000;
 
@@ -24,7 +25,10 @@ export const entryOptions = {
 type Fields = Record<string, string>;
 type Pairs = [name: string, value: string][];
 
-const Base64 = { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' };
+const Base64 = {
+  pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  'x-message': 'must be base64 with encoding "base64"',
+};
 
 /** Field-value pairs of an entry, in either form. */
 export const Entry = Type.Unsafe<Fields | Pairs>({
@@ -40,7 +44,6 @@ export const Entry = Type.Unsafe<Fields | Pairs>({
     minItems: 2,
     maxItems: 2,
     items: Text('Name or value.'),
-    'x-message': 'must be a pair of texts of well-formed unicode',
   },
   description: 'Field-value pairs, at least one; a list of pairs with `format: "pairs"`.',
 });
@@ -72,13 +75,10 @@ export const entryRules = (at: (entry: object) => object) => [
     then: at({ type: 'array' }),
     else: at({ type: 'object' }),
   },
-  rule(
-    {
-      if: { properties: { encoding: { const: 'base64' } }, required: ['encoding'] },
-      then: at({ propertyNames: Base64, additionalProperties: Base64, items: { items: Base64 } }),
-    },
-    'must have names and values in base64 with encoding "base64"',
-  ),
+  {
+    if: { properties: { encoding: { const: 'base64' } }, required: ['encoding'] },
+    then: at({ propertyNames: Base64, additionalProperties: Base64, items: { items: Base64 } }),
+  },
 ];
 
 const EntryBody = Type.Unsafe<Fields | Pairs>({

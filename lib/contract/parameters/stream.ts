@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { choices, exactlyOneOf, oneFormOf } from '../alternatives.ts';
+import { NOT_WELL_FORMED, WELL_FORMED } from '../well-formed.ts';
 
-/** A lone surrogate has no UTF-8 form: Redis would store something other than what was sent. */
-export const WELL_FORMED = '^\\P{Cs}*$';
 const ID = '\\d{1,100}(-\\d{1,100})?';
 const MAX_IDS = 100_000;
 const MAX_STREAMS = 1000;
@@ -12,12 +11,17 @@ export const Text = (description: string, minLength = 0) =>
     description,
     ...(minLength > 0 ? { minLength } : {}), // counting characters takes as long as all other checks
     pattern: WELL_FORMED,
-    'x-message': `must be text${minLength > 0 ? ', not empty,' : ''} in well-formed Unicode`,
+    'x-message': NOT_WELL_FORMED,
   });
 
 export const StreamKey = Text('Key of the stream: any text.');
 export const GroupName = Text('Name of the consumer group.', 1);
 export const ConsumerName = Text('Name of the consumer within the group.', 1);
+/** Names that other clients may have made, of what is there to be read or removed. */
+export const AnyGroupName = Text('Name of the consumer group: any text that another client made it with.');
+export const AnyConsumerName = Text(
+  'Name of the consumer within the group: any text that another client made it with.',
+);
 
 const Id = (pattern: string, description: string, message: string) =>
   Type.String({ pattern: `^(${pattern})$`, description, 'x-message': `must be ${message}` });
@@ -38,6 +42,13 @@ export const LastEntryId = Id(
   `\\$|${ID}`,
   'Last entry that the group has seen: `$` starts at the current end, `0` processes all existing entries.',
   '$ or an entry id',
+);
+
+/** Of a group that exists: it may be set back to before the first entry. */
+export const SetEntryId = Id(
+  `[$-]|${ID}`,
+  'Last entry that the group has seen: `$` is the current end, `-` or `0` is before the first entry.',
+  '$, - or an entry id',
 );
 
 export const EntryIds = Type.Array(EntryId, {

@@ -214,3 +214,43 @@ it('xautoclaim drops every deleted entry that it looks at, idle or not, and name
   expect(output).toMatchObject({ next: '0-0', entries: [{ id: '4-0' }], deletedIds: ['1-0', '3-0'] });
   expect(await pendingOf(key, 'other')).toEqual(['2-0']);
 });
+
+it('empty names of groups and consumers, which others may have made, can be read, claimed, acknowledged and removed', async () => {
+  const key = await filled(['1', '2']);
+  await fixture.redis('XGROUP', 'CREATE', key, '', '0');
+  await fixture.redis('XREADGROUP', 'GROUP', '', '', 'STREAMS', key, '>');
+  const call = async (operation: string, more: object = {}) =>
+    (await fixture.call('HTTP', operation, { key, group: '', ...more })).output;
+
+  expect(await call('xpending')).toMatchObject({ count: 2, consumers: [{ name: '', pending: 2 }] });
+  expect(await call('xpending', { start: '-', end: '+', count: 9, consumer: '' })).toHaveLength(2);
+  expect(await call('xinfo-consumers')).toMatchObject([{ name: '', pending: 2 }]);
+  expect(await call('xclaim', { consumer: '', minIdleMs: 0, ids: ['1-0'] })).toMatchObject([{ id: '1-0' }]);
+  expect(await call('xack', { ids: ['1-0'] })).toBe(1);
+  expect(await call('xgroup-delconsumer', { consumer: '' })).toBe(1);
+  expect(await call('xgroup-destroy')).toBe(true);
+});
+
+it.each([
+  ['xautoclaim', { consumer: '', minIdleMs: 0 }],
+  ['xgroup-createconsumer', { consumer: '' }],
+  ['xgroup-create', { mkstream: false }],
+  ['xgroup-setid', { lastEntryId: '0' }],
+])('%s refuses an empty name', async (operation, more) => {
+  const { error } = await fixture.call('HTTP', operation, { key: 's', group: '', ...more });
+
+  expect(error).toMatchObject({
+    type: 'STREAM:ARGUMENT',
+    message: expect.stringMatching('must have at least 1 character'),
+  });
+});
+
+it('xgroup-setid takes - for the place before the first entry', async () => {
+  const key = await filled(['1']);
+  await deliverTo(key, 'other');
+
+  expect(await fixture.call('HTTP', 'xgroup-setid', { key, group: 'g', lastEntryId: '-' })).toMatchObject({
+    status: 204,
+  });
+  expect(idsOf((await readGroup({ streamWatermarks: [{ key, id: '>' }] })).output, key)).toEqual(['1-0']);
+});

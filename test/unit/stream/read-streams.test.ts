@@ -32,7 +32,7 @@ const entry = [['7-0', ['f', 'v']]];
 
 describe('a read of streams', () => {
   it('of one slot waits in Redis, and reads when something came', async () => {
-    const replies = [null, 'woken', [['a', entry]]];
+    const replies = [null, ['woken'], [['a', entry]]];
     const redis = fakeCluster((words) => (words.startsWith('LASTID') ? '5-0' : replies.shift()));
 
     const streams = await valueOf(redis, read([watermarks[0]!], 100));

@@ -41,7 +41,7 @@ describe.each(WAYS)('stream-xack by %s', (way) => {
     [{ ids: [] }, '/ids must'],
     [{ ids: ['*'] }, '/ids/0 must be an entry id, <milliseconds>-<sequence>'],
     [{ ids: '1-0' }, '/ids must be array'],
-    [{ ids: ['1'], group: '' }, '/group must be text, not empty'],
+    [{ ids: ['1'], group: 1 }, '/group must be a string'],
     [{}, '/ids is required'],
   ])('refuses %j', async (parameters, message) => {
     const { error } = await xack({ key: fixture.key(), ...parameters });

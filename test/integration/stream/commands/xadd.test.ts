@@ -101,8 +101,8 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
 
   it.each([
     [{}, '/entry must have at least 1 field'],
-    [{ a: 1 }, '/entry/a must be text in well-formed Unicode'],
-    [{ a: '\ud800' }, '/entry/a must be text in well-formed Unicode'],
+    [{ a: 1 }, '/entry/a must be a string'],
+    [{ a: '\ud800' }, '/entry/a must be well-formed Unicode'],
     [{ '\udc00': 'a' }, 'has a name that is not well-formed Unicode'],
     [[], '/entry must be object'],
   ])('refuses the entry %j', async (entry, message) => {
@@ -110,6 +110,37 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
 
     expect(error?.type).toBe('STREAM:ARGUMENT');
     expect(error?.message).toContain(message);
+  });
+
+  it.each([
+    ['pairs', 'utf8', [['a', 2]], ['/entry/0/1 must be a string']],
+    [
+      'pairs',
+      'utf8',
+      [['a', 2], ['b'], [3, 'c', 'd']],
+      ['/entry/0/1 must be a string', '/entry/1 must have at least 2 items', '/entry/2 must have at most 2 items'],
+    ],
+    [
+      'pairs',
+      'base64',
+      [
+        ['YQ==', 2],
+        ['!', 'YQ=='],
+      ],
+      ['/entry/0/1 must be a string', '/entry/1/0 must be base64'],
+    ],
+    ['object', 'base64', { 'YQ==': '!', '?': 'YQ==' }, ['/entry/YQ== must be base64', '/entry/? must be base64']],
+  ])('names each place of an entry in %s, %s, that is wrong: %j', async (format, encoding, entry, faults) => {
+    const { error } = await xadd({ key: fixture.key(), format, encoding, entry });
+
+    expect(error?.type).toBe('STREAM:ARGUMENT');
+    for (const fault of faults) expect(error?.message).toContain(fault);
+  });
+
+  it('says nothing of both limits where the eviction option is null', async () => {
+    const { error } = await xadd({ key: fixture.key(), entry: { a: '1' }, evictionOption: null });
+
+    expect(error?.message).toBe('/evictionOption must be object');
   });
 
   it.each([

@@ -83,7 +83,7 @@ describe.each(WAYS)('stream-xgroup-create by %s', (way) => {
 
   it.each([
     [{ mkstream: undefined }, '/mkstream is required'],
-    [{ group: '' }, '/group must be text, not empty'],
+    [{ group: '' }, '/group must have at least 1 character'],
     [{ lastEntryId: 'MKSTREAM' }, '/lastEntryId must be $ or an entry id'],
     [{ lastEntryId: '>' }, '/lastEntryId must be $ or an entry id'],
     [{ entriesRead: -2 }, '/entriesRead must be an integer of at least -1'],

@@ -23,7 +23,7 @@ describe.each(WAYS)('stream-xgroup-destroy by %s', (way) => {
   });
 
   it.each([
-    [{ group: '' }, '/group must be text, not empty'],
+    [{ group: 1 }, '/group must be a string'],
     [{ group: 'g', mkstream: true }, '/mkstream is not known'],
     [{}, '/group is required'],
   ])('refuses %j', async (parameters, message) => {

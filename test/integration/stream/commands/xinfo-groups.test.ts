@@ -62,8 +62,8 @@ describe.each(WAYS)('stream-xinfo-groups by %s', (way) => {
 
   it.each([
     [{}, '/key is required'],
-    [{ key: 5 }, '/key must be text in well-formed Unicode'],
-    [{ key: '\udfff' }, '/key must be text in well-formed Unicode'],
+    [{ key: 5 }, '/key must be a string'],
+    [{ key: '\udfff' }, '/key must be well-formed Unicode'],
   ])('refuses %j', async (parameters, message) => {
     const { error } = await groups(parameters);
 

@@ -125,9 +125,9 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   });
 
   it.each([
-    [{ group: '' }, '/group must be text, not empty, in well-formed Unicode'],
-    [{ consumer: '' }, '/consumer must be text, not empty, in well-formed Unicode'],
-    [{ group: 1 }, '/group must be text'],
+    [{ group: '' }, '/group must have at least 1 character'],
+    [{ consumer: '' }, '/consumer must have at least 1 character'],
+    [{ group: 1 }, '/group must be a string'],
     [{ streamWatermarks: [] }, '/streamWatermarks must'],
     [{ streamWatermarks: [{ key: 's', id: '$' }] }, '/streamWatermarks/0/id must be > or an entry id'],
     [{ noack: 'true' }, '/noack must be boolean'],

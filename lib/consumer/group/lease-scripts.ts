@@ -25,7 +25,7 @@ for _, group in ipairs(groups) do
   for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
   if info.name == ARGV[1] then
     local unread = entriesAfter(KEYS[1], info['last-delivered-id'], 1)[1]
-    local oldest = info.pending > 0 and redis.call('XPENDING', KEYS[1], ARGV[1])[2]
+    local oldest = info.pending > 0 and redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1)[1][1]
     local state = taken or (unread or oldest) and 'work' or 'idle'
     return {state, info.pending, info.lag or false, oldest, unread and unread[1] or false}
   end

@@ -232,8 +232,8 @@ export class RedisGroup implements Group {
   }
 }
 
-/** Words a script: Lua unpacks no more than 8,000 values. */
-const MAX_WORDS = 5000;
+/** Words a script, one or two an entry: nothing else runs on the server meanwhile. */
+const MAX_WORDS = 1000;
 
 /** Waits for the reply of a script that needs the lease. */
 async function held<T>(reply: Promise<T>): Promise<T> {

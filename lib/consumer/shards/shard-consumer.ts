@@ -17,7 +17,7 @@ import type { Lease } from './lease.ts';
 const PAUSE_GRACE_MS = 250;
 /** Letters, and bytes of their entries, that one script writes at most: nothing else runs on the server meanwhile. */
 const MOST_LETTERS = 100;
-const MOST_LETTER_BYTES = 1024 * 1024;
+const MOST_LETTER_BYTES = 256 * 1024;
 
 /** What the shard consumers of a run share. */
 export interface RunParts {

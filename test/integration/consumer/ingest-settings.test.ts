@@ -12,7 +12,7 @@ import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
  */
 
 const VALUE = 'hunter2';
-const TEXT = 'must have at least 1 character';
+const TEXT = 'must be well-formed Unicode';
 const TARGET = 'must be source-submit, or the name or ARN of a Lambda';
 const LAMBDA_ONLY = 'is for Lambda targets only';
 

@@ -55,6 +55,7 @@ beforeAll(async () => {
     replica: { redis: { url: replica.url } },
     'no-redis': { redis: { url: `redis://127.0.0.1:${await freePort()}` } },
     silent: { redis: { url: `redis://127.0.0.1:${await startTcp(() => '')}`, commandTimeoutMs: 200 } },
+    'read-only': { mdm: secret, redis: { url }, access: { readOnly: true } },
     nonsense: { redis: { url: `redis://127.0.0.1:${nonsense}` } },
   };
   for (const [configRef, configuration] of Object.entries(configurations)) {
@@ -91,9 +92,12 @@ function fieldsOf({ message, requestId, upstreamRequestId, ...fields }: Operatio
   return { message, ...fields, cause: undefined, requestId: requestId !== undefined, upstreamRequestId: upstreamRequestId !== undefined }; // prettier-ignore
 }
 
+/** No call is known that meets a fault of ours: test/unit/endpoint shows how one is mapped. */
+const isOurs = (what: string) => what.startsWith('a fault of ours');
+
 describe('docs/errors.md', () => {
   it('has a call for each of its rows', () => {
-    const without = rows.filter(({ what }) => !ERROR_CASES.some(({ row }) => what.startsWith(row)));
+    const without = rows.filter(({ what }) => !ERROR_CASES.some(({ row }) => what.startsWith(row)) && !isOurs(what));
 
     expect(rows.length).toBeGreaterThan(20);
     expect(without).toEqual([]);

@@ -143,4 +143,4 @@ it('npm run simulate writes no file unasked, and draws where it is asked to', as
   expect(readFileSync(join(folder, 'day.svg'), 'utf8')).toContain('<svg');
   expect(tracked()).toBe(before);
   rmSync(folder, { recursive: true });
-}, 60_000);
+}, 240_000); // two days of the engine

@@ -36,6 +36,12 @@ export const ERROR_CASES: ErrorCase[] = [
   ),
   read('a configRef that no secret has', undefined, {}, { configRef: 'absent' }),
   {
+    row: 'what the `access` of the secret does not allow, of an MDM operation',
+    operation: 'mdm-source-delete',
+    input: { ...key, configRef: 'read-only' },
+    expected: { retryable: false },
+  },
+  {
     row: 'an entity that the tenant lacks',
     operation: 'mdm-record-schema',
     input: { businessEntity: 'c360.nothing', operation: 'search' },
@@ -86,6 +92,10 @@ export const ERROR_CASES: ErrorCase[] = [
 
   stream('an argument that does not fit', 'xadd', { entry: {} }, { faults: faultsAt('/entry') }),
   stream('a configRef that no secret has, of a stream operation', 'xadd', { ...add, configRef: 'absent' }),
+  stream('what the `access` of the secret does not allow, of a stream operation', 'xadd', {
+    ...add,
+    configRef: 'read-only',
+  }),
   stream('an entry id that Redis refuses', 'xadd', { ...add, id: '0-0' }),
   stream('WRONGTYPE', 'xadd', { ...add, key: 'text' }),
   stream('NOGROUP', 'xreadgroup', {
@@ -111,7 +121,7 @@ export const ERROR_CASES: ErrorCase[] = [
   },
   stream('Redis does not respond in time', 'xadd', { ...add, configRef: 'silent' }),
 
-  stream('a fault of ours', 'xinfo-groups', { configRef: 'nonsense' }),
+  stream('a reply of an unknown form', 'xinfo-groups', { configRef: 'nonsense' }),
 ];
 
 function faultsAt(...pointers: string[]): object[] {

@@ -23,7 +23,7 @@ const UNPUBLISHED = [
 ];
 
 type Monitoring = 'full' | 'basic';
-const mdm = { auth: { type: 'login-v3', loginUrl: 'http://127.0.0.1:1/login', username: 'u', password: 'p' } };
+const mdm = { auth: { type: 'login-v3', loginUrl: 'http://127.0.0.1:1', username: 'u', password: 'p' } };
 let fixture: Fixture;
 let runtimes: Runtimes[];
 /** By what monitoring the functions were deployed with, and how they end. */

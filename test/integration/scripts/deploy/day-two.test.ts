@@ -27,7 +27,7 @@ describe('npm run secret -- check', () => {
   };
 
   it('takes a configuration that fits', async () => {
-    const auth = { type: 'login-v3', loginUrl: 'https://idp.example/login', username: 'u', password: 'hunter2' };
+    const auth = { type: 'login-v3', loginUrl: 'https://idp.example', username: 'u', password: 'hunter2' };
 
     expect(await check(JSON.stringify({ mdm: { auth }, redis: { url: 'rediss://u:p@host:6379' } }))).toMatchObject({
       code: 0,

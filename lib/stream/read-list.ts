@@ -4,8 +4,8 @@ import type { Command, Redis } from '../redis/redis.ts';
 import { MAX_RESPONSE_BYTES, type Output } from '../runtime/output.ts';
 import { xinfoGroupsCommand } from './commands/xinfo-groups.ts';
 
-/** What a list may have as it arrives, in bytes: its JSON has three quarters of them. */
-const MAX_REPLY_BYTES = 8 * 1024 * 1024;
+/** What a list may have as it arrives, in bytes: decoded, it takes more than thirty times as many of memory. */
+const MAX_REPLY_BYTES = 6 * 1024 * 1024;
 /** A list of fewer items is left to the limit of all responses. */
 const MANY = 10_000;
 

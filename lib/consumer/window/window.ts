@@ -10,7 +10,7 @@ import { attemptsOf, delayAfter, leftPending, readNow, type PendingEntry } from 
 
 /** Pending entries looked up at a time, and the most bytes of bodies that the server looks at for that. */
 const PAGE = 500;
-const PAGE_BYTES = 256 * 1024;
+const PAGE_BYTES = 4 * 2 ** 20;
 /** Bodies kept while they wait, in batches: enough to find work while some keys are busy. */
 const BATCHES_AHEAD = 4;
 /** Reads under way at a time: the next one travels while the last one is worked on. */

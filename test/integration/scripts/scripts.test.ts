@@ -28,7 +28,7 @@ function run(file: string, args: readonly string[], env: Record<string, string |
     execFile(
       process.execPath,
       [file, ...args],
-      { env: { ...rest, NODE_COMPILE_CACHE: compiled, ...env }, timeout: 60_000 },
+      { env: { ...rest, NODE_COMPILE_CACHE: compiled, ...env }, timeout: 200_000 },
       (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr: withoutWarnings(stderr) }),
     );

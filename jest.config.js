@@ -6,6 +6,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/jest/strip-types.js' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.serverless/'],
+  testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   setupFiles: ['<rootDir>/test/support/jest/quiet-log.js'],
   testTimeout: 30_000,
   maxWorkers: 2,

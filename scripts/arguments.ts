@@ -4,25 +4,28 @@ import { paint } from '../sandbox/stack/terminal.ts';
 
 export { ScriptError };
 
-/** An option of a script, as `parseArgs` takes it, and what `--help` says of it. */
+/** An option of a script, for `parseArgs` and for `--help`. */
 export interface Option {
   type: 'string' | 'boolean';
+  short?: string;
   default?: string;
   multiple?: true;
-  /** Stands for the value in the help: `<port>`. */
+  /** Placeholder of the value in the help: `<port>`. */
   value?: string;
-  /** What it does, for a person. */
+  /** Description of the option. */
   about: string;
 }
 
+const HELP = { type: 'boolean', short: 'h', about: 'this text' } as const;
+
 export interface Script<Options extends Record<string, Option>> {
-  /** How npm starts it: `npm run invoke`. */
+  /** The npm command: `npm run invoke`. */
   command: string;
-  /** What it does, in a sentence. */
+  /** Description of the script, one sentence. */
   about: string;
-  /** What it takes besides options: `<function> [<payload>]`. */
+  /** Arguments besides options: `<function> [<payload>]`. */
   takes?: string;
-  /** The most of those. Default 0. */
+  /** Maximum number of arguments. Default 0. */
   positionals?: number;
   options?: Options;
   /** Calls to copy. */
@@ -42,8 +45,8 @@ type Values<Options extends Record<string, Option>> = {
 };
 
 /**
- * Reads the command line of a script. `--help` prints how to use it and ends the process with 0; what does not fit ends it
- * with one sentence and 1, as does a `ScriptError` that is thrown later and caught by nobody.
+ * Reads the command line of a script. `--help` prints the usage and exits with 0. An invalid command line prints one
+ * sentence and exits with 1, and so does an uncaught `ScriptError`.
  *
  * @example
  * const { values } = readArguments({
@@ -57,23 +60,41 @@ export function readArguments<const Options extends Record<string, Option> = Rec
   script: Script<Options>,
 ): { values: Values<Options>; positionals: string[] } {
   process.on('uncaughtException', stop);
-  try {
-    const help = { type: 'boolean', short: 'h' } as const;
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...script.options, help } });
-    if (values.help) {
-      console.log(helpOf(script));
-      process.exit(0);
-    }
-    const [extra] = positionals.slice(script.positionals ?? 0);
-    if (extra !== undefined) throw new ScriptError(`It takes no argument '${extra}'`);
-    return { values: values as Values<Options>, positionals };
-  } catch (error) {
-    const [sentence] = (error as Error).message.split(/[.\n]\s*(?:To specify|Did you|$)/);
-    return stop(new ScriptError(`${sentence}: see ${script.command} -- --help`));
+  const options: Record<string, Option> = { ...script.options, help: HELP };
+  const { values, positionals, tokens } = parseArgs({ strict: false, allowPositionals: true, tokens: true, options });
+  if (values.help) {
+    console.log(helpOf(script, options));
+    process.exit(0);
   }
+  const extra = positionals[script.positionals ?? 0];
+  const fault =
+    tokens.map((token) => (token.kind === 'option' ? faultOf(token, options) : undefined)).find(Boolean) ??
+    (extra === undefined
+      ? undefined
+      : `It takes no ${script.takes ? 'further ' : ''}argument '${extra}' (npm passes options on after --)`);
+  if (fault) return stop(new ScriptError(`${fault}: see ${script.command} -- --help`));
+  return { values: values as Values<Options>, positionals };
 }
 
-/** Ends the process with the sentence of an error; one that is no `ScriptError` is shown whole. */
+/** An option as it was written; its value apart where no `=` joins them. */
+interface Written {
+  name: string;
+  rawName: string;
+  value?: string;
+  inlineValue?: boolean;
+}
+
+/** What is wrong with an option as it was written. A negative number is a value; another dash begins the next option. */
+function faultOf({ name, rawName, value, inlineValue }: Written, options: Record<string, Option>): string | undefined {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!option) return `There is no option ${rawName}; there are --${Object.keys(options).join(', --')}`;
+  if (option.type === 'boolean') return value === undefined ? undefined : `${rawName} takes no value`;
+  return !value || (!inlineValue && /^-\D/.test(value))
+    ? `${rawName} needs a value, ${option.value ?? '<text>'}`
+    : undefined;
+}
+
+/** Ends the process with the message of a `ScriptError`; prints any other error in full. */
 export function stop(error: unknown): never {
   console.error(error instanceof ScriptError ? paint('red', error.message, process.stderr) : error);
   process.exit(error instanceof ScriptError ? error.exitCode : 1);
@@ -83,7 +104,8 @@ export function stop(error: unknown): never {
 export function wholeNumber(name: string, text: string, { min = 1, max }: { min?: number; max: number }): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new ScriptError(`--${name} takes a whole number from ${min} to ${max}, not '${text}'`);
+  const [least, most] = [min, max].map((bound) => bound.toLocaleString('en-US'));
+  throw new ScriptError(`--${name} takes ${least} to ${most} (a whole number), not '${text}'`);
 }
 
 /** Reads an option that is one of several words. */
@@ -93,18 +115,19 @@ export function oneOf<Word extends string>(name: string, text: string, words: re
   throw new ScriptError(`--${name} takes one of ${words.join(', ')}, not '${text}'`);
 }
 
-function helpOf<Options extends Record<string, Option>>(script: Script<Options>): string {
-  const { command, about, takes, options = {} as Options, examples, notes } = script;
+function helpOf(
+  { command, about, takes, examples, notes }: Script<Record<string, Option>>,
+  options: Record<string, Option>,
+): string {
   const rows = Object.entries(options).map(([name, option]): [string, string] => [
     option.type === 'boolean' ? `--${name}` : `--${name} ${option.value ?? '<text>'}`,
     option.default === undefined ? option.about : `${option.about} (default ${option.default})`,
   ]);
-  const all: [string, string][] = [...rows, ['--help', 'this text']];
-  const width = Math.max(...all.map(([left]) => left.length));
+  const width = Math.max(...rows.map(([left]) => left.length));
   return [
     paint('bold', `${command} -- [options]${takes ? ` ${takes}` : ''}`),
     `\n${about}\n`,
-    ...all.map(([left, right]) => `  ${paint('cyan', left)}${' '.repeat(width - left.length)}  ${right}`),
+    ...rows.map(([left, right]) => `  ${paint('cyan', left)}${' '.repeat(width - left.length)}  ${right}`),
     ...(notes ? [`\n${notes}`] : []),
     `\n${paint('bold', `Example${examples.length > 1 ? 's' : ''}:`)}`,
     ...examples.map((example) => `  ${example}`),

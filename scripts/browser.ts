@@ -7,7 +7,7 @@ const QUIET = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Chromium of this machine, without a window. */
+/** This machine's Chromium, headless. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findProgram(BROWSERS);
   if (!executablePath) throw new Error('This needs Chromium. On Debian or Ubuntu: sudo apt-get install -y chromium');

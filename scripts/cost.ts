@@ -4,13 +4,13 @@ import { estimate, type PriceList, type Region } from './deploy/cost/estimate.ts
 import { SIZES } from './deploy/cost/sizes.ts';
 
 /*
- * npm run cost [-- --size small|medium|large] [--monitoring off|basic|full] [--region REGION] [--prices FILE]: what a month costs, part by part, by the list prices of
- * scripts/deploy/cost/prices.json or of a file of your own.
+ * npm run cost [-- --size small|medium|large] [--monitoring off|basic|full] [--region REGION] [--prices FILE]: what a
+ * month costs, part by part, by the list prices of scripts/deploy/cost/prices.json or of a file of your own.
  */
 
 const { values } = readArguments({
   command: 'npm run cost',
-  about: 'Estimates what a month costs, part by part, for three sizes of use.',
+  about: 'Estimates the cost of a month, part by part, for three sizes of use.',
   options: {
     size: { type: 'string', value: Object.keys(SIZES).join('|'), about: 'one size only' },
     monitoring: { type: 'string', value: 'off|basic|full', default: 'full', about: 'as the parameter of a deployment' },
@@ -18,13 +18,13 @@ const { values } = readArguments({
       type: 'string',
       value: '<region>',
       default: 'eu-central-1',
-      about: 'a region that the prices are known of',
+      about: 'a region with known prices',
     },
     prices: {
       type: 'string',
       value: '<file>',
       default: 'scripts/deploy/cost/prices.json',
-      about: 'prices of your contract and regions',
+      about: 'your own prices and regions',
     },
   },
   examples: ['npm run cost -- --size small --monitoring basic --region us-east-1'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readArguments, ScriptError } from './arguments.ts';
-import { accountOf, regionOf } from './deploy/account.ts';
+import { accountOf } from './deploy/account.ts';
 import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
 import { runOnOwnNode } from './deploy/own-node.ts';
@@ -12,8 +12,8 @@ import { readParameters, type GivenParameters } from './deploy/read-parameters.t
 import { buildBundles } from '../sandbox/stack/bundles.ts';
 
 /*
- * npm run deploy -- --stage prod: checks the deployment, its region and its credentials, builds its functions, packages and
- * deploys them. Whatever it says no to, it says no to before it builds.
+ * npm run deploy -- --stage prod: checks the deployment, its region and its credentials, then builds, packages and
+ * deploys its functions.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -31,25 +31,25 @@ const { values } = readArguments({
   examples: ['npm run deploy -- --stage prod --region eu-central-1 --param consumers=4'],
 });
 
-const { stage, region, param = [] } = values;
+const { stage, param = [] } = values;
+const region = values.region ?? (process.env.AWS_REGION || 'eu-central-1'); // as in serverless.yml
 if (!stage) throw new ScriptError('Name the stage: npm run deploy -- --stage prod');
 if (stage === LOCAL_STAGE) throw new ScriptError(`The stage ${LOCAL_STAGE} is that of npm start: choose another`);
 const isDryRun = values['dry-run'] ?? false;
 const deployment = deploymentOf(stage, param);
-const target = regionOf(region);
 if (!isDryRun) {
   runOnOwnNode();
-  const account = await accountOf(target);
-  console.log(`Deploying ${deployment.service}-${stage} to account ${account} in ${target}`);
+  const account = await accountOf(region);
+  console.log(`Deploying ${deployment.service}-${stage} to account ${account} in ${region}`);
 }
 if (deployment.authorizer === 'none') {
-  console.log('authorizer=none: anyone who knows the address of the API may call every operation that is deployed');
+  console.log('authorizer=none: anyone who knows the address of the API may call every deployed operation');
 }
 const deployed = deployedFunctions(deployment).map(({ name }) => name);
 const directory = join('.build', 'deploy', stage); // not under .serverless: the framework copies that folder into it
 const args = [
   ...['--stage', stage, '--package', directory],
-  ...['--region', target],
+  ...['--region', region],
   ...param.flatMap((pair) => ['--param', pair]),
 ];
 buildBundles(deployed);
@@ -57,13 +57,13 @@ run(SERVERLESS, 'package', ...args);
 if (isDryRun) console.log(`Packaged into ${directory}; nothing was deployed`);
 else run(SERVERLESS, 'deploy', ...args);
 
-/** Names every parameter that does not fit before anything is built; packaging checks them as well. */
+/** Names every invalid parameter before anything is built. Packaging checks them too. */
 function deploymentOf(stage: string, commandLine: string[]): Deployment {
   const file = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8')) as Pick<GivenParameters, 'service'> & {
     params?: GivenParameters['blocks'];
   };
   try {
-    return readParameters({ service: file.service, stage, commandLine, blocks: file.params ?? {} });
+    return readParameters({ service: file.service, stage, region, commandLine, blocks: file.params ?? {} });
   } catch (error) {
     throw new ScriptError((error as Error).message);
   }

@@ -10,11 +10,11 @@ import { startRedisServer } from '../sandbox/redis/redis-server.ts';
 import { startSecretsManager } from '../sandbox/aws/secrets-manager.ts';
 import { ensureBundles } from '../sandbox/stack/bundles.ts';
 
-/* npm run document: writes the pages in docs/ that show real responses, by calling the packaged functions. */
+/* npm run document: calls the packaged functions, and writes the pages in docs/ that show their responses. */
 
 readArguments({
   command: 'npm run document',
-  about: 'Writes the pages in docs/ that show real responses, by calling the packaged functions.',
+  about: 'Calls the packaged functions, and writes the pages in docs/ that show their responses.',
   examples: ['npm run document'],
 });
 ensureBundles();

@@ -8,16 +8,27 @@ export interface DeployedFunction {
   /** Source file of its handler. */
   readonly handler: string;
   readonly description: string;
-  /** Its contract, where it is an operation. */
+  /** Its contract, if it is an operation. */
   readonly operation?: Operation;
-  /** Paths of the documents that it serves with GET, where it is none. */
-  readonly documents?: readonly string[];
+  /** Its routes, `GET /docs`, if it is not an operation. */
+  readonly routes?: readonly string[];
 }
 
-/** Functions that serve documents rather than an operation, so they have no contract. */
+/** Every path that no other route has. */
+export const REST = '/{proxy+}';
+
+/** Functions that serve documents, and have no contract. */
 const DOCUMENTS = [
-  { name: 'api-openapi', description: 'The OpenAPI document of the HTTP API', documents: ['/openapi.json'] },
-  { name: 'api-docs', description: 'A page to try every operation on', documents: ['/', '/docs', '/docs/{proxy+}'] },
+  {
+    name: 'api-openapi',
+    description: 'The OpenAPI document of the HTTP API, and a problem for any route that it lacks',
+    routes: ['GET /openapi.json', ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${REST}`)],
+  },
+  {
+    name: 'api-docs',
+    description: 'A page to try every operation on',
+    routes: ['GET /', 'GET /docs', 'GET /docs/{proxy+}'],
+  },
 ];
 
 const operations = registry.map((operation) => ({

@@ -5,32 +5,37 @@ import { readArguments } from './arguments.ts';
 import { registry } from '../functions/registry.ts';
 import { callerPolicyFiles } from './generate/caller-policies.ts';
 import { clientTypesFile } from './generate/client-types.ts';
-import { deployGuideFile } from './generate/deploy-guide.ts';
 import { eventFiles } from './generate/events.ts';
+import { consumerGuideFile, deployGuideFile } from './generate/guides.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
+import { limitsPage } from './generate/limits-page.ts';
 import { openapiFile } from './generate/openapi/document.ts';
-import { readmeFile } from './generate/readme.ts';
+import { operationsPage } from './generate/operations-page.ts';
+import { redisUserFiles } from './generate/redis-users.ts';
 
-/* npm run generate [-- --check]: writes what is made from the contracts; with --check, reports what is stale instead. */
+/* npm run generate [-- --check]: writes the generated files; with --check, reports stale ones instead. */
 
 const { values } = readArguments({
   command: 'npm run generate',
-  about: 'Writes what is made from the contracts: OpenAPI, sample events, client types, the table of the README.',
-  options: { check: { type: 'boolean', about: 'write nothing, and end with 1 where a file is stale' } },
+  about: 'Writes the files made from the contracts: OpenAPI, sample events, client types, tables of the documents.',
+  options: { check: { type: 'boolean', about: 'write nothing, and fail if a file is stale' } },
   examples: ['npm run generate'],
 });
 const files: GeneratedFile[] = [
   openapiFile(registry),
   ...eventFiles(registry),
   ...callerPolicyFiles(registry),
-  await clientTypesFile(registry),
-  await readmeFile(registry),
+  clientTypesFile(registry),
+  operationsPage(registry),
+  limitsPage(registry),
   await deployGuideFile(),
+  await consumerGuideFile(),
+  ...(await redisUserFiles(registry)),
 ];
 
 const stale: string[] = [];
-for (const { path, contents } of files) {
-  const wanted = await format(contents, { ...(await resolveConfig(path)), filepath: path });
+for (const { path, contents, isByHand } of files) {
+  const wanted = isByHand ? contents : await format(contents, { ...(await resolveConfig(path)), filepath: path });
   if ((await readFile(path, 'utf8').catch(() => undefined)) === wanted) continue;
   stale.push(path);
   if (values.check) continue;

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { registry } from '../functions/registry.ts';
 import { parseExact } from '../lib/core/json.ts';
 import { readArguments, ScriptError, stop } from './arguments.ts';
+import { isRegion, REGION_ALLOWED } from './deploy/parameter-values.ts';
 import { invokeRemote } from './deploy/remote.ts';
 import { FunctionFailure, invoke } from '../sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*
- * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, as another Lambda
- * would, and prints its output; with --remote, a deployed function.
+ * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, like another
+ * Lambda, and prints its output; with --remote, a deployed function.
  */
 
 const { values, positionals } = readArguments({
@@ -40,6 +41,9 @@ try {
   if (remote && (!stage || (payload ?? values.event) === undefined)) {
     throw new ScriptError('A deployed function needs --stage and a payload of yours');
   }
+  if (!remote && (stage ?? region) !== undefined) throw new ScriptError('--stage and --region need --remote');
+  if (region !== undefined && !isRegion(region))
+    throw new ScriptError(`--region takes ${REGION_ALLOWED}, not '${region}'`);
   const text = readPayload(nameOf(name), payload, values.event);
   const output = remote
     ? await invokeRemote({ stage: stage!, region }, nameOf(name), text)

@@ -15,18 +15,18 @@ const { values } = readArguments({
   command: 'npm run --silent mcp',
   about: 'Offers the operations as tools of the Model Context Protocol (MCP), over stdin and stdout.',
   options: {
-    'allow-writes': { type: 'boolean', about: 'offer the operations that change something, too' },
+    'allow-writes': { type: 'boolean', about: 'also offer operations that change something' },
     url: {
       type: 'string',
       default: `http://localhost:${DEFAULT_PORTS.http}`,
       value: '<url>',
       about: 'HTTP API to call',
     },
-    token: { type: 'string', value: '<jwt>', about: 'bearer token for it; else MCP_TOKEN' },
+    token: { type: 'string', value: '<jwt>', about: 'bearer token for it; default: MCP_TOKEN' },
     'function-prefix': {
       type: 'string',
       value: '<prefix>',
-      about: 'deployed functions to invoke instead, mdm-stream-prod-',
+      about: 'deployed functions to invoke instead, such as mdm-stream-prod-',
     },
   },
   examples: [
@@ -46,7 +46,9 @@ function chooseTransport(): Transport {
   if (functionPrefix !== undefined) {
     return lambdaTransport({ functionPrefix, lambda: new LambdaClient({ maxAttempts: 1 }) });
   }
-  if (!URL.canParse(values.url)) throw new ScriptError(`--url takes an address, not '${values.url}'`);
+  if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? '')) {
+    throw new ScriptError(`--url takes an address such as https://api.example, not '${values.url}'`);
+  }
   const token = values.token ?? process.env.MCP_TOKEN;
   return httpTransport({ url: values.url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 }

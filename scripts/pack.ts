@@ -6,8 +6,8 @@ import { readArguments } from './arguments.ts';
 import { ROOT } from '../sandbox/stack/names.ts';
 
 /*
- * npm run pack: compiles the client, and packs it as a package of its own. The project itself is private: its manifest
- * names what the functions need, and the client needs none of that.
+ * npm run pack: compiles the client, and packs it as a separate package. The project itself is private: its manifest
+ * names the functions' dependencies, and the client needs none of them.
  */
 
 const { values } = readArguments({
@@ -31,7 +31,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The manifest of the client: what it shares with the project's own, and what it exports. */
+/** The manifest of the client: its exports, and members shared with the project's manifest. */
 function manifest(): object {
   const { name, version, license, type, engines, dependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -42,6 +42,8 @@ function manifest(): object {
     ...{ name, version, license, type, engines },
     description: 'Typed client of mdm-stream-functions, over HTTP or Lambda Invoke',
     exports: { '.': entry('index'), './lambda': entry('lambda') },
+    // for TypeScript's node10, which does not read exports
+    ...{ types: './client/index.d.ts', typesVersions: { '*': { lambda: ['./client/lambda.d.ts'] } } },
     sideEffects: false,
     peerDependencies: { '@aws-sdk/client-lambda': `^${major}.0.0` },
     peerDependenciesMeta: { '@aws-sdk/client-lambda': { optional: true } },

@@ -1,17 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, ScriptError } from './arguments.ts';
-import { notesOf, releaseNotes, withTarball, withVersion } from './release/release.ts';
+import { notesOf, releaseNotes, withoutRows, withTarball, withVersion } from './release/release.ts';
 
 /*
- * npm run release -- <version>: moves what CHANGELOG.md lists under "Unreleased" to the version, and sets the version in
- * package.json, package-lock.json and the generated files. Commits and publishes nothing. With --notes it prints what the
- * changelog lists for the version that is there.
+ * npm run release -- <version>: moves what CHANGELOG.md lists under "Unreleased" to the version, sets the version
+ * everywhere, and keeps the OpenAPI document that later versions are compared with. Commits and publishes nothing. With
+ * --notes it prints the changelog's section for the current version.
  */
 
 const { positionals, values } = readArguments({
   command: 'npm run release',
-  about: 'Moves what CHANGELOG.md lists under "Unreleased" to a version, and sets the version everywhere.',
+  about:
+    'Moves what CHANGELOG.md lists under "Unreleased" to a version, sets the version everywhere, and keeps its OpenAPI document.',
   takes: '<version>',
   positionals: 1,
   options: { notes: { type: 'boolean', about: 'print the notes of the version that is there, and change nothing' } },
@@ -19,15 +20,31 @@ const { positionals, values } = readArguments({
   notes: 'It commits and publishes nothing: review, commit and tag the result.',
 });
 
+const ACCEPTED_CHANGES = 'scripts/check/accepted-changes.ts';
+
 if (values.notes) {
   console.log(currentNotes());
   process.exit();
 }
 if (positionals.length === 0) throw new ScriptError('It takes a version: see npm run release -- --help');
 const [version] = positionals as [string];
-for (const [path, contents] of changesOf(version)) writeFileSync(path, contents);
-spawnSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
-console.log(`Released ${version}. Now: git commit -am "Release ${version}" && git tag v${version}`);
+const changes = changesOf(version);
+refuseDirtyTree();
+for (const [path, contents] of changes) writeFileSync(path, contents);
+execFileSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
+copyFileSync('docs/openapi.json', `docs/releases/openapi-${version}.json`);
+console.log(`${version} is ready. Check it and publish its tag, v${version}:
+
+  npm test
+  git add --all && git commit --message "Release ${version}"
+  git tag --annotate v${version} --message "Release ${version}"
+  git push --follow-tags`);
+
+/** Uncommitted changes would become part of the release unnoticed. */
+function refuseDirtyTree(): void {
+  const changed = execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).trimEnd();
+  if (changed !== '') throw new ScriptError(`Commit or stash these changes before a release:\n${changed}`);
+}
 
 function currentNotes(): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -46,6 +63,7 @@ function changesOf(version: string): [string, string][] {
       ['package.json', withVersion(read('package.json'), version)],
       ['package-lock.json', withVersion(read('package-lock.json'), version)],
       ['docs/client.md', withTarball(read('docs/client.md'), version)],
+      [ACCEPTED_CHANGES, withoutRows(read(ACCEPTED_CHANGES))],
       ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
     ];
   } catch (error) {

@@ -9,7 +9,7 @@ import { freePort } from '../sandbox/redis/redis-server.ts';
 import { ROOT } from '../sandbox/stack/names.ts';
 
 /*
- * npm run screenshots: pictures of /docs and /console on a local stack of its own, for the README; with --all, of both
+ * npm run screenshots: takes pictures of /docs and /console for the documents, on a local stack of its own; with --all,
  * at every width and in both themes.
  */
 
@@ -87,14 +87,14 @@ async function takeDocs(browser: Browser, { name, ...look }: Look): Promise<void
   await page.close();
 }
 
-/** The console while the MDM is out of order: the lag rises, and the breaker is open. */
+/** The console during an outage of the MDM: the lag rises, and the breaker is open. */
 async function takeConsole(browser: Browser): Promise<void> {
   const pages: [Page, string][] = [];
   for (const { name, ...look } of looks) pages.push([await browser.newPage(look), name]);
   for (const [page] of pages) await page.goto(`${url}/console`);
   const [[first]] = pages as [[Page, string]];
   await first.locator('#city').press('Enter');
-  await first.getByRole('radio', { name: '50 records a second', exact: true }).check();
+  await first.getByRole('radio', { name: '50', exact: true }).check();
   await first.waitForTimeout(15_000);
   await first.getByRole('radio', { name: '503', exact: true }).check();
   await first.locator('.badge.open').first().waitFor({ timeout: 120_000 });

@@ -4,11 +4,11 @@ import { faultsOfSecret } from '../lib/runtime/config.ts';
 import { readArguments, ScriptError } from './arguments.ts';
 
 /*
- * npm run secret -- check FILE: checks a connector configuration before it is put into Secrets Manager, as a function
- * would when it reads it. Names every fault, and prints no value.
+ * npm run secret -- check FILE: checks a connector configuration before you store it, like a function that reads it.
+ * Names every fault, and prints no value.
  */
 
-/** What Secrets Manager takes. */
+/** The largest secret. */
 const MOST_BYTES = 65_536;
 
 const { positionals } = readArguments({
@@ -20,9 +20,10 @@ const { positionals } = readArguments({
 });
 
 const [command, file] = positionals;
-if (command !== 'check' || file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
+if (command !== undefined && command !== 'check') throw new ScriptError(`The command is check, not '${command}'`);
+if (file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
 await check(file);
-console.log(`${file} fits`);
+console.log(`${file} is valid`);
 
 async function check(path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => {
@@ -30,13 +31,14 @@ async function check(path: string): Promise<void> {
   });
   if (Buffer.byteLength(text) > MOST_BYTES) throw new ScriptError(`${path} is larger than ${MOST_BYTES} bytes`);
   const faults = faultsOfSecret(parse(path, text));
-  if (faults.length > 0) throw new ScriptError(`${path} does not fit: ${describeFaults(faults)}`);
+  if (faults.length > 0) throw new ScriptError(`${path} is invalid: ${describeFaults(faults)}`);
 }
 
 function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw new ScriptError(`${path} is not JSON`); // the parser's own message repeats the text
+  } catch (error) {
+    const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []; // the rest repeats the text
+    throw new ScriptError(`${path} is not JSON${place}`);
   }
 }

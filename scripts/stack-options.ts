@@ -21,15 +21,18 @@ export const LAMBDA_PORT = {
 export function readOptions(): Options {
   const { values } = readArguments({
     command: 'npm start',
-    about: 'Starts the local stack, carries a public data set through it, shows what came out, and keeps serving.',
+    about: 'Starts the local stack, carries a public data set through it, shows the result, and keeps serving.',
     options: {
-      once: { type: 'boolean', about: 'end after the summary: 0 when every record is accounted for, else 1' },
-      records: { type: 'string', default: '1000', value: '<n>', about: 'how many cities to carry' },
+      once: {
+        type: 'boolean',
+        about: 'end after the summary: with 0 if every record is accounted for, otherwise with 1',
+      },
+      records: { type: 'string', default: '1000', value: '<n>', about: 'number of cities to carry' },
       port: { type: 'string', default: String(DEFAULT_PORTS.http), value: '<port>', about: 'HTTP API' },
       'lambda-port': { ...LAMBDA_PORT, about: 'Lambda endpoint' },
     },
     examples: ['npm start', 'npm start -- --once --records 20000', 'REDIS_URL=redis://localhost:6379 npm start'],
-    notes: '  REDIS_URL names a Redis to use in place of one of its own.',
+    notes: '  REDIS_URL names a Redis server to use instead of its own.',
   });
   if (process.env.REDIS_URL) checkRedisUrl(process.env.REDIS_URL);
   return {

@@ -11,8 +11,8 @@ import { printGoldenRecords, printLedger } from '../sandbox/demo/summary.ts';
 import { printTryIt } from '../sandbox/demo/try-it.ts';
 
 /*
- * npm start [-- --help]: the local stack. Starts what the functions need, carries a public data set over HTTP, stream
- * and consumer into the MDM, shows what came out, and keeps serving.
+ * npm start [-- --help]: starts the local stack, carries a public data set over HTTP, stream and consumer into the MDM,
+ * shows the result, and keeps serving.
  */
 
 const { once, records, ports } = readOptions();
@@ -24,7 +24,7 @@ process.exit(
     const stack = await startStack(ports, lifetime, startConsole);
 
     console.log(`\n${cities.length} cities of the world\n  ${SOURCES.join('\n  ')}`);
-    console.log('The schedule fires the consumer at every full minute; between, this script does so itself.\n');
+    console.log('The schedule starts the consumer every minute; in between, this script does.\n');
     const progress = startProgress(cities.length + BROKEN.length, lifetime);
     const carried = await carry(stack, cities, progress.show);
     progress.stop();

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readArguments, ScriptError } from './arguments.ts';
+import { oneOf, readArguments } from './arguments.ts';
 import { ensureBundles } from '../sandbox/stack/bundles.ts';
 
 /*
  * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
- * supported server, and writes the table of docs/redis.md. Servers that the folder lacks are unpacked from Debian's packages.
+ * supported server, and writes the table of docs/redis.md. Unpacks missing servers from Debian's packages.
  */
 
 /** Each server, and its folder; the first is the one on the PATH. */
@@ -17,12 +17,12 @@ const SERVERS = [
   ['Valkey 8.1', 'valkey-8.1'],
   ['Valkey 9.1', 'valkey-9.1'],
 ] as const;
-/** The page of examples shows what Redis 7.0 replies; memory and load do not depend on the server. */
-const SUITES = ['test/integration/(stream/(?!x-memory)|redis/(?!soak)|consumer/(?!memory)|scripts/generated-clients)'];
+/** Excluded tests: the page of examples shows Redis 7.0; memory and load do not depend on the server. */
+const SUITES = ['test/integration/(stream/(?!x-memory)|redis/(?!soak)|consumer/(?!memory)|scripts/generated-client)'];
 const PAGE = 'docs/redis.md';
 const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
 
-/** What only some servers have, and a command that shows it. */
+/** Optional capabilities, and a command that shows each. */
 const CAPABILITIES: readonly [name: string, words: string][] = [
   ['XDELEX, XACKDEL', 'XDELEX s IDS 1 1-0'],
   ['claimMinIdleMs', 'XREADGROUP GROUP g c CLAIM 1 STREAMS s >'],
@@ -34,13 +34,14 @@ const { positionals, values } = readArguments({
   about: 'Runs the stream, redis and consumer suites on each supported server, and writes the table of docs/redis.md.',
   takes: '[<folder of servers>]',
   positionals: 1,
-  options: { only: { type: 'string', value: '<server>', about: 'one of them; the rows of the others stay' } },
+  options: { only: { type: 'string', value: '<server>', about: 'only this server; the other rows stay' } },
   examples: ['npm run test:servers', 'npm run test:servers -- .servers', 'npm run test:servers -- --only "Valkey 9.1"'],
-  notes: "Servers that the folder lacks are unpacked from Debian's packages.",
+  notes: "Missing servers are unpacked from Debian's packages.",
 });
 const folder = resolve(positionals[0] ?? '.servers');
-const chosen = SERVERS.filter(([name]) => values.only === undefined || name === values.only);
-if (chosen.length === 0) throw new ScriptError(`--only takes one of ${SERVERS.map(([name]) => name).join(', ')}`);
+const names = SERVERS.map(([name]) => name);
+const only = values.only === undefined ? undefined : oneOf('only', values.only, names);
+const chosen = SERVERS.filter(([name]) => only === undefined || name === only);
 ensureBundles();
 if (chosen.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
   execFileSync('scripts/redis-servers.sh', [folder], { stdio: 'inherit' });
@@ -56,7 +57,7 @@ writeFileSync(
 console.log(table);
 process.exitCode = rows.every(([, , , failed]) => failed === '0') ? 0 : 1;
 
-/** The table with these rows, and the rows of the other servers as they were. */
+/** The table with these rows; the rows of other servers stay. */
 function tableOf(tested: string[][], before: string): string {
   const rowOf = (name: string) => new RegExp(`^\\| ${name} .*$`, 'm').exec(before)?.[0];
   const head = ['server', 'version', 'tests passed', 'failed', ...CAPABILITIES.map(([what]) => what)];
@@ -80,7 +81,7 @@ function testServer(name: string, path: string): string[] {
   return [name, version, ...[numPassedTests, numFailedTests! + numRuntimeErrorTestSuites!].map(String), ...probe(env)];
 }
 
-/** Asks a server of its own for each capability. */
+/** Tries each capability on a server. */
 function probe(env: NodeJS.ProcessEnv): string[] {
   const script = `redis-server --port 0 --unixsocket /tmp/probe-$$.sock --daemonize yes --save '' >/dev/null
     for _ in 1 2 3 4 5 6 7 8 9; do redis-cli -s /tmp/probe-$$.sock PING >/dev/null 2>&1 && break; sleep 0.2; done

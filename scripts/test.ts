@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from './arguments.ts';
 import { BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
+import { CHECKS, runSteps } from './check/steps.ts';
 
 /*
  * npm test [-- <jest arguments>]: types, lint, layers, generated files, then all tests on the packaged functions and
@@ -19,18 +20,16 @@ if (!isForJest) {
 
 const jestOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
-function step(command: string, ...args: string[]): void {
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(`\nFailed: ${[command, ...args].join(' ')}${signal ? ` (${signal})` : ''}`);
-    process.exit(status ?? 1);
-  }
-}
-
 ensureInstalled('redis-server');
 ensureInstalled('openssl');
 ensureInstalled('chromium', BROWSERS);
 
-step('npm', 'run', '--silent', 'check');
-step('npm', 'run', '--silent', 'build');
-step('node', ...jestOptions, 'node_modules/jest/bin/jest.js', ...process.argv.slice(2));
+const failed = await runSteps([...CHECKS, 'build']);
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.join(', ')}`);
+  process.exit(1);
+}
+const jest = ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
+const { status, signal } = spawnSync('node', [...jestOptions, ...jest], { stdio: 'inherit' });
+if (signal) console.error(`\njest ended by ${signal}`);
+process.exit(status ?? 1);

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { readArguments, ScriptError } from './arguments.ts';
 
 /*
- * npm run --silent trace -- <function> < stack.txt: the same with lines of the sources, for a stack out of a log. Builds
- * are reproducible, so `npm run build` at the deployed commit gives the maps of what was deployed.
+ * npm run --silent trace -- <function> < stack.txt: translates a stack trace from a log into lines of the sources.
+ * Builds are reproducible, so `npm run build` at the deployed commit makes the right source maps.
  */
 
 const PLACE = /[^\s(]*?([\w.-]+\.cjs):(\d+):(\d+)/g;
@@ -14,7 +14,7 @@ const {
   positionals: [name],
 } = readArguments({
   command: 'npm run --silent trace',
-  about: 'Reads a stack out of a log, and prints it with lines of the sources. Needs the build of the deployed commit.',
+  about: 'Translates a stack trace from a log into lines of the sources. Needs the build of the deployed commit.',
   takes: '<function> < <file>',
   positionals: 1,
   examples: ['npm run --silent trace -- stream-xadd < stack.txt'],

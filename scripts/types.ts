@@ -10,8 +10,8 @@ import { functionNameOf } from '../sandbox/stack/names.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*
- * npm run types [-- --entity <id>]: TypeScript types of the records of one business entity or of all, from the tenant's
- * own data model.
+ * npm run types [-- --entity <id>]: TypeScript types of the records of one or all business entities, from the tenant's
+ * data model.
  */
 
 const { values } = readArguments({
@@ -46,12 +46,10 @@ try {
     client.invoke('mdm-record-schema', { businessEntity, operation, configRef });
   const ids = entity ? [entity] : (await client.invoke('mdm-business-entities', { configRef })).map(({ id }) => id);
   const schemas: [string, object][] = [];
-  for (const id of ids) schemas.push([id, await schemaOf(id)]); // one at a time: the container keeps the data model
+  for (const id of ids) schemas.push([id, await schemaOf(id)]); // one after the other: the container caches the data model
   const bannerComment = `/* ${entity ?? 'Every business entity'}, ${operation}: made by npm run types from the tenant's data model. */`;
   const options = { bannerComment, additionalProperties: true };
-  const types = await (entity
-    ? compile(schemas[0]![1], nameOf(entity), options)
-    : compile(all(schemas), 'Records', options));
+  const types = await compile(mapOf(schemas, entity === undefined ? 'Record' : ''), 'Records', options);
   if (out === undefined) console.log(types);
   else write(out, types);
 } catch (error) {
@@ -76,12 +74,12 @@ function localStack(port: number): LambdaClient {
   });
 }
 
-/** One schema of all entities, by their ids, so that no two types in it have one name. */
-function all(schemas: readonly [string, object][]): JSONSchema {
+/** One schema of all entities, by their ids; the suffix keeps a record's type and a field's of the same title apart. */
+function mapOf(schemas: readonly [string, object][], suffix: string): JSONSchema {
   return {
     type: 'object',
-    description: 'The records of every business entity, by its internal id.',
-    properties: Object.fromEntries(schemas.map(([id, schema]) => [id, { ...schema, title: `${nameOf(id)}Record` }])),
+    description: 'The records of a business entity, by its internal id: for createClient<Records>(…).',
+    properties: Object.fromEntries(schemas.map(([id, schema]) => [id, { ...schema, title: `${nameOf(id)}${suffix}` }])),
     required: schemas.map(([id]) => id),
     additionalProperties: false,
   };

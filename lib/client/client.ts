@@ -1,38 +1,59 @@
 import { parseExact } from '../core/json.ts';
 import { transportError } from './error.ts';
-import type { Operations } from './operations.generated.ts';
+import type { FoundRecord, Operations } from './operations.generated.ts';
 import { readEntries, readRecords, type EntriesInput, type RecordsInput, type StreamEntry } from './pages.ts';
+import type { AnyRecords, EntityOf } from './records.ts';
 import { withRetries } from './retry.ts';
 import type { Transport } from './transport.ts';
 
 /** Name of an operation: `mdm-master-read`, `stream-xadd`. */
 export type OperationName = keyof Operations;
 
-/** The parameters of an operation. */
-export type InputOf<Name extends OperationName> = Operations[Name]['input'];
+/** The parameters of an operation: of any business entity, or of those in a map of records. */
+export type InputOf<
+  Name extends OperationName,
+  Records extends object = AnyRecords,
+  Entity extends EntityOf<Records> = EntityOf<Records>,
+> = Operations<Entity, Records[Entity]>[Name]['input'];
 
-/** The output of an operation. */
-export type OutputOf<Name extends OperationName> = Operations[Name]['output'];
+/** The output of an operation: of any business entity, or of those in a map of records. */
+export type OutputOf<
+  Name extends OperationName,
+  Records extends object = AnyRecords,
+  Entity extends EntityOf<Records> = EntityOf<Records>,
+> = Operations<Entity, Records[Entity]>[Name]['output'];
+
+/**
+ * An input, from whose `businessEntity` the compiler reads which entity a call is about: the first branch is never
+ * taken.
+ */
+type Inferring<Name, Entity, Input> = [Name] extends [never] ? { businessEntity: Entity } : Input;
 
 export interface CallOptions {
-  /** Aborts the call, its retries and their pauses: it rejects with the signal's reason. */
+  /** Aborts the call, its retries and their pauses. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   /**
-   * How often a call is made again whose error is `retryable`. Default 0. Mind operations that are not idempotent: after
-   * a 503 or 504 an XADD may have added its entry, and would add it twice.
+   * How often to retry a call whose error is `retryable`. Default 0. Take care with operations that are not idempotent:
+   * after a 503 or 504 an XADD may have added its entry, and a retry would add it twice.
    */
   retries?: number;
 }
 
-export interface Client {
+/** A client. `Records` maps internal ids of business entities to the types of their records. */
+export interface Client<Records extends object = AnyRecords> {
   /**
    * Calls an operation and waits for its output.
    *
-   * @throws {OperationError} with the fields of the operation's error; of type `CLIENT:TRANSPORT` where none responded.
+   * @throws {OperationError} with the fields of the operation's error; with the type `CLIENT:TRANSPORT` without a
+   *   response.
    * @example
    * const id = await client.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
    */
-  invoke<Name extends OperationName>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
+  invoke<Name extends OperationName, Entity extends EntityOf<Records> = EntityOf<Records>>(
+    name: Name,
+    input: Inferring<Name, Entity, InputOf<Name, Records, Entity>>,
+    options?: CallOptions,
+  ): Promise<OutputOf<Name, Records, Entity>>;
 
   /**
    * The entries of a stream from `start` (default `-`) to `end` (default `+`), read page by page.
@@ -43,37 +64,45 @@ export interface Client {
   entries(input: EntriesInput, options?: CallOptions): AsyncGenerator<StreamEntry, void, undefined>;
 
   /**
-   * The records that a search finds, read page by page. The API reaches 10,000 records: where more match, the error that
-   * it gives for the page beyond is thrown.
+   * The records that a search finds, read page by page. The API reaches 10,000 records. If more match, throws the API's
+   * error for the next page.
    *
    * @example
    * for await (const record of client.records({ businessEntity: 'c360.city', search: '*' })) console.log(record);
    */
-  records(input: RecordsInput, options?: CallOptions): AsyncGenerator<Record<string, unknown>, void, undefined>;
+  records<Entity extends EntityOf<Records>>(
+    input: RecordsInput<Entity>,
+    options?: CallOptions,
+  ): AsyncGenerator<FoundRecord<Entity, Records[Entity]>, void, undefined>;
 }
 
 /**
- * A typed client of the operations. Numbers beyond 2^53 arrive as their digits (`JSON.rawJSON`), which `JSON.stringify`
- * and `String(JSON.stringify(value))` write unchanged.
+ * A typed client of the operations. Numbers beyond 2^53 arrive as `JSON.rawJSON` values, which `JSON.stringify` writes
+ * with all their digits.
  *
+ * @typeParam Records the `Records` that `npm run types` writes: calls then take and return records with their fields
  * @param transport how calls travel: `httpTransport` or `lambdaTransport`
  * @param defaults options of every call, which a call may override
  * @example
  * const client = createClient(httpTransport({ url: 'http://localhost:3000' }), { retries: 3 });
  * const id = await client.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
  */
-export function createClient(transport: Transport, defaults: CallOptions = {}): Client {
+export function createClient<Records extends object = AnyRecords>(
+  transport: Transport,
+  defaults: CallOptions = {},
+): Client<Records> {
   const invoke: Client['invoke'] = async (name, input, options) => {
     const { signal, retries = 0 } = { ...defaults, ...options };
     const payload = JSON.stringify(input);
     const text = await withRetries(retries, () => transport.send(name, payload, signal), signal);
     return parseOutput(name, text) as never;
   };
-  return {
+  const client: Client = {
     invoke,
     entries: (input, options) => readEntries((page) => invoke('stream-xrange', page, options), input),
     records: (input, options) => readRecords((page) => invoke('mdm-search', page, options), input),
   };
+  return client as unknown as Client<Records>; // what `Records` says is known to the compiler alone
 }
 
 function parseOutput(name: string, text: string): unknown {

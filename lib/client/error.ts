@@ -2,13 +2,13 @@ import type { ErrorType, Fault } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 
 /**
- * What went wrong: a type that operations raise, or `CLIENT:TRANSPORT`, where no operation gave a response (network,
- * signature, throttling, no such function or route, a response that is no JSON).
+ * The type of an operation's error, or `CLIENT:TRANSPORT` if no operation responded (network, signature, throttling,
+ * unknown function or route, a response that is not JSON).
  */
 export type OperationErrorType = ErrorType | 'CLIENT:TRANSPORT';
 
 export interface OperationErrorFields extends Partial<Omit<Problem, 'type' | 'title' | 'detail' | 'errors'>> {
-  /** HTTP status; of a transport that got no response, 503. */
+  /** HTTP status; 503 without a response. */
   status: number;
   retryable: boolean;
   /** Every fault of the input. */
@@ -17,8 +17,8 @@ export interface OperationErrorFields extends Partial<Omit<Problem, 'type' | 'ti
 }
 
 /**
- * The one error that the client throws, but for a call that was aborted: that rejects with the reason of its signal.
- * Its fields are the same over HTTP and over Lambda Invoke.
+ * The error of a failed call, with the same fields over HTTP and over Lambda Invoke. An aborted call rejects with the
+ * reason of its signal instead.
  *
  * @example
  * try {
@@ -32,11 +32,11 @@ export class OperationError extends Error {
   readonly type: OperationErrorType;
   /** The operation that was called, `stream-xadd`. */
   readonly operation: string;
-  /** HTTP status; of a transport that got no response, 503. */
+  /** HTTP status; 503 without a response. */
   readonly status: number;
-  /** Whether the same call may succeed later. A call that writes may have been carried out all the same. */
+  /** Whether the same call may succeed later. A write may have been carried out nevertheless. */
   readonly retryable: boolean;
-  /** How long to wait before that, where the other side asked for it, in milliseconds. */
+  /** How long to wait first, in milliseconds, if the other side asked for it. */
   readonly retryAfterMs?: number;
   /** Finds the call in the log. */
   readonly requestId?: string;
@@ -44,9 +44,9 @@ export class OperationError extends Error {
   readonly upstreamStatus?: number;
   /** The API's error code, the code of a connection fault, or the first word of a Redis error. */
   readonly upstreamCode?: string;
-  /** Request id of the upstream, for its support. */
+  /** The upstream's request id, for its support team. */
   readonly upstreamRequestId?: string;
-  /** Every fault of the input: a JSON Pointer and a message each. */
+  /** Every fault of the input, with a JSON Pointer and a message. */
   readonly faults: readonly Fault[];
 
   constructor(operation: string, type: OperationErrorType, message: string, fields: OperationErrorFields) {
@@ -76,7 +76,7 @@ export function transportError(operation: string, message: string, fields: Opera
   return new OperationError(operation, 'CLIENT:TRANSPORT', message, fields);
 }
 
-/** The error of a function that ended without a result of its own: it crashed, or ran out of time or memory. */
+/** The error of a function without a result: it crashed, or ran out of time or memory. */
 export function brokenFunction(operation: string, message: string, requestId?: string): OperationError {
   return new OperationError(operation, 'CONNECTOR:INTERNAL', message, { status: 500, retryable: false, requestId });
 }

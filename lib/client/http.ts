@@ -3,15 +3,17 @@ import { brokenFunction, OperationError, operationError, transportError } from '
 import type { Transport } from './transport.ts';
 
 export interface HttpTransportOptions {
-  /** Address of the HTTP API, with the stage's path where it has one: `https://abc.execute-api.eu-central-1.amazonaws.com`. */
+  /**
+   * Address of the HTTP API, with the stage's path if it has one: `https://abc.execute-api.eu-central-1.amazonaws.com`.
+   */
   url: string;
-  /** Sends the request. Default: the global `fetch`. One that signs (SigV4) or adds a token fits here. */
+  /** Sends the request. Default: the global `fetch`. To sign requests (SigV4) or add a token, pass your own. */
   fetch?: (url: string, init: HttpRequest) => Promise<Response>;
   /** Headers of every request, such as `authorization`. */
   headers?: Record<string, string>;
 }
 
-/** The request that `fetch` is called with. */
+/** The request for `fetch`. */
 export interface HttpRequest {
   method: 'POST';
   headers: Record<string, string>;
@@ -19,7 +21,7 @@ export interface HttpRequest {
   signal?: AbortSignal;
 }
 
-/** What `fetch` fails with where `url` is no address: that will be so the next time, too. */
+/** Error code of `fetch` for an invalid `url`, which is permanent. */
 const INVALID_URL = 'ERR_INVALID_URL';
 /** Statuses of API Gateway, or of a proxy, after which the same call may succeed. */
 const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
@@ -60,9 +62,10 @@ function errorOf(operation: string, { status, headers }: Response, text: string)
   const body = parse(text);
   if (typeof body?.type === 'string' && isErrorType(body.type)) return operationError(operation, body as Problem);
   const requestId = headers.get('apigw-requestid') ?? undefined;
-  // API Gateway's own response: 500 where the function broke, else a refusal of its own
+  // not an operation's response: 500 if the function failed, otherwise API Gateway's own refusal, or no such route
   if (status === 500) return brokenFunction(operation, 'The function broke; its log says why', requestId);
-  const said = typeof body?.message === 'string' ? `: ${body.message}` : '';
+  const reason = body?.detail ?? body?.message;
+  const said = typeof reason === 'string' ? `: ${reason}` : '';
   return transportError(operation, `The HTTP API responded ${status}${said}`, {
     status,
     retryable: RETRYABLE_STATUS.has(status),
@@ -71,7 +74,7 @@ function errorOf(operation: string, { status, headers }: Response, text: string)
   });
 }
 
-function parse(text: string): { type?: unknown; message?: unknown } | undefined {
+function parse(text: string): { type?: unknown; message?: unknown; detail?: unknown } | undefined {
   try {
     return JSON.parse(text) as { type?: unknown };
   } catch {

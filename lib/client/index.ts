@@ -7,6 +7,7 @@ export type { OperationErrorType } from './error.ts';
 export type { Fault } from '../core/errors.ts';
 export { httpTransport } from './http.ts';
 export type { HttpRequest, HttpTransportOptions } from './http.ts';
-export type { Operations } from './operations.generated.ts';
+export type * from './operations.generated.ts';
 export type { EntriesInput, RecordsInput, StreamEntry } from './pages.ts';
+export type { AnyRecord, AnyRecords, Changes, EntityOf, FieldsRead, Prefixed, Read } from './records.ts';
 export type { Transport } from './transport.ts';

@@ -4,13 +4,13 @@ import { brokenFunction, operationError, transportError, type OperationError } f
 import type { Transport } from './transport.ts';
 
 export interface LambdaTransportOptions {
-  /** What the functions' names begin with: service and stage, `mdm-stream-prod-`. */
+  /** Prefix of the functions' names, service and stage: `mdm-stream-prod-`. */
   functionPrefix: string;
-  /** Client of the AWS SDK. Give it `maxAttempts: 1`: a call that failed on its way may have been carried out. */
+  /** Client of the AWS SDK. Give it `maxAttempts: 1`, because a lost call may have been carried out. */
   lambda: LambdaClient;
 }
 
-/** What the AWS SDK adds to its errors. */
+/** Members that the AWS SDK adds to its errors. */
 interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number; requestId?: string };
   retryAfterSeconds?: string;
@@ -46,7 +46,7 @@ function failure(operation: string, failed: FailedInvocation, requestId?: string
   return brokenFunction(operation, `The function broke: ${errorType} ${errorMessage}`.trimEnd(), requestId);
 }
 
-/** Lambda refused the invocation, or was not reached. */
+/** Lambda refused the invocation, or is out of reach. */
 function refusal(operation: string, error: SdkError): OperationError {
   const { httpStatusCode: status, requestId } = error.$metadata ?? {};
   const seconds = Number(error.retryAfterSeconds);

@@ -1,41 +1,45 @@
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { OperationError } from './error.ts';
-import type { Operations } from './operations.generated.ts';
+import type {
+  EntriesById,
+  FoundRecord,
+  MdmSearchInput,
+  MdmSearchInputCommon,
+  OfEntity,
+  SearchByFields,
+  SearchByText,
+  SearchOutput,
+  StreamXrangeInput,
+} from './operations.generated.ts';
 
-/** Omits names from each member of a union. */
-type Without<T, Names extends string> = T extends unknown ? Omit<T, Names> : never;
-
-type Range = Operations['stream-xrange'];
-type Search = Operations['mdm-search'];
-
-/** What `entries` takes: the parameters of `stream-xrange`; `count` is the most entries of one call, default 500. */
-export type EntriesInput = Omit<Range['input'], 'start' | 'end' | 'count'> &
-  Partial<Pick<Range['input'], 'start' | 'end'>> & { count?: number };
+/** Parameters of `entries`: those of `stream-xrange`. `count` is the maximum entries per call, default 500. */
+export type EntriesInput = Omit<StreamXrangeInput, 'start' | 'end' | 'count'> &
+  Partial<Pick<StreamXrangeInput, 'start' | 'end'>> & { count?: number };
 
 /** An entry of a stream. */
 export interface StreamEntry {
   id: string;
-  entry: Range['output'][string];
+  entry: EntriesById[string];
 }
 
-/** What `records` takes: the parameters of `mdm-search`, but for paging; `pageSize` is the records of one call, default 200. */
-export type RecordsInput = Without<
-  Search['input'],
-  'allPages' | 'pageOffset' | 'recordsToReturn' | 'recordOffset' | 'maxRecords'
->;
+/** Parameters of `records`: those of `mdm-search` without paging. `pageSize` is the records per call, default 200. */
+export type RecordsInput<Entity extends string = string> = OfEntity<Entity> &
+  Omit<MdmSearchInputCommon, 'businessEntity' | 'allPages' | 'maxRecords'> & { pageSize?: number } & (
+    SearchByText | SearchByFields
+  );
 
 const ENTRIES_A_CALL = 500;
 const RECORDS_A_CALL = 200;
 
-/** Reads a range page by page; a page over 6 MB is asked for again in halves. */
+/** Reads a range page by page. A page over 6 MB is read again in halves. */
 export async function* readEntries(
-  read: (input: Range['input']) => Promise<Range['output']>,
+  read: (input: StreamXrangeInput) => Promise<EntriesById>,
   { start = '-', end = '+', count = ENTRIES_A_CALL, ...rest }: EntriesInput,
 ): AsyncGenerator<StreamEntry, void, undefined> {
   let next = start;
   let size = count;
   for (;;) {
-    let page: Range['output'];
+    let page: EntriesById;
     try {
       page = await read({ ...rest, start: next, end, count: size });
     } catch (error) {
@@ -52,15 +56,18 @@ export async function* readEntries(
   }
 }
 
-/** Reads the records of a search page by page, by the number of hits. What the API does not reach is its error, not an end. */
+/**
+ * Reads the records of a search page by page, by the number of hits. Throws the API's error for records out of its
+ * reach.
+ */
 export async function* readRecords(
-  search: (input: Search['input']) => Promise<Search['output']>,
+  search: (input: MdmSearchInput) => Promise<SearchOutput>,
   input: RecordsInput,
-): AsyncGenerator<Record<string, unknown>, void, undefined> {
+): AsyncGenerator<FoundRecord, void, undefined> {
   const pageSize = input.pageSize ?? RECORDS_A_CALL;
   for (let pageOffset = 0; ; pageOffset++) {
     const { payload, attributes } = await search({ ...input, pageSize, pageOffset });
-    const { records } = (payload as { searchResult: { records: Record<string, unknown>[] } }).searchResult;
+    const { records } = payload.searchResult;
     yield* records;
     const isLast =
       attributes.hits === undefined ? records.length === 0 : (pageOffset + 1) * pageSize >= attributes.hits;

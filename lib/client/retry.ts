@@ -1,12 +1,12 @@
 import { OperationError } from './error.ts';
 
-/** Longest first pause, doubled with each further one, in milliseconds. */
+/** Maximum first pause in milliseconds; it doubles with each retry. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 20_000;
 
 /**
- * Makes a call, and makes it again while its error is `retryable`, at most `retries` times. Between, it pauses as long as
- * the error asks for, else a random part of a growing bound. Never longer than a minute: then the error is thrown.
+ * Makes a call, and retries it while its error is `retryable`, at most `retries` times. In between, it pauses as long
+ * as the error asks for, or for a random part of a growing time. If a pause would exceed a minute, throws the error.
  */
 export async function withRetries<T>(retries: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let made = 0; ; made++) {

@@ -1,5 +1,3 @@
-import { OptionDefaults } from 'typedoc';
-
 /** npm run api-docs: pages of the client's API, from its docstrings. */
 export default {
   name: 'mdm-stream-functions',
@@ -7,7 +5,14 @@ export default {
   tsconfig: 'tsconfig.json',
   out: '../../.build/api-docs',
   readme: '../../docs/client.md',
-  blockTags: [...OptionDefaults.blockTags, '@minItems', '@maxItems'], // of the generated types
-  intentionallyNotExported: ['ErrorType', 'OperationErrorFields', 'Range', 'Search', 'Without'], // details of exported types
+  // details of exported types
+  intentionallyNotExported: [
+    'ErrorType',
+    'OperationErrorFields',
+    'Inferring',
+    'ReadValue',
+    'ChangedValue',
+    'PrefixedName',
+  ],
   treatWarningsAsErrors: true,
 };

@@ -1,10 +1,10 @@
-/** Where the engine takes its time from; tests and the simulation bring one of their own. */
+/** The engine's source of time. Tests and the simulation have their own. */
 export interface Clock {
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   now(): number;
-  /** Milliseconds since 1970, to compare with the ids of entries. */
+  /** Milliseconds since 1970, comparable with the ids of entries. */
   epochMs(): number;
-  /** Calls back after so long, unless the returned function is called before. */
+  /** Calls back after this time, unless the returned function is called first. */
   timer(ms: number, callback: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What a loop waits for: that something has changed, or that a time has come. */
+/** Lets a loop wait for a change or a time. */
 export class Notifier {
   readonly #clock: Clock;
   #changed = Promise.withResolvers<unknown>();
@@ -28,8 +28,8 @@ export class Notifier {
   }
 
   /**
-   * Something has changed that the loop should look at. It does so once everything that is settled by now has had its
-   * turn: hundreds of attempts that end together are one change, and one packet to the server.
+   * Wakes the loop after everything that is settled by now was handled, so that hundreds of attempts that end together
+   * are one change, and one packet to the server.
    */
   notify(): void {
     if (this.#isNotified) return;
@@ -37,7 +37,7 @@ export class Notifier {
     process.nextTick(this.#changed.resolve, undefined);
   }
 
-  /** Settles when `notify` was called since the last wait, or is now, or at this time. */
+  /** Resolves at this time, or at a `notify` since the last wait. */
   async wait(until: number): Promise<void> {
     const cancel = this.#clock.timer(Math.max(0, until - this.#clock.now()), () => this.notify());
     await this.#changed.promise;
@@ -47,11 +47,10 @@ export class Notifier {
   }
 }
 
-/** Share of a run's time, and at most so many milliseconds, kept for writing outcomes and giving the lease back. */
+/** Share of a run's time, up to a number of milliseconds, kept for writing outcomes and giving the lease back. */
 const CLOSING_SHARE = 0.1;
 const MAX_CLOSING_MS = 1000;
 
-/** When a run begins and ends what. */
 export class RunTimes {
   readonly startedAt: number;
   readonly #budgetMs: number;
@@ -63,22 +62,22 @@ export class RunTimes {
     this.#closingMs = Math.min(MAX_CLOSING_MS, budgetMs * CLOSING_SHARE);
   }
 
-  /** No attempt starts from here on: it could not end in time, if it took as long as the longest so far. */
+  /** From here on no attempt starts, because one as slow as the slowest so far would not end in time. */
   lastStart(longestMs: number): number {
     return Math.max(this.giveUp - longestMs, this.startedAt + this.#budgetMs / 2);
   }
 
-  /** Attempts still under way are given up. */
+  /** Attempts in flight are given up. */
   get giveUp(): number {
     return this.startedAt + this.#budgetMs - this.#closingMs;
   }
 
-  /** Nothing is waited for any more. */
+  /** The run waits for nothing any more. */
   get end(): number {
     return this.giveUp + this.#closingMs / 2;
   }
 
-  /** An attempt that took so long had a fair part of the run. */
+  /** An attempt of this length had a fair part of the run. */
   get half(): number {
     return this.#budgetMs / 2;
   }

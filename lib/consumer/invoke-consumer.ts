@@ -3,28 +3,28 @@ import { readEnvironment } from '../runtime/config.ts';
 import type { Invoke } from './targets/lambda-sdk.ts';
 
 /**
- * Invokes the consumer asynchronously: when it settles, Lambda has taken the event; the run may not have begun.
+ * Invokes the consumer asynchronously. When this resolves, Lambda has accepted the event; the run may not have begun.
  *
- * @throws what the SDK throws where Lambda refuses the event, or does not take it within two seconds and the deadline
+ * @throws the SDK's error if Lambda refuses the event, or does not accept it within two seconds and the deadline
  */
 export type InvokeConsumer = (parameters: object, deadline: Deadline) => Promise<void>;
 
-/** What an invocation may take, and of that each try to connect, in milliseconds. */
+/** Time for an invocation, and within that for each connect, in milliseconds. */
 const INVOKE_MS = 2000;
 const CONNECT_MS = 1000;
 const invokers = new Map<number, Invoke>();
 
 /**
- * How to invoke the consumer; undefined where the environment does not name it (`CONNECTOR_CONSUMER_FUNCTION`).
+ * A function that invokes the consumer; undefined if the environment does not name it (`CONNECTOR_CONSUMER_FUNCTION`).
  *
- * @param maxAttempts how often the SDK tries
+ * @param maxAttempts the SDK's attempts
  */
 export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined {
   const { consumerFunction: FunctionName } = readEnvironment();
   if (FunctionName === undefined) return undefined;
   return async (parameters, deadline) => {
     const signal = AbortSignal.timeout(deadline.within(INVOKE_MS));
-    const sdk = await import('./targets/lambda-sdk.ts'); // most calls do without it
+    const sdk = await import('./targets/lambda-sdk.ts'); // most calls do not need it
     const invoke =
       invokers.get(maxAttempts) ??
       sdk.lambdaInvoker({ maxAttempts, requestHandler: { connectionTimeout: CONNECT_MS } });
@@ -34,9 +34,9 @@ export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined
 }
 
 /**
- * How a run starts the next one, with the same parameters; undefined where the environment does not name the consumer.
- * The template allows the consumer to invoke itself; elsewhere Lambda stops a function that does after 16 times in a row,
- * and the schedule goes on.
+ * A function that starts the next run with the same parameters; undefined if the environment does not name the
+ * consumer. The template allows the consumer to invoke itself. Elsewhere Lambda stops such a chain after 16
+ * invocations, and the schedule goes on.
  */
 export function successorOf(parameters: object, deadline: Deadline): (() => Promise<void>) | undefined {
   const invokeConsumer = consumerInvoker(2);

@@ -5,7 +5,7 @@ import type { Health, Report } from './report.ts';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** What may name a configuration; anything else in its place would become a metric of its own. */
+/** A valid configRef; any other text would become a metric of its own. */
 const CONFIG_REF = /^[a-z0-9-]{1,64}$/;
 const NAMESPACE = 'MdmStreamFunctions/Consumer';
 /** The metrics of a run, and their units in CloudWatch. */
@@ -26,10 +26,10 @@ const UNITS = {
   runMs: 'Milliseconds',
 } as const;
 
-/** What is known of a run beside its report. */
+/** Facts about a run besides its report. */
 export type RunFacts = Health & { runMs: number };
 
-/** Which run it was. */
+/** Identifies a run. */
 export interface RunIdentity {
   readonly stream: string;
   readonly group: string;
@@ -38,25 +38,25 @@ export interface RunIdentity {
   readonly startedAt: number;
 }
 
-/** Alarms are over all streams of the function. */
+/** The dimension of alarms, which watch all streams of the function. */
 const OF_FUNCTION = ['function'];
 
-/** Whether a run finished, 1 or 0: alarms compare its sum with Lambda's count of invocations. */
+/** 1 if a run finished, otherwise 0: alarms compare the sum with Lambda's count of invocations. */
 function runsOf(written: MetricsWritten, hasConfigRef: boolean): Metrics {
   const byConfigRef = written === 'full' && hasConfigRef;
   const dimensions = [OF_FUNCTION, ...(byConfigRef ? [[...OF_FUNCTION, 'configRef']] : [])];
   return { namespace: NAMESPACE, dimensions, units: { runs: 'Count' } };
 }
 
-/** The detail that makes metrics of a line, where metrics are written at all. */
+/** The detail that turns a line into metrics, if the function writes metrics. */
 const embed = (written: MetricsWritten, metrics: readonly Metrics[], startedAt: number) =>
   written === 'off' ? {} : embedMetrics(metrics, startedAt);
 
 /**
- * Writes the one line of a run, whatever `LOG_LEVEL` is. It is also a line of CloudWatch's embedded metric format, so
- * CloudWatch makes metrics of it without a call. They carry the time at which the run began, as Lambda's own do.
+ * Writes the one line of a run, at every `LOG_LEVEL`. It has CloudWatch's embedded metric format, so CloudWatch reads
+ * metrics from it without a call. They carry the start of the run as their time, like Lambda's own metrics.
  *
- * @param written default: what the function is to write; `basic` has nothing by stream, group or configRef
+ * @param written default: the function's setting; `basic` has no metrics by stream, group or configRef
  */
 export function logRun(
   log: Log,
@@ -78,8 +78,8 @@ export function logRun(
 }
 
 /**
- * Lets a consumer's handler write a line for a run that fails, wherever it fails: its metric `runs` is 0. Without that
- * line a run that fails at once, for want of its secret, would leave no trace that an alarm could see.
+ * Makes a consumer's handler write a line with the metric `runs` 0 for a run that fails anywhere. Without it, alarms
+ * would not see a run that fails at once, for example without its secret.
  */
 export function withFailedRuns(handler: Handler): Handler {
   return async (event, context) => {

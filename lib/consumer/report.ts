@@ -8,7 +8,7 @@ export type Report = RunReport;
 type Counted = 'read' | 'processed' | 'failed' | 'deadLettered' | 'recovered' | 'deleted' | 'groupsCreated';
 export type { StopReason };
 
-/** What a run counts; the contract says of what. */
+/** The counts of a run; the contract describes them. */
 export class Counts implements Pick<Report, Counted> {
   read = 0;
   processed = 0;
@@ -19,7 +19,7 @@ export class Counts implements Pick<Report, Counted> {
   groupsCreated = 0;
 }
 
-/** Where a run leaves one shard. */
+/** The state of one shard at the end of a run. */
 export interface ShardEnd {
   readonly progress: Progress;
   /** Whether the run worked on it. */
@@ -27,7 +27,7 @@ export interface ShardEnd {
   readonly reason: StopReason;
 }
 
-/** The report of a run that ends now, over all its shards. */
+/** The report of a run over all its shards. */
 export function reportOf(counts: Counts, ends: readonly ShardEnd[], clock: Clock): Report {
   const ages = ends.map(({ progress: { oldestId } }) => (oldestId === null ? 0 : clock.epochMs() - addedAt(oldestId)));
   const lags = ends.map(({ progress }) => progress.lag);
@@ -40,13 +40,13 @@ export function reportOf(counts: Counts, ends: readonly ShardEnd[], clock: Clock
   };
 }
 
-/** What operators watch beside the report. */
+/** Figures for operators besides the report. */
 export interface Health {
   /** Shards that the run worked on. */
   shardsServed: number;
   /** How often in a row the breaker opened; 0: it is closed. */
   breakerLevel: number;
-  /** Age of the oldest entry that is not yet delivered, in milliseconds, 0 where none is. */
+  /** Age of the oldest unread entry in milliseconds; 0 without one. */
   oldestUnreadMs: number;
 }
 

@@ -2,6 +2,7 @@ import type { Log } from '../core/log.ts';
 import { Notifier, RunTimes, type Clock } from './clock.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Group } from './group/group.ts';
+import type { Rate, Reserved } from './group/rate.ts';
 import type { Counts, ShardEnd, StopReason } from './report.ts';
 import type { Settings } from './settings.ts';
 import { Delivery } from './shards/delivery.ts';
@@ -10,35 +11,36 @@ import type { ShardConsumer } from './shards/shard-consumer.ts';
 import type { Target } from './targets/target.ts';
 import { BodyBudget } from './window/key-order.ts';
 
-/** A run stays for an entry, or for a rest of the target, that ends so soon; later ones are left to the next run, in ms. */
-const WORTH_WAITING_MS = 5000;
-/** How soon to try again what the server did not respond to, in milliseconds. */
+/** A run waits for entries and rests that are due within this time, in milliseconds. The next run takes later ones. */
+export const WORTH_WAITING_MS = 5000;
+/** How soon to retry after the server did not respond, in milliseconds. */
 const RETRY_MS = 200;
-/** How long one shard waits for its next entry in one command, in milliseconds. */
+/** Longest block for the next entry of a single shard, in milliseconds. */
 const BLOCK_MS = 400;
 
 export interface RunOptions {
-  /** Each shard, and its group. */
   readonly shards: readonly { stream: string; group: Group }[];
   readonly target: Target;
+  /** The shared rate for `ratePerSecond`; undefined without a limit. */
+  readonly rate?: Rate | undefined;
   readonly settings: Settings;
   readonly counts: Counts;
   readonly clock: Clock;
   readonly log: Log;
   readonly startedAt: number;
-  /** Hears of what each attempt failed with, for the alarms. */
+  /** Receives the failure of each attempt, for alarms. */
   readonly countFailure?: (error: unknown) => void;
 }
 
 /**
- * The work of a run, over all its shards. One loop looks at what there is to do whenever something has changed or a time
- * has come: it has shards taken and given back, asks the server for what is needed, and has attempts started. It
- * decides when the run ends, and why.
+ * The work of a run over all its shards. Its loop wakes at every change and every due time: it lets shards be taken and
+ * given back, asks the server for entries, and lets attempts start. It decides when the run ends, and why.
  */
 export class Run {
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #rate: Rate | undefined;
   readonly #times: RunTimes;
   readonly #notifier: Notifier;
   readonly #coordinator: LeaseCoordinator;
@@ -52,7 +54,7 @@ export class Run {
 
   constructor(options: RunOptions) {
     const { shards, startedAt, settings, clock, log } = options;
-    [this.#settings, this.#clock, this.#log] = [settings, clock, log];
+    [this.#settings, this.#clock, this.#log, this.#rate] = [settings, clock, log, options.rate];
     this.#notifier = new Notifier(clock);
     this.#times = new RunTimes(startedAt, settings.budgetMs);
     this.#dispatcher = new Dispatcher(options);
@@ -65,17 +67,16 @@ export class Run {
     this.#delivery = new Delivery({ ...options, changed, dispatcher: this.#dispatcher, active, mayStart });
   }
 
-  /** Whether it ended by its deadline with entries unread. */
+  /** Whether it reached its deadline with entries unread. */
   get needsSuccessor(): boolean {
     return this.#stop === 'deadline' && this.#isUnread;
   }
 
-  /** How often in a row the breaker opened. */
   get breakerLevel(): number {
     return this.#dispatcher.level;
   }
 
-  /** What Redis refused, of one shard alone: the others were carried all the same. */
+  /** Redis' error for a single shard; the run processed the others. */
   get shardError(): Error | undefined {
     return this.#coordinator.error;
   }
@@ -83,7 +84,7 @@ export class Run {
   /**
    * Works until there is a reason to stop.
    *
-   * @throws what ended all of its work: Redis is out of reach, or refuses the run as such
+   * @throws the error that ended all work: Redis is out of reach, or refuses the whole run
    */
   async carry(): Promise<void> {
     do await this.#loop();
@@ -92,7 +93,7 @@ export class Run {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Where it leaves its shards. */
+  /** The final state of its shards. */
   ends(): Promise<ShardEnd[]> {
     return this.#coordinator.ends(this.#stop);
   }
@@ -106,12 +107,13 @@ export class Run {
       if (this.#isEnding && this.#isSettled(now)) return;
       if (!this.#isEnding) this.#coordinator.tend(now, { free: this.#free, isLingering: this.#lingerUntil > now });
       this.#exchange(now);
+      this.#reserve(now);
       this.#delivery.fill();
       await this.#notifier.wait(this.#nextEvent(now));
     }
   }
 
-  /** Takes note of leases that have ended, and of heads whose time has come. */
+  /** Handles ended leases, and heads that are due. */
   #look(now: number): void {
     this.#coordinator.refresh(now);
     for (const ended of this.#coordinator.takeEnded()) this.#dispatcher.giveUp(ended);
@@ -125,7 +127,7 @@ export class Run {
     const isIdle = this.#dispatcher.inFlight + readySize === 0;
     const { isCalm, places } = this.#dispatcher;
     const need = {
-      // while the target is in doubt, a fresh key goes first: failing ones that are ready do not make up for it
+      // while the target is in doubt, a fresh key goes first; ready failing ones cannot replace it
       wanted: isCalm ? this.#free : places - active.reduce((sum, { window }) => sum + window.keys.ready.fresh.size, 0),
       failingWanted: this.#dispatcher.failingWanted(active, now),
       isCalm,
@@ -137,7 +139,28 @@ export class Run {
     }
   }
 
-  /** One shard waits for its next entry in a blocking command, while nothing else is to be done. */
+  /** Reserves calls of the group's rate for ready entries. */
+  #reserve(now: number): void {
+    if (!this.#rate || this.#isEnding || now < this.#retryAt) return;
+    const calls = this.#dispatcher.toReserve(this.#coordinator.active, now);
+    if (calls === 0) return;
+    const ended = (reserved?: Reserved) => {
+      this.#dispatcher.reserved(reserved);
+      this.#notifier.notify();
+    };
+    this.#rate.reserve(calls, this.#lastStart - now).then(
+      (reserved) => {
+        if (!reserved) this.#stop ??= 'backpressure';
+        ended(reserved);
+      },
+      (error: unknown) => {
+        this.#broke(error);
+        ended();
+      },
+    );
+  }
+
+  /** A single shard blocks for its next entry if there is nothing else to do. */
   #blockMs({ window }: ShardConsumer, now: number): number | undefined {
     if (this.#lingerUntil <= now || this.#coordinator.size > 1) return undefined;
     if (!window.isQuiet || window.keys.readySize > 0 || window.keys.nextDueAt < Infinity) return undefined;
@@ -153,12 +176,12 @@ export class Run {
     return this.#stop !== undefined || this.#failure !== undefined;
   }
 
-  /** Attempts that could start beyond what is ready. */
+  /** Number of attempts that could start beyond the ready ones. */
   get #free(): number {
     return this.#dispatcher.places - this.#coordinator.readySize;
   }
 
-  /** What is left of the rest of the target, in milliseconds. */
+  /** Remaining rest of the target, in milliseconds. */
   get #restMs(): number {
     return Math.max(0, this.#dispatcher.rest.until - this.#clock.now());
   }
@@ -167,7 +190,7 @@ export class Run {
     return this.#times.lastStart(this.#dispatcher.longestMs);
   }
 
-  /** How long a run with nothing to do goes on looking. */
+  /** Until when a drained run lingers. */
   get #lingerUntil(): number {
     const { lingerMs } = this.#settings;
     if (lingerMs === 0) return 0;
@@ -183,19 +206,21 @@ export class Run {
       } else if (now >= this.#times.giveUp) this.#giveUp(consumer, this.#times.half);
       else if (now >= consumer.giveUpAt) this.#giveUp(consumer);
     }
-    if (now >= this.#lastStart) this.#stop ??= 'deadline';
+    if (now >= this.#lastStart) {
+      this.#stop ??= this.#dispatcher.isHeldByRate(this.#coordinator.active, now) ? 'backpressure' : 'deadline';
+    }
     const { until, reason } = this.#dispatcher.rest;
     if (until > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= reason;
   }
 
-  /** @param fairMs how long an attempt may take that is then the target's own timeout */
+  /** @param fairMs duration from which an attempt counts as the target's own timeout */
   #giveUp(consumer: ShardConsumer, fairMs?: number): void {
     if (consumer.window.inFlight === 0) return;
     consumer.abort();
     this.#dispatcher.giveUp(consumer, fairMs);
   }
 
-  /** Whether nothing is under way, and nothing can be done soon. */
+  /** Whether nothing is in flight, and nothing can be done soon. */
   #isDone(now: number): boolean {
     if (this.#coordinator.isTaking || this.#dispatcher.inFlight > 0) return false;
     const { consumers, active } = this.#coordinator;
@@ -209,7 +234,7 @@ export class Run {
     return !this.#coordinator.isAnyWaiting && (now >= this.#lingerUntil || now >= this.#lastStart);
   }
 
-  /** Whether a run that ends has nothing more to wait for. */
+  /** Whether an ending run has nothing more to wait for. */
   #isSettled(now: number): boolean {
     if (now >= this.#times.end) return true;
     if (this.#coordinator.isTaking || this.#dispatcher.inFlight > 0) return false;

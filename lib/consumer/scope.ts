@@ -1,10 +1,10 @@
 import type { Scope as Shards } from '../contract/parameters/status.ts';
 import type { IngestConfig } from '../runtime/config.schema.ts';
 
-/** What an operation on the consumer's streams is asked for. */
+/** The scope of an operation on the consumer's streams. */
 export type ScopeParameters = Shards & { group?: string };
 
-/** The shards, and the group; no group means all groups of the shards. */
+/** The shards, and the group; without one, all groups of the shards. */
 export interface Scope {
   streams: string[];
   group: string | undefined;
@@ -15,7 +15,7 @@ export const shardNames = (stream: string, shards: number): string[] =>
   Array.from({ length: shards }, (_, shard) => `${stream}:${shard}`);
 
 /**
- * The shards that are meant: those of the secret's `ingest`, where no stream is named.
+ * The requested shards; without a stream, those of the secret's `ingest`.
  *
  * @example
  * scopeOf({ stream: 'orders', shards: 2, group: 'g' }, ingest); // { streams: ['orders:0', 'orders:1'], group: 'g' }

@@ -6,42 +6,49 @@ import type { IngestConfig } from '../runtime/config.schema.ts';
 import { shardNames } from './scope.ts';
 import { RunSettings } from './settings.schema.ts';
 
-/** Parameters that say where a run works, and not how. */
+/** Parameters that say where a run works, instead of how. */
 type Whereabouts = 'target' | 'startId' | 'keyField' | 'targetBatchSize';
 
-/** How a run works: what the contract of `stream-consumer` describes, and what its surroundings allow. */
+/** How a run works: the settings of `stream-consumer`, and the limits of its invocation. */
 export interface Settings extends Omit<RunSettings, Whereabouts> {
   /** Time of the run, in milliseconds. */
   budgetMs: number;
-  /** Most bytes that bodies in view may take. */
+  /** Maximum bytes of loaded bodies. */
   bodyBytes: number;
-  /** Entries kept in view a shard, most of them without their bodies. With more pending, nothing new is read. */
+  /**
+   * Maximum known entries per shard, most of them without their bodies. With more pending, the run reads nothing new.
+   */
   viewLimit: number;
 }
 
-/** Ids and keys of so many entries take about 60 MB. */
+/** The ids and keys of this many entries take about 60 MB. */
 export const VIEW_LIMIT = 250_000;
 
 /** A quarter of the function's memory. */
 export const bodyBytesOf = (memoryMb: number): number => (memoryMb * 2 ** 20) / 4;
 
-/** What an invocation of the consumer may say. */
+/** Settings, and the limits of the invocation: a run may take all the remaining time, in milliseconds. */
+export const settingsWithin = <T extends object>(settings: T, budgetMs: number, memoryMb: number) => {
+  return { ...settings, budgetMs, bodyBytes: bodyBytesOf(memoryMb), viewLimit: VIEW_LIMIT };
+};
+
+/** The parameters of an invocation. */
 export type Given = Partial<RunSettings> & Shards;
 
-/** What a run is to do. */
+/** The resolved parameters of a run. */
 export type Resolved = RunSettings & {
-  /** The name that the run reports under: of one shard its own, of several their base name. */
+  /** The name in reports: that of the one shard, or the base name of several. */
   stream: string;
-  /** The shards, by their whole names. */
+  /** The full names of the shards. */
   streams: string[];
   group: string;
   deadLetterStream?: string;
 };
 
-/** Makes an error of faults of settings: one of the caller, or of the secret where the settings at fault are from there. */
+/** Turns faults of settings into an error: the caller's, or the secret's if the settings come from there. */
 export type RefuseSettings = (faults: readonly Fault[]) => ConnectorError;
 
-/** Who is at fault where settings do not go together. With a target of their own, callers answer for what goes with it. */
+/** Decides who is at fault for conflicting settings. Callers who give a target are responsible for its settings. */
 export function settingsRefusal(given: Given, configRef: string): RefuseSettings {
   return (faults) => {
     const isGiven = ({ pointer }: Fault) => pointer.slice(1) in given;
@@ -53,10 +60,11 @@ export function settingsRefusal(given: Given, configRef: string): RefuseSettings
 }
 
 /**
- * What a run is to do: what the invocation says; without `stream`, what the secret's `ingest` says; then the defaults.
+ * Resolves the parameters of a run: those of the invocation; without `stream`, those of the secret's `ingest`; then the
+ * defaults.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` where parameters do not go together, `CONNECTOR:CONFIGURATION` where those
- *   of the secret do not
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for conflicting parameters, `CONNECTOR:CONFIGURATION` if the secret's
+ *   conflict
  */
 export function resolveParameters(given: Given, ingest: IngestConfig, refuseSettings: RefuseSettings): Resolved {
   const isIngest = given.stream === undefined;

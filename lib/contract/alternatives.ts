@@ -1,18 +1,20 @@
 import { rule } from './operation.ts';
 
-/** One form of an object among several. */
+/** One of several forms of an object. */
 export interface Form {
-  /** Properties that it needs. */
+  /** Its type's name in the typed client, whose compiler errors say it. */
+  readonly name: string;
+  /** Properties that this form requires. */
   readonly required?: readonly string[];
-  /** Properties that it may have. What neither list names, but another form does, it must not have. */
+  /** Properties that it may have. Properties that only other forms name are forbidden. */
   readonly optional?: readonly string[];
-  /** Properties that take less in this form than elsewhere. */
+  /** Properties that accept fewer values in this form. */
   readonly narrowed?: Readonly<Record<string, object>>;
 }
 
-/** A choice among forms, as keywords of an object's schema. */
+/** A choice between forms, as keywords of an object's schema. */
 export type Choice = {
-  /** For documents, client types and generators: choices that do not depend on each other. Any of their forms combine. */
+  /** For documents, client types and generators: independent choices, whose forms combine freely. */
   'x-alternatives': readonly (readonly Form[])[];
   /** For the validator. */
   allOf: Record<string, unknown>[];
@@ -22,20 +24,23 @@ const anyOfNames = (names: readonly string[]) => ({ anyOf: names.map((name) => (
 const namesOf = ({ required = [], optional = [] }: Form) => [...required, ...optional];
 
 /**
- * A choice among forms that is checked by rules, because each fault has a message of its own.
+ * A choice between forms that is checked by rules, so that each fault has its own message.
  *
- * The rules accept what exactly one form accepts; test/contract/alternatives.test.ts compares the two.
+ * The rules accept the same values as the forms; test/contract/alternatives.test.ts compares them.
  */
 export function choiceOf(forms: readonly Form[], rules: readonly Record<string, unknown>[]): Choice {
-  // in an element of their own: documents say what other rules of an object say, and show these as alternatives
+  // in their own element, because documents show these as alternatives, and other rules of an object as text
   return { 'x-alternatives': [forms], allOf: [{ allOf: rules }] };
 }
 
 /**
- * A choice among forms with one message for whatever fits none.
+ * A choice between forms, with one message for a value that matches none.
  *
  * @example
- * oneFormOf([{ optional: ['pageSize'] }, { required: ['recordsToReturn'] }], 'mixes two ways of paging')
+ * oneFormOf(
+ *   [{ name: 'ByPage', optional: ['pageSize'] }, { name: 'ByCount', required: ['recordsToReturn'] }],
+ *   'mixes two ways of paging',
+ * )
  */
 export function oneFormOf(forms: readonly Form[], message: string): Choice {
   const schemas = forms.map((form) => ({
@@ -46,7 +51,7 @@ export function oneFormOf(forms: readonly Form[], message: string): Choice {
   return choiceOf(forms, [rule({ anyOf: schemas }, message)]);
 }
 
-/** Names that other forms have and this one must not have. */
+/** Names that only other forms have. */
 export function namesMissing(forms: readonly Form[], form: Form): string[] {
   const own = new Set(namesOf(form));
   return [...new Set(forms.flatMap(namesOf))].filter((name) => !own.has(name));
@@ -55,20 +60,28 @@ export function namesMissing(forms: readonly Form[], form: Form): string[] {
 const without = (names: readonly string[]) => (names.length === 0 ? {} : { not: anyOfNames(names) });
 
 /**
- * Groups of properties of which exactly one is given, whole: `businessId`, or `sourceSystem` with `sourcePKey`.
+ * Groups of properties, of which exactly one must be given as a whole: `businessId`, or `sourceSystem` with
+ * `sourcePKey`.
  *
- * @param groups property names; none is required by the object itself
- * @param messages what to say where none is given, where several are, and where a group is not whole
+ * @param forms the property names of each form, by its name; the object itself requires none
+ * @param messages for no form, for several forms, and for a part of a form
  * @example
- * Type.Object({ search: Type.Optional(...), fields: Type.Optional(...) }, exactlyOneOf([['search'], ['fields']], { none, several }))
+ * Type.Object(
+ *   { search: Type.Optional(...), fields: Type.Optional(...) },
+ *   exactlyOneOf({ SearchByText: ['search'], SearchByFields: ['fields'] }, { none, several }),
+ * )
  */
-export function exactlyOneOf(groups: string[][], messages: { none: string; several: string; part?: string }): Choice {
+export function exactlyOneOf(
+  forms: Readonly<Record<string, readonly string[]>>,
+  messages: { none: string; several: string; part?: string },
+): Choice {
+  const groups = Object.values(forms);
   const pairs = groups.flatMap((group, at) => groups.slice(at + 1).map((other) => [group, other] as const));
   const together = Object.fromEntries(
     groups.flatMap((group) => group.map((name) => [name, group.filter((other) => other !== name)] as const)),
   );
   return choiceOf(
-    groups.map((required) => ({ required })),
+    Object.entries(forms).map(([name, required]) => ({ name, required })),
     [
       rule(anyOfNames(groups.flat()), messages.none),
       rule(
@@ -80,7 +93,7 @@ export function exactlyOneOf(groups: string[][], messages: { none: string; sever
   );
 }
 
-/** Several choices of one object, about different properties. */
+/** Combines choices about different properties of an object. */
 export function choices(...all: readonly Choice[]): Choice {
   return {
     'x-alternatives': all.flatMap((choice) => choice['x-alternatives']),

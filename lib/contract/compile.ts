@@ -2,8 +2,8 @@ import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
 /*
- * Runs from source compile their schemas here, at first use. The build compiles them ahead of time and leaves ajv out
- * of the bundles (scripts/build/compile-contracts.ts), with the same options.
+ * When run from source, schemas are compiled here at first use. The build compiles them ahead of time with the same
+ * options, and leaves Ajv out of the bundles (scripts/build/compile-contracts.ts).
  */
 
 const AJV_OPTIONS = {
@@ -19,14 +19,14 @@ const AJV_OPTIONS = {
 
 const ajv = createAjv();
 
-/** Compiles schemas of draft 2020-12. No schema of ours has `unevaluatedProperties`, so nobody keeps account of them. */
+/** Compiles schemas of draft 2020-12. None of them has `unevaluatedProperties`, so Ajv need not track these. */
 export function createAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, keywords: [...AJV_OPTIONS.keywords], ...options });
-  ajv.opts.unevaluated = false; // the class sets it whatever its options say
+  ajv.opts.unevaluated = false; // the class overrides the option
   return ajv;
 }
 
-/** The validator of a schema; ajv keeps those it has made. */
+/** The validator of a schema. Ajv caches it. */
 export function compile(schema: TSchema): ValidateFunction {
   return ajv.compile(schema);
 }

@@ -3,20 +3,20 @@ import { ConnectorError, describeFaults, type ErrorType, type Fault } from '../c
 /** The two connectors of this bundle; the first part of an operation's name and of its route. */
 export type Connector = 'mdm' | 'stream';
 
-/** Error type of a connector for input that does not fit its contract. */
+/** Each connector's error type for invalid input. */
 const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:ARGUMENT',
 };
 
-/** Error type of a connector for what it refuses although the input is valid. */
+/** Each connector's error type for a valid call that it refuses. */
 export const REFUSAL: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:COMMAND',
 };
 
 /**
- * The error for input that does not fit: 400 of the connector's type, naming every fault.
+ * The error for invalid input: 400 with the connector's type, naming every fault.
  *
  * @example
  * throw refuse('stream', [{ pointer: '/count', message: 'must be at least 1' }]);
@@ -26,7 +26,7 @@ export function refuse(connector: Connector, faults: readonly Fault[]): Connecto
 }
 
 /**
- * The error for a call that the configuration does not allow: 403 of the connector's type, naming every fault.
+ * The error for a call that the configuration does not allow: 403 with the connector's type, naming every fault.
  *
  * @example
  * throw forbid('stream', [{ pointer: '/key', message: 'is a stream key that configRef audit does not allow' }]);
@@ -36,9 +36,9 @@ export function forbid(connector: Connector, faults: readonly Fault[]): Connecto
 }
 
 /**
- * The error for a response over 6 MB: 413 of the connector's type.
+ * The error for a response over 6 MB: 413 with the connector's type.
  *
- * @param narrowWith the parameter that makes the response smaller, where there is one
+ * @param narrowWith the parameter that makes the response smaller, if there is one
  */
 export function tooLarge(connector: Connector, narrowWith?: string): ConnectorError {
   const advice = narrowWith ? `: narrow it with ${narrowWith}` : '';

@@ -8,7 +8,7 @@ type Properties = Record<string, Type.TSchema>;
 /** A property that callers may leave out and that `run` always receives. */
 export type Defaulted<T extends Type.TSchema = Type.TSchema> = T & { readonly default: unknown };
 
-/** Gives a property a default: optional for callers, always present in `run`. */
+/** Gives a property a default. Callers may omit it; `run` always receives it. */
 export function withDefault<T extends Type.TSchema>(schema: T, value: Type.Static<T>): Defaulted<T> {
   return { ...schema, default: value };
 }
@@ -23,59 +23,77 @@ export function rule(schema: Record<string, unknown>, message: string): Record<s
   return { ...schema, 'x-message': message };
 }
 
-/** Which connector configuration to use. Every operation takes it. */
+/** The connector configuration to use. Every operation takes it. */
 export const ConfigRef = withDefault(
   Type.String({
     pattern: '^[a-z0-9-]{1,64}$',
-    description: 'Connector configuration: which secret holds the connection.',
+    description: 'Connector configuration: the name of the secret that holds the connections.',
     'x-message': 'must be 1 to 64 of a-z, 0-9 and -',
   }),
   'default',
 );
 
-/** What an operation promises: the one source of its validation, documents, sample event, function entry and client type. */
+/**
+ * An operation's contract: the one source of its validation, documents, sample event, function entry and client type.
+ */
 export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
-  /** Connector and operation, the function's key: `stream-xadd` lives in a folder `xadd` and serves `POST /stream/xadd`. */
+  /**
+   * Connector and operation, the function's key: `stream-xadd` lives in a folder `xadd` and serves `POST /stream/xadd`.
+   */
   name: `${Connector}-${string}`;
-  /** What it is about: where documents show it. */
+  /** The group in which documents show it. */
   group: Group;
   /** One line for lists and menus. */
   summary: string;
-  /** What a caller should know beyond the parameters. Markdown. */
+  /** What callers should know beyond the parameters. Markdown. */
   description?: string;
   /** Parameters. Unknown ones are refused, `configRef` is added. */
   input: Type.TObject<P>;
   /** The result. `null` and void travel over HTTP as 204. */
   output: O;
-  /** Error types that the operation raises besides those that every operation can. */
+  /** Error types of this operation, besides those of every operation. */
   errors: readonly ErrorType[];
-  /** A call and its response: the sample event, and the example in the documents. */
+  /** Of a stream command: what the Redis user must be allowed, by kind of call. docs/redis.md and its users are made of it. */
+  rights?: readonly Rights[];
+  /** The version of Redis that brought the command, if a supported server may be older. */
+  sinceRedis?: string;
+  /** A call and its response, for the sample event and the documents. */
   example: { input: Record<string, unknown>; output: unknown };
-  /** HTTP: media type of a text output, which JSON replaces when `Accept` asks for it. Default: JSON. */
+  /** Whether HTTP returns the output as plain text, unless `Accept` asks for JSON. Default: JSON. */
   textOutput?: boolean;
-  /** Whether it leaves records, streams and groups as they are. Default false: MCP offers it only where writes are allowed. */
+  /** Whether it changes no records, streams and groups. Default false: MCP offers it only if writes are allowed. */
   readOnly?: boolean;
-  /** The parameter that makes the response smaller, named in the 413 when it is over 6 MB. */
+  /** The parameter that makes a response smaller. The 413 for a response over 6 MB names it. */
   narrowWith?: string;
-  /** Deployment settings that differ from the defaults. */
+  /** Deployment settings other than the defaults. */
   deploy?: Partial<Deployment>;
 }
 
-/** How a function is deployed. From this its role is made: it may do what is said here, and nothing else. */
+/** What a Redis user needs for a kind of call. */
+export interface Rights {
+  /** The kind, in words that follow the operation's name. Default: any call. */
+  when?: string;
+  /** Parameters that make the example such a call. */
+  given?: Record<string, unknown>;
+  /** Commands as an ACL names them: `xinfo|groups`. */
+  needs: readonly string[];
+}
+
+/** How a function is deployed. Its role allows what is stated here, and nothing else. */
 export interface Deployment {
   /** Whether API Gateway routes to it. Default true. */
   http: boolean;
   /** Lambda timeout in seconds. Default 29, just under API Gateway's 30. */
   timeoutSeconds: number;
-  /** Memory in MB, which also sets the share of a CPU. Default 512. */
+  /** Memory in MB, which also decides the share of a CPU. Default 512. */
   memoryMb: number;
-  /** Whether it connects to Redis, and so runs in the VPC where there is one. Default: the connector is `stream`. */
+  /** Whether it connects to Redis, and runs in the VPC, if there is one. Default: true for `stream` operations. */
   usesRedis: boolean;
-  /** Whether it may invoke the target functions that the operator names. Default false. */
+  /** Whether it may invoke the `consumerTargets` of the deployment. Default false. */
   invokesTargets: boolean;
   /** Whether it may invoke the consumer. Default false. */
   wakesConsumer: boolean;
-  /** Whether EventBridge Scheduler invokes it with each configRef, as often as the operator says. Default false. */
+  /** Whether EventBridge Scheduler invokes it for each of the deployment's `configRefs`. Default false. */
   scheduled: boolean;
 }
 
@@ -89,10 +107,10 @@ export interface Operation<P extends Properties = Properties, O extends Type.TSc
   deploy: Deployment;
 }
 
-/** What `run` receives: valid, defaults filled in. */
+/** The parameters of `run`: valid, with defaults filled in. */
 export type ParametersOf<Op extends Operation> = Type.Static<Op['input']>;
 
-/** What `run` returns. */
+/** The return value of `run`. */
 export type OutputOf<Op extends Operation> = Type.Static<Op['output']>;
 
 const USUAL_DEPLOYMENT = {

@@ -1,20 +1,23 @@
-/** Why a run, or its work on a shard, ended; the first of these that any shard has is reported. */
+/** Why a run, or its work on a shard, ended. A run reports the first of these that any shard has. */
 export const STOP_REASONS = [
-  /** Its group was destroyed a second time under it. */
+  /** The group was destroyed for the second time during the run. */
   'group-destroyed',
-  /** It was stopped, or cut off from Redis, for longer than its lease, or the lease was taken away. */
+  /** The run was stopped, or cut off from Redis, for longer than its lease; or the lease was taken away. */
   'lease-lost',
-  /** Its time is over. */
+  /** The run has no time left. */
   'deadline',
-  /** An operator has paused the group. */
+  /** An operator paused the group. */
   'paused',
-  /** The target refused every entry: it is left alone for a while, the rest of the stream is unread. */
+  /** The target refused every entry. It rests, and the rest of the stream is unread. */
   'target-refuses',
-  /** The target is out of service, or asked for rest: the rest of the stream is unread. */
+  /** The target is out of service, or asked for a pause. The rest of the stream is unread. */
   'upstream-unavailable',
-  /** So many entries are pending that nothing new is read, and none of them is due. */
+  /**
+   * `ratePerSecond` allows no more calls in its time; or too many entries are pending to read new ones, and none is
+   * due.
+   */
   'backpressure',
-  /** Nothing is left that could be done within the next seconds. */
+  /** Nothing is left to do within the next seconds. */
   'drained',
   /** Another run is active. */
   'lease-held',

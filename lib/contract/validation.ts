@@ -4,19 +4,19 @@ import type { Fault } from '../core/errors.ts';
 import { compile } from './compile.ts';
 import { NOT_WELL_FORMED } from './well-formed.ts';
 
-/** Parameters of an ajv error: what the keyword's value in the schema does not say. Compiled validators give no others. */
+/** Parameters of an Ajv error that the schema does not have. Compiled validators give no others. */
 interface Params {
   missingProperty?: string;
   additionalProperty?: string;
   property?: string;
 }
 
-const MAX_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 /**
- * Checks a value and fills in the defaults it lacks, in place.
+ * Checks a value and fills in missing defaults, in place.
  *
- * @returns every fault, without values; after the first 100, only how many more there are. Empty for a valid value.
+ * @returns every fault, without values; beyond the first 100, only their number. Empty for a valid value.
  */
 export function validate(schema: TSchema, value: unknown): Fault[] {
   const validator = compile(schema);
@@ -33,7 +33,7 @@ function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
   return all.length === 0 ? [{ pointer: '', message: 'is not valid' }] : limitFaults(all);
 }
 
-/** The first 100 faults, and the number of the others. */
+/** The first 100 faults, and the number of others. */
 export function limitFaults(faults: Fault[]): Fault[] {
   if (faults.length <= MAX_FAULTS) return faults;
   return [
@@ -42,10 +42,10 @@ export function limitFaults(faults: Fault[]): Fault[] {
   ];
 }
 
-/** The fault of an error. A schema with a message of its own reports that message once, and nothing of what is inside. */
+/** The fault of an error. A schema with its own message reports only that message, once. */
 function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | undefined {
   const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
-  let node: unknown = schema;
+  let [node, parent]: [unknown, unknown?] = [schema];
   for (let depth = 0; depth < path.length; depth++) {
     const message = (node as Record<string, unknown>)['x-message'];
     if (typeof message === 'string') {
@@ -53,39 +53,68 @@ function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | u
         return textFault(error, node as { minLength?: number });
       return depth === path.length - 1 ? { pointer: pointerOf(error), message } : undefined;
     }
+    parent = node;
     node = (node as Record<string, unknown>)[path[depth]!];
     if (node === null || typeof node !== 'object') break;
   }
-  return plainFault(error, node);
+  return plainFault(error, node, parent as Around);
 }
 
-/** What is wrong with a text beside its characters. */
+/** What of a schema says what is allowed in place of what it refuses. */
+interface Around {
+  properties?: object;
+  /** The forms that a discriminator chooses from. */
+  oneOf?: { properties: Record<string, { const: string }> }[];
+}
+
+/** The fault of a text whose characters are valid. */
 function textFault(error: ErrorObject<string, Params>, { minLength }: { minLength?: number }): Fault {
   const message = error.keyword === 'type' ? 'must be a string' : MESSAGES.minLength!((minLength ?? 1) as never);
   return { pointer: pointerOf(error), message };
 }
 
-function plainFault({ keyword, instancePath, params }: ErrorObject<string, Params>, value: unknown): Fault | undefined {
+function plainFault(
+  { keyword, instancePath, params }: ErrorObject<string, Params>,
+  value: unknown,
+  { properties = {}, oneOf = [] }: Around = {},
+): Fault | undefined {
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
   switch (keyword) {
     case 'required':
       return { pointer: at(params.missingProperty!), message: 'is required' };
     case 'additionalProperties':
-      return { pointer: at(params.additionalProperty!), message: 'is not known' };
+      return { pointer: at(params.additionalProperty!), message: `is not known: ${allowed(Object.keys(properties))}` };
+    case 'discriminator': {
+      const { propertyName } = value as { propertyName: string };
+      return {
+        pointer: at(propertyName),
+        message: oneOfThese(oneOf.map((form) => form.properties[propertyName]!.const)),
+      };
+    }
     case 'dependentRequired':
       return { pointer: instancePath, message: `needs ${params.missingProperty} beside ${params.property}` };
     case 'propertyNames':
     case 'if':
-      return undefined; // already reported by the nested error, of the name or of the branch
+      return undefined; // the nested error reports it
     default:
       return { pointer: instancePath, message: MESSAGES[keyword]?.(value as never) ?? 'is not valid' };
   }
 }
 
-/** Message of each keyword, from its value in the schema. */
+const oneOfThese = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`;
+const allowed = (names: readonly string[]) =>
+  names.length === 0 ? 'nothing is allowed here' : `allowed are ${names.join(', ')}`;
+const TYPES: Record<string, string> = {
+  ...{ object: 'an object', array: 'an array', string: 'a string' },
+  ...{ integer: 'an integer', number: 'a number', boolean: 'true or false' },
+};
+/** The message for a value of another type. */
+export const mustBe = (types: readonly string[]) => `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}`;
+
+/** The message of each keyword, from its value in the schema. */
 const MESSAGES: Record<string, (value: never) => string> = {
-  type: (types: string | string[]) => `must be ${[types].flat().join(' or ')}`,
-  enum: (values: unknown[]) => `must be one of ${values.join(', ')}`,
+  type: (types: string | string[]) => mustBe([types].flat()),
+  enum: oneOfThese,
   const: (value: unknown) => `must be ${JSON.stringify(value)}`,
   minimum: (limit: number) => `must be at least ${limit}`,
   maximum: (limit: number) => `must be at most ${limit}`,
@@ -99,7 +128,7 @@ const MESSAGES: Record<string, (value: never) => string> = {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Where the fault is. For an invalid property name, that property. */
+/** The place of the fault. For an invalid property name, that property. */
 const pointerOf = ({ instancePath, propertyName }: ErrorObject) =>
   propertyName === undefined ? instancePath : `${instancePath}/${escapePointer(propertyName)}`;
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

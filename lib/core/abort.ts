@@ -1,6 +1,6 @@
 /**
- * Aborts a controller when a signal is, until the function that is returned is called. `AbortSignal.any` has no
- * end of its own: what follows a long-lived signal piles up until it is collected.
+ * Aborts a controller when a signal is aborted, until you call the returned function. `AbortSignal.any` has no such
+ * end, so followers of a long-lived signal would pile up until they are collected.
  *
  * @example
  * const controller = new AbortController();
@@ -19,11 +19,11 @@ export function follow(signal: AbortSignal, controller: AbortController): () => 
 }
 
 /**
- * Does a piece of work, and ends in time whatever becomes of it: the work receives a signal to end by, and where it does not
- * follow that, nobody waits for it any longer.
+ * Runs some work, and ends in time in any case: the work receives a signal, and if it ignores that, nobody waits for it
+ * any longer.
  *
- * @param bounds how long it may take, and what ends it sooner
- * @param late the error of work that did not end in time
+ * @param bounds how long the work may take, and a signal that ends it sooner
+ * @param late the error for work that did not end in time
  * @example
  * await inTime({ ms: 1000 }, (signal) => fetch(url, { signal }), () => new Error('too late'));
  */
@@ -32,7 +32,7 @@ export async function inTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
   late: () => Error,
 ): Promise<T> {
-  const ending = new AbortController(); // AbortSignal.timeout costs a call 3 % more: it is made to be collected as garbage
+  const ending = new AbortController(); // AbortSignal.timeout costs 3 % more per call, because it supports garbage collection
   const { promise: ended, reject } = Promise.withResolvers<never>();
   ending.signal.addEventListener('abort', () => reject(late()), { once: true });
   const timer = setTimeout(() => ending.abort(), ms);

@@ -1,12 +1,12 @@
-/** One thing that is wrong with an input. */
+/** One fault of an input. */
 export interface Fault {
-  /** JSON Pointer (RFC 6901) into the input; empty for the input as a whole. */
+  /** JSON Pointer (RFC 6901) into the input; empty for the whole input. */
   readonly pointer: string;
   /** What is wrong, without the value. */
   readonly message: string;
 }
 
-/** HTTP status and title of each error type, where an error does not bring a status of its own. */
+/** Title of each error type, and its HTTP status unless an error has another. */
 export const ERROR_TYPES = {
   'MDM:CLIENT_ERROR': { status: 400, title: 'The request was refused' },
   'MDM:SERVER_ERROR': { status: 502, title: 'The master data API failed' },
@@ -22,32 +22,32 @@ export const ERROR_TYPES = {
 export type ErrorType = keyof typeof ERROR_TYPES;
 
 export interface ErrorOptions {
-  /** HTTP status, where it is not the usual one of the type. */
+  /** HTTP status, if it is not the type's usual one. */
   status?: number;
   /** HTTP status of the upstream API's response. */
   upstreamStatus?: number;
   /** Error code of the upstream: the API's `errorCode`, or the first word of a Redis error. */
   upstreamCode?: string;
-  /** Request id of the upstream, for its support. */
+  /** The upstream's request id, for its support team. */
   upstreamRequestId?: string;
   /** Whether the same call may succeed later. Default: by type and status. */
   retryable?: boolean;
-  /** How long the upstream asked to wait (Retry-After), in milliseconds. */
+  /** How long the upstream asked callers to wait (Retry-After), in milliseconds. */
   retryAfterMs?: number;
   /** Every fault of the input. */
   faults?: readonly Fault[];
-  /** The original error; goes to the log, never into a response. */
+  /** The original error, for the log; never in a response. */
   cause?: unknown;
 }
 
-/** Marks our errors across bundles: a function and each file beside it hold a copy of this class. */
+/** Identifies these errors across bundles: a function and each file beside it have their own copy of this class. */
 const MARK = Symbol.for('mdm-stream-functions.ConnectorError');
 const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
 
 /**
- * The one error that operations throw on purpose. Anything else is a bug and becomes `CONNECTOR:INTERNAL`.
+ * The error that operations throw on purpose. Any other error is a bug and becomes `CONNECTOR:INTERNAL`.
  *
- * The message is the description that callers see: it never holds a secret, a session or a record's key.
+ * Callers see the message, so it never contains a secret, a session or a record's key.
  *
  * @example
  * throw new ConnectorError('STREAM:COMMAND', 'The group does not exist', { status: 404, upstreamCode: 'NOGROUP' });
@@ -82,19 +82,19 @@ export class ConnectorError extends Error {
 }
 
 /**
- * The error for a configuration that does not fit.
+ * The error for an invalid configuration.
  *
  * @param subject what was checked: `The environment`
  * @example
  * throw configurationError('The environment', [{ pointer: 'LOG_LEVEL', message: 'must be one of debug, info' }]);
  */
 export function configurationError(subject: string, faults: readonly Fault[]): ConnectorError {
-  return new ConnectorError('CONNECTOR:CONFIGURATION', `${subject} does not fit: ${describeFaults(faults)}`, {
+  return new ConnectorError('CONNECTOR:CONFIGURATION', `${subject} is invalid: ${describeFaults(faults)}`, {
     faults,
   });
 }
 
-/** The description of several faults in one line: `2 faults: /key is required; /count must be integer`. */
+/** The description of several faults in one line: `2 faults: /key is required; /count must be an integer`. */
 export function describeFaults(faults: readonly Fault[]): string {
   const lines = faults.map(({ pointer, message }) => `${pointer || 'the input'} ${message}`);
   return lines.length === 1 ? lines[0]! : `${lines.length} faults: ${lines.join('; ')}`;

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 /*
- * JSON without loss. `JSON.parse` rounds integers beyond 2^53 and moves integer-like names to the front of an object;
- * ids of the master data API and fields of stream entries are both. A text without either, found by a scan, is parsed
- * as it is (1.2 times the time of JSON.parse, over 10 MB). Where only numbers are at risk, those are marked, put in quotes,
- * and restored after parsing (2.5 times). Else all numbers and names are marked, and all objects rebuilt (10 times).
+ * JSON without loss. `JSON.parse` rounds integers beyond 2^53 and moves integer-like names to the front of an object.
+ * Ids of the master data API and fields of stream entries have both. A scan finds texts without either, which are
+ * parsed directly (1.2 times the time of JSON.parse, over 10 MB). If only numbers are at risk, they are marked, quoted,
+ * and restored after parsing (2.5 times). Otherwise all numbers and names are marked, and all objects rebuilt (10
+ * times).
  */
 
-/** A number as its digits: `JSON.stringify` writes them unchanged. Made by `JSON.rawJSON`. */
+/** An exact number, made by `JSON.rawJSON`: `JSON.stringify` writes its digits unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
@@ -19,24 +20,24 @@ declare global {
   }
 }
 
-/** A number that may lose digits. Written out, because V8 then skips ahead in the text: `{16}` takes ten times as long. */
+/** A number that may lose digits. Spelled out instead of `{16}`, because V8 then scans ten times as fast. */
 const LONG_NUMBER = new RegExp('[\\d.]'.repeat(16));
 const LARGE_EXPONENT = /\d[eE][+-]?\d\d\d/;
-/** A name of digits; one whose digits are escaped is looked for where there are such escapes at all. */
+/** A name of digits. The slower pattern for escaped digits is used only if the text has such escapes. */
 const NAME_OF_DIGITS = /"\d+"\s*:/;
 const ESCAPED_DIGIT = /\\u003\d/;
-/** A number that may lose digits, with what precedes it. (Text inside a string may look the same.) */
+/** A number that may lose digits, with the character before it. (Text inside a string may look the same.) */
 const NUMBER_AT_RISK =
   /(^\s*|[:,[]\s*)(?=[-+\d.eE]{16}|-?[\d.]+[eE][+-]?\d{3})(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*(?:[,}\]]|$))/g;
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Prefix of what is marked; begins with a letter. Random, so that no text can contain it. */
+/** Prefix of marked values. It begins with a letter, and is random so that no text can contain it. */
 const MARK = `m${randomUUID()}`;
 const NINE = 0x39;
 const INTEGER_NAME = /^(?:0|[1-9]\d*)$/;
 
 /**
- * Parses JSON so that every number keeps its digits (as an `ExactNumber` where a JavaScript number would not) and
- * every object the order of its names.
+ * Parses JSON so that every number keeps its digits (as an `ExactNumber` if a JavaScript number would not), and every
+ * object the order of its names.
  *
  * @throws {SyntaxError} where `JSON.parse` would.
  * @example
@@ -48,12 +49,12 @@ export function parseExact(text: string): unknown {
   try {
     return unquote(JSON.parse(text.replace(NUMBER_AT_RISK, `$1"${MARK}$2"`)));
   } catch {
-    return parseMarked(text); // not JSON, or quotes were put inside a string: they end it, and a letter follows
+    return parseMarked(text); // invalid JSON, or quotes were added inside a string and ended it before a letter
   }
 }
 
 /**
- * An integer as a number where that is exact, else as its digits.
+ * An integer as a number if that is exact, otherwise as its digits.
  *
  * @example
  * exactInteger('9007199254740993') // JSON.rawJSON('9007199254740993')
@@ -64,8 +65,8 @@ export function exactInteger(digits: string): number | ExactNumber {
 }
 
 /**
- * An object with these entries in this order. A plain object would move integer-like names to the front; if there
- * are any, a proxy keeps the order.
+ * An object with these entries in this order. A plain object would move integer-like names to the front, so with such
+ * names it is a proxy.
  */
 export function orderedObject<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   const object = new ObjectInOrder<T>();
@@ -74,7 +75,7 @@ export function orderedObject<T>(entries: readonly (readonly [string, T])[]): Re
 }
 
 /**
- * The same, entry by entry.
+ * The same, built entry by entry.
  *
  * @example
  * const object = new ObjectInOrder<string>();
@@ -83,7 +84,7 @@ export function orderedObject<T>(entries: readonly (readonly [string, T])[]): Re
  */
 export class ObjectInOrder<T> {
   readonly #object = Object.create(null) as Record<string, T>;
-  /** All names, from the first on that the object would move. */
+  /** All names, once there is one that the object would move. */
   #names: Set<string> | undefined;
 
   set(name: string, value: T): this {
@@ -101,13 +102,13 @@ export class ObjectInOrder<T> {
 }
 
 /**
- * Whether a plain object would move a name to the front, as it does with an index of an array: 4294967294 at most. (Looks
- * first at what rejects most names in no time: their length, and their first letter.)
+ * Whether a plain object would move a name to the front, as it does with array indexes up to 4294967294. Length and
+ * first letter reject most names quickly.
  */
 export const isIntegerName = (name: string) =>
   name.length <= 10 && name.charCodeAt(0) <= NINE && INTEGER_NAME.test(name);
 
-/** Whether reading this number and writing it again gives the same value. */
+/** Whether this number survives being parsed and written again. */
 function isExact(token: string): boolean {
   if (token.length < 16 && !/[eE]/.test(token)) return true;
   const value = Number(token);
@@ -127,7 +128,7 @@ function canonical(token: string): string {
 
 /** Parses with every inexact number and integer-like name marked. */
 function parseMarked(text: string): unknown {
-  JSON.parse(text); // throws for invalid JSON before anything is marked
+  JSON.parse(text); // throws for invalid JSON, before marking
   const marked = text.replace(TOKEN, (token, colon: string | undefined) => {
     if (!token.startsWith('"')) return isExact(token) ? token : `"${MARK}${token}"`;
     const isMarked = colon !== undefined && isIntegerName(readName(token));
@@ -136,7 +137,7 @@ function parseMarked(text: string): unknown {
   return unmark(JSON.parse(marked));
 }
 
-/** The name that a token stands for, with its colon behind it; digits may be escaped. */
+/** The name in a token, which has a colon behind it and may have escaped digits. */
 function readName(token: string): string {
   const quoted = token.slice(0, token.lastIndexOf('"') + 1);
   return quoted.includes('\\u003') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
@@ -151,7 +152,7 @@ function unmark(value: unknown): unknown {
   );
 }
 
-/** Restores the numbers that were put in quotes, in place. */
+/** Restores quoted numbers, in place. */
 function unquote(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? readNumber(value.slice(MARK.length)) : value;
   if (Array.isArray(value)) {

@@ -1,7 +1,6 @@
-import { isoTime } from './iso-time.ts';
 import { traceDetails } from './trace.ts';
 
-/** Names whose values never reach the log, at any depth. */
+/** Names whose values are never logged, at any depth. */
 const SECRET_NAME =
   /pass(word|wd)?$|secret|session|authorization|cookie|token|credential|api-?key|^(record|entry|sourcePKey|businessId|fields)$/i;
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -11,22 +10,22 @@ type Details = Record<string, unknown>;
 
 export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
-/** Metrics of one log line, which CloudWatch takes out of it (embedded metric format). */
+/** Metrics of one log line, which CloudWatch extracts (embedded metric format). */
 export interface Metrics {
   readonly namespace: string;
-  /** Names of details, a list for each set of dimensions. */
+  /** Sets of dimensions, each a list of names of details. */
   readonly dimensions: readonly (readonly string[])[];
-  /** Names of details that are metrics, and their units: `Count`, `Milliseconds`. */
+  /** The details that are metrics, with their units: `Count`, `Milliseconds`. */
   readonly units: Readonly<Record<string, string>>;
 }
 
-/** Structured log: one JSON object a line, `{level, time, message, requestId, traceId, correlationId, …}`. */
+/** A structured log with one JSON object per line: `{level, time, message, requestId, traceId, correlationId, …}`. */
 export interface Log {
   debug(message: string, details?: Details): void;
   info(message: string, details?: Details): void;
   warn(message: string, details?: Details): void;
   error(message: string, details?: Details): void;
-  /** Writes a line whatever the level: metrics that alarms watch, and the audit trail, must not depend on it. */
+  /** Writes a line at every level: metrics of alarms, and the audit trail, must not depend on it. */
   always(message: string, details: Details): void;
   /** A log that adds these details to each line. */
   with(details: Details): Log;
@@ -37,7 +36,7 @@ function describeError(error: Error): Details {
   return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
 }
 
-/** Names of details are few, and each line has ten of them: whether one sounds like a secret is remembered. */
+/** Caches whether a name sounds like a secret: names are few, and each line has ten. */
 const isSecretName = new Map<string, boolean>();
 const MAX_NAMES = 1000;
 
@@ -56,7 +55,7 @@ function redact(name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Whether nothing of a line is to be replaced, as of most: they take half the time. */
+/** Whether a line has nothing to redact, as most lines: they take half the time. */
 function isPlain(details: Details): boolean {
   for (const name in details) {
     const value = details[name];
@@ -66,8 +65,8 @@ function isPlain(details: Details): boolean {
 }
 
 /**
- * Makes a log that writes lines of at least `level`. Values under names that sound like secrets, records or
- * record keys are replaced by `[redacted]`.
+ * Makes a log that writes lines of at least `level`. It replaces values whose names sound like secrets, records or
+ * record keys by `[redacted]`.
  *
  * @example
  * const log = createLog('info').with({ requestId });
@@ -80,7 +79,7 @@ export function createLog(
 ): Log {
   const threshold = LEVELS.indexOf(level);
   const line = (lineLevel: Level, message: string, more?: Details) => {
-    const time = isoTime(Date.now());
+    const time = new Date().toISOString();
     const all = { level: lineLevel, time, message, ...details, ...traceDetails(), ...more };
     write(isPlain(all) ? JSON.stringify(all) : JSON.stringify(all, redact));
   };
@@ -98,9 +97,9 @@ export function createLog(
 }
 
 /**
- * The detail that makes metrics of a line's other details.
+ * The detail that turns other details of a line into metrics.
  *
- * @param timestamp when that happened which they measure, in milliseconds since 1970. Default: now
+ * @param timestamp when the measured event happened, in milliseconds since 1970. Default: now
  *
  * @example
  * log.always('run', { read: 3, function: name, ...embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } }) });

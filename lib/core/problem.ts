@@ -1,6 +1,6 @@
 import { ERROR_TYPES, type ConnectorError, type ErrorType, type Fault } from './errors.ts';
 
-/** An error as callers see it: the body of an HTTP error (RFC 9457), and what a failed invocation carries. */
+/** An error as callers see it: the body of an HTTP error (RFC 9457), and a part of a failed invocation. */
 export interface Problem {
   readonly type: ErrorType;
   /** The same for every error of the type. */
@@ -13,19 +13,19 @@ export interface Problem {
   readonly requestId: string;
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
-  /** How long the upstream asked to wait, in milliseconds. */
+  /** How long the upstream asked callers to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** HTTP status that the master data API returned. */
   readonly upstreamStatus?: number;
   /** The API's error code, the code of a connection fault, or the first word of a Redis error. */
   readonly upstreamCode?: string;
-  /** Request id of the upstream, for its support. */
+  /** The upstream's request id, for its support team. */
   readonly upstreamRequestId?: string;
   /** Every fault of the input. */
   readonly errors?: readonly Fault[];
 }
 
-/** What Lambda hands to the caller of a function that failed. */
+/** Lambda's report of a failed invocation. */
 export interface FailedInvocation {
   readonly errorType?: string;
   readonly errorMessage?: string;
@@ -43,15 +43,15 @@ export function problemOf(error: ConnectorError, requestId: string): Problem {
 }
 
 /**
- * Writes a problem as the stack of the error that an invocation fails with. Of an error Lambda transports name, message
- * and stack alone, the stack as a list of lines: the last line holds, as JSON, what the type and the message do not say.
+ * Writes a problem as the stack of the error that an invocation fails with. Lambda transports only name, message and
+ * stack of an error, the stack as a list of lines. The last line holds the problem's other members as JSON.
  */
 export function writeTrace({ type, title: _title, detail, ...rest }: Problem): string {
   return `${type}: ${detail}\n${JSON.stringify(rest)}`;
 }
 
 /**
- * Reads the problem back out of a failed invocation; undefined where the function failed with no error of ours.
+ * Reads the problem from a failed invocation. Undefined if the function did not fail with a `ConnectorError`.
  *
  * The type comes from the trace: serverless-offline reports `Error` as the type of every error.
  */

@@ -1,33 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/** What links a call to those that led to it, and to those that follow from it. */
+/** Links a call to the calls before and after it. */
 export interface Trace {
-  /** Trace of the W3C's Trace Context, 32 hexadecimal digits. */
+  /** Trace id of W3C Trace Context, 32 hexadecimal digits. */
   readonly traceId: string;
-  /** This call within the trace, 16 hexadecimal digits. */
-  readonly spanId: string;
-  /** Two hexadecimal digits; `01` for a trace that is recorded. */
+  /** Two hexadecimal digits; `01` for a recorded trace. */
   readonly flags: string;
-  /** What the systems that the trace came through add to it (`tracestate`). */
+  /** Additions of the systems that the trace passed (`tracestate`). */
   readonly state?: string;
-  /** The caller's own id of the business transaction, else the request id. */
+  /** The caller's own id of the business transaction, or the request id. */
   readonly correlationId: string;
 }
 
-/** Where a trace may come from, the first that is there and valid. */
+/** Possible sources of a trace; the first valid one counts. */
 export interface TraceSources {
   readonly traceparent?: unknown;
-  /** Counts with a valid `traceparent` only. */
+  /** Used only with a valid `traceparent`. */
   readonly tracestate?: unknown;
   readonly correlationId?: unknown;
   /** Header of X-Ray: `Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1`. */
   readonly xray?: string;
-  /** Stands in for a missing correlation id. */
+  /** The correlation id if there is none. */
   readonly requestId: string;
 }
 
-/** Names of the fields that carry a trace in a stream entry; targets do not see them. */
+/** Names of the fields that carry a trace in a stream entry. Targets do not see them. */
 const TRACE_FIELDS = {
   traceparent: '_traceparent',
   tracestate: '_tracestate',
@@ -37,27 +35,20 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(Object.values(TRACE_FIELDS));
 const CORRELATION_HEADER = 'x-correlation-id';
 
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
-/** Flags that the format defines: recorded, and a random trace id. Others are not handed on. */
+/** The flags that the format defines: recorded, and random trace id. Others are dropped. */
 const KNOWN_FLAGS = 0b11;
 const XRAY_ROOT = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/;
 const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** Where the current trace is found. */
-interface Current {
-  readonly storage: AsyncLocalStorage<() => Trace>;
-  /** Of a call that no other was under way with when it began: on Lambda, of all. It is spared the storage's costs. */
-  only: (() => Trace) | undefined;
-}
-
-/** A function and the files beside it hold a copy of this module each, and share one. */
+/** A function and the files beside it each have a copy of this module, and share the current trace. */
 const CURRENT = Symbol.for('mdm-stream-functions.current-trace');
-const shared = globalThis as { [CURRENT]?: Current };
-const current = (shared[CURRENT] ??= { storage: new AsyncLocalStorage<() => Trace>(), only: undefined });
-const currentTrace = () => (current.storage.getStore() ?? current.only)?.();
+const shared = globalThis as { [CURRENT]?: AsyncLocalStorage<() => Trace> };
+const current = (shared[CURRENT] ??= new AsyncLocalStorage());
+const currentTrace = () => current.getStore()?.();
 
 /**
- * The trace of a call: goes on with the caller's, or begins one. What is not valid is left out, never refused: a trace
- * must not keep a call from its work.
+ * The trace of a call: continues the caller's, or begins one. Invalid parts are ignored, because a trace must not fail
+ * a call.
  *
  * @example
  * traceFrom({ traceparent: headers.traceparent, correlationId: headers['x-correlation-id'], requestId });
@@ -68,7 +59,6 @@ export function traceFrom({ traceparent, tracestate, correlationId, xray = '', r
   const isValid = typeof correlationId === 'string' && CORRELATION_ID.test(correlationId);
   return {
     traceId: parent?.traceId ?? (root ? `${root[1]}${root[2]}` : newTraceId()),
-    spanId: newSpanId(),
     flags: parent?.flags ?? '01',
     state: parent && typeof tracestate === 'string' ? validState(tracestate) : undefined,
     correlationId: isValid ? correlationId : requestId,
@@ -83,12 +73,12 @@ function parentOf(traceparent: string): { traceId: string; flags: string } | und
 
 const MAX_STATE_MEMBERS = 32;
 const MAX_STATE_LENGTH = 512;
-/** Members beyond this length are the first to go. */
+/** Longer members are dropped first. */
 const LONG_MEMBER = 128;
 const STATE_MEMBER =
   /^(?:[a-z0-9][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/** A `tracestate` as the W3C's Trace Context has it, shortened as it says; undefined for one that is not valid. */
+/** A `tracestate` shortened by the rules of W3C Trace Context; undefined for an invalid one. */
 function validState(tracestate: string): string | undefined {
   const members = tracestate.split(',').map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''));
   const given = members.filter((member) => member !== '');
@@ -98,35 +88,26 @@ function validState(tracestate: string): string | undefined {
   const isLong = () => given.join(',').length > MAX_STATE_LENGTH;
   while (isLong()) {
     const longest = given.findLastIndex((member) => member.length > LONG_MEMBER);
-    given.splice(longest, 1); // without a long one the last
+    given.splice(longest, 1); // the last one if none is long
   }
   return given.length === 0 ? undefined : given.join(',');
 }
 
-/* Node keeps randomness for UUIDs in store, so one costs a tenth of what its bytes would. */
+/* Node caches randomness for UUIDs, so a UUID costs a tenth of as many random bytes. */
 const newTraceId = () => randomUUID().replaceAll('-', '');
-/** Of the digits that are random in every UUID. */
+/** Takes the digits that are random in every UUID. */
 const newSpanId = () => {
   const id = randomUUID();
   return id.slice(0, 8) + id.slice(-8);
 };
 
 /**
- * Does the work of a call within a trace: its log lines, its requests and the entries that it writes carry it. The trace is
- * made when the first of them asks for it: most calls need none, and its ids cost more than the rest of the wrapper.
+ * Runs the work of a call within a trace: its log lines, its requests and the entries that it writes carry the trace.
+ * The trace is made on first use, because most calls need none and its ids cost more than the rest of the wrapper.
  */
 export function withTrace<T>(makeTrace: () => Trace, work: () => Promise<T>): Promise<T> {
-  const trace = once(makeTrace);
-  if (current.only || current.storage.getStore()) return current.storage.run(trace, work);
-  current.only = trace;
-  const result = work();
-  result.then(leave, leave);
-  return result;
+  return current.run(once(makeTrace), work);
 }
-
-const leave = () => {
-  current.only = undefined;
-};
 
 function once(makeTrace: () => Trace): () => Trace {
   let trace: Trace | undefined;
@@ -134,7 +115,7 @@ function once(makeTrace: () => Trace): () => Trace {
 }
 
 /**
- * The same with the trace that a stream entry carries; an entry without one is worked on in the trace of the run.
+ * The same with the trace of a stream entry. An entry without one uses the trace of the run.
  *
  * @param field reads a field of the entry
  */
@@ -144,7 +125,7 @@ export function withTraceOfEntry<T>(field: (name: string) => string | undefined,
   const requestId = currentTrace()?.correlationId ?? '';
   const tracestate = field(TRACE_FIELDS.tracestate);
   const correlationId = field(TRACE_FIELDS.correlationId);
-  return current.storage.run(
+  return current.run(
     once(() => traceFrom({ traceparent, tracestate, correlationId, requestId })),
     work,
   );
@@ -155,25 +136,25 @@ interface Link {
   readonly tracestate?: string;
 }
 
-/** What goes on with a trace elsewhere. */
-const linkOf = ({ traceId, spanId, flags, state }: Trace): Link => ({
-  traceparent: `00-${traceId}-${spanId}-${flags}`,
+/** Continues the trace elsewhere: each request, invocation or entry that carries it has its own span id. */
+const linkOf = ({ traceId, flags, state }: Trace): Link => ({
+  traceparent: `00-${traceId}-${newSpanId()}-${flags}`,
   ...(state !== undefined && { tracestate: state }),
 });
 
-/** Details of the current trace for a log line; none outside of a call. */
+/** The current trace as details of a log line; empty outside of a call. */
 export function traceDetails(): { traceId: string; correlationId: string } | undefined {
   const trace = currentTrace();
   return trace && { traceId: trace.traceId, correlationId: trace.correlationId };
 }
 
-/** Headers that carry the current trace to an HTTP API. */
+/** The current trace as headers of an HTTP request. */
 export function traceHeaders(): Record<string, string> {
   const trace = currentTrace();
   return trace ? { ...linkOf(trace), [CORRELATION_HEADER]: trace.correlationId } : {};
 }
 
-/** What carries the current trace to another Lambda, for its `ClientContext`. */
+/** The current trace for the `ClientContext` of another Lambda. */
 export function traceClientContext(): string | undefined {
   const trace = currentTrace();
   if (!trace) return undefined;
@@ -181,7 +162,7 @@ export function traceClientContext(): string | undefined {
   return Buffer.from(JSON.stringify({ custom })).toString('base64');
 }
 
-/** Fields that carry the current trace in a stream entry. */
+/** The current trace as fields of a stream entry. */
 export function traceFields(): Record<string, string> {
   const trace = currentTrace();
   if (!trace) return {};
@@ -191,5 +172,5 @@ export function traceFields(): Record<string, string> {
   );
 }
 
-/** Whether a field of an entry carries its trace, and is no data. */
+/** Whether a field of an entry belongs to its trace instead of its data. */
 export const isTraceField = (name: string) => FIELD_NAMES.has(name);

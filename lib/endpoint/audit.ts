@@ -2,14 +2,9 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithIAMAuthorizer, Context } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
 import { rootLog } from '../runtime/config.ts';
+import type { Call } from './request.ts';
 
-/** A call that succeeded, with valid parameters. */
-interface Call {
-  readonly parameters: unknown;
-  readonly http?: APIGatewayProxyEventV2;
-}
-
-/** Parameters that say what a call changes: streams and entities, never a record's key or a value. */
+/** Parameters that name what a call changes: streams and entities, never a record's key or a value. */
 interface Target {
   configRef: string;
   key?: string;
@@ -21,8 +16,8 @@ interface Target {
 }
 
 /**
- * Writes one line, whatever the log level, for each successful call of an operation that changes something: what was
- * changed, through which configuration, and over HTTP by whom.
+ * Writes one line, at every log level, for each successful call of an operation that changes something: what it
+ * changed, with which configuration, and over HTTP who called.
  */
 export function audit(operation: Operation): MiddlewareObj<unknown, unknown, unknown, Context> {
   return {
@@ -45,7 +40,7 @@ export function audit(operation: Operation): MiddlewareObj<unknown, unknown, unk
   };
 }
 
-/** Who called over HTTP: the subject of the token, or the ARN that signed; undefined where nobody had to say. */
+/** Who called over HTTP: the token's subject, or the ARN that signed; undefined without an authorizer. */
 function callerOf(event: APIGatewayProxyEventV2): string | undefined {
   const { authorizer } = event.requestContext as Partial<
     APIGatewayProxyEventV2WithIAMAuthorizer['requestContext'] & { authorizer: { jwt?: { claims?: { sub?: unknown } } } }

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import Negotiator from 'negotiator';
 
-/** A document that a function serves as it is. */
+/** A document that a function serves unchanged. */
 export interface Document {
   readonly contentType: string;
   readonly text: string;
@@ -15,22 +15,29 @@ export interface Redirect {
   readonly redirect: string;
 }
 
-type DocumentHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+type Response = APIGatewayProxyStructuredResultV2;
+type DocumentHandler = (event: APIGatewayProxyEventV2, context: Pick<Context, 'awsRequestId'>) => Promise<Response>;
 
 /**
- * Makes a handler that serves documents by their path, gzipped where the client accepts it; 404 for any other path.
+ * Makes a handler that serves documents by path, gzipped if the client accepts that; a problem for any other route.
  *
+ * @param posts paths that exist, but take POST
  * @example
  * export const handler = serveDocuments({
  *   '/robots.txt': { contentType: 'text/plain', text: 'User-agent: *' },
  *   '/robots': { redirect: 'robots.txt' },
  * });
  */
-export function serveDocuments(documents: Readonly<Record<string, Document | Redirect>>): DocumentHandler {
+export function serveDocuments(
+  documents: Readonly<Record<string, Document | Redirect>>,
+  posts: readonly string[] = [],
+): DocumentHandler {
   const compressed = new Map<string, string>();
-  return async ({ rawPath, headers }): Promise<APIGatewayProxyStructuredResultV2> => {
+  return async ({ rawPath, headers, requestContext }, { awsRequestId }): Promise<Response> => {
+    const { method } = requestContext.http;
     const document = Object.hasOwn(documents, rawPath) ? documents[rawPath] : undefined;
-    if (!document) return { statusCode: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
+    const takes = document ? 'GET' : posts.includes(rawPath) ? 'POST' : undefined;
+    if (!document || !/^(GET|HEAD)$/.test(method)) return noSuchRoute(method, rawPath, takes, awsRequestId);
     if ('redirect' in document) return { statusCode: 302, headers: { location: document.redirect } };
     const plain = {
       statusCode: 200,
@@ -44,5 +51,20 @@ export function serveDocuments(documents: Readonly<Record<string, Document | Red
       body: compressed.get(rawPath),
       isBase64Encoded: true,
     };
+  };
+}
+
+/** A problem document, as for every other error; of no type of its own (RFC 9457), because no operation raised it. */
+function noSuchRoute(method: string, path: string, takes: string | undefined, requestId: string): Response {
+  const isKnown = takes !== undefined && takes !== method; // one that this deployment leaves out is not
+  const status = isKnown ? 405 : 404;
+  const title = isKnown ? 'Method Not Allowed' : 'Not Found';
+  const detail = isKnown
+    ? `${path} takes ${takes}, not ${method}`
+    : `There is no ${method} ${path}: see GET /openapi.json`;
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/problem+json', ...(isKnown && { allow: takes }) },
+    body: JSON.stringify({ type: 'about:blank', title, status, detail, requestId, retryable: false }),
   };
 }

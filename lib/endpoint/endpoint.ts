@@ -1,11 +1,11 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
 import { directOutput, httpResponse, travelOf } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
 import { audit } from './audit.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
-import { checkParameters, isHttpEvent, readBody } from './request.ts';
+import { type Call, checkParameters, isHttpEvent, readBody } from './request.ts';
 import { traceOf } from './trace.ts';
 import { withTrace } from '../core/trace.ts';
 import { Invocation } from '../runtime/invocation.ts';
@@ -13,30 +13,24 @@ import { rootLog } from '../runtime/config.ts';
 import { FailureCounts } from '../runtime/failure-metrics.ts';
 import type { WrittenOutput } from '../runtime/output.ts';
 
-/** An operation's implementation: from valid parameters, and what it works with, to the result. */
+/** An operation's implementation: takes valid parameters and its connections, and returns the result. */
 export type Run<Op extends Operation, Access> = (
   parameters: ParametersOf<Op>,
   access: Access,
   invocation: Invocation,
 ) => Promise<OutputOf<Op> | WrittenOutput<OutputOf<Op>>> | OutputOf<Op>;
 
-/** Opens what `run` works with: a Redis connection, an MDM client. */
+/** Opens the connection that `run` needs: a Redis connection or an MDM client. */
 export type Open<Access> = (invocation: Invocation) => Promise<Access> | Access;
 
 /** A Lambda handler. */
 export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** An event, taken apart: what an operation is called with, and the HTTP event that it came in, if any. */
-interface Call {
-  parameters: unknown;
-  http?: APIGatewayProxyEventV2;
-}
-
-type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, Pick<Call, 'http'>>;
+type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, { http?: Call['http'] }>;
 
 /**
- * Makes the Lambda handler of an operation: the one place where the ways in (HTTP, direct, schedule), validation and
- * error mapping meet.
+ * Makes the Lambda handler of an operation. All ways in (HTTP, direct, schedule), validation and error mapping meet
+ * here.
  *
  * @example
  * export const handler = endpoint(xack, commandClient, run);
@@ -50,7 +44,7 @@ export function endpoint<Op extends Operation, Access>(
     const invocation = new Invocation(operation, parameters, context, () => travelOf(http));
     try {
       const opened = open(invocation);
-      const access = opened instanceof Promise ? await opened : opened; // a warm call has nothing to wait for
+      const access = opened instanceof Promise ? await opened : opened; // a warm call need not wait
       return await run(parameters as ParametersOf<Op>, access, invocation);
     } finally {
       invocation.end();
@@ -69,13 +63,13 @@ export function endpoint<Op extends Operation, Access>(
     );
 }
 
-/** Takes the parameters out of the event; gives output and error the form that the way in calls for. */
+/** Reads the parameters from the event, and writes output and errors in the form of the way in. */
 function waysIn(operation: Operation): Middleware {
   return {
     before(request) {
       const { event } = request;
       const http = isHttpEvent(event) ? event : undefined;
-      request.internal.http = http; // an error needs it, too
+      request.internal.http = http; // needed for errors too
       request.event = { parameters: http ? readBody(operation, http) : event, http };
     },
     after(request) {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ConnectorError } from '../core/errors.ts';
 import { problemOf, writeTrace } from '../core/problem.ts';
 
-/** Errors thrown on purpose stay as they are; anything else becomes `CONNECTOR:INTERNAL`, its details hidden. */
+/** Keeps errors thrown on purpose. Any other becomes `CONNECTOR:INTERNAL`, with its details hidden. */
 export function mapError(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   return new ConnectorError('CONNECTOR:INTERNAL', 'Internal error; the log has its cause under this request id', {
@@ -25,7 +25,7 @@ export function problemResponse(error: ConnectorError, requestId: string): APIGa
 
 /**
  * The error that a direct invocation fails with. Lambda takes `errorType` from its name, `errorMessage` from its
- * message and `trace` from its stack, which here carries the rest of the problem and no line of our code.
+ * message and `trace` from its stack, which carries the rest of the problem instead of a stack trace.
  */
 export function failedInvocation(error: ConnectorError, requestId: string): Error {
   const failure = new Error(error.message);

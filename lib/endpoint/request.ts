@@ -4,15 +4,21 @@ import { parseExact } from '../core/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { validate } from '../contract/validation.ts';
 
-/** Whether an event came through an HTTP API (payload format 2.0) rather than being the parameters themselves. */
+/** A parsed event: the parameters, and the HTTP event that carried them, if any. */
+export interface Call {
+  readonly parameters: unknown;
+  readonly http?: APIGatewayProxyEventV2;
+}
+
+/** Whether an event came through an HTTP API (payload format 2.0). Otherwise it is the parameters. */
 export function isHttpEvent(event: unknown): event is APIGatewayProxyEventV2 {
   const { version, requestContext } = (event ?? {}) as Partial<APIGatewayProxyEventV2>;
   return version === '2.0' && requestContext?.http !== undefined;
 }
 
-/** The parameters in the body of an HTTP call; no body stands for none. */
+/** The parameters in the body of an HTTP call; none without a body. */
 export function readBody(operation: Operation, event: APIGatewayProxyEventV2): unknown {
-  const body = event.body ?? ''; // null in an event that was made by hand
+  const body = event.body ?? ''; // a handmade event may have null
   try {
     const bytes = event.isBase64Encoded ? Buffer.from(body, 'base64') : undefined;
     const text = bytes ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : body;

@@ -14,8 +14,8 @@ type HttpEvent = Partial<APIGatewayProxyEventV2>;
 type HttpResponse = APIGatewayProxyStructuredResultV2;
 
 /**
- * The output of an operation as an HTTP response: 204 for none, else JSON, or text where the contract says so and
- * `Accept` does not prefer JSON; gzipped where the client accepts it.
+ * The output of an operation as an HTTP response: 204 without an output; otherwise JSON, or text if the contract says
+ * so and `Accept` does not prefer JSON; gzipped if the client accepts that.
  */
 export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2, output: unknown): HttpResponse {
   if (output === null || output === undefined) return { statusCode: 204 };
@@ -33,23 +33,23 @@ export function httpResponse(operation: Operation, event: APIGatewayProxyEventV2
   return output.isSureToFit ? response : checkSize(operation, response);
 }
 
-/** The output of a direct invocation, which Lambda serializes. */
+/** The output of a direct invocation. Lambda serializes it. */
 export function directOutput(operation: Operation, output: unknown): unknown {
   if (!(output instanceof WrittenOutput)) return checkSize(operation, output);
   const { value } = output.content as { value: unknown };
   return output.isSureToFit ? value : checkSize(operation, value);
 }
 
-/** How the output of a call travels. No event stands for a direct invocation. */
+/** How the output of a call travels. Without an event, the invocation is direct. */
 export function travelOf(event: APIGatewayProxyEventV2 | undefined): Travel {
   if (!event) return 'json';
   return acceptsGzip(event) ? 'gzip' : 'text';
 }
 
-/** Of text and JSON; a caller that takes anything gets text. */
+/** Whether the caller prefers JSON to text. A caller that accepts anything gets text. */
 function prefersJson(event: HttpEvent): boolean {
   const types = event.headers?.accept;
-  if (!types || types === '*/*') return false; // reading the header takes microseconds
+  if (!types || types === '*/*') return false; // skips parsing the header, which takes microseconds
   return negotiatorOf(event).mediaType(['text/plain', 'application/json']) === 'application/json';
 }
 
@@ -58,7 +58,7 @@ function acceptsGzip(event: HttpEvent): boolean {
   return negotiatorOf(event).encoding(['gzip', 'identity']) === 'gzip';
 }
 
-/** An event that was made by hand may lack headers, or have other things than text in them. */
+/** A handmade event may lack headers, or have headers that are not text. */
 function negotiatorOf({ headers }: HttpEvent): Negotiator {
   const { accept, 'accept-encoding': encoding } = headers ?? {};
   return new Negotiator({ headers: { accept: textOf(accept), 'accept-encoding': textOf(encoding) } });
@@ -67,9 +67,9 @@ function negotiatorOf({ headers }: HttpEvent): Negotiator {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * Refuses a response that Lambda would not return. Lambda serializes it as JSON, so that is what is measured.
+ * Refuses a response that Lambda would not return. Measures the JSON that Lambda makes of it.
  *
- * @throws {ConnectorError} 413 of the connector's type, which names the parameter to narrow the response with.
+ * @throws {ConnectorError} 413 with the connector's type; it names the parameter that makes the response smaller.
  */
 function checkSize<T>(operation: Operation, response: T): T {
   if (bytesOf(response) > MAX_RESPONSE_BYTES) throw tooLarge(operation.connector, operation.narrowWith);

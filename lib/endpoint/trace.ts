@@ -4,8 +4,8 @@ import { xrayHeader } from '../runtime/config.ts';
 import { isHttpEvent } from './request.ts';
 
 /**
- * The trace of an invocation: from the headers of an HTTP call (`traceparent`, `tracestate`, `x-correlation-id`), or from the
- * `ClientContext` of the Lambda that invokes (`{"custom": {"traceparent": …, "correlationId": …}}`), else from X-Ray.
+ * The trace of an invocation: from the headers of an HTTP call (`traceparent`, `tracestate`, `x-correlation-id`), from
+ * the `ClientContext` of an invoking Lambda (`{"custom": {"traceparent": …, "correlationId": …}}`), or from X-Ray.
  */
 export function traceOf(event: unknown, { awsRequestId: requestId, clientContext }: Context): Trace {
   const xray = xrayHeader();
@@ -23,7 +23,7 @@ interface Custom {
   correlationId?: unknown;
 }
 
-/** The SDKs write `custom`, the runtime's types say `Custom`. */
+/** The SDKs write `custom`; the runtime's types say `Custom`. */
 function customOf(clientContext: unknown): Custom {
   const { custom, Custom } = (clientContext ?? {}) as { custom?: Custom | null; Custom?: Custom | null };
   return custom ?? Custom ?? {};

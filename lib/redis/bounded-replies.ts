@@ -2,26 +2,26 @@ import type { Reply } from './redis.ts';
 import { decoderOf } from './reply-decoder.ts';
 import { ReplyReader } from './reply-reader.ts';
 
-/** How the next reply is read. */
+/** How to read the next reply. */
 export interface Bound {
-  /** Most bytes that it may have. */
+  /** Maximum bytes of the reply. */
   maxBytes: number;
-  /** Whether its strings are kept as bytes. */
+  /** Whether strings stay bytes. */
   asBytes: boolean;
-  /** Called when it is longer, instead of reading on: the connection has to end. */
+  /** Called for a longer reply, instead of reading on: the connection must end. */
   onTooLong: () => void;
 }
 
-/** Sends a command whose reply is read within a bound. */
+/** Sends a command with a limit on its reply. */
 export type SendBounded = (bound: Bound, send: () => Promise<unknown>) => Promise<unknown>;
 
-/** What the client is given for a reply that was read here. */
+/** The reply that the client receives instead. */
 const STAND_IN = Buffer.from('+OK\r\n');
 
 /**
- * Reads large replies in place of the client, for connections that carry one command at a time. A portion of a stream is
- * asked for by a number of entries, and nothing in Redis bounds their size: without a bound, a thousand small entries
- * followed by large ones could be a gigabyte in memory before anyone sees it.
+ * Reads large replies instead of the client, for connections that carry one command at a time. A portion of a stream
+ * has a number of entries, and Redis does not limit their size: without a limit here, a portion could fill a gigabyte
+ * of memory.
  */
 export function boundReplies(client: Parameters<typeof decoderOf>[0]): SendBounded {
   const decoder = decoderOf(client);

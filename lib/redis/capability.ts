@@ -1,21 +1,19 @@
 import { ConnectorError } from '../core/errors.ts';
 import type { Capability, Command, Reply } from './redis.ts';
 
-/** The error for what a server lacks. */
+/** The error for a command or option that the server lacks. */
 export function lacking({ since }: Capability, cause?: unknown): ConnectorError {
   const message = `This server lacks the command or option: it needs ${since} or newer`;
   return new ConnectorError('STREAM:COMMAND', message, { status: 422, retryable: false, upstreamCode: 'ERR', cause });
 }
 
-/**
- * What a server says of its own commands (COMMAND DOCS), asked once for each capability. Its version says little, as forks
- * and services count their own.
- */
+/** Asks a server for its commands (COMMAND DOCS), because versions of forks and services say little. */
 export class Capabilities {
   readonly #known = new Map<string, Promise<boolean>>();
 
   /**
-   * Whether the server has it. Where it does not say, it is taken to have it: then its refusal of the command says so.
+   * Whether the server has it. If the server does not say, it is assumed to have it; the command then fails if it does
+   * not.
    *
    * @param send sends a command to this server
    */
@@ -38,7 +36,7 @@ const describes = (option: string) => (reply: Reply) => {
   return words.length > 0 && (option === '' || words.includes(option));
 };
 
-/** A refusal (the user may not ask, or the server knows no COMMAND DOCS) says nothing of the capability. */
+/** A refusal says nothing about the capability: the user may not ask, or the server has no COMMAND DOCS. */
 function orUnsaid(error: unknown): true {
   if (error instanceof ConnectorError && error.upstreamCode && error.status !== 503) return true;
   throw error;

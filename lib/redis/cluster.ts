@@ -7,7 +7,9 @@ import { boundOf, connectUnless, runAll, sendOptionsOf, type Transport } from '.
 import { decodeReplies } from './reply-decoder.ts';
 import { slotOf } from './slot.ts';
 
-/** How long, and how often, a command of several keys is tried while their slot moves to another node, in milliseconds. */
+/**
+ * How long, and how often, to retry a command of several keys while their slot moves to another node, in milliseconds.
+ */
 const SLOT_MOVES_MS = 1000;
 const TRY_AGAIN_MS = 25;
 
@@ -18,8 +20,8 @@ interface NodeSocket {
 }
 
 /**
- * Connects to a cluster: asks the configured nodes for its slots. Nodes are connected to when a command needs them, by
- * the address that the cluster gives, or where it gives none, at the host of the first of `nodes`.
+ * Connects to a cluster: asks the configured nodes for its slots, and connects to a node when a command needs it. If
+ * the cluster announces no host for a node, uses the host of the first of `nodes`.
  */
 export async function connectCluster(config: RedisConfig, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
   const servers = config.nodes!.map((node) => serverOptions(node, config));
@@ -30,7 +32,7 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
     const { host, port } = reach(known, Number(address.slice(at + 1)), config);
     return { ...nameOf(host, config), port };
   };
-  const share = Math.ceil(config.connectTimeoutMs / servers.length); // so that one silent node leaves time for the next
+  const share = Math.ceil(config.connectTimeoutMs / servers.length); // leaves time for the next node if one is silent
   const cluster = createCluster({
     RESP: 2,
     rootNodes: servers.map((server) => ({
@@ -75,7 +77,7 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
           transaction,
         );
       }
-      // the client takes an empty key for none, and would ask any node
+      // the client treats an empty key as none, and would ask any node
       const place = key || Buffer.alloc(0);
       const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(command));
       const sendAny = async () =>
@@ -87,8 +89,8 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
 }
 
 /**
- * Tries again what Redis refused because only some of its keys have moved to another node: nothing was done, and most
- * slots move in less than a second.
+ * Retries a command that Redis refused because only some of its keys have moved to another node. The server did
+ * nothing, and most slots move in less than a second.
  */
 async function onceMoved<T>(send: () => Promise<T>, { commandTimeoutMs }: RedisConfig): Promise<T> {
   const giveUpAt = performance.now() + Math.min(SLOT_MOVES_MS, commandTimeoutMs / 2);

@@ -7,23 +7,21 @@ import { isStale, mapRedisError, replyTooLong, timeoutError } from './errors.ts'
 import { serverOptions } from './options.ts';
 import type { Capability, Reply } from './redis.ts';
 import { connectMaster } from './sentinel.ts';
-import { Timeouts } from './timeouts.ts';
 import { connectServer, type Sendable, type Transport } from './server.ts';
 
-/** After so long without a reply a connection is asked for a sign of life: the container may have been frozen. */
-const PROBE_AFTER_IDLE_MS = 1000;
-/** How long that sign may take: so little of a command's time that a new connection can still be made in it. */
+/** A connection idle for longer is checked before use: the container may have been frozen. */
+export const PROBE_AFTER_IDLE_MS = 1000;
+/** Time for that check: short enough that a command's time still suffices for a new connection. */
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
 
 /**
- * A connection in use. It ends for good when its socket ends, when a command runs into its bound (the socket may be
- * half open, and nothing else stops a command that was written), or when Redis says that it is the wrong one.
+ * A connection in use. It ends for good when its socket ends, when a command times out (the socket may be half open,
+ * and nothing else stops a written command), or when Redis reports that it is the wrong server.
  */
 export class Connection {
   readonly #config: RedisConfig;
   readonly #connecting: Promise<Transport>;
   readonly #capabilities = new Capabilities();
-  readonly #timeouts = new Timeouts();
   #transport: Transport | undefined;
   #isOpen = true;
   #inFlight = 0;
@@ -39,33 +37,33 @@ export class Connection {
     );
   }
 
-  /** Whether it can take commands, as far as is known. */
+  /** Whether it can take commands, as far as known. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Whether it can take commands now. A connection that has rested proves it; callers at the same time share the proof. */
+  /** Whether it can take commands now. Checks an idle connection; concurrent callers share the check. */
   isAlive(): boolean | Promise<boolean> {
     if (this.#probe) return this.#probe;
-    const idleMs = Math.abs(Date.now() - this.#lastReplyAt); // a clock may have been set back while frozen
+    const idleMs = Math.abs(Date.now() - this.#lastReplyAt); // the clock may have been set back during a freeze
     if (!this.#isOpen || this.#inFlight > 0 || idleMs < PROBE_AFTER_IDLE_MS) return this.#isOpen;
     return (this.#probe = this.#prove().finally(() => (this.#probe = undefined)));
   }
 
-  /** Ends it, and every command under way. */
+  /** Ends it and every command in flight. */
   end(): void {
     this.#isOpen = false;
     this.#connecting.then((transport) => transport.destroy()).catch(() => {});
   }
 
-  /** Takes no more commands, and ends once what is under way has its reply. */
+  /** Takes no more commands, and ends after those in flight. */
   retire(): void {
     this.#isOpen = false;
     if (this.#inFlight === 0) this.end();
   }
 
   /**
-   * Sends a command, and waits for its reply until then.
+   * Sends a command and waits for its reply, until the given time.
    *
    * @throws {ConnectorError} `STREAM:*`
    */
@@ -76,9 +74,9 @@ export class Connection {
         reject(error);
         this.end();
       };
-      const timeout = this.#timeouts.add(deadline.at, () => giveUp(timeoutError()));
+      const timer = setTimeout(() => giveUp(timeoutError()), Math.max(1, deadline.remainingMs())).unref();
       const settle = () => {
-        this.#timeouts.clear(timeout);
+        clearTimeout(timer);
         this.#inFlight--;
         this.#lastReplyAt = Date.now();
         if (!this.#isOpen) this.retire();
@@ -100,9 +98,9 @@ export class Connection {
   }
 
   /**
-   * Asks, once for this connection, whether its server has what a command needs.
+   * Checks, once per connection, that the server has what a command needs.
    *
-   * @throws {ConnectorError} `STREAM:COMMAND` 422 where it has not.
+   * @throws {ConnectorError} `STREAM:COMMAND` 422 if it does not.
    */
   async require(capability: Capability, key: string, deadline: Deadline): Promise<void> {
     const send = (command: Sendable) => this.send(command, deadline);
@@ -110,13 +108,27 @@ export class Connection {
   }
 
   #deliver(command: Sendable, onReplyTooLong: () => void): Promise<unknown> {
+    if (command.transaction) return this.#transact(command);
     if (this.#transport) return this.#transport.send(command, onReplyTooLong);
     return this.#connecting.then((transport) => transport.send(command, onReplyTooLong));
   }
 
   /**
-   * Any reply is a sign of life, a refusal too; silence and a lost socket end the connection on their way. A cluster's
-   * has several sockets to doubt: new ones cost less than asking all.
+   * Runs a transaction, after one that writes nothing. Without the right to MULTI, Redis would run the commands one by
+   * one; without the right to EXEC, it would queue everything that follows on the connection.
+   */
+  async #transact(command: Sendable): Promise<unknown> {
+    const transport = await this.#connecting;
+    await transport.send({ ...command, transaction: [['PING']] }).catch((error: unknown) => {
+      this.end();
+      throw error;
+    });
+    return transport.send(command);
+  }
+
+  /**
+   * Any reply proves that a connection works, even a refusal; silence or a lost socket ends it. The connection of a
+   * cluster has several sockets, and new ones cost less than checking all.
    */
   async #prove(): Promise<boolean> {
     if (this.#config.mode === 'cluster') this.end();

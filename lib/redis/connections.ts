@@ -9,18 +9,18 @@ import type { Redis } from './redis.ts';
 import { decodeReply } from './reply-shapes.ts';
 import { slotOf } from './slot.ts';
 
-/** What a connection has to know of its invocation. */
+/** The parts of an invocation that a connection needs. */
 type Caller = Pick<Invocation, 'configRef' | 'config' | 'deadline'>;
 
-/** How many configurations keep their connections: with a thousand, a server would be full of clients. */
-const MAX_POOLS = 50;
-/** By configRef, the one used last at the end. */
+/** Number of configurations whose connections are kept; more could fill a server with clients. */
+export const MAX_POOLS = 50;
+/** By configRef, the last used one at the end. */
 const pools = new Map<string, Pool>();
 
 /**
- * Opens Redis for an operation: `Open<Redis>` of an endpoint. Connections are made by the first command that needs one.
+ * Opens Redis for an operation: `Open<Redis>` of an endpoint. The first command that needs a connection makes it.
  *
- * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` where the secret names no Redis.
+ * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` if the secret has no Redis.
  */
 export function commandClient(caller: Caller): Redis | Promise<Redis> {
   const pool = openPool(caller); // a warm call need not wait
@@ -38,7 +38,7 @@ function clientOf(caller: Caller, opened: Pool): Redis {
         (reply) => decodeReply(command, reply),
         async (error: unknown) => {
           if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
-          forgetConfig(caller.configRef); // the password may have been changed since it was read
+          forgetConfig(caller.configRef); // the password may have changed
           pool = await openPool(caller);
           return decodeReply(command, await pool.send(command, budget));
         },
@@ -54,8 +54,8 @@ function openPool(caller: Caller): Pool | Promise<Pool> {
 }
 
 /**
- * The pool of a configuration. A secret that was read again and is the same keeps its connections; those of the
- * configuration that was not used for the longest time end once nothing is under way on them.
+ * The pool of a configuration. It keeps its connections if the secret was read again without a change. The connections
+ * of the configuration unused for longest end when their commands have.
  */
 function poolOf(configRef: string, { redis: config }: ConnectorSecret): Pool {
   if (!config)

@@ -3,15 +3,15 @@ import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
 import { lacking } from './capability.ts';
 import type { Command } from './redis.ts';
 
-/** What the first word of a Redis error means; the texts behind it differ by version. */
+/** The meaning of a Redis error's first word; the rest of its text differs by version. */
 const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
   NOGROUP: { status: 404 },
-  UNBLOCKED: { status: 404 }, // the stream that a blocked read waited for was deleted
+  UNBLOCKED: { status: 404 }, // the stream of a blocked read was deleted
   BUSYGROUP: { status: 409 },
   WRONGPASS: { status: 502, retryable: false },
   NOAUTH: { status: 502, retryable: false },
   NOPERM: { status: 502, retryable: false },
-  DENIED: { status: 502, retryable: false }, // protected mode: the server has no password, and takes local clients only
+  DENIED: { status: 502, retryable: false }, // protected mode: the server has no password and accepts only local clients
   OOM: { retryable: true },
   READONLY: { retryable: true },
   LOADING: { retryable: true },
@@ -23,26 +23,29 @@ const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
   TRYAGAIN: { retryable: true },
 };
 
-/** Redis is there, and another call finds it ready: it has too many clients, or became a replica under the call. */
+/** Redis is available, and another call may succeed: it has too many clients, or became a replica during the call. */
 const OUT_OF_REACH = /^ERR max number of clients|^UNBLOCKED (?!the stream key)/;
-/** A server that is another one than the secret says. */
+/** The server is not the kind that the secret names. */
 const WRONG_SERVER: [RegExp, string][] = [
   [/^(MOVED|ASK) /, 'Redis is a node of a cluster: the secret needs redis.mode "cluster", and nodes'],
   [/^ERR (invalid DB index|DB index is out of range)/, 'The database number of redis.url is not one of the server'],
   [/^ERR SELECT is not allowed in cluster mode/, 'Redis is a node of a cluster, which has no database numbers'],
-  [/^ERR This instance has cluster support disabled/, 'Redis is no cluster: the secret needs redis.mode "standalone"'],
+  [
+    /^ERR This instance has cluster support disabled/,
+    'Redis is not a cluster: the secret needs redis.mode "standalone"',
+  ],
 ];
-/** Where a script met the error, which Redis appends to it (Valkey 9 without a digest) or writes before the reason. */
+/** The place of an error in a script. Redis appends it (Valkey 9 without a digest) or writes it before the reason. */
 const SCRIPT_PLACE = /\s*script: (\w+, )?on @user_script:\d+\.?$|@?user_script:\s?\d+:\s?/g;
-/** A right that the user lacks inside a script. Redis 7.0 does not say which one, newer servers do. */
+/** A right that the user lacks inside a script. Newer servers than Redis 7.0 name it. */
 const LACKS_RIGHT = /^(?:ERR )+(?:ACL failure in script: |The user executing the script can't )(.*)$/;
 const LACKED_COMMAND = /permissions to run the '([^']+)' command/;
 const LACKED_KEY = /access (a|at least one of the) key/;
 
-/** What Redis puts before the reason of a MULTI that it gave up. */
+/** Redis' words before the reason of an aborted MULTI. */
 const DISCARDED = /^EXECABORT Transaction discarded because of: /;
 
-/** Refusals whose first word is the general `ERR`. */
+/** Refusals that begin with the general `ERR`. */
 const NO_SUCH_KEY = /no such key|requires the key to exist/i;
 const BAD_ARGUMENT = /invalid (stream|start|end) id|id specified in xadd|not an integer or out of range/i;
 const LOGIN = /^ERR AUTH/i;
@@ -62,8 +65,8 @@ export function isStale(error: ConnectorError): boolean {
 }
 
 /**
- * The error for what a server lacks, by how it refused; undefined where it refused for another reason. For servers that do
- * not say what they have.
+ * The error for a command or option that the server lacks, recognised by its refusal; undefined for another refusal.
+ * For servers that do not list their commands.
  */
 export function missingCapability(
   error: unknown,
@@ -75,9 +78,9 @@ export function missingCapability(
 }
 
 /**
- * The error of Redis, or of the way to it, as callers see it.
+ * An error of Redis or of the connection, as callers see it.
  *
- * @param script text of the script that met it, where one did: it says which rights the user needs
+ * @param script text of the script that met it, if any: it shows which rights the user needs
  */
 export function mapRedisError(error: unknown, script?: string): ConnectorError {
   if (error instanceof ConnectorError) return error;
@@ -94,7 +97,7 @@ export function timeoutError(): ConnectorError {
 
 const REPLY_TOO_LONG = 'REPLYTOOLONG';
 
-/** The error for a reply beyond the bound of its command. */
+/** The error for a reply over the limit of its command. */
 export function replyTooLong(): ConnectorError {
   return new ConnectorError('STREAM:COMMAND', 'The reply of Redis is too large', {
     status: 413,
@@ -102,12 +105,12 @@ export function replyTooLong(): ConnectorError {
   });
 }
 
-/** Whether a reply was beyond the bound of its command. */
+/** Whether a reply was over the limit of its command. */
 export function isReplyTooLong(error: unknown): boolean {
   return error instanceof ConnectorError && error.upstreamCode === REPLY_TOO_LONG;
 }
 
-/** The rights that a script needs of its user beside `+eval`: those of the commands that it calls. */
+/** The rights that a script needs besides `+eval`: those of its commands. */
 export function rightsOf(script: string): string[] {
   const calls = script.matchAll(/(?:redis\.p?call\(|= \{)'([A-Z]+)'(?:, '([A-Z]+)')?/g);
   const rights = Array.from(calls, ([, command, word]) =>
@@ -116,7 +119,7 @@ export function rightsOf(script: string): string[] {
   return [...new Set(rights)].sort();
 }
 
-/** The error for a right that the user lacks inside a script; `what` is what Redis says of it. */
+/** The error for a right that the user lacks inside a script; `what` is Redis' description. */
 function lacksRight(what: string, script: string | undefined, cause: ErrorReply): ConnectorError {
   const command = LACKED_COMMAND.exec(what)?.[1];
   const subject = command ? `'${command}'` : LACKED_KEY.test(what) ? 'a key of the call' : 'a command';
@@ -155,7 +158,7 @@ function statusOfErr(message: string): Pick<ErrorOptions, 'status' | 'retryable'
   return LOGIN.test(message) ? { status: 502, retryable: false } : {};
 }
 
-/** Redis' own words, except where they repeat the arguments of the command. */
+/** Redis' own words, unless they repeat arguments of the command. */
 function describe(message: string): string {
   if (UNKNOWN_COMMAND.test(message)) return 'Redis does not know this command';
   return /^(ERR)?\s*$/.test(message) ? 'Redis refused the command, and gave no reason' : message;

@@ -1,14 +1,14 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { awsIdentity } from '../runtime/config.ts';
 
-/** How long a token is good for a connect, in seconds: the most that ElastiCache takes. */
+/** Validity of a token in seconds: the maximum of ElastiCache. */
 const EXPIRES_IN = 900;
 
 type AwsIdentity = Pick<ConstructorParameters<typeof SignatureV4>[0], 'credentials' | 'region'>;
 
 /**
- * A password for ElastiCache: a `connect` request, signed for the role of the function, without its scheme. It is good
- * for 15 minutes, so one is made for each connect.
+ * A password for ElastiCache: a `connect` request signed for the function's role, without its scheme. It is valid for
+ * 15 minutes, so each connect makes one.
  *
  * @see https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/auth-iam.html
  */

@@ -5,7 +5,7 @@ import type { RedisConfig } from '../runtime/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { iamToken } from './iam-token.ts';
 
-/** Options of a client to one server. */
+/** Options of a client for one server. */
 export type ServerOptions = RedisClientOptions<
   Record<string, never>,
   Record<string, never>,
@@ -15,14 +15,14 @@ export type ServerOptions = RedisClientOptions<
 >;
 
 /**
- * Integers as text: 64 bits stay exact. The client's command timeout is off: it costs most of the throughput with many
- * commands in flight, and does not end what it gives up.
+ * Integers arrive as text, so that 64 bits stay exact. The client's command timeout is off, because it costs most of
+ * the throughput with many commands in flight and does not end the commands.
  */
 export const commandOptions = { timeout: undefined, typeMapping: { [RESP_TYPES.NUMBER]: String } };
 
 /**
- * Client options for a URL: its host, TLS, user, password and database. The client never reconnects by itself:
- * a connection that ended is replaced by the next command that needs one.
+ * Client options for a URL: host, TLS, user, password and database. The client never reconnects; the next command makes
+ * a new connection.
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` for a URL that cannot be read.
  */
@@ -35,7 +35,7 @@ export function serverOptions(url: string, config: RedisConfig): ServerOptions {
     RESP: 2,
     commandOptions,
     disableOfflineQueue: true,
-    disableClientInfo: true, // one command less to allow, and to wait for
+    disableClientInfo: true, // one command less to allow and to wait for
     maintNotifications: 'disabled',
     socket: {
       ...socket,
@@ -47,12 +47,12 @@ export function serverOptions(url: string, config: RedisConfig): ServerOptions {
   } as ServerOptions;
 }
 
-/** A server and the name to ask it for. Node sends no name by itself, and none may be an IP address. */
+/** Host, port and server name for TLS. Node sends no name by itself, and an IP address is not allowed as one. */
 export function nameOf(host: string, { servername }: RedisConfig): { host: string; servername?: string } {
   return { host, servername: servername ?? (isIP(host) ? undefined : host) };
 }
 
-/** Where a node is reached that the cluster or a sentinel names, by `nodeAddressMap`; an IPv6 host has no brackets. */
+/** Where to reach a node of the cluster or a sentinel, by `nodeAddressMap`; IPv6 hosts have no brackets. */
 export function reach(host: string, port: number, { nodeAddressMap }: RedisConfig): { host: string; port: number } {
   const mapped = nodeAddressMap?.[`${host}:${port}`];
   if (!mapped) return { host, port };

@@ -3,13 +3,13 @@ import { Deadline } from '../core/deadline.ts';
 import { Connection } from './connection.ts';
 import type { Command, Reply } from './redis.ts';
 
-/** The connections of one configuration, kept from one invocation of the container to the next. */
+/** The connections of one configuration, which a container keeps from one invocation to the next. */
 export class Pool {
-  /** Configuration that the connections were made with. */
+  /** The configuration of the connections. */
   readonly config: RedisConfig;
-  /** Carries all commands that share a connection, any number at a time. */
+  /** The shared connection, which carries any number of commands at a time. */
   #shared: Connection | undefined;
-  /** Connections for commands that need one to themselves: these wait for the next. */
+  /** Unused connections for commands that need their own. */
   readonly #resting: Connection[] = [];
   #isRetired = false;
 
@@ -18,8 +18,8 @@ export class Pool {
   }
 
   /**
-   * Keeps no more connections: another configuration took this one's place. Commands under way get their replies, and
-   * invocations that began with it can go on.
+   * Keeps no more connections, because another configuration replaced this one. Commands in flight get their replies,
+   * and running invocations can go on.
    */
   retire(): void {
     this.#isRetired = true;
@@ -28,7 +28,7 @@ export class Pool {
   }
 
   /**
-   * Sends a command. One that blocks, or whose reply is bounded, has a connection to itself.
+   * Sends a command. A command that blocks, or whose reply has a limit, gets its own connection.
    *
    * @throws {ConnectorError} `STREAM:*`
    */

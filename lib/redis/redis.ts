@@ -1,57 +1,54 @@
 import type { Buffer } from 'node:buffer';
 
-/** What Redis replies over RESP2; integers arrive as text, so that 64 bits stay exact. */
+/** A reply over RESP2. Integers arrive as text, so that 64 bits stay exact. */
 export type Reply = string | Buffer | null | Reply[];
 
 /** A command or an option that not every server has. */
 export interface Capability {
-  /** Where it came: `Redis 8.2`. */
+  /** The first version with it: `Redis 8.2`. */
   readonly since: string;
   readonly command: string;
-  /** The word of the option; left out, the command itself is what not every server has. */
+  /** The option's word. Without one, the command itself is optional. */
   readonly option?: string;
 }
 
 /**
- * One Redis command, as pure data: what to send, where, and what its reply means.
+ * One Redis command as pure data: what to send, where, and what its reply means.
  *
- * Commands are written out here rather than through the client's typed methods, because those drop falsy options,
- * lose fields named `__proto__` and throw on deleted pending entries (redis 6.3.1).
+ * It does not use the client's typed methods, because those drop falsy options, lose fields named `__proto__` and throw
+ * on deleted pending entries (redis 6.3.1).
  */
 export interface Command<T> {
   /** The words on the wire. */
   readonly args: readonly (string | Buffer)[];
-  /** Commands to run in one MULTI, in place of `args`; their replies make a list. */
+  /** Commands to run in one MULTI instead of `args`; the reply is the list of their replies. */
   readonly transaction?: readonly (readonly (string | Buffer)[])[];
-  /** Text of the script that `args` run: an error of a right that it lacks names the rights that it needs. */
+  /** Text of the script in `args`, so that an error for a missing right can name the rights that it needs. */
   readonly script?: string;
   /** The key that decides the node in a cluster. */
   readonly key: string;
-  /** Milliseconds that the server may hold the command (BLOCK, never 0). Such a command has a connection to itself. */
+  /** Milliseconds that the server may block the command (BLOCK, never 0). Such a command gets its own connection. */
   readonly blockMs?: number;
-  /** Whether texts of the reply are kept as bytes. Default: read as UTF-8. */
+  /** Whether texts of the reply stay bytes. Default: they are read as UTF-8. */
   readonly asBytes?: boolean;
-  /**
-   * Most bytes that the reply may have; a longer one ends the connection and the command (`isReplyTooLong`). Such a
-   * command has a connection to itself.
-   */
+  /** Maximum bytes of the reply; a longer one ends the command's own connection (`isReplyTooLong`). */
   readonly maxReplyBytes?: number;
-  /** What it needs, where not every server has it. Others refuse it by that. */
+  /** The optional command or option that it needs. Servers without it refuse the command. */
   readonly needs?: Capability;
   /** Turns the reply into the result. */
   decode(reply: Reply): T;
 }
 
-/** A connection to Redis, standalone, cluster or sentinel alike. */
+/** A connection to Redis: standalone, cluster or Sentinel. */
 export interface Redis {
   /**
-   * Sends one command and waits for its reply: at most `commandTimeoutMs` of the configuration (plus the command's
-   * own blocking time), connecting included, and never past the invocation's deadline.
+   * Sends one command and waits for its reply, for at most `commandTimeoutMs` (plus the command's own blocking time),
+   * connecting included, and never past the invocation's deadline.
    *
-   * @throws {ConnectorError} `STREAM:*`; 503 when Redis is out of reach, 504 when it does not reply in time. After
-   *   either, whether the command ran is unknown.
+   * @throws {ConnectorError} `STREAM:*`; 503 if Redis is out of reach, 504 if it does not reply in time. After either,
+   *   the command may have run.
    */
   send<T>(command: Command<T>): Promise<T>;
-  /** Which keys one command may name together: those of the same slot. Outside a cluster all are in slot 0. */
+  /** The slot of a key. A command may name only keys of one slot. Outside a cluster every key has slot 0. */
   slotOf(key: string): number;
 }

@@ -3,24 +3,23 @@ import { RESP_TYPES, SimpleError } from 'redis';
 import type { Reply } from './redis.ts';
 import { ARRAY, CR, ERROR, LF, MINUS, NINE, NUMBER, STATUS, STRING, ZERO } from './resp.ts';
 
-/** Texts of a list that takes no more bytes are slices of one. A slice keeps the whole of it in memory. */
+/** In lists up to this many bytes, texts are slices of one text. A slice keeps the whole text in memory. */
 const MAX_SHARED_BYTES = 1024;
-/** Most strings of such a list. */
+/** Maximum strings of such a list. */
 const MAX_SHARED = 64;
-/** Where each of them begins and ends. */
+/** Where each string begins and ends. */
 const bounds = new Int32Array(2 * MAX_SHARED);
 
-/** What a value may be in a list: an error, too, in the reply of a MULTI. */
+/** A value in a list: in the reply of a MULTI it may be an error. */
 type Value = Reply | SimpleError;
 
-/** A list that is not complete yet. */
+/** An incomplete list. */
 interface OpenList {
   readonly items: Value[];
-  /** How many of them are there. */
+  /** Number of values so far. */
   filled: number;
 }
 
-/** The part of a client that takes its replies apart. */
 export interface ClientDecoder {
   write(chunk: Buffer): void;
   reset(): void;
@@ -29,24 +28,24 @@ export interface ClientDecoder {
   readonly getTypeMapping: () => Partial<Record<number, unknown>>;
 }
 
-/** Thrown away where the value goes on in the next chunk. */
+/** Thrown if the value continues in the next chunk. */
 const INCOMPLETE = Symbol('incomplete');
 
 /**
- * Reads replies (RESP2) in place of the client's own decoder, in half of its time: it keeps a list instead of a closure
- * for what is incomplete, and decodes the text of a short list of strings, as the fields of an entry are, at once.
+ * Reads replies (RESP2) instead of the client's own decoder, in half of its time: it keeps incomplete values in a list
+ * instead of closures, and decodes the text of a short list of strings, such as the fields of an entry, at once.
  */
 export class ReplyDecoder {
   readonly #client: ClientDecoder;
   #chunk: Buffer = Buffer.alloc(0);
   #isAscii = true;
   #at = 0;
-  /** Where a value begins that goes on in the next chunk, and at which length of the rest it can be read. */
+  /** Start of a value that continues in the next chunk, and the length at which it can be read. */
   #rest: Buffer[] = [];
   #restBytes = 0;
   #needed = 0;
   #open: OpenList[] = [];
-  /** How the client wants the reply that is read: it depends on the command. */
+  /** The form in which the client wants this reply, which depends on the command. */
   #asBytes = false;
   #asNumbers = false;
 
@@ -54,12 +53,12 @@ export class ReplyDecoder {
     this.#client = client;
   }
 
-  /** Forgets what is incomplete. */
+  /** Drops incomplete values. */
   reset(): void {
     [this.#rest, this.#restBytes, this.#needed, this.#open] = [[], 0, 0, []];
   }
 
-  /** Takes what arrived, and hands each reply that is complete to the client. */
+  /** Takes a chunk, and gives each complete reply to the client. */
   write(arrived: Buffer): void {
     let chunk = arrived;
     if (this.#restBytes > 0) {
@@ -83,7 +82,7 @@ export class ReplyDecoder {
     }
   }
 
-  /** A value is complete: its list may be, too. */
+  /** Handles a complete value, which may complete its list. */
   #close(complete: Value): void {
     let value = complete;
     for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
@@ -96,7 +95,7 @@ export class ReplyDecoder {
     else this.#client.onReply(value);
   }
 
-  /** The next value; undefined where a list begins whose values come next. */
+  /** The next value; undefined if a list begins whose values follow. */
   #read(): Value | undefined | typeof INCOMPLETE {
     if (this.#open.length === 0) this.#learnTypes();
     const chunk = this.#chunk;
@@ -161,7 +160,7 @@ export class ReplyDecoder {
     return chunk.toString(this.#isAscii ? 'latin1' : 'utf8', start, end);
   }
 
-  /** A short list of short strings that is complete; undefined for any other list. */
+  /** A complete short list of short strings; undefined for any other list. */
   #readTexts(size: number): string[] | undefined {
     if (size > MAX_SHARED || this.#asBytes || !this.#isAscii) return undefined;
     const chunk = this.#chunk;
@@ -189,18 +188,18 @@ export class ReplyDecoder {
   }
 }
 
-/** A client of the library, with the one private part of it that we use: nothing public takes replies apart. */
+/** A client of the library with the one private member in use: it has no public hook for decoding. */
 interface Client {
   _getQueue(): { decoder: ClientDecoder };
   destroy(): void;
 }
 
-/** The part of a client that takes its replies apart. The test of undecodable replies fails where the client has it elsewhere. */
+/** The decoder of a client. If the client moves it, the test of undecodable replies fails. */
 export const decoderOf = (client: Pick<Client, '_getQueue'>): ClientDecoder => client._getQueue().decoder;
 
 /**
- * Reads the replies of a client that is connected, and waits for none. A reply that cannot be decoded ends the connection
- * at once: the client itself would read on, and take the next reply for the one of another command.
+ * Reads the replies of a connected client that waits for none. A reply that cannot be decoded ends the connection at
+ * once: the client itself would read on, and give the next replies to the wrong commands.
  */
 export function decodeReplies(client: Client): void {
   const decoder = decoderOf(client);

@@ -3,8 +3,8 @@ import type { Reply } from './redis.ts';
 import { ARRAY, CR, LF, MINUS, NUMBER, STRING, ZERO } from './resp.ts';
 
 /**
- * Reads one large reply (RESP2). It is read when it is whole: then its text is decoded once for all of its strings, which
- * takes a third of the time of a string at a time, and whether it is UTF-8 is known for all of them.
+ * Reads one large reply (RESP2) when it is complete: its text is then decoded at once for all strings, in a third of
+ * the time, and checked for UTF-8 as a whole.
  *
  * @example
  * const reader = new ReplyReader();
@@ -15,16 +15,16 @@ export class ReplyReader {
   readonly #chunks: Buffer[] = [];
   /** Whether all values so far are lists, strings and integers. */
   #isKnown = true;
-  /** Values yet to come. */
+  /** Number of missing values. */
   #open = 1;
-  /** Bytes of a string yet to come. */
+  /** Missing bytes of a string. */
   #skip = 0;
-  /** The line that is read: its first byte, 0 before it begins, and its number so far. */
+  /** The current line: its first byte, or 0 before it begins, and its number so far. */
   #type = 0;
   #number = 0;
   #isNil = false;
 
-  /** Takes what arrived; gives whether the reply is complete. */
+  /** Takes a chunk, and returns whether the reply is complete. */
   push(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     let [at, type, number, isNil] = [this.#skip, this.#type, this.#number, this.#isNil];
@@ -44,14 +44,14 @@ export class ReplyReader {
     return this.#open === 0 && this.#skip === 0;
   }
 
-  /** The reply as it came. */
+  /** The raw reply. */
   bytes(): Buffer {
     return Buffer.concat(this.#chunks);
   }
 
   /**
-   * The reply: integers as text, strings as text or, with `asBytes`, as bytes. Where not all of it is UTF-8, strings are
-   * bytes in any case. Undefined for an error, and what else is no list.
+   * The reply, with integers as text and strings as text or, with `asBytes`, as bytes. If any of it is not UTF-8,
+   * strings are bytes in any case. Undefined for an error, and for anything else that is not a list.
    */
   read(asBytes: boolean): Reply | undefined {
     const bytes = this.bytes();

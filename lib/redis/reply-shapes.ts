@@ -1,9 +1,9 @@
 import { ConnectorError } from '../core/errors.ts';
 import type { Command, Reply } from './redis.ts';
 
-/* What stands in for Redis may reply what Redis never does. That is no result, and no fault of ours. */
+/* A server that is not Redis may send replies that Redis never does. They are neither results nor bugs. */
 
-/** The error for a reply that no version of Redis gives to its command. */
+/** The error for a reply that no version of Redis sends. */
 export function unknownReply(cause?: unknown): ConnectorError {
   return new ConnectorError('STREAM:COMMAND', 'The reply of Redis has an unknown form', { status: 502, cause });
 }
@@ -21,14 +21,14 @@ export function decodeReply<T>(command: Command<T>, reply: Reply): T {
   }
 }
 
-/** A list; nil where `orNil` stands for one that is empty. */
+/** A list; with `orNil`, nil counts as empty. */
 export function readList(reply: Reply | undefined, { orNil = false } = {}): Reply[] {
   if (Array.isArray(reply)) return reply;
   if (reply === null && orNil) return [];
   throw unknownReply();
 }
 
-/** An integer, as text with all its digits. */
+/** An integer as text. */
 export function readDigits(reply: Reply | undefined): string {
   if (typeof reply === 'string' && /^-?\d+$/.test(reply)) return reply;
   throw unknownReply();
@@ -52,13 +52,13 @@ export function readId(reply: Reply | undefined): string {
 
 export const readIdOrNil = (reply: Reply | undefined): string | null => (reply === null ? null : readId(reply));
 
-/** `OK`, which says nothing. */
+/** `OK`. */
 export function readOk(reply: Reply): null {
   if (reply === 'OK') return null;
   throw unknownReply();
 }
 
-/** Text, or bytes that are read as text. */
+/** Text; bytes are decoded. */
 export function readText(reply: Reply | undefined): string {
   if (typeof reply === 'string' || reply instanceof Buffer) return String(reply);
   throw unknownReply();

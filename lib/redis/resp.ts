@@ -1,4 +1,4 @@
-/** First bytes of values of RESP2, and what its lines are made of. */
+/** First bytes of RESP2 values, and other bytes of its lines. */
 export const ARRAY = 0x2a; // *
 export const STRING = 0x24; // $
 export const NUMBER = 0x3a; // :

@@ -3,7 +3,7 @@ import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis, Reply } from './redis.ts';
 
-/** Function of the scripts: entries after an id, of which there are none after the last possible one. */
+/** A function of the scripts: the entries after an id; none after the last possible one. */
 export const ENTRIES_AFTER = `
 local function entriesAfter(key, id, count)
   if id == '${LAST_POSSIBLE_ID}' then return {} end
@@ -11,7 +11,7 @@ local function entriesAfter(key, id, count)
 end
 `;
 
-/** A Lua script that runs whole or not at all, with its keys in one slot. */
+/** A Lua script, which is atomic. Its keys are in one slot. */
 export class Script<T> {
   readonly source: string;
   readonly #sha: string;
@@ -24,7 +24,7 @@ export class Script<T> {
   }
 
   /**
-   * Runs it on the server. Its text travels only where the server does not know it yet.
+   * Runs it on the server. Sends its text only if the server does not know it yet.
    *
    * @throws {ConnectorError} `STREAM:*`
    */
@@ -53,7 +53,7 @@ export class Script<T> {
   }
 }
 
-/** A script as a command, which carries its text each time: for what runs rarely. */
+/** A script as a command that always carries its text, for rare scripts. */
 export function script<T>(
   source: string,
   decode: (reply: Reply) => T,

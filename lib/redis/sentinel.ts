@@ -4,11 +4,11 @@ import { nameOf, reach, serverOptions, type ServerOptions } from './options.ts';
 import { connectServer, type Transport } from './server.ts';
 
 /**
- * Connects to the master that Sentinel names. The library's Sentinel client is not used: it sends a command again whose
- * connection ended under way (redis 6.3.1), and an XADD would happen twice. A master that was replaced refuses writes
- * or ends the connection; the next one is then found here anew.
+ * Connects to the master that Sentinel names. Does not use the library's Sentinel client, which sends a command again
+ * when its connection ends (redis 6.3.1), so that an XADD could happen twice. A replaced master refuses writes or ends
+ * the connection; then the new one is looked up here.
  *
- * User, password, TLS and database of the servers are those of `url`, or else of the first sentinel's URL.
+ * User, password, TLS and database of the servers come from `url`, or from the first sentinel's URL.
  *
  * @see https://redis.io/docs/latest/develop/reference/sentinel-clients/
  */
@@ -44,7 +44,7 @@ interface Address {
 
 async function askSentinel(node: string, config: RedisConfig, signal: AbortSignal): Promise<Address | undefined> {
   const options = serverOptions(node, config);
-  const share = Math.ceil(config.connectTimeoutMs / config.nodes!.length); // a silent sentinel leaves time for the next
+  const share = Math.ceil(config.connectTimeoutMs / config.nodes!.length); // leaves time for the next sentinel if one is silent
   const socket = { ...options.socket, connectTimeout: share, socketTimeout: share } as ServerOptions['socket'];
   const sentinel = await connectServer({ ...options, database: undefined, socket }, () => {}, signal);
   try {
@@ -60,7 +60,7 @@ async function askSentinel(node: string, config: RedisConfig, signal: AbortSigna
   }
 }
 
-/** A sentinel that was cut off may name a server that is no master any more. */
+/** A sentinel that was cut off may name a former master. */
 async function connectAsMaster(options: object, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
   const server = await connectServer(options, onEnd, signal);
   const giveUp = () => server.destroy();

@@ -5,31 +5,31 @@ import type { Command } from './redis.ts';
 import { unknownReply } from './reply-shapes.ts';
 import { decodeReplies } from './reply-decoder.ts';
 
-/** What sending a command takes. */
+/** A command to send. */
 export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction' | 'script'>;
 
-/** A client of the library that is connected, whatever kind of Redis it talks to. */
+/** A connected client of the library, for any kind of Redis. */
 export interface Transport {
-  /** @param onReplyTooLong called when the reply is longer than `maxReplyBytes`, instead of reading on */
+  /** @param onReplyTooLong called for a reply over `maxReplyBytes`, instead of reading on */
   send(command: Sendable, onReplyTooLong?: () => void): Promise<unknown>;
-  /** Ends it at once; commands under way fail. */
+  /** Ends it at once; commands in flight fail. */
   destroy(): void;
 }
 
-/** Texts of the reply as bytes. */
+/** Whether texts of the reply stay bytes. */
 const BYTES = { ...commandOptions, typeMapping: { ...commandOptions.typeMapping, [RESP_TYPES.BLOB_STRING]: Buffer } };
 
-/** What the library takes beside the words of a command. */
+/** The library's options for a command. */
 export const sendOptionsOf = ({ asBytes }: Sendable) => (asBytes ? BYTES : undefined);
 
-/** The bound of a reply that has one. */
+/** The limit of a reply, if it has one. */
 export const boundOf = ({ maxReplyBytes, asBytes }: Sendable, onTooLong: () => void = () => {}): Bound => ({
   maxBytes: maxReplyBytes!,
   asBytes: asBytes ?? false,
   onTooLong,
 });
 
-/** Runs commands in one MULTI. Where one fails, so do all in the connector's eyes. */
+/** Runs commands in one MULTI. If one fails, the whole MULTI counts as failed. */
 export async function runAll(
   multi: { addCommand(args: string[]): unknown; exec(): Promise<unknown> },
   commands: NonNullable<Sendable['transaction']>,
@@ -38,15 +38,15 @@ export async function runAll(
   try {
     return await multi.exec();
   } catch (error) {
-    throw error instanceof TypeError ? unknownReply(error) : error; // the client takes the replies apart unseen
+    throw error instanceof TypeError ? unknownReply(error) : error; // the client decodes the replies without checks
   }
 }
 
 /**
  * Connects to one server.
  *
- * @param onEnd called when the connection ended by itself
- * @param signal gives the attempt up
+ * @param onEnd called when the connection ends by itself
+ * @param signal aborts the attempt
  */
 export async function connectServer(
   options: ServerOptions,
@@ -54,7 +54,7 @@ export async function connectServer(
   signal: AbortSignal,
 ): Promise<Transport> {
   const client = createClient(options);
-  client.on('error', () => {}); // a failed connect rejects as well
+  client.on('error', () => {}); // a failed connect also rejects
   await connectUnless(signal, client);
   client.on('error', onEnd);
   decodeReplies(client);
@@ -73,8 +73,8 @@ export async function connectServer(
 }
 
 /**
- * Connects, unless the signal comes first. The client's own connect timeout covers TCP and TLS alone, not the login;
- * and an attempt that was destroyed while TCP connects may still succeed, so it is destroyed again.
+ * Connects, unless the signal is aborted first. The client's connect timeout covers only TCP and TLS, not the login. An
+ * attempt that was destroyed during the TCP connect may still succeed, so it is destroyed again.
  */
 export async function connectUnless(
   signal: AbortSignal,

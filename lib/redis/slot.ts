@@ -9,8 +9,8 @@ function crc16(bytes: Uint8Array): number {
 }
 
 /**
- * The slot of a key in a Redis Cluster, 0 to 16383. Only what stands between the first `{` and the next `}` counts,
- * if that is anything. (The client computes slots too, but does not export how.)
+ * The slot of a key in a Redis Cluster, 0 to 16383. Only the part between the first `{` and the next `}` counts, if it
+ * is not empty. (The client computes slots too, but does not export that.)
  *
  * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
  * @example

@@ -3,17 +3,17 @@ import type { Operation } from '../contract/operation.ts';
 import type { Fault } from '../core/errors.ts';
 import type { AccessConfig } from './config.schema.ts';
 
-/** A call, as far as `access` is about it. */
+/** The parts of a call that `access` checks. */
 export interface AccessCall {
   readonly operation: Pick<Operation, 'name' | 'connector' | 'readOnly'>;
   readonly configRef: string;
   readonly parameters: unknown;
 }
 
-/** A stream key that a call names, and where it stands in its parameters. */
+/** A stream key of a call, and its place in the parameters. */
 type NamedKey = readonly [pointer: string, key: string];
 
-/** Names by which parameters hold stream keys and paths of the API. */
+/** Parameters that hold stream keys and paths of the API. */
 interface Reach {
   key?: string;
   streamWatermarks?: readonly { key: string }[];
@@ -22,8 +22,8 @@ interface Reach {
 }
 
 /**
- * Refuses a call that the `access` of its configuration does not allow. Operations on the consumer's streams name their
- * shards themselves, see `checkKeys`.
+ * Refuses a call that the `access` of its configuration does not allow. Operations on shards check their keys with
+ * `checkKeys`.
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:COMMAND` (403), with every fault
  */
@@ -46,8 +46,8 @@ export function checkAccess(call: AccessCall, access: AccessConfig): void {
 }
 
 /**
- * Refuses stream keys that the `access` of a configuration does not allow. A dead-letter stream is allowed where the
- * stream is whose letters it holds.
+ * Refuses stream keys that the `access` of a configuration does not allow. If a stream is allowed, so is its
+ * dead-letter stream.
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:COMMAND` (403), with every fault
  */
@@ -65,16 +65,16 @@ function keyFaults({ configRef }: AccessCall, { keys: patterns }: AccessConfig, 
   });
 }
 
-/** Dead-letter streams as lib/consumer/redis-keys.ts names them: in the slot of their stream. */
+/** Names of dead-letter streams, as lib/consumer/redis-keys.ts makes them. */
 const DEAD_LETTERS = /^(?:\{(?<plain>.+)\}|(?<tagged>[^{]*\{[^}]+\}.*?)):dead:/s;
 
-/** The stream whose dead letters a key holds; the key itself where it holds none. */
+/** The stream whose dead letters a key holds; any other key itself. */
 export function streamOf(key: string): string {
   const { plain, tagged } = DEAD_LETTERS.exec(key)?.groups ?? {};
   return plain ?? tagged ?? key;
 }
 
-/** Whether a text is what a pattern means: `*` stands for any text, everything else for itself. */
+/** Whether a text matches a pattern, in which `*` stands for any text. */
 function fits(pattern: string, text: string): boolean {
   const [start = '', ...parts] = pattern.split('*');
   if (parts.length === 0) return text === pattern;

@@ -1,11 +1,11 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 
 /**
- * Settings of a client of the AWS SDK, all from the environment: what is left open here the SDK would look up in the files
- * of profiles, which a function has not. Credentials that bring their end (`AWS_CREDENTIAL_EXPIRATION`) are read again
- * five minutes before.
+ * Settings of an AWS SDK client, all from the environment: the SDK would look for missing ones in profiles, which a
+ * function does not have. Credentials with an expiry (`AWS_CREDENTIAL_EXPIRATION`) are read again five minutes before
+ * it.
  *
- * @param service as its variable `AWS_ENDPOINT_URL_<service>` names it
+ * @param service as in the variable `AWS_ENDPOINT_URL_<service>`
  * @example
  * const client = new LambdaClient({ ...awsSettings('LAMBDA'), maxAttempts: 1 });
  */
@@ -15,7 +15,7 @@ export function awsSettings(service: 'LAMBDA' | 'SECRETS_MANAGER') {
     credentials: fromEnv(),
     region: env.AWS_REGION,
     endpoint: env[`AWS_ENDPOINT_URL_${service}`] || env.AWS_ENDPOINT_URL || undefined,
-    ignoreConfiguredEndpointUrls: true, // of profiles: those of the environment are given
+    ignoreConfiguredEndpointUrls: true, // those of profiles
     useFipsEndpoint: env.AWS_USE_FIPS_ENDPOINT === 'true',
     useDualstackEndpoint: env.AWS_USE_DUALSTACK_ENDPOINT === 'true',
     userAgentAppId: env.AWS_SDK_UA_APP_ID ?? '',

@@ -1,6 +1,6 @@
 import type { Fault } from '../core/errors.ts';
 
-/** The URLs of a secret's `mdm` part, as far as it has them. */
+/** The URLs of a secret's `mdm` part. */
 interface MdmUrls {
   auth?: { loginUrl?: unknown };
   baseUrl?: unknown;
@@ -8,11 +8,10 @@ interface MdmUrls {
 }
 
 /**
- * Checks the URLs of the `mdm` part by the URL parser: the session must travel encrypted, and an address with
- * credentials, a query or a fragment in it would end up as something else once a path is added to it. A proxy may have
- * credentials.
+ * Checks the URLs of the `mdm` part with the URL parser. The session must travel encrypted. An address with
+ * credentials, a query or a fragment would change its meaning when a path is added. A proxy may have credentials.
  *
- * @returns every fault, none with a value
+ * @returns every fault, without values
  */
 export function checkMdmUrls(mdm: unknown): Fault[] {
   const { auth, baseUrl, proxy } = (mdm ?? {}) as MdmUrls;
@@ -23,7 +22,7 @@ export function checkMdmUrls(mdm: unknown): Fault[] {
   ];
 }
 
-/** Whether a request may go there with a session: HTTPS, or HTTP to this machine itself. */
+/** Whether a session may travel to this URL: HTTPS, or HTTP to this machine itself. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback);
@@ -47,7 +46,7 @@ const hasReadableCredentials: Check = (url) => {
 };
 
 function faultsOf(pointer: string, text: unknown, checks: Check[]): Fault[] {
-  if (typeof text !== 'string' || !/^https?:/.test(text)) return []; // the schema reports those
+  if (typeof text !== 'string' || !/^https?:/.test(text)) return []; // the schema reports it
   const url = URL.parse(text);
   return checks.flatMap((check) => {
     const message = check(url, text);

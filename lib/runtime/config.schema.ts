@@ -5,20 +5,20 @@ import { GroupName, Text } from '../contract/parameters/stream.ts';
 import { Mdm } from './mdm-config.schema.ts';
 import { Redis } from './redis-config.schema.ts';
 
-/** Settings of the consumer that the secret may give; what it leaves out has the default of `stream-consumer`. */
+/** Settings of the consumer in the secret. Missing ones have the defaults of `stream-consumer`. */
 const ConsumerSettings = Type.Object(
   { deadLetterStream: shard.deadLetterStream, ...withoutDefaults(runSettings) },
   { additionalProperties: false, default: {} },
 );
 
-/** Where `mdm-source-enqueue` puts source records, and what the consumer takes by default. */
+/** Where `mdm-source-enqueue` puts source records, and what the consumer works on by default. */
 const Ingest = Type.Object(
   {
     stream: withDefault(Text('Name of the stream; its shards are `<stream>:0` and on.', 1), 'source-submit'),
-    /** A key keeps its shard only while their number stays: many, and for good. */
+    /** A key keeps its shard only while this number stays the same. */
     shards: Type.Integer({ minimum: 1, maximum: 1024, default: 16 }),
     group: withDefault(GroupName, 'mdm'),
-    /** Whether an enqueue invokes the consumer, where none is active. */
+    /** Whether an enqueue invokes the consumer if no run is active. */
     wake: Type.Boolean({ default: true }),
     consumer: ConsumerSettings,
   },
@@ -27,7 +27,7 @@ const Ingest = Type.Object(
 
 const ListOf = (item: Type.TString) => Type.Optional(Type.Array(item, { minItems: 1 }));
 
-/** What calls with this configuration may do; without it, all that its credentials allow. */
+/** What calls with this configuration may do. Without it, everything that its credentials allow. */
 const Access = Type.Object(
   {
     /** Only operations that read. */
@@ -49,9 +49,11 @@ export const ConnectorSecret = Type.Object(
   { mdm: Type.Optional(Mdm), redis: Type.Optional(Redis), ingest: Ingest, access: Type.Optional(Access) },
   {
     additionalProperties: false,
-    $comment: 'A part that no operation in use needs may be missing.',
+    $comment: 'You may omit a part that no operation in use needs.',
     if: {
-      properties: { mdm: { properties: { sessionStore: { const: 'redis' } }, required: ['sessionStore'] } },
+      properties: {
+        mdm: { type: 'object', properties: { sessionStore: { const: 'redis' } }, required: ['sessionStore'] },
+      },
       required: ['mdm'],
     },
     then: { required: ['redis'] },

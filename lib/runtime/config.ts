@@ -16,19 +16,18 @@ import { createLog, isLevel, LEVELS, type Log } from '../core/log.ts';
 import { refuse, type Connector } from '../contract/connector.ts';
 import { validate } from '../contract/validation.ts';
 
-/** Which metrics functions write: none, those that a few alarms need, or all. */
+/** The metrics that functions write: none, those of the basic alarms, or all. */
 const METRICS = ['off', 'basic', 'full'] as const;
 export type MetricsWritten = (typeof METRICS)[number];
 
 const isMetrics = (text: string): text is MetricsWritten => (METRICS as readonly string[]).includes(text);
 
-/** Settings of the function itself, from its environment. Checked once, when the first is needed. */
+/** Settings of the function itself, from its environment. Checked once, on first use. */
 export interface Environment {
-  /** What secret names begin with. */
   readonly secretPrefix: string;
   /** How long a secret is kept, in milliseconds. */
   readonly secretTtlMs: number;
-  /** Name or ARN of the consumer, which enqueues wake; undefined where nothing is to invoke it. */
+  /** Name or ARN of the consumer, which enqueues wake; undefined if nothing should invoke it. */
   readonly consumerFunction: string | undefined;
 }
 
@@ -36,10 +35,10 @@ let environment: Environment | undefined;
 
 /**
  * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000),
- * `CONNECTOR_CONSUMER_FUNCTION` (default: nothing invokes the consumer); checks `LOG_LEVEL` (default info, in either
- * case) and `CONNECTOR_METRICS` (default full) too, which the log and the metrics read for themselves.
+ * `CONNECTOR_CONSUMER_FUNCTION` (default: nothing invokes the consumer). Also checks `LOG_LEVEL` (default info, in
+ * either case) and `CONNECTOR_METRICS` (default full), which the log and the metrics read themselves.
  *
- * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every variable that does not fit.
+ * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every invalid variable.
  */
 export function readEnvironment(): Environment {
   return (environment ??= parseEnvironment(process.env));
@@ -50,7 +49,8 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   const ttl = env.CONNECTOR_SECRET_TTL_MS ?? '300000';
   const level = (env.LOG_LEVEL ?? 'info').toLowerCase();
   if (!env.CONNECTOR_SECRET_PREFIX) faults.push({ pointer: 'CONNECTOR_SECRET_PREFIX', message: 'is required' });
-  if (!/^\d{1,9}$/.test(ttl)) faults.push({ pointer: 'CONNECTOR_SECRET_TTL_MS', message: 'must be milliseconds' });
+  if (!/^\d{1,9}$/.test(ttl))
+    faults.push({ pointer: 'CONNECTOR_SECRET_TTL_MS', message: 'must be milliseconds, 1 to 9 digits' });
   if (!isLevel(level)) faults.push({ pointer: 'LOG_LEVEL', message: `must be one of ${LEVELS.join(', ')}` });
   if (!isMetrics(env.CONNECTOR_METRICS ?? 'full')) {
     faults.push({ pointer: 'CONNECTOR_METRICS', message: `must be one of ${METRICS.join(', ')}` });
@@ -65,14 +65,14 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   };
 }
 
-/** Header of X-Ray for the invocation that runs; Lambda's runtime sets it anew for each. */
+/** X-Ray header of the current invocation. Lambda's runtime sets it for each. */
 export const xrayHeader = (): string | undefined => process.env._X_AMZN_TRACE_ID;
 
 let log: Log | undefined;
 
-/** The function's log. Falls back to level info where the environment does not fit, so that configuration errors can be logged. */
+/** The function's log. With an invalid environment it uses level info, so that configuration errors can be logged. */
 export function rootLog(): Log {
-  return (log ??= openLog()); // reading process.env costs a microsecond, of the ten that the wrapper adds to a call
+  return (log ??= openLog()); // reading process.env costs a microsecond of the ten that the wrapper adds to a call
 }
 
 function openLog(): Log {
@@ -83,7 +83,7 @@ function openLog(): Log {
 
 let written: MetricsWritten | undefined;
 
-/** Which metrics the function writes. Falls back to all where the environment does not fit, as the log does. */
+/** The metrics that the function writes. With an invalid environment, all. */
 export function metricsWritten(): MetricsWritten {
   return (written ??= openMetrics());
 }
@@ -94,38 +94,38 @@ function openMetrics(): MetricsWritten {
 }
 
 interface Cached {
-  /** When it is read again, on the monotonic clock. */
+  /** When to read it again, on the monotonic clock. */
   expiresAt: number;
   readonly secret: Promise<ConnectorSecret>;
-  /** The same, once it is there. */
+  /** The resolved secret, once it is there. */
   known?: ConnectorSecret;
-  /** What was read before. */
+  /** The previous secret. */
   readonly before?: ConnectorSecret;
 }
 
-/** How long a secret is kept beyond its time where Secrets Manager fails to give it again. */
+/** How long a secret is kept beyond its time when Secrets Manager fails. */
 const KEPT_IN_OUTAGE_MS = 30_000;
-/** How long reading a secret may take, with all attempts. */
-const READ_TIMEOUT_MS = 5_000;
-/** What one attempt may take. */
+/** Time for reading a secret, over all attempts. */
+export const READ_TIMEOUT_MS = 5_000;
+/** Time for one attempt. */
 const ATTEMPT = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
-/** Errors by which Secrets Manager says that nobody may have the secret any more. */
+/** Errors of Secrets Manager that mean that the secret is withdrawn. */
 const WITHDRAWN = [ResourceNotFoundException, InvalidRequestException, DecryptionFailure];
-/** One more, for which the SDK has no class but its name. */
+/** Another one, for which the SDK has no class. */
 const ACCESS_DENIED = 'AccessDeniedException';
 
 const cache = new Map<string, Cached>();
 let client: SecretsManagerClient | undefined;
 
 /**
- * The connector configuration of a configRef, kept for `CONNECTOR_SECRET_TTL_MS`. Callers at the same time share one
- * request; a failed one is forgotten. While Secrets Manager fails or is slow, the configuration read last stays in use: of the
- * time that a call has, half is for reading it again.
+ * The connector configuration of a configRef, kept for `CONNECTOR_SECRET_TTL_MS`. Concurrent callers share one request;
+ * a failed one is forgotten. While Secrets Manager fails or is slow, the last configuration stays in use: reading it
+ * again may take half of a call's time.
  *
  * @param connector selects the error type for an unknown configRef
  * @param deadline of the call
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` or `STREAM:ARGUMENT` (400) for an unknown configRef,
- *   `CONNECTOR:CONFIGURATION` for a secret that does not fit or cannot be read.
+ *   `CONNECTOR:CONFIGURATION` for a secret that is invalid or cannot be read.
  */
 export async function readConfig(
   configRef: string,
@@ -145,12 +145,12 @@ export async function readConfig(
   });
 }
 
-/** The same where it is at hand: a warm call need not wait. */
+/** The same if it is cached, so that a warm call need not wait. */
 export function knownConfig(configRef: string): ConnectorSecret | undefined {
   return current(configRef)?.known;
 }
 
-/** The same, read anew: credentials were refused, so they may have been changed. */
+/** The same, read again: credentials were refused, so they may have changed. */
 export function rereadConfig(configRef: string, connector: Connector): Promise<ConnectorSecret> {
   return readAgain(configRef, connector).secret;
 }
@@ -173,7 +173,7 @@ function readAgain(configRef: string, connector: Connector): Cached {
     (error: unknown) => {
       if (!before || !isOutage(error)) throw error;
       entry.expiresAt = Math.min(startedAt + secretTtlMs, performance.now() + KEPT_IN_OUTAGE_MS);
-      rootLog().warn('the secret could not be read again; the configuration read last stays in use', { configRef });
+      rootLog().warn('the secret could not be read again; the last configuration stays in use', { configRef });
       return before;
     },
   );
@@ -194,7 +194,7 @@ export function forgetConfig(configRef: string): void {
 const secretsManager = () =>
   (client ??= new SecretsManagerClient({ ...awsSettings('SECRETS_MANAGER'), maxAttempts: 2, requestHandler: ATTEMPT }));
 
-/** Who the function is to AWS, and where: what signs a token for a service that the SDK has no call for. */
+/** The function's AWS credentials and region, to sign tokens for services that the SDK has no call for. */
 export const awsIdentity = () => secretsManager().config;
 
 async function fetchSecret(configRef: string, connector: Connector): Promise<ConnectorSecret> {
@@ -213,7 +213,7 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
   return parseSecret(configRef, text);
 }
 
-/** Retryable where Secrets Manager failed, rather than the secret: it throttles, is slow, or is out of reach. */
+/** Retryable if Secrets Manager is at fault: it throttles, is slow, or is out of reach. */
 function unreadable(configRef: string, cause?: unknown): ConnectorError {
   const isDenied = cause instanceof SecretsManagerServiceException && cause.name === ACCESS_DENIED;
   const retryable = !isDenied && !WITHDRAWN.some((withdrawn) => cause instanceof withdrawn);
@@ -237,7 +237,7 @@ function parseSecret(configRef: string, text = ''): ConnectorSecret {
   return secret as ConnectorSecret;
 }
 
-/** Every fault of a secret, none with a value of it. Fills in the defaults of what it leaves out. */
+/** Every fault of a secret, without values. Fills in defaults. */
 export function faultsOfSecret(secret: unknown): Fault[] {
   return [...validate(ConnectorSecret, secret), ...checkMdmUrls((secret as { mdm?: unknown } | null)?.mdm)];
 }

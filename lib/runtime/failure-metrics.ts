@@ -4,10 +4,10 @@ import { metricsWritten, type MetricsWritten } from './config.ts';
 
 const NAMESPACE = 'MdmStreamFunctions';
 
-/** While a login is not tried again, calls fail with the error that it was refused with: each counts once. */
+/** During the pause after a refused login, calls fail with the same error object; it counts once. */
 const countedRefusals = new WeakSet<ConnectorError>();
 
-/** Whether the MDM has refused the connector's own credentials: its 4xx of a login, or a 401, become 502. */
+/** Whether the MDM refused the connector's own credentials: a 4xx of a login, or a 401, becomes a 502. */
 function isNewRefusal(error: ConnectorError): boolean {
   if (error.type !== 'MDM:CLIENT_ERROR' || error.status !== 502 || countedRefusals.has(error)) return false;
   countedRefusals.add(error);
@@ -15,21 +15,21 @@ function isNewRefusal(error: ConnectorError): boolean {
 }
 
 /**
- * What failed in an invocation, for the alarms over all functions of a deployment: failures by type, refused logins, and
- * server failures, which are those that a caller sees with a status of 500 or more.
+ * The failures of an invocation, for the alarms of a deployment: failures by type, refused logins, and server failures,
+ * which callers see with a status of 500 or more.
  */
 export class FailureCounts {
   readonly #byType = new Map<string, number>();
   #refusedLogins = 0;
   #serverFailures = 0;
 
-  /** Counts what a caller's call failed with; what is no `ConnectorError` is none of a call. */
+  /** Counts the failure of a call; ignores errors other than `ConnectorError`. */
   add(error: unknown): this {
     if (error instanceof ConnectorError && error.status >= 500) this.#serverFailures++;
     return this.addAttempt(error);
   }
 
-  /** Counts what one attempt failed with that will be repeated: it is no failure of the server yet. */
+  /** Counts a failed attempt that will be repeated; it is not a server failure yet. */
   addAttempt(error: unknown): this {
     if (!(error instanceof ConnectorError)) return this;
     this.#byType.set(error.type, (this.#byType.get(error.type) ?? 0) + 1);
@@ -38,10 +38,11 @@ export class FailureCounts {
   }
 
   /**
-   * Writes a line of metrics for each type, and one for refused logins and server failures; nothing outside of Lambda.
+   * Writes a line of metrics for each type, and one for refused logins and server failures. Writes nothing outside of
+   * Lambda.
    *
    * @param functionName `<deployment>-<operation>`
-   * @param written default: what the function is to write; `basic` is server failures alone
+   * @param written default: the function's setting; `basic` writes server failures only
    */
   write(
     log: Log,

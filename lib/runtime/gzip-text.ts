@@ -1,19 +1,19 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** Deflate, no name and no time, of an unknown system. */
+/** A gzip header: Deflate, without name and time, of an unknown system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** An empty block that is the last one. */
+/** An empty last block. */
 const LAST_BLOCK = Buffer.from([3, 0]);
-/** How far back Deflate refers, in bytes. */
+/** The window of Deflate, in bytes. */
 const WINDOW = 32 * 1024;
-/** Bytes that are compressed at a time. */
+/** Bytes compressed at a time. */
 const PIECE = 256 * 1024;
 
 const encoder = new TextEncoder();
 
 /**
- * Text that is compressed as it comes, so that only its gzip stays in memory. At once: it costs what `gzipSync` of the whole
- * text would, where a stream of zlib changes threads for every 16 kB.
+ * Compresses text as it comes, so that only the gzip stays in memory. It works synchronously and costs as much as
+ * `gzipSync` of the whole text; a zlib stream changes threads for every 16 kB.
  *
  * @example
  * const text = new GzipText();
@@ -24,19 +24,19 @@ const encoder = new TextEncoder();
 export class GzipText {
   readonly #chunks: Buffer[] = [HEADER];
   #bytes = HEADER.length;
-  /** The end of what was written: what comes next may repeat it. */
+  /** The end of the text so far, which later text may repeat. */
   #window: Buffer | undefined;
   #checksum = 0;
   #textBytes = 0;
-  /** Where each piece becomes bytes: a buffer a piece would be garbage faster than it is collected. */
+  /** Buffer that encodes each piece; a new one for each would be garbage faster than it is collected. */
   readonly #buffer = Buffer.allocUnsafe(PIECE);
 
-  /** Bytes of all that was written, compressed. */
+  /** Compressed bytes so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Compresses text. Pieces of some 100 kB make it no larger than it would be as a whole. */
+  /** Compresses a piece. Pieces of some 100 kB compress as well as the whole text. */
   write(text: string): void {
     for (let at = 0; at < text.length;) {
       const { read, written } = encoder.encodeInto(text.slice(at), this.#buffer);
@@ -45,7 +45,7 @@ export class GzipText {
     }
   }
 
-  /** The gzip of all that was written. */
+  /** The gzip of the whole text. */
   end(): Buffer {
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(this.#checksum);

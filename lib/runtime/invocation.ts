@@ -12,18 +12,18 @@ import { Output, type Travel } from './output.ts';
 /** Time of an invocation whose context does not report it, in milliseconds. */
 const DEFAULT_REMAINING_MS = 29_000;
 
-/** Memory of a function whose context does not report it: what functions are deployed with by default. */
+/** Memory of a function whose context does not report it: the default of deployments. */
 const DEFAULT_MEMORY_MB = 512;
 
-/** What an operation knows of the call it serves. What few calls need is made when it is asked for. */
+/** The call that an operation serves. Rarely used members are made on first use. */
 export class Invocation {
   /** Name of the operation, `stream-xadd`. */
   readonly operation: string;
-  /** Connector whose error type reports invalid input. */
+  /** Connector of the operation, which decides its error types. */
   readonly connector: Connector;
-  /** Which connector configuration the caller chose. */
+  /** The connector configuration that the caller chose. */
   readonly configRef: string;
-  /** When the work must have ended. */
+  /** When the work must end. */
   readonly deadline: Deadline;
   readonly #call: AccessCall;
   #access: AccessConfig | undefined;
@@ -33,7 +33,7 @@ export class Invocation {
   #log: Log | undefined;
   #output: Output | undefined;
 
-  /** @param parameters of the operation, valid */
+  /** @param parameters valid parameters of the operation */
   constructor(operation: Operation, parameters: unknown, context: Context, travel: () => Travel) {
     this.operation = operation.name;
     this.connector = operation.connector;
@@ -45,10 +45,10 @@ export class Invocation {
   }
 
   /**
-   * The connector configuration of the call, at once where it is at hand. Nothing else reads it for a call, so that
+   * The connector configuration of the call, without a promise if it is cached. A call reads it only here, so that
    * nothing is sent that its `access` does not allow.
    *
-   * @throws {ConnectorError} 403 where `access` does not allow the call; and what `readConfig` does
+   * @throws {ConnectorError} 403 if `access` does not allow the call, and the errors of `readConfig`
    */
   config(): ConnectorSecret | Promise<ConnectorSecret> {
     const known = knownConfig(this.configRef);
@@ -63,10 +63,10 @@ export class Invocation {
   }
 
   /**
-   * Makes sure that the configuration, which has been read, allows the stream keys that a parameter stands for.
+   * Checks that the configuration, already read, allows the stream keys of a parameter.
    *
    * @param pointer the parameter, `/stream`
-   * @throws {ConnectorError} 403 where its `access` does not
+   * @throws {ConnectorError} 403 if its `access` does not
    */
   checkKeys(pointer: string, keys: readonly string[]): void {
     if (this.#access) checkKeys(this.#call, this.#access, pointer, keys);
@@ -82,22 +82,22 @@ export class Invocation {
     return Number(this.#context.memoryLimitInMB) || DEFAULT_MEMORY_MB;
   }
 
-  /** Failed calls that the operation goes on after; alarms watch them as they watch failed invocations. */
+  /** Failed calls that do not fail the operation. Alarms watch them like failed invocations. */
   get failures(): FailureCounts {
     return (this.#failures ??= new FailureCounts());
   }
 
-  /** Log bound to the request id. */
+  /** Log with the request id. */
   get log(): Log {
     return (this.#log ??= rootLog().with({ requestId: this.requestId, operation: this.operation }));
   }
 
-  /** For an output that is written in parts. */
+  /** For an output written in parts. */
   get output(): Output {
     return (this.#output ??= new Output(this.#travel()));
   }
 
-  /** Writes the metrics of its failures, whether it succeeded or not. */
+  /** Writes the metrics of its failures, even if it succeeded. */
   end(): void {
     this.#failures?.write(rootLog(), this.#context.functionName, this.operation);
   }

@@ -15,14 +15,18 @@ const Login = (type: 'login-v3' | 'login-v2') =>
 const PassThrough = Type.Object(
   {
     type: Type.Literal('session'),
-    sessionId: Type.String({ maxLength: 16_384, pattern: '^[\\x21-\\x7e]+$', 'x-message': 'must be printable ASCII' }),
+    sessionId: Type.String({
+      maxLength: 16_384,
+      pattern: '^[\\x21-\\x7e]+$',
+      'x-message': 'must be 1 to 16,384 characters of printable ASCII',
+    }),
   },
   { additionalProperties: false },
 );
 
 const methods = [Login('login-v3'), Login('login-v2'), PassThrough] as const;
 
-/** Authentication method; a discriminator, so that faults are those of the method that was meant. */
+/** Authentication method. A discriminator, so that only faults of the chosen method are reported. */
 const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
   type: 'object',
   required: ['type'],
@@ -32,7 +36,7 @@ const Auth = Type.Unsafe<Type.Static<(typeof methods)[number]>>({
 
 const anyCase = (pattern: string) => pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$";
-/** The framing of a request and its connection are the client's. */
+/** Headers of framing and connection, which only the client sets. */
 const FRAMING = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
 /** Headers sent with every request. */
@@ -45,7 +49,11 @@ const HeaderMap = Type.Unsafe<Record<string, string>>({
       { not: { pattern: anyCase(FRAMING.source) }, 'x-message': 'is a header that only the connector sets' },
     ],
   },
-  additionalProperties: { type: 'string', pattern: '^[\\t\\x20-\\x7e]*$', 'x-message': 'must be printable ASCII' },
+  additionalProperties: {
+    type: 'string',
+    pattern: '^[\\t\\x20-\\x7e]*$',
+    'x-message': 'must be text in printable ASCII',
+  },
 });
 
 const Path = (value: string) =>
@@ -77,21 +85,24 @@ export const Mdm = Type.Object(
       },
       { additionalProperties: false, default: {} },
     ),
-    /** Header that the session travels in. */
+    /** Header that carries the session. */
     sessionHeader: Type.String({
       pattern: HEADER_NAME,
       default: 'IDS-SESSION-ID',
       'x-message': 'must be the name of a header',
     }),
     sessionStore: Type.Enum(['memory', 'redis'], { default: 'memory' }),
-    /** Seals shared sessions, in place of a key derived from the password. */
+    /** Seals shared sessions instead of a key derived from the password. */
     sessionKey: Type.Optional(Type.String({ minLength: 32, maxLength: 1024 })),
     ca: Type.Optional(Pem),
     proxy: Type.Optional(Url('https|http')),
   },
   {
     additionalProperties: false,
-    if: { properties: { auth: { properties: { type: { const: 'session' } }, required: ['type'] } } },
+    if: {
+      properties: { auth: { type: 'object', properties: { type: { const: 'session' } }, required: ['type'] } },
+      required: ['auth'],
+    },
     then: { required: ['baseUrl'] },
   },
 );

@@ -2,26 +2,26 @@ import { gzipSync } from 'node:zlib';
 import { ObjectInOrder } from '../core/json.ts';
 import { GzipText } from './gzip-text.ts';
 
-/** The most that Lambda hands back, in bytes. */
+/** The largest response that Lambda returns, in bytes. */
 export const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
-/** The most text that a read takes, however well it would compress. */
-const MAX_TEXT_BYTES = 64 * 1024 * 1024;
-/** What a response holds beside its output: status, headers, brackets, and what gzip adds at its end. */
+/** The most text that a read loads, however well it compresses. */
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+/** Bytes of a response besides its output: status, headers, brackets, and the end of the gzip. */
 const ENVELOPE_BYTES = 2048;
-/** Base64 makes four characters of three bytes. */
+/** Base64 turns three bytes into four characters. */
 const BASE64 = 4 / 3;
-/** Gzip adds a little to what does not compress. */
+/** Gzip adds a little to incompressible text. */
 const GZIP_WORST = BASE64 * 1.01;
-/** Text is compressed in pieces of at least so many bytes. */
+/** Text is compressed in pieces of at least this many bytes. */
 const GZIP_PIECE = 256 * 1024;
 
-/** How an output travels: as the JSON it is, as JSON text inside the JSON of an HTTP response, or gzipped there. */
+/** How an output travels: as JSON, as JSON text inside the JSON of an HTTP response, or gzipped inside it. */
 export type Travel = 'json' | 'text' | 'gzip';
 
-/** An output that was written in parts, in the form in which it travels. */
+/** An output written in parts, in the form in which it travels. */
 export class WrittenOutput<T> {
   readonly content: { value: T } | { text: string } | { gzip: Buffer };
-  /** Whether it is sure to fit a response: it need not be measured again. */
+  /** Whether it certainly fits into a response, so that it need not be measured again. */
   readonly isSureToFit: boolean;
 
   constructor(content: WrittenOutput<T>['content'], isSureToFit: boolean) {
@@ -31,8 +31,8 @@ export class WrittenOutput<T> {
 }
 
 /**
- * The output of a read, an object that comes in parts, and how much of a response it takes. What travels as text becomes
- * text at once, and what travels gzipped is compressed at once: so only one part of it is in memory as objects.
+ * Writes the output of a read, an object that comes in parts, and measures how much of a response it takes. It turns
+ * each part into text, or compresses it, at once, so that only one part is in memory as objects.
  *
  * @example
  * const output = new Output('gzip');
@@ -41,16 +41,16 @@ export class WrittenOutput<T> {
  */
 export class Output {
   readonly travel: Travel;
-  /** What travels as the JSON it is. Made as it comes, while the next portion is on its way. */
+  /** The output that travels as JSON, built while the next portion is on its way. */
   readonly #object = new ObjectInOrder<unknown>();
-  /** Items of the list that is open in it. */
+  /** Items of its open list. */
   #items: unknown[] = [];
-  /** Text that is not compressed yet. */
+  /** Text that waits to be compressed. */
   #text: string[] = [];
   #gzip: GzipText | undefined;
-  /** Name of the list that is open. */
+  /** Name of the open list. */
   #list: string | undefined;
-  /** What stands before the next member, and before the next item of the list. */
+  /** The character before the next member, and before the next item of the list. */
   #comma: '{' | ',' = '{';
   #itemComma: '' | ',' = '';
   #maxBytes = ENVELOPE_BYTES;
@@ -61,29 +61,29 @@ export class Output {
     this.travel = travel;
   }
 
-  /** The most text that could travel, in bytes: no more need be read. */
+  /** The most text that could travel, in bytes. A read need not load more. */
   get textLimit(): number {
     return this.travel === 'gzip' ? MAX_TEXT_BYTES : MAX_RESPONSE_BYTES;
   }
 
-  /** Bytes that are sure to fit yet, as they travel before any compression. */
+  /** Bytes that certainly still fit, without compression. */
   get left(): number {
     if (this.travel !== 'gzip') return Math.max(0, MAX_RESPONSE_BYTES - this.#maxBytes);
     const fitting = (MAX_RESPONSE_BYTES - this.#gzipBytes) / GZIP_WORST - this.#pendingBytes;
     return Math.max(0, Math.floor(Math.min(fitting, MAX_TEXT_BYTES - this.#textBytes)));
   }
 
-  /** Whether the text so far is too large already. (What travels as JSON is measured when it is whole.) */
+  /** Whether the text is already too large. (JSON is measured at the end.) */
   get isTooLarge(): boolean {
     return this.#gzipBytes > MAX_RESPONSE_BYTES || this.#textBytes > this.textLimit;
   }
 
-  /** Whether a text fits in what is left, compressed as it would be. */
+  /** Whether a text fits into the rest, compressed if it travels so. */
   fits(json: string): boolean {
     return this.#gzipBytes + gzipSync(json).length * GZIP_WORST <= MAX_RESPONSE_BYTES;
   }
 
-  /** Accounts for names of lists, ahead of their items. */
+  /** Reserves room for names of lists, ahead of their items. */
   reserve(names: readonly string[]): void {
     for (const name of names) this.#maxBytes += Buffer.byteLength(JSON.stringify(JSON.stringify(name))) + 8;
   }
@@ -91,7 +91,7 @@ export class Output {
   /**
    * Adds members to the object.
    *
-   * @param maxBytes what they take as they travel, at most; of what is gzipped it is measured
+   * @param maxBytes at most what they take when they travel; gzipped output is measured instead
    */
   add(members: readonly [name: string, value: unknown][], maxBytes: number): void {
     this.#maxBytes += maxBytes;
@@ -105,7 +105,9 @@ export class Output {
     this.#comma = ',';
   }
 
-  /** Adds items to the list of this name, which lasts until another is named. `maxBytes` as for `add`, of the items. */
+  /**
+   * Adds items to the list with this name, which stays open until another is named. `maxBytes` is that of the items.
+   */
   append(name: string, items: readonly unknown[], maxBytes: number): void {
     if (this.#list !== name) this.#openList(name);
     this.#maxBytes += maxBytes;
@@ -149,7 +151,7 @@ export class Output {
     (this.#gzip ??= new GzipText()).write(piece);
   }
 
-  /** Bytes that what is compressed takes in the response. */
+  /** Bytes of the compressed text in the response. */
   get #gzipBytes(): number {
     return ENVELOPE_BYTES + (this.#gzip?.bytes ?? 0) * BASE64;
   }

@@ -14,22 +14,21 @@ export const Redis = Type.Object(
     mode: Type.Enum(['standalone', 'cluster', 'sentinel'], { default: 'standalone' }),
     /** The server; under Sentinel the user, password, TLS and database of all servers. */
     url: Type.Optional(RedisUrl),
-    /** Nodes of the cluster to ask for its slots, the first with the login of all; or the sentinels. */
+    /** Nodes to ask for the slots of the cluster, the first with the login for all; or the sentinels. */
     nodes: Type.Optional(Type.Array(RedisUrl, { minItems: 1 })),
-    /** Name under which the sentinels know the master. */
     sentinelName: Type.Optional(Type.String({ minLength: 1 })),
-    /** Most time for TCP, TLS and login together. */
+    /** Time for TCP, TLS and login together. */
     connectTimeoutMs: Milliseconds(3000),
-    /** Most time for a command, connecting included. */
+    /** Time for a command, connecting included. */
     commandTimeoutMs: Milliseconds(5000),
-    /** Certificate of a private CA, trusted beside the public ones. */
+    /** Certificate of a private CA, trusted beside the public roots. */
     ca: Type.Optional(Pem),
-    /** Certificate of the client and its key, where the server asks for one. */
+    /** Certificate and key of the client, if the server asks for them. */
     cert: Type.Optional(Pem),
     key: Type.Optional(Pem),
-    /** Name that the servers are asked for, and have in their certificates. Default: the host of each. */
+    /** Name in the TLS handshake and in the servers' certificates. Default: the host of each. */
     servername: Type.Optional(Type.String({ minLength: 1 })),
-    /** Where nodes are reached, by the address that the cluster or the sentinels give. */
+    /** Where to reach nodes, by the address that the cluster or the sentinels announce. */
     nodeAddressMap: Type.Optional(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
@@ -37,14 +36,14 @@ export const Redis = Type.Object(
         additionalProperties: { type: 'string', pattern: Address, 'x-message': 'must be host:port' },
       }),
     ),
-    /** `iam`: a token signed at each connect takes the place of the password (ElastiCache). */
+    /** `iam`: each connect signs a token that replaces the password (ElastiCache). */
     auth: Type.Optional(Type.Literal('iam')),
     userId: Type.Optional(Type.String({ minLength: 1 })),
     cacheName: Type.Optional(Type.String({ minLength: 1 })),
   },
   {
     additionalProperties: false,
-    dependentRequired: { cert: ['key'], key: ['cert'], auth: ['userId', 'cacheName'] },
+    dependentRequired: { cert: ['key'], key: ['cert'] },
     allOf: [
       { if: { properties: { mode: { const: 'cluster' } }, required: ['mode'] }, then: { required: ['nodes'] } },
       {
@@ -53,8 +52,11 @@ export const Redis = Type.Object(
       },
       { if: { properties: { mode: { const: 'standalone' } } }, then: { required: ['url'] } },
       {
-        if: { required: ['auth'] },
-        then: { properties: { url: EncryptedUrl, nodes: { items: EncryptedUrl } } },
+        if: { properties: { auth: { const: 'iam' } }, required: ['auth'] },
+        then: {
+          properties: { url: EncryptedUrl, nodes: { items: EncryptedUrl } },
+          required: ['userId', 'cacheName'],
+        },
       },
     ],
   },

@@ -14,22 +14,22 @@ import {
 import { mayGoOn, measureArgs, type Stop } from './scripts/measure.ts';
 import { refuseIds, refuseIntegers } from './watermarks.ts';
 
-/** Redis looks at ten times as many pending entries as it is to claim. */
-const SCAN_PER_CLAIM = 10;
-/** A claim that has entries asks for no more when so little time is left, in milliseconds. */
+/** Redis looks at ten times as many pending entries as it should claim. */
+export const SCAN_PER_CLAIM = 10;
+/** With less time left than this, in milliseconds, a claim that has entries ends. */
 const LAST_PORTION_MS = 250;
 
-/** How entries are written, how much of them fits, and until when to claim. */
+/** The form of entries, the room for them, and the deadline. */
 interface Claiming {
   output: Output;
   deadline: Deadline;
 }
 
 /**
- * Claims entries by their ids, in the order given, as many as fit the response; the others stay as they are.
+ * Claims entries by their ids, in the order given, as many as fit into the response. The others stay unchanged.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for an id or a number beyond 64 bits; `STREAM:COMMAND` 413 where not one entry fits, 422
- *   where the first is one that the chosen form cannot hold. Neither claims anything.
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for an id or a number beyond 64 bits; `STREAM:COMMAND` 413 if the first
+ *   entry does not fit, 422 if the chosen form cannot hold it. Neither claims anything.
  */
 export async function claim(redis: Redis, parameters: ClaimParameters, claiming: Claiming): Promise<StreamEntry[]> {
   const { minIdleMs, idleMs, retryCount } = parameters;
@@ -44,8 +44,8 @@ export async function claim(redis: Redis, parameters: ClaimParameters, claiming:
 }
 
 /**
- * Claims what has been pending for long enough, as many as fit the response, of at most `count` times 10 pending entries;
- * the others stay as they are. Throws as `claim`.
+ * Claims entries that have been pending long enough, as many as fit into the response, out of at most `count` times 10
+ * pending entries. The others stay unchanged. Throws like `claim`.
  */
 export async function autoclaim(
   redis: Redis,
@@ -72,13 +72,13 @@ export async function autoclaim(
 interface Portion {
   entries: readonly RawEntry[];
   stop: Stop | undefined;
-  /** Whether there is nothing more to claim. */
+  /** Whether nothing is left to claim. */
   isEnd: boolean;
   /** Whether the claim has something to report besides entries. */
   hasMore?: boolean;
 }
 
-/** Claims portion by portion. What was claimed once is given back, whatever becomes of a later portion. */
+/** Claims in portions. Returns what was claimed even if a later portion fails. */
 async function claimPortions(
   redis: Redis,
   read: EntryOptions & { key: string },

@@ -3,12 +3,12 @@ import { exactInteger } from '../core/json.ts';
 import type { Reply } from '../redis/redis.ts';
 import { readText, unknownReply } from '../redis/reply-shapes.ts';
 
-/** Fields of Redis' own names. */
+/** Fields with Redis' own names. */
 export type Info = Record<string, InfoValue>;
 
 /**
- * Reads names and values, by turns. In a reply as bytes, text is bytes and an integer its digits: so the fields that
- * newer servers add have their type, whatever they are called.
+ * Reads alternating names and values. In a reply as bytes, text is bytes and an integer is its digits, so that unknown
+ * fields of newer servers have the right type too.
  */
 export function decodeInfo(pairs: readonly Reply[]): Info {
   const info: Info = {};

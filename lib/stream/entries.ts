@@ -3,41 +3,41 @@ import { readList, readText, unknownReply } from '../redis/reply-shapes.ts';
 
 /** Field-value pairs of an entry, by name. */
 export type Fields = Record<string, string>;
-/** Field-value pairs of an entry as they stand in the stream: a name may come twice. */
+/** Field-value pairs of an entry in their order in the stream; a name may occur twice. */
 export type Pairs = [name: string, value: string][];
 
-/** How entries are written in parameters and outputs. */
+/** The form of entries in parameters and outputs. */
 export interface EntryOptions {
-  /** `object` (default) holds each field once; `pairs` keeps repeated fields. */
+  /** `object` (default) has each field once; `pairs` keeps repeated fields. */
   format?: 'object' | 'pairs';
-  /** `utf8` (default) holds text; `base64`, of names and values, any bytes. */
+  /** `utf8` (default) is text; `base64` keeps any bytes of names and values. */
   encoding?: 'utf8' | 'base64';
 }
 
 export interface StreamEntry {
   readonly id: string;
-  /** `null` where the entry was deleted while it was pending. */
+  /** `null` if the entry was deleted while it was pending. */
   readonly entry: Fields | Pairs | null;
-  /** Milliseconds since the last delivery, of an entry that was claimed. */
+  /** For a claimed entry: milliseconds since the last delivery. */
   readonly idleMs?: number;
-  /** How often it was delivered before, of an entry that was claimed. */
+  /** For a claimed entry: number of earlier deliveries. */
   readonly deliveries?: number;
 }
 
 /** Entries by stream key. */
 export type Streams = Record<string, StreamEntry[]>;
 
-/** An entry as Redis replies it: `[id, [name, value, …]]`; the fields are null where it was deleted while pending. */
+/** An entry in a reply: `[id, [name, value, …]]`; the fields are null if it was deleted while it was pending. */
 export type RawEntry = [id: string | Buffer, fields: (string | Buffer)[] | null, idleMs?: string, deliveries?: string];
 
-/** The words of an entry on the wire. */
+/** The words of an entry in a command. */
 export function fieldArgs(entry: Fields | Pairs, { encoding }: EntryOptions = {}): (string | Buffer)[] {
   const words: string[] = [];
   for (const [name, value] of Array.isArray(entry) ? entry : Object.entries(entry)) words.push(name, value);
   return encoding === 'base64' ? words.map((word) => Buffer.from(word, 'base64')) : words;
 }
 
-/** Text that an entry holds, in characters: no more than its JSON has bytes. */
+/** Characters of an entry's text: at most the bytes of its JSON. */
 export function lengthOf([id, fields]: RawEntry): number {
   let length = id.length;
   for (const text of fields ?? []) length += text.length;
@@ -45,7 +45,7 @@ export function lengthOf([id, fields]: RawEntry): number {
 }
 
 /**
- * An entry as XRANGE replies it: `[id, [name, value, …]]`.
+ * An entry in a reply of XRANGE: `[id, [name, value, …]]`.
  *
  * @throws {ConnectorError} `STREAM:COMMAND` 502 for any other reply
  */
@@ -58,14 +58,14 @@ export function readEntry(reply: Reply): RawEntry {
   return reply as RawEntry;
 }
 
-/** Entries as XRANGE replies them: `[[id, [name, value, …]], …]`; nil stands for none. */
+/** The entries in a reply of XRANGE: `[[id, [name, value, …]], …]`; nil for none. */
 export function readEntries(reply: Reply | undefined): RawEntry[] {
   const entries = readList(reply, { orNil: true });
   for (const entry of entries) readEntry(entry);
   return entries as RawEntry[];
 }
 
-/** Streams as XREAD replies them: `[[key, entries], …]`; nil stands for none. */
+/** The streams in a reply of XREAD: `[[key, entries], …]`; nil for none. */
 export function readStreamReplies(reply: Reply): [key: string, entries: RawEntry[]][] {
   return readList(reply, { orNil: true }).map((stream) => {
     const [key, entries] = readList(stream);

@@ -5,37 +5,37 @@ import { unknownReply } from '../redis/reply-shapes.ts';
 import type { Travel } from '../runtime/output.ts';
 import type { EntryOptions, Fields, Pairs, RawEntry, StreamEntry } from './entries.ts';
 
-/** Text that JSON writes as it is, a byte a character. (To look for the first that it does not takes twice the time.) */
+/** Text that JSON writes unchanged, a byte per character. (Searching for another character takes twice as long.) */
 const PLAIN = /[ !#-[\]-~]*/y;
-/** Quotes of a text; inside JSON they are escaped. */
+/** Bytes of a text's quotes; inside JSON they are escaped. */
 const QUOTES = { json: 2, text: 4, gzip: 2 };
-/** What an entry has beside its texts, in its longest form, `,{"id":"","entry":{}}`; inside JSON with six escapes. */
+/** Bytes of an entry besides its texts, in its longest form `,{"id":"","entry":{}}`; inside JSON with six escapes. */
 const ENTRY_BYTES = { json: 21, text: 27, gzip: 21 };
-/** What a pair has, in its longest form, `,["",""]`, beside the quotes. */
+/** Bytes of a pair besides its quotes, in its longest form `,["",""]`. */
 const PAIR_BYTES = 4;
-/** `idleMs` and `deliveries`. */
+/** Bytes of `idleMs` and `deliveries`. */
 const CLAIM_BYTES = 80;
 
-/** Whether JSON writes all of a text as it is, a byte a character. */
+/** Whether JSON writes a text unchanged, with one byte per character. */
 function isPlain(text: string): boolean {
   PLAIN.lastIndex = 0;
   PLAIN.test(text);
   return PLAIN.lastIndex === text.length;
 }
 
-/** An object that inherits no names, and that V8 keeps as small as one that was written out: half of one of `Object.create(null)`. */
+/** An object without inherited names, half as large in V8 as one of `Object.create(null)`. */
 const Bare = function () {} as unknown as { new (): Fields; prototype: object | null };
 Bare.prototype = Object.create(null) as object;
 
-/** A name of a field. */
+/** A field name. */
 interface Name {
   readonly text: string;
-  /** What it takes as it travels. */
+  /** Its bytes when it travels. */
   readonly bytes: number;
   readonly isInteger: boolean;
 }
 
-/** What `object` or `utf8` cannot hold. */
+/** Faults of entries that `object` or `utf8` cannot hold. */
 export type Loss = 'repeated' | 'bytes';
 
 const LOSSES: Record<Loss, [what: string, advice: string]> = {
@@ -43,22 +43,22 @@ const LOSSES: Record<Loss, [what: string, advice: string]> = {
   bytes: ['holds bytes that are not UTF-8', 'read it with encoding "base64"'],
 };
 
-/** The error for an entry that would lose something. It names the field, and no value. */
+/** The error for an entry that would lose data. It names the field, and no value. */
 export function lossOf(loss: Loss, id: string, field: string): ConnectorError {
   const [what, advice] = LOSSES[loss];
   return new ConnectorError('STREAM:COMMAND', `Field ${JSON.stringify(field)} of entry ${id} ${what}: ${advice}`);
 }
 
 /**
- * Reads entries, refuses those that would lose something in the chosen form, and measures them as they will travel: each
- * text is looked at once for all of that.
+ * Reads entries, refuses those that would lose data in the chosen form, and measures their size when they travel, all
+ * in one pass over each text.
  */
 export class EntryDecoder {
   readonly #isObject: boolean;
   readonly #encoding: 'utf8' | 'base64';
   readonly #travel: Travel;
   #bytes = 0;
-  /** The names of the entry before, so many of them: most entries have the same ones in the same places. */
+  /** The names of the previous entry: most entries have the same names in the same places. */
   readonly #names: Name[] = [];
   #named = 0;
 
@@ -68,19 +68,19 @@ export class EntryDecoder {
     this.#travel = travel;
   }
 
-  /** Whether replies are read as bytes: text is faster, where text it is. */
+  /** Whether to read replies as bytes. Reading UTF-8 as text is faster. */
   get asBytes(): boolean {
     return this.#encoding === 'base64';
   }
 
-  /** Bytes of what was decoded since the last call, as it travels, at most. */
+  /** Maximum bytes, when they travel, of the entries decoded since the last call. */
   takeBytes(): number {
     const bytes = this.#bytes;
     this.#bytes = 0;
     return bytes;
   }
 
-  /** @throws {ConnectorError} as `fields` */
+  /** @throws {ConnectorError} like `fields` */
   entry([rawId, raw, idleMs, deliveries]: RawEntry): StreamEntry {
     const id = String(rawId);
     const entry = raw && this.fields(id, raw);
@@ -91,9 +91,9 @@ export class EntryDecoder {
   }
 
   /**
-   * The id and the fields of an entry in the list that it came in: another list for each takes a twentieth of a large read.
+   * The id and the fields of an entry, in the list of the reply: a new list for each would cost 5 % of a large read.
    *
-   * @throws {ConnectorError} as `fields`
+   * @throws {ConnectorError} like `fields`
    */
   member(entry: RawEntry): [id: string, fields: Fields | Pairs] {
     const member = entry as unknown[] as [id: string, fields: Fields | Pairs];
@@ -105,8 +105,8 @@ export class EntryDecoder {
   /**
    * Reads the fields of an entry.
    *
-   * @throws {ConnectorError} `STREAM:COMMAND` for a repeated field or bytes that are not UTF-8, where the options have no
-   *   place for them.
+   * @throws {ConnectorError} `STREAM:COMMAND` for a repeated field or bytes that are not UTF-8, if the options cannot
+   *   hold them.
    */
   fields(id: string, raw: readonly (string | Buffer)[]): Fields | Pairs {
     this.#bytes += id.length + ENTRY_BYTES[this.#travel] + (raw.length / 2) * PAIR_BYTES;
@@ -121,7 +121,7 @@ export class EntryDecoder {
     return isOrdered ? fields : orderedObject(this.#pairs(id, raw));
   }
 
-  /** The name of a field, which `fields` must not have yet. */
+  /** A field name, which `fields` must not have yet. */
   #name(id: string, raw: readonly (string | Buffer)[], at: number, fields: Fields): Name {
     const place = at / 2;
     const known = place < this.#named ? this.#names[place] : undefined;
@@ -134,7 +134,7 @@ export class EntryDecoder {
     if (text in fields) throw lossOf('repeated', id, text);
     const name = { text, bytes: this.#bytes - bytesBefore, isInteger: isIntegerName(text) };
     this.#names[place] = name;
-    this.#named = place + 1; // those behind are of another entry
+    this.#named = place + 1; // later names belong to another entry
     return name;
   }
 

@@ -1,6 +1,6 @@
 import type { EvictionOption } from '../contract/parameters/stream.ts';
 
-/** The words of an eviction option, as XADD and XTRIM take them. */
+/** The words of an eviction option in XADD and XTRIM. */
 export function evictionArgs(option: EvictionOption | undefined): string[] {
   if (!option) return [];
   const { maxLength, id, exactTrimming = true, limit } = option;

@@ -5,10 +5,7 @@ import { readEntries, type EntryOptions, type RawEntry } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
 import { MAX_ENTRY_BYTES, MAX_ENTRY_TEXT } from './read-range.ts';
 
-/**
- * Whether an entry fits a response that holds nothing else. Only gzip makes entries smaller than they are, and how much
- * shows when it is done.
- */
+/** Whether an entry fits into a response of its own. With gzip, only compressing it shows that. */
 export async function fitsAlone(
   redis: Redis,
   entry: { key: string; id: string; size: number },
@@ -29,7 +26,7 @@ function entryCommand(key: string, id: string): Command<RawEntry[]> {
   };
 }
 
-/** The error for an entry that no response can hold. It stays where it is. */
+/** The error for an entry that fits into no response. The entry stays where it is. */
 export function oversized(id: string): ConnectorError {
   const message = `Entry ${id} is too large: a response is at most 6 MB. It stays undelivered until stream-xdel deletes it or stream-xgroup-setid skips it`;
   return new ConnectorError('STREAM:COMMAND', message, { status: 413 });

@@ -10,14 +10,15 @@ export interface XrangeParameters extends EntryOptions {
   key: string;
   start: string;
   end: string;
-  /** Most entries; 0 or less is none. */
+  /** Maximum entries; 0 or less for none. */
   count?: number | string;
 }
 
 /**
- * Entries between two ids, by id, in the order of the stream; with `reverse` newest first.
+ * The entries between two ids, in the order of the stream; with `reverse`, the newest first.
  *
- * @throws {ConnectorError} `STREAM:*`; 413 for what cannot travel, 422 for an entry that the chosen form cannot hold.
+ * @throws {ConnectorError} `STREAM:*`; 413 if they do not fit into a response, 422 for an entry that the form cannot
+ *   hold.
  */
 export async function readById(
   redis: Redis,

@@ -12,20 +12,20 @@ export interface GroupStreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];
   group: string;
   consumer: string;
-  /** Most entries a stream; 0 or less is no limit. */
+  /** Maximum entries per stream; 0 or less for no limit. */
   count?: number | string;
   noack?: boolean;
-  /** Take over what has been pending for at least so long, before new entries. Redis 8.4 and newer. */
+  /** Claim entries pending for at least this long, before new ones. Redis 8.4 and newer. */
   claimMinIdleMs?: number | string;
-  /** Where the entries go. */
+  /** Receives the entries. */
   output: Output;
 }
 
 /**
- * Reads for a consumer of a group (XREADGROUP): as many entries as fit the response. The others stay undelivered.
+ * Reads for a consumer of a group (XREADGROUP), as many entries as fit into the response. The others stay undelivered.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice and an id beyond 64 bits; `STREAM:COMMAND` 413 where not one entry
- *   fits, 422 where the first is one that the chosen form cannot hold. Neither delivers anything.
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream named twice or an id beyond 64 bits; `STREAM:COMMAND` 413 if
+ *   the first entry does not fit, 422 if the chosen form cannot hold it. Neither delivers anything.
  */
 export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<WrittenOutput<Streams>> {
   refuseUnreadable(read.watermarks);
@@ -41,16 +41,16 @@ export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<W
   return read.output.end();
 }
 
-/** The history of a consumer is there or not: to wait for it means nothing. */
+/** Reading a consumer's history never waits. */
 const waitingOf = ({ watermarks, block, deadline }: GroupStreamsRead): Waiting =>
   watermarks.every(({ id }) => id === '>') ? { block, deadline } : { deadline };
 
-/** Most pending entries that a call looks at for those to take over. */
-const MAX_SCAN = 100_000;
-/** A read that has entries asks for no more when so little time is left, in milliseconds. */
+/** Maximum pending entries that a call looks at to find some to claim. */
+export const MAX_SCAN = 100_000;
+/** With less time left than this, in milliseconds, a read that has entries ends. */
 const LAST_PORTION_MS = 250;
 
-/** A reading of streams for a group, from the first look to the last entry that fits. */
+/** One read of streams for a group. */
 class GroupReading {
   readonly #redis: Redis;
   readonly #read: GroupStreamsRead;
@@ -66,12 +66,12 @@ class GroupReading {
     this.#decoder = new EntryDecoder(read, read.output.travel);
   }
 
-  /** Where each stream stands now. */
+  /** The current position in each stream. */
   after(): Watermark[] {
     return this.#read.watermarks.map(({ key }) => ({ key, id: this.#after.get(key) ?? '0-0' }));
   }
 
-  /** Reads as much as fits; undefined where there is nothing. What was delivered once is never lost again. */
+  /** Reads as much as fits; undefined if there is nothing. Never loses delivered entries. */
   async read(): Promise<true | undefined> {
     const { watermarks, count: asked, claimMinIdleMs } = this.#read;
     const count = readCount(asked);
@@ -88,7 +88,7 @@ class GroupReading {
     return this.#hasLists || undefined;
   }
 
-  /** Reads streams of one slot, one after the other, portion by portion; gives whether there is place for more. */
+  /** Reads streams of one slot, one after the other, in portions; returns whether there is room for more. */
   async #readSlot(places: readonly GroupWatermark[]): Promise<boolean> {
     const { output, deadline } = this.#read;
     let alone: { id: string; size: number } | undefined;
@@ -109,7 +109,7 @@ class GroupReading {
     return true;
   }
 
-  /** One look at streams of one slot, and the delivery of what fits. */
+  /** Measures streams of one slot once, and delivers what fits. */
   async #deliver(
     watermarks: readonly GroupWatermark[],
     isFirst: boolean,

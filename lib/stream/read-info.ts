@@ -11,7 +11,7 @@ import { MAX_ENTRY_BYTES } from './read-range.ts';
 /**
  * Describes a stream, with its first and its last entry.
  *
- * @throws {ConnectorError} `STREAM:COMMAND` 413 where these are more than a response can hold.
+ * @throws {ConnectorError} `STREAM:COMMAND` 413 if they do not fit into a response.
  */
 export async function readInfo(
   redis: Redis,
@@ -29,7 +29,7 @@ export async function readInfo(
   throw new ConnectorError('STREAM:COMMAND', message, { status: 413 });
 }
 
-/** The larger one of the first and the last entry, by its id; where the user may not ask for it, without. */
+/** Names the larger of the first and the last entry by its id, if the user may read that. */
 async function largerEnd(redis: Redis, key: string): Promise<string> {
   try {
     const first = await redis.send(endCommand(key, 'XRANGE', '-', '+'));
@@ -40,7 +40,7 @@ async function largerEnd(redis: Redis, key: string): Promise<string> {
   }
 }
 
-/** Id and size of an entry, whose body stays on the server. */
+/** Id and size of an entry, without its body. */
 const END = `local entry = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'COUNT', 1)[1]
 local bytes = 0
 for _, text in ipairs(entry[2]) do bytes = bytes + #text end

@@ -4,15 +4,15 @@ import type { Command, Redis } from '../redis/redis.ts';
 import { MAX_RESPONSE_BYTES, type Output } from '../runtime/output.ts';
 import { xinfoGroupsCommand } from './commands/xinfo-groups.ts';
 
-/** What a list may have as it arrives, in bytes: decoded, it takes more than thirty times as many of memory. */
+/** Maximum bytes of a list in its reply: decoded, it takes more than thirty times as much memory. */
 const MAX_REPLY_BYTES = 6 * 1024 * 1024;
-/** A list of fewer items is left to the limit of all responses. */
+/** Shorter lists are left to the limit of responses. */
 const MANY = 10_000;
 
 /**
- * Reads what Redis lists as a whole, unless no response can hold it.
+ * Reads a list that Redis returns as a whole, unless it fits into no response.
  *
- * @param tooMany says what is too much, and what makes it less
+ * @param tooMany describes what is too much, and what helps
  * @throws {ConnectorError} `STREAM:COMMAND` 413
  */
 export async function readList<T extends object>(
@@ -37,7 +37,7 @@ function isTooLarge(list: object, { travel }: Output): boolean {
   return Buffer.byteLength(travel === 'text' ? JSON.stringify(json) : json) > MAX_RESPONSE_BYTES;
 }
 
-/** How many consumers a group has, and what removes them; without the number where the user may not ask for it. */
+/** How many consumers a group has, if the user may ask, and what removes them. */
 export async function manyConsumers(redis: Redis, key: string, group: string): Promise<string> {
   const advice = 'stream-xgroup-delconsumer deletes those that are no longer used';
   try {

@@ -8,11 +8,11 @@ import { manyConsumers, readList } from './read-list.ts';
 import { readPortion } from './read-range.ts';
 import { readCount } from './watermarks.ts';
 
-/** Most rows that are asked for at a time. */
+/** Maximum rows per request. */
 const PORTION = 10_000;
-/** What a row has beside its id and consumer, as JSON, at least. */
+/** Minimum bytes of a row's JSON besides its id and consumer. */
 const ROW_BYTES = 45;
-/** The most text that is taken into memory, in bytes: gzip makes a list of rows small. */
+/** Maximum bytes of text to load: gzip makes a list of rows small. */
 const MAX_TEXT_BYTES: Record<Travel, number> = {
   json: MAX_RESPONSE_BYTES,
   text: MAX_RESPONSE_BYTES,
@@ -20,9 +20,9 @@ const MAX_TEXT_BYTES: Record<Travel, number> = {
 };
 
 /**
- * What is pending in a group: a summary, or with a range its entries, portion by portion.
+ * The pending entries of a group: a summary, or with a range the entries, in portions.
  *
- * @throws {ConnectorError} `STREAM:COMMAND` 413 where no response can hold it.
+ * @throws {ConnectorError} `STREAM:COMMAND` 413 if they fit into no response.
  */
 export function readPending(
   redis: Redis,
@@ -63,6 +63,6 @@ async function tooManyPending(redis: Redis, parameters: XpendingParameters): Pro
   );
   const message =
     `The response is over 6 MB: ${count} entries are pending. Ask for fewer with count; ` +
-    'stream-xack takes off the list what is done';
+    'stream-xack removes processed entries from the list';
   return new ConnectorError('STREAM:COMMAND', message, { status: 413 });
 }

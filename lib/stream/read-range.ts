@@ -9,40 +9,40 @@ import type { EntryDecoder } from './entry-decoder.ts';
 
 const MB = 1024 * 1024;
 
-/** Entries of a first portion: their size is not known yet. */
+/** Entries of the first portion, before their size is known. */
 export const FIRST_PORTION = 128;
 /**
- * What a portion should have as it arrives, in bytes: a way to Redis and back for each 64 kB took a tenth of the time, and a
- * text over 1 MB stays outside V8's heap, which would copy it. What is gzipped may be ten times as much, of which only the
- * compressed text stays: small portions die among V8's young objects.
+ * Intended bytes of a portion's reply. A round trip per 64 kB took a tenth of the time, and text over 1 MB stays
+ * outside V8's heap, which would copy it. Gzipped reads may have ten times as much, of which only the compressed text
+ * stays: small portions die among V8's young objects.
  */
 const PORTION_BYTES: Record<Travel, number> = { json: 1.5 * MB, text: 1.5 * MB, gzip: 128 * 1024 };
-/** How much longer than the one before it a portion may be. */
+/** How much larger than the previous one a portion may be. */
 const MAX_GROWTH = 32;
-/** Most entries of a portion: Redis holds it as a whole before it sends it, and the next ones may be large. */
+/** Maximum entries of a portion: Redis builds the whole reply before it sends it, and the entries may be large. */
 const MAX_PORTION = 8192;
 /**
- * What a reply may have, in bytes. What is not gzipped fits no response where its reply is longer: a reply has at most 2.1
- * times the bytes of its JSON (`{"":""}` is an entry with two strings of nothing). What is gzipped may fit all the same,
- * and is asked for in fewer entries.
+ * Maximum bytes of a reply. Without gzip, a longer reply fits into no response: a reply has at most 2.1 times the bytes
+ * of its JSON (`{"":""}` is an entry with two empty strings). With gzip it may fit, and is requested again with fewer
+ * entries.
  */
 const MAX_REPLY_BYTES: Record<Travel, number> = { json: 14 * MB, text: 14 * MB, gzip: 4 * MB };
 /**
- * The longest reply of one entry, in bytes. Read, decoded, written and compressed, an entry is in memory several times, so
- * that one of 64 MB, which gzip might make fit, would take more than a function has.
+ * Maximum bytes of a reply with one entry. Read, decoded, written and compressed, an entry is in memory several times;
+ * one of 64 MB, which might fit with gzip, would take more memory than a function has.
  */
 export const MAX_ENTRY_BYTES: Record<Travel, number> = { json: 14 * MB, text: 14 * MB, gzip: 26 * MB };
-/** The most text of one entry, in bytes. */
+/** Maximum bytes of one entry's text. */
 export const MAX_ENTRY_TEXT = 24 * MB;
 
-/** What an entry, and each text in it, have beside their characters: in a reply at most, as JSON at least. */
+/** Bytes of an entry and of each text besides their characters: at most in a reply, at least in JSON. */
 const REPLY_BYTES = { entry: 32, text: 15 };
 const JSON_BYTES = { entry: 4, text: 3 };
 
-/** How many names and values an entry has. */
+/** The number of names and values of an entry. */
 const textsOf = ([, fields]: RawEntry) => fields?.length ?? 0;
 
-/** Counts the text of a read, and refuses more than could travel. */
+/** Counts the text of a read, and refuses more than fits into a response. */
 export class TextLimit {
   #left: number;
   readonly travel: Travel;
@@ -53,7 +53,7 @@ export class TextLimit {
   }
 
   /**
-   * Counts an entry, and gives the characters of its texts.
+   * Counts an entry, and returns the characters of its texts.
    *
    * @throws {ConnectorError} 413
    */
@@ -71,27 +71,27 @@ export class TextLimit {
 
 export interface Range {
   key: string;
-  /** Where the read begins: the low end, or of a reverse one the high end. */
+  /** Start of the read: the low end, or with `reverse` the high end. */
   from: string;
   to: string;
   reverse?: boolean;
-  /** Most entries. */
+  /** Maximum entries. */
   count: number;
 }
 
 /** Entries of a range, decoded. */
 interface Portion<T> {
   values: T[];
-  /** What they take as they travel, at most. */
+  /** Maximum bytes when they travel. */
   bytes: number;
 }
 
 /**
- * Reads a range portion by portion, so that no more is in memory than two of them. The next one is on its way while the
- * one before it is decoded and written.
+ * Reads a range in portions, with at most two of them in memory: the next one is requested while the previous one is
+ * decoded and written.
  *
- * @param decode with `decoder`
- * @throws {ConnectorError} `STREAM:*`; 413 where it cannot travel.
+ * @param decode uses `decoder`
+ * @throws {ConnectorError} `STREAM:*`; 413 if it does not fit into a response.
  */
 export async function* readRange<T>(
   redis: Redis,
@@ -113,19 +113,19 @@ export async function* readRange<T>(
     reading = undefined;
     const last = String(entries.at(-1)?.[0]);
     if (entries.length === asked && count > 0 && (range.reverse || last !== LAST_POSSIBLE_ID)) {
-      if (asked < portion) growth = 2; // sizes differ here
+      if (asked < portion) growth = 2; // sizes vary
       const fitting = Math.floor(Math.min(PORTION_BYTES[limit.travel], limit.left + largest) / largest);
       portion = Math.max(1, Math.min(count, fitting, asked * growth, MAX_PORTION));
       from = `(${last}`;
       reading = read(from, portion);
-      reading.catch(() => {}); // where it is not waited for any more
-      await wholeTurn(); // the client writes at its end, and Redis is to work while we decode
+      reading.catch(() => {}); // nobody may await it
+      await wholeTurn(); // the client writes at its end, so that Redis works during decoding
     }
     yield { values: entries.map(decode), bytes: decoder.takeBytes() };
   }
 }
 
-/** What the largest entry takes in a reply, in bytes at most where it is ASCII. */
+/** Maximum bytes of the largest entry in a reply, if it is ASCII. */
 function measure(entries: readonly RawEntry[], limit: TextLimit): number {
   let largest = 1;
   for (const entry of entries) {
@@ -135,9 +135,9 @@ function measure(entries: readonly RawEntry[], limit: TextLimit): number {
 }
 
 /**
- * Reads so many entries, or fewer where they are larger than anyone could know.
+ * Reads this many entries, or fewer if they are larger than expected.
  *
- * @returns the entries, and how many were asked for in the end
+ * @returns the entries, and the number requested in the end
  */
 export async function readPortion<T>(
   redis: Redis,

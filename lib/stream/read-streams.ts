@@ -12,17 +12,17 @@ import { bySlot, readCount, refuseUnreadable, type Watermark } from './watermark
 
 export interface StreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];
-  /** Most entries a stream; 0 or less is no limit. */
+  /** Maximum entries per stream; 0 or less for no limit. */
   count?: number | string;
-  /** Where the entries go. */
+  /** Receives the entries. */
   output: Output;
 }
 
 /**
- * Reads what came to several streams after their watermarks (XREAD), in portions.
+ * Reads entries of several streams after their watermarks (XREAD), in portions.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that is named twice and an id beyond 64 bits; `STREAM:COMMAND` 413 for what cannot
- *   travel, 422 for an entry that the chosen form cannot hold.
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream named twice or an id beyond 64 bits; `STREAM:COMMAND` 413 if
+ *   they do not fit into a response, 422 for an entry that the chosen form cannot hold.
  */
 export async function readStreams(redis: Redis, read: StreamsRead): Promise<WrittenOutput<Streams>> {
   refuseUnreadable(read.watermarks);
@@ -42,13 +42,13 @@ export async function readStreams(redis: Redis, read: StreamsRead): Promise<Writ
   return read.output.end();
 }
 
-/** The first portion of each stream that has entries, and how many were asked for. */
+/** The first portion of each stream with entries, and the number requested. */
 interface Begun {
   streams: Map<string, RawEntry[]>;
   portion: number;
 }
 
-/** Writes one stream after the other: what was read of it, and the rest. */
+/** Writes the streams one after the other: the first portion, then the rest. */
 async function writeStreams(
   redis: Redis,
   { watermarks, output, ...read }: StreamsRead & { count: number },
@@ -84,16 +84,16 @@ function readFirst(redis: Redis, slot: readonly Watermark[], travel: Travel, cou
   }));
 }
 
-/** `+` reads the last entry; where it found none, the stream is empty, and the next one will be the first. */
+/** `+` reads the last entry. If there is none, the stream is empty and the next entry will be the first. */
 const afterNothing = ({ key, id }: Watermark): Watermark => ({ key, id: id === '+' ? '0-0' : id });
 
-/** `$` means the end at the time of the call: a read that waits in several steps would skip what came in between. */
+/** Resolves `$` to the end at the time of the call: a read that waits in several steps would otherwise skip entries. */
 async function resolveEnds(redis: Redis, watermarks: readonly Watermark[]): Promise<Watermark[]> {
   const resolve = async ({ key, id }: Watermark) => ({ key, id: id === '$' ? await redis.send(lastId(key)) : id });
   return Promise.all(watermarks.map(resolve));
 }
 
-/** A script, because the last entry may be large and its id is not. */
+/** A script, because it returns only the id of a possibly large entry. */
 const LAST_ID = `local entry = redis.pcall('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if entry.err then return entry end
 return entry[1] and entry[1][1] or '0-0'`;

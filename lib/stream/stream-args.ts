@@ -1,6 +1,6 @@
 import type { Watermark } from './watermarks.ts';
 
-/** Keys first, then their ids: nothing that follows can be taken for an option. */
+/** All keys, then all ids, so that none can be read as an option. */
 export function streamArgs(watermarks: readonly Watermark[]): string[] {
   return ['STREAMS', ...watermarks.map(({ key }) => key), ...watermarks.map(({ id }) => id)];
 }

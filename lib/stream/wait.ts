@@ -6,18 +6,18 @@ import { readList } from '../redis/reply-shapes.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import { bySlot, type Watermark } from './watermarks.ts';
 
-/** Redis wakes a blocked client up to 100 ms late: what is kept of the time left, so that the response is in time. */
+/** Redis wakes a blocked client up to 100 ms late, so this much of the remaining time is kept for the response. */
 const OVERSHOOT_MS = 300;
-/** The longest that Redis is left waiting at a time: a group or stream that goes meanwhile is noticed so soon. */
+/** Longest block at a time, so that a group or stream that is deleted meanwhile is noticed. */
 const SLICE_MS = 1000;
-/** How often streams of several slots are asked, while a read of them blocks. */
+/** How often a blocking read polls streams of several slots. */
 const POLL_MS = 50;
-/** A wake-up carries the entry that came; of a larger one no more is read than this. */
+/** Maximum bytes to read of the entry that ends a block. */
 const MAX_WAKE_BYTES = 1024 * 1024;
 
 /** How long a read may wait for entries. */
 export interface Waiting {
-  /** Milliseconds; 0 is as long as the deadline allows. Left out: not at all. */
+  /** Milliseconds; 0 for as long as the deadline allows. Without it, the read does not wait. */
   block?: number | string;
   deadline: Deadline;
 }
@@ -25,11 +25,11 @@ export interface Waiting {
 /**
  * Reads until there are entries, or the time is over.
  *
- * Redis never holds the read itself: it would deliver to a group before the size is known, and a connection that is
- * lost while it waits would take entries along. It holds an XREAD that delivers nothing, and the read follows.
+ * Redis never blocks the read itself: it would deliver to a group before sizes are known, and a lost connection would
+ * lose entries. It blocks an XREAD that delivers nothing, and the read follows.
  *
- * @param read undefined where there is nothing new
- * @param after where each stream stands now
+ * @param read returns undefined if there is nothing new
+ * @param after the current position in each stream
  */
 export async function readUntil<T>(
   redis: Redis,
@@ -40,7 +40,7 @@ export async function readUntil<T>(
   const startedAt = performance.now();
   let result = await read();
   if (result !== undefined || block === undefined) return result;
-  // known only now: connecting, or finding out that a socket was dead, may have taken much of the time
+  // known only now: connecting, or detecting a dead socket, may have taken much of the time
   const until = Math.min(startedAt + (Number(block) || Infinity), performance.now() + heldTime(deadline));
   while (result === undefined) {
     const ms = Math.ceil(Math.min(until - performance.now(), SLICE_MS));
@@ -50,13 +50,13 @@ export async function readUntil<T>(
   return result;
 }
 
-/** What of the time left may be spent waiting. */
+/** How much of the remaining time may be spent waiting. */
 export function heldTime(deadline: Deadline): number {
   const left = deadline.remainingMs();
   return left - Math.min(OVERSHOOT_MS, left / 2);
 }
 
-/** Whether something may have come. Streams of several slots cannot wait in one command: they are asked again soon. */
+/** Waits until there may be entries. One command cannot wait for several slots, so these are polled. */
 async function isWoken(
   redis: Redis,
   watermarks: readonly Watermark[],

@@ -3,20 +3,20 @@ import { limitFaults } from '../contract/validation.ts';
 import type { Fault } from '../core/errors.ts';
 import type { Redis } from '../redis/redis.ts';
 
-/** A stream to read, and from where. */
+/** A stream to read, and the id to read after. */
 export interface Watermark {
   key: string;
   id: string;
 }
 
-/** Watermarks that one command can name together. Outside a cluster all can. */
+/** Groups watermarks by slot, because a command may name only one. Outside a cluster all are one group. */
 export function bySlot<T extends Watermark>(redis: Pick<Redis, 'slotOf'>, watermarks: readonly T[]): T[][] {
   return [...Map.groupBy(watermarks, ({ key }) => redis.slotOf(key)).values()];
 }
 
 /**
- * Refuses what no read can begin with, before anything is read: a stream that is named twice, as the response has one place
- * for it, and an id beyond 64 bits.
+ * Refuses a stream that is named twice, because the response has one place for it, and an id beyond 64 bits, before
+ * anything is read.
  *
  * @throws {ConnectorError} `STREAM:ARGUMENT`
  */
@@ -34,7 +34,7 @@ export function refuseUnreadable(watermarks: readonly Watermark[]): void {
 }
 
 /**
- * Refuses ids beyond 64 bits, before a portion of them is worked on.
+ * Refuses ids beyond 64 bits, before any is processed.
  *
  * @throws {ConnectorError} `STREAM:ARGUMENT`
  */
@@ -46,18 +46,18 @@ export function refuseIds(ids: readonly string[]): void {
 /** The largest half of an id. */
 const MAX_ID_PART = 2n ** 64n - 1n;
 
-/** What is wrong with an id whose form is right, or a special one. */
+/** The fault of an id whose form is valid. */
 function idFaults(id: string, pointer: string): Fault[] {
-  const isShort = id.length < 20; // less than 64 bits, in most cases
+  const isShort = id.length < 20; // below 64 bits, as most are
   if (isShort || id.split('-').every((part) => !/^\d/.test(part) || BigInt(part) <= MAX_ID_PART)) return [];
   return [{ pointer, message: 'must be an entry id whose halves have at most 64 bits' }];
 }
 
-/** The largest number that Redis takes. */
+/** The largest number that Redis accepts. */
 const MAX_INTEGER = 2n ** 63n - 1n;
 
 /**
- * How many entries a caller asked for.
+ * The number of entries that a caller requested.
  *
  * @throws {ConnectorError} `STREAM:ARGUMENT` for a count beyond 64 bits.
  */

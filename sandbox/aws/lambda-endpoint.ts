@@ -3,45 +3,45 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../network/listen.ts';
 
-/** How an invocation is answered, as the Lambda API does it. */
+/** The response to an invocation, in the form of the Lambda API. */
 export interface LambdaResponse {
   /** Status of the API. Default 200. */
   status?: number;
   /** Name of the API's own error: the function did not run. */
   error?: string;
   headers?: Record<string, string>;
-  /** What the function itself failed with. */
+  /** The function's own error. */
   functionError?: { errorType?: string; errorMessage?: string };
-  /** What the function returned. Default null. */
+  /** The function's output. Default null. */
   returns?: unknown;
-  /** How long the function took, in milliseconds. Default 0. */
+  /** Duration of the function in milliseconds. Default 0. */
   tookMs?: number;
 }
 
-/** What the consumer sends for an entry, or for a batch of them. */
+/** The consumer's payload for an entry, or for a batch. */
 export interface LambdaPayload {
   stream: string;
   group: string;
   id: string;
   deliveries: number;
   entry: Record<string, string>;
-  /** In place of `id`, `deliveries` and `entry`, where a batch size is given. */
+  /** Instead of `id`, `deliveries` and `entry`, with a batch size. */
   entries: { id: string; deliveries: number; entry: Record<string, string> }[];
 }
 
 /** A Lambda endpoint on loopback for `AWS_ENDPOINT_URL_LAMBDA`: as much of the API as `Invoke` needs. */
 export interface LambdaEndpoint {
   readonly url: string;
-  /** What was invoked, in order. */
+  /** The invocations, in order. */
   readonly invocations: {
     name: string;
-    /** `Event` for an asynchronous invocation, else `RequestResponse`. */
+    /** `Event` for an asynchronous invocation, otherwise `RequestResponse`. */
     type: string;
     payload: LambdaPayload;
   }[];
-  /** How the invocations came, signature and all. */
+  /** The requests, with their signatures. */
   readonly requests: { request: IncomingMessage; body: string }[];
-  /** Sets the response; default: every function succeeds. */
+  /** Sets the response. By default every function succeeds. */
   respond: (payload: LambdaPayload) => LambdaResponse;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /*
- * Stands for one Lambda container: a process that loads packaged functions and handles one message an invocation. As on
+ * Mimics a Lambda container: a process that loads packaged functions and handles one message per invocation. As on
  * Lambda, payloads and outputs are JSON text, and an error becomes its name, its message and the lines of its stack.
  */
 const { join } = require('node:path');

@@ -10,7 +10,7 @@ const DIST = new URL('../../dist/', import.meta.url).pathname;
 const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
 
 export interface InvokeOptions {
-  /** What the function's timeout would be. Default 29 s. */
+  /** The function's timeout. Default 29 s. */
   timeoutMs?: number;
   /** Request headers, lower-case names. */
   headers?: Record<string, string>;
@@ -20,11 +20,11 @@ export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** The body parsed, exactly; undefined where it is not JSON. */
+  /** The body, parsed exactly; undefined if it is not JSON. */
   json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests reach into responses of every shape
 }
 
-/** What a failed invocation carries. */
+/** The error of a failed invocation. */
 export interface InvocationFailure {
   errorType: string;
   errorMessage: string;
@@ -33,11 +33,11 @@ export interface InvocationFailure {
 
 export interface Lambda {
   readonly pid: number;
-  /** What the functions logged so far, a line each. */
+  /** The functions' log lines so far. */
   readonly log: string[];
   /** Direct invocation; rejects with an `InvocationFailure`. */
   invoke<T = any>(name: string, payload: unknown, options?: InvokeOptions): Promise<T>; // eslint-disable-line @typescript-eslint/no-explicit-any
-  /** `POST` through API Gateway. A string is sent as it is. */
+  /** `POST` through API Gateway. A string is sent unchanged. */
   post(route: string, body: unknown, options?: InvokeOptions): Promise<HttpResponse>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ interface Reply {
 }
 
 /**
- * One Lambda container with the packaged functions of `dist/` (`npm run build`), in a process of its own.
+ * A Lambda container with the packaged functions of `dist/` (`npm run build`), in its own process.
  *
  * @example
  * const lambda = await startLambda({ env: { CONNECTOR_SECRET_PREFIX: 'test/', ... } });
@@ -85,7 +85,7 @@ export async function startLambda({ env }: { env: Record<string, string> }): Pro
   const call = (name: string, payload: unknown, { timeoutMs = 29_000 }: InvokeOptions = {}) =>
     new Promise<string | undefined>((resolve, reject) => {
       const id = randomUUID();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Lambda hands back this shape
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Lambda returns this shape
       waiting.set(id, (reply) => (reply.error ? reject(reply.error) : resolve(reply.output)));
       host.send({ id, name, payload: JSON.stringify(payload), timeoutMs });
     });

@@ -5,9 +5,8 @@ import { listen } from '../network/listen.ts';
 export interface SecretsManager {
   /** For `AWS_ENDPOINT_URL_SECRETS_MANAGER`. */
   readonly url: string;
-  /** How many secrets were read. */
   readonly reads: number;
-  /** Puts a secret in place: an object as its JSON, a string as it is. */
+  /** Sets a secret: an object as JSON, a string unchanged. */
   set(name: string, secret: unknown): void;
   /** Makes every read fail with this AWS error type, or none. */
   failWith(errorType: string | undefined): void;
@@ -15,7 +14,7 @@ export interface SecretsManager {
 }
 
 /**
- * A Secrets Manager endpoint on loopback that the real SDK reads from: as much of the API as `GetSecretValue` needs.
+ * A Secrets Manager endpoint on loopback for the real SDK, with `GetSecretValue`.
  *
  * @example
  * const secrets = await startSecretsManager({ 'mdm-stream/default': { redis: { url: 'redis://127.0.0.1:6379' } } });

@@ -3,7 +3,7 @@ import type { Condition } from './messages.ts';
 
 const SLOW_MS = 3000;
 
-/** Breaks the sandbox MDM in one way, or makes it whole again. */
+/** Breaks the sandbox MDM in one way, or repairs it. */
 export function setCondition(mdm: SandboxMdm, condition: Condition): void {
   mdm.behave();
   switch (condition) {

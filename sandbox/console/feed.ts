@@ -2,17 +2,17 @@ import type { Post } from '../stack/api.ts';
 import { chooseCities } from '../demo/dataset.ts';
 
 const TICK_MS = 100;
-/** Cities whose population changes over and over. */
+/** Number of cities whose population changes. */
 const CITIES = 500;
-/** More calls than that at a time would only wait for each other. */
+/** Maximum concurrent calls; more would only wait for each other. */
 const MAX_IN_FLIGHT = 50;
 
 /** Enqueues changed source records at a steady rate. */
 export class Feed {
-  /** Records a second; 0 stops it. */
+  /** Records per second; 0 stops the feed. */
   perSecond = 0;
   enqueued = 0;
-  /** Calls that were refused or got no response. */
+  /** Number of calls that were refused or got no response. */
   failed = 0;
   readonly #post: Post;
   readonly #cities = chooseCities(CITIES);

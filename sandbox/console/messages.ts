@@ -1,24 +1,21 @@
-/* What the console's page and its server say to each other. */
+/* Messages between the console's page and its server. */
 
-/** What the sandbox MDM can be set to. */
+import type { GroupStatus } from '../../lib/contract/parameters/status.ts';
+
+/** The conditions of the sandbox MDM. */
 export const CONDITIONS = ['healthy', 'unavailable', 'slow', 'refuses-logins'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** A shard and its group. */
-export interface ShardState {
-  readonly stream: string;
-  readonly length: number;
-  /** `null` where Redis does not know. */
-  readonly lag: number | null;
-  readonly pending: number;
-  /** Age of the oldest entry that is unread or pending, in milliseconds. */
-  readonly oldestMs: number;
-  readonly run: string;
-  readonly breaker: string;
-  readonly deadLetters: number;
+/** The schedule of the local stack starts a run of the consumer at every full minute. */
+export const SCHEDULE_MS = 60_000;
+
+/** Where the group of a shard stands. */
+export interface ShardState extends GroupStatus {
+  /** All its dead letters: the status counts the latest 10,000. */
+  readonly letters: number;
 }
 
-/** A run of the consumer that ended. */
+/** A finished run of the consumer. */
 export interface RunLine {
   readonly time: string;
   readonly processed: number;
@@ -28,16 +25,11 @@ export interface RunLine {
   readonly runMs: number;
 }
 
-/** A dead letter with the entry that it holds. */
-export interface DeadLetterRow {
-  readonly stream: string;
-  readonly id: string;
-  readonly reason: string;
-  readonly errorType: string;
-  readonly deliveries: string;
-  readonly time: string;
-  /** The entry's own fields. */
-  readonly entry: Record<string, string>;
+export interface RunHistory {
+  /** Newest first. */
+  readonly runs: readonly RunLine[];
+  /** Runs that ended at once because others had all shards, and when the last of them ended. */
+  readonly held: { readonly count: number; readonly last: string };
 }
 
 /** Everything that the page polls. */
@@ -49,7 +41,5 @@ export interface ConsoleState {
   readonly feed: { perSecond: number; enqueued: number; failed: number };
   readonly mdm: { requests: number; logins: number; refusedLogins: number; golden: number; sources: number };
   readonly shards: readonly ShardState[];
-  readonly deadLetters: number;
-  /** Newest first. */
-  readonly runs: readonly RunLine[];
+  readonly history: RunHistory;
 }

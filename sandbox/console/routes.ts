@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundlePage } from './bundle.ts';
 import { setCondition } from './condition.ts';
-import { readDeadLetters } from './dead-letters.ts';
 import { Feed } from './feed.ts';
 import { CONDITIONS, type Condition } from './messages.ts';
 import { RunLog } from './run-log.ts';
+import { invoke } from '../stack/lambda.ts';
 import type { FrontParts } from '../stack/stack.ts';
 import { readState } from './state.ts';
 
@@ -36,7 +36,7 @@ export async function routeConsole(parts: FrontParts) {
     'GET /console/app.js': () => document('text/javascript; charset=utf-8', script),
     'GET /console/app.css': () => document('text/css; charset=utf-8', style),
     'GET /console/state': async () => json(await readState(parts, { condition, feed, runs })),
-    'GET /console/dead-letters': async () => json(await readDeadLetters(parts)),
+    'POST /console/run': async () => json(JSON.parse(await invoke(parts.lambdaPort, 'stream-consumer', '{}'))),
     'POST /console/mdm': (body) => {
       const wanted = member(body, 'condition');
       if (!CONDITIONS.includes(wanted as Condition))
@@ -77,7 +77,7 @@ const json = (value: unknown): Reply => ({
   body: JSON.stringify(value),
 });
 
-/** A member of an object that is JSON; undefined where there is none. */
+/** A member of a JSON object; undefined if it is missing. */
 function member(body: string, name: string): unknown {
   try {
     return (JSON.parse(body) as Record<string, unknown> | null)?.[name];

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import type { RunLine } from './messages.ts';
+import type { RunHistory, RunLine } from './messages.ts';
 
 const KEPT = 20;
 const MAX_READ_BYTES = 4 * 1024 * 1024;
@@ -8,6 +8,7 @@ const MAX_READ_BYTES = 4 * 1024 * 1024;
 export class RunLog {
   readonly #path: string;
   readonly #runs: RunLine[] = [];
+  #held: RunHistory['held'] = { count: 0, last: '' };
   #offset = 0;
   #rest = '';
 
@@ -15,14 +16,15 @@ export class RunLog {
     this.#path = path;
   }
 
-  /** The last runs that did something or were kept from it, newest first. */
-  read(): RunLine[] {
+  /** The last runs; those that found every shard taken are counted, so that they do not push out the others. */
+  read(): RunHistory {
     for (const line of this.#newLines()) {
       const run = parseRun(line);
-      if (run) this.#runs.unshift(run);
+      if (run?.stoppedBecause === 'lease-held') this.#held = { count: this.#held.count + 1, last: run.time };
+      else if (run) this.#runs.unshift(run);
     }
     this.#runs.splice(KEPT);
-    return this.#runs;
+    return { runs: this.#runs, held: this.#held };
   }
 
   #newLines(): string[] {

@@ -5,8 +5,8 @@ import type { FrontParts } from '../stack/stack.ts';
 import { routeConsole } from './routes.ts';
 
 /**
- * The front of the local stack: `/console` for a person, everything else goes to the HTTP API behind it. It is open to
- * this machine alone, because it asks nobody who they are.
+ * The front of the local stack: serves `/console`, and passes everything else to the HTTP API behind it. It listens only
+ * on this machine, because it has no sign-in.
  *
  * @param upstream port of the HTTP API
  */
@@ -17,7 +17,7 @@ export async function startConsole(
 ): Promise<{ close(): Promise<void> }> {
   const console = await routeConsole(parts);
   const server = createServer((request, response) => {
-    const path = request.url!.split('?', 1)[0]!; // no URL: '//' is none, and goes to the API
+    const path = request.url!.split('?', 1)[0]!; // not parsed as a URL: '//' is none, and goes to the API
     if (!path.startsWith('/console')) return void pass(request, response, upstream);
     serve(request, response, path, console).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
@@ -44,7 +44,7 @@ async function serve(
   response.end(reply.body);
 }
 
-/** Hands a request on, and its response back, as they are. */
+/** Passes a request on and its response back, unchanged. */
 function pass(request: IncomingMessage, response: ServerResponse, port: number): void {
   const { method, url: path, headers } = request;
   const onward = forward({ host: 'localhost', port, method, path, headers }, (reply) => {

@@ -1,5 +1,5 @@
-import type { status } from '../../functions/stream/status/contract.ts';
-import type { OutputOf } from '../../lib/contract/operation.ts';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
+import type { GroupStatus } from '../../lib/contract/parameters/status.ts';
 import { ENTITIES } from '../mdm/records/data-model.ts';
 import type { Feed } from './feed.ts';
 import type { Condition, ConsoleState, ShardState } from './messages.ts';
@@ -12,10 +12,9 @@ interface Switches {
   runs: RunLog;
 }
 
-/** Looks at the stack through `stream-status`, and at the sandbox itself. */
+/** Reads the state of the stack from `stream-status` and the sandbox. */
 export async function readState(parts: FrontParts, { condition, feed, runs }: Switches): Promise<ConsoleState> {
   const { mdm, group } = parts;
-  const shards = await readShards(parts);
   const sum = (count: (entity: string) => number) => ENTITIES.reduce((total, { guid }) => total + count(guid), 0);
   return {
     at: Date.now(),
@@ -29,24 +28,15 @@ export async function readState(parts: FrontParts, { condition, feed, runs }: Sw
       golden: sum((entity) => mdm.records.allGolden(entity).length),
       sources: sum((entity) => mdm.records.allSources(entity).length),
     },
-    shards,
-    deadLetters: shards.reduce((total, { deadLetters }) => total + deadLetters, 0),
-    runs: runs.read(),
+    shards: await readShards(parts),
+    history: runs.read(),
   };
 }
 
-type Status = OutputOf<typeof status>;
-
 async function readShards({ post, stream, shards, group }: FrontParts): Promise<ShardState[]> {
-  const rows = await post<Status>('/stream/status', { stream, shards: shards.length, group });
-  return rows.map(({ oldestPendingMs, oldestUnreadMs, deadLetters, ...row }) => ({
-    stream: row.stream,
-    length: row.length,
-    lag: row.lag,
-    pending: row.pending,
-    oldestMs: Math.max(oldestPendingMs ?? 0, oldestUnreadMs ?? 0),
-    run: row.run,
-    breaker: row.breaker,
-    deadLetters: deadLetters.reduce((total, { count }) => total + count, 0),
-  }));
+  const [rows, letters] = await Promise.all([
+    post<GroupStatus[]>('/stream/status', { stream, shards: shards.length, group }),
+    Promise.all(shards.map((shard) => post<number>('/stream/xlen', { key: deadLetterStreamOf(shard, group) }))),
+  ]);
+  return rows.map((row, at) => ({ ...row, letters: letters[at]! }));
 }

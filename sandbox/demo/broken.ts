@@ -1,12 +1,12 @@
 import type { Post } from '../stack/api.ts';
 
-/** Where an entry of the stream is. */
+/** The place of an entry in the stream. */
 export interface Place {
   stream: string;
   id: string;
 }
 
-/** A record that cannot become golden, sent on purpose: its dead letter must say why. */
+/** A broken record, sent on purpose. Its dead letter must say why. */
 export interface BrokenRecord {
   readonly what: string;
   send(post: Post, shard: string): Promise<Place>;
@@ -23,13 +23,13 @@ export const BROKEN: readonly BrokenRecord[] = [
   added('an entry without a record', {}),
 ];
 
-/** Sent as producers should: the stream takes it, the MDM will not. */
+/** Sent like other records: the stream accepts it, the MDM will not. */
 function enqueued(what: string, parts: { record: object; sourceSystem?: string }): BrokenRecord {
   const parameters = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'broken', ...parts };
   return { what, send: (post) => post<Place>('/mdm/source-enqueue', parameters) };
 }
 
-/** Put on the stream past the operation that would have checked it. */
+/** Added to the stream directly, without the operation that would check it. */
 function added(what: string, fields: Record<string, string>): BrokenRecord {
   const entry = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'broken', ...fields };
   const send = async (post: Post, stream: string) => {

@@ -11,19 +11,19 @@ import type { Stack } from '../stack/stack.ts';
 /** Concurrent calls. More would only queue: the local stack has one thread. */
 const CALLERS = 16;
 const LOOK_EVERY_MS = 200;
-/** Time without progress after which what has not arrived counts as missing. */
+/** Time without progress after which missing records count as lost. */
 const PATIENCE_MS = 30_000;
 
 export interface Carried {
   /** Stream and id of each broken record, in the order of `BROKEN`. */
   broken: Place[];
-  /** From the first call to the last record accounted for. */
+  /** Duration from the first call to the last arrival. */
   seconds: number;
 }
 
 /**
- * Carries records over HTTP onto the stream, and by the consumer into the MDM; those of the examples by a call of their own,
- * before all others. Ends when every record is in the MDM or a dead letter, or when nothing moves any more.
+ * Carries records over HTTP onto the stream, and with the consumer into the MDM; first those of the examples, each with
+ * its own call. Ends when every record is in the MDM or a dead letter, or when nothing moves any more.
  */
 export async function carry(stack: Stack, cities: CityRecord[], show: ShowProgress): Promise<Carried> {
   const startedAt = performance.now();

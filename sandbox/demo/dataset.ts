@@ -14,12 +14,12 @@ export const SOURCES = [
   `gazetteer: the npm package city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
 ];
 
-/** Two records of one name that are farther apart, in degrees, are two cities. */
+/** Records with the same name that are farther apart, in degrees, are two cities. */
 const SAME_PLACE_DEGREES = 1;
 
 /**
- * The cities of the contracts' examples and the largest of both sources, half from each where the smaller has enough.
- * Names that several cities of one country share are left out: the match rule cannot distinguish them.
+ * The cities of the contracts' examples and the largest of both sources, half from each if the smaller source has
+ * enough. Omits names that several cities of a country share, because the match rule cannot distinguish them.
  */
 export function chooseCities(count: number): CityRecord[] {
   const groups = Map.groupBy([...fromGeoNames(), ...fromTimeZones()], matchKey).values();

@@ -2,8 +2,8 @@ import type { Post } from '../stack/api.ts';
 import type { CityRecord } from '../stack/city.ts';
 
 /*
- * The contracts' examples name golden records by their ids. The MDM of the stack numbers them as they come, so those of
- * the examples come first: Bonn, Köln, and the same city under the name that no rule matches, for the merge.
+ * The contracts' examples name golden records by id. The sandbox MDM numbers them in order, so the records of the
+ * examples come first: Bonn, Köln, and for the merge the same city under a name that no rule matches.
  */
 
 /** Source system and key of each. */
@@ -16,7 +16,7 @@ const PERSON = {
   record: { firstName: 'Ada', lastName: 'Lovelace' },
 };
 
-/** Whether the examples of the contracts speak of a city. */
+/** Whether the contracts' examples name a city. */
 export const isExample = ({ sourceSystem, sourcePKey }: CityRecord) => CITIES.includes(`${sourceSystem} ${sourcePKey}`);
 
 /** Submits the cities of the examples one by one, then the person of the relationship. */

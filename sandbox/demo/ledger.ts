@@ -12,11 +12,11 @@ export interface Ledger {
   buried: number;
   /** The dead letter of each broken record, in the order of `BROKEN`. */
   deadLetters: (DeadLetter | undefined)[];
-  /** What does not add up, a line each; empty when every record is accounted for. */
+  /** The differences, one per line; empty if every record is accounted for. */
   faults: string[];
 }
 
-/** Looks up each record where it should be, and compares the totals. */
+/** Looks up each record, and compares the totals. */
 export async function balance(stack: Stack, cities: CityRecord[], { broken }: Carried): Promise<Ledger> {
   const { records } = stack.mdm;
   const letters = new Map((await readDeadLetters(stack.post, stack.shards)).map((letter) => [letter.source, letter]));

@@ -6,7 +6,7 @@ const LINE_EVERY_MS = 1000;
 /** Shows how many records were enqueued, and how many have arrived. */
 export type ShowProgress = (enqueued: number, carried: number) => void;
 
-/** Progress bars on a terminal; elsewhere a line each second. */
+/** Progress bars on a terminal; elsewhere one line per second. */
 export function startProgress(total: number, lifetime: Lifetime): { show: ShowProgress; stop: () => void } {
   return process.stdout.isTTY ? showBars(total, lifetime) : showLines(total);
 }
@@ -24,7 +24,7 @@ function showBars(total: number, lifetime: Lifetime) {
     if (!isStopped) bars.stop();
     isStopped = true;
   };
-  lifetime.onClose(stop); // gives the cursor back
+  lifetime.onClose(stop); // restores the cursor
   const show = (enqueued: number, carried: number) => {
     enqueuedBar.update(enqueued);
     carriedBar.update(carried);

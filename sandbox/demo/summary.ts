@@ -48,7 +48,7 @@ interface MasterRead {
   attributes: { businessId: string };
 }
 
-/** Reads golden records back, those of the most sources first, and prints which source each field survived from. */
+/** Reads golden records back, those with the most sources first, and prints the source of each field. */
 export async function printGoldenRecords(post: Post, cities: CityRecord[]): Promise<void> {
   const groups = [...Map.groupBy(cities, matchKey).values()].sort((a, b) => b.length - a.length);
   console.log('\nGolden records, read over POST /mdm/master-read:');

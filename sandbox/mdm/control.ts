@@ -4,7 +4,7 @@ import type { Misbehaviour, Misbehaviours } from './misbehaviour.ts';
 import type { Records } from './records/records.ts';
 import type { Sessions } from './tenant/sessions.ts';
 
-/** What the control routes reach. */
+/** The parts that the control routes use. */
 export interface Controlled {
   readonly records: Records;
   readonly sessions: Sessions;
@@ -13,7 +13,7 @@ export interface Controlled {
 }
 
 /**
- * Routes by which a person controls the sandbox, without a session:
+ * Routes that control the sandbox, without a session:
  * `GET /sandbox` (what it holds), `POST /sandbox/misbehave` (one {@link Misbehaviour}), `DELETE /sandbox/misbehave`,
  * `POST /sandbox/expire-sessions`.
  */

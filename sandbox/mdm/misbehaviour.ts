@@ -2,35 +2,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import type { SandboxResponse } from './records/responses.ts';
 
-/** One way to misbehave. Parts combine: `{after: true, reset: true}` loses the response to a request that was done. */
+/** A misbehaviour. Members combine: `{after: true, reset: true}` carries a request out and loses the response. */
 export interface Misbehaviour {
-  /** How many requests it strikes; `null` for all. Default 1. */
+  /** Number of requests it affects; `null` for all. Default 1. */
   times?: number | null;
-  /** How many requests it lets pass first. Default 0. */
+  /** Number of requests it skips first. Default 0. */
   skip?: number;
   /** Only requests with this method. */
   method?: string;
-  /** Only requests whose path begins so; `/saas` and `/ma` are the logins. Default `/`: all. */
+  /** Only requests whose path begins like this; `/saas` and `/ma` are the logins. Default `/`: all. */
   path?: string;
-  /** Only what `JSON.stringify` of a matching request body holds. */
+  /** Only requests whose body contains this, as `JSON.stringify` writes it. */
   bodyIncludes?: string;
-  /** Whether the request is carried out before. Default false. */
+  /** Whether the request is carried out first. Default false. */
   after?: boolean;
   /** Milliseconds before the response begins. */
   delayMs?: number;
   /** Milliseconds between the headers and the end of the body. */
   slowBodyMs?: number;
-  /** Answers so, in place of the true response. */
+  /** Responds with this instead. */
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Answers with a gateway's HTML page. */
+  /** Responds with a gateway's HTML page. */
   html?: boolean;
-  /** Ends the connection instead of answering. */
+  /** Ends the connection instead of responding. */
   reset?: boolean;
   /** Ends the connection in the middle of the body. */
   cut?: boolean;
-  /** Ends all sessions just before the request is looked at. */
+  /** Ends all sessions just before the request is handled. */
   expireSession?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Target {
   body: string;
 }
 
-/** The misbehaviour that is in force; the first that fits a request strikes. */
+/** The current misbehaviours. The first that matches a request applies. */
 export class Misbehaviours {
   readonly #inForce: { spec: Misbehaviour; skip: number; left: number }[] = [];
 
@@ -53,7 +53,7 @@ export class Misbehaviours {
     this.#inForce.length = 0;
   }
 
-  /** What strikes this request, if anything. */
+  /** The misbehaviour for a request, if any. */
   take(target: Target): Misbehaviour | undefined {
     const index = this.#inForce.findIndex(({ spec }) => fits(spec, target));
     const found = this.#inForce[index];
@@ -71,13 +71,12 @@ function fits({ method, path = '/', bodyIncludes = '' }: Misbehaviour, target: T
 
 const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
 
-/** The response that a misbehaviour puts in place of the true one. */
 export function falsify({ status, headers, body, html }: Misbehaviour, truth: SandboxResponse): SandboxResponse {
   if (html) return { status: status ?? 502, headers: { 'content-type': 'text/html', ...headers }, body: HTML };
   return status === undefined ? truth : { status, headers, body };
 }
 
-/** Sends a response, misbehaving as asked. */
+/** Sends a response, with its misbehaviour. */
 export async function send(response: ServerResponse, sent: SandboxResponse, how: Misbehaviour = {}): Promise<void> {
   if (how.delayMs) await wait(how.delayMs, undefined, { ref: false });
   if (how.reset) return void response.destroy();

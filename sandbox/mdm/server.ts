@@ -31,7 +31,7 @@ export interface SandboxOptions extends RecordsOptions {
   latencyMs?: number;
 }
 
-/** A request as it came in; the last 1,000 are kept. */
+/** A request. The last 1,000 are kept. */
 export interface SeenRequest {
   method: string;
   /** Path and query, as on the wire. */
@@ -39,10 +39,10 @@ export interface SeenRequest {
   headers: IncomingMessage['headers'];
   /** Names and values in turn, as on the wire. */
   rawHeaders: string[];
-  /** The body as text, and as it came. */
+  /** The body as text, and as bytes. */
   body: string;
   bytes: Buffer;
-  /** Status of the response; undefined while there is none, or when the connection was ended instead. */
+  /** Status of the response; undefined before it, or if the connection ended instead. */
   status?: number;
 }
 
@@ -56,9 +56,7 @@ export interface SandboxMdm {
   readonly records: Records;
   readonly sessions: Sessions;
   readonly requests: readonly SeenRequest[];
-  /** How many requests came in. */
   readonly requestCount: number;
-  /** Logins that succeeded. */
   readonly logins: number;
   /** Milliseconds that every request takes. */
   latencyMs: number;

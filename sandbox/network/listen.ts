@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Has a server listen on loopback, on a free port unless one is given, until it is closed with its connections. */
+/** Lets a server listen on loopback, on a free port unless one is given, until it is closed with its connections. */
 export async function listen(server: Server, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return {

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
 
-/** A real redis-server on loopback, started for a test. */
+/** A real redis-server on loopback. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Runs one command on a connection of its own, as redis-cli would. */
+  /** Runs one command on its own connection, like redis-cli. */
   command(...args: string[]): Promise<unknown>;
   /** Starts it again on the same port, after `kill`. */
   start(): Promise<void>;
-  /** Ends it without a word, as a crash does. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Stops it for a while (SIGSTOP): it keeps its connections, and answers nothing until `thaw`. */
+  /** Suspends it (SIGSTOP): it keeps its connections, and replies to nothing until `thaw`. */
   freeze(): void;
   thaw(): void;
   /** Ends it and removes its files. */
@@ -26,15 +26,15 @@ export interface RedisServer {
 export interface RedisServerOptions {
   /** Further arguments, `['--maxmemory', '2mb']`. */
   args?: string[] | ((port: number) => string[]);
-  /** Keep its data over `kill` and `start` (appendonly). Default false. */
+  /** Whether data survives `kill` and `start` (appendonly). Default false. */
   durable?: boolean;
-  /** How to connect to it, where a plain `redis://127.0.0.1:<port>` does not do. */
+  /** Its URL, if not `redis://127.0.0.1:<port>`. */
   url?: (port: number) => string;
   /** Configuration file, which a Sentinel needs. */
   configFile?: string;
 }
 
-/** A port on loopback that nothing listens on. */
+/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -6,7 +6,7 @@ export type Post = <T>(route: `/${string}`, parameters: unknown) => Promise<T>;
 /**
  * Calls operations of the HTTP API on this port.
  *
- * @throws {ScriptError} when one is refused: the stack's own calls are valid
+ * @throws {ScriptError} if a call is refused: the stack's own calls are valid
  */
 export function postTo(port: number): Post {
   return async (route, parameters) => {

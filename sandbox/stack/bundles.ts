@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { ROOT } from './names.ts';
 import { ScriptError } from './script-error.ts';
 
-/** Builds those bundles of functions, of all unless some are named, that are missing or older than a source. */
+/** Builds the bundles that are missing or older than a source, of all functions or of those named. */
 export const ensureBundles = (names: readonly string[] = []) => build('--stale', ...named(names));
 
 /** Builds the bundles of these functions, stale or not. */

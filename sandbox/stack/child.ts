@@ -19,18 +19,18 @@ export interface ChildOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Where a child's output goes. */
+/** File for a child's output. */
 export const logOf = (name: string) => join(LOGS, `${name}.log`);
 
 /**
  * Starts a program that runs as long as the stack. If it exits earlier, the stack stops and reports it.
  *
- * @throws what `spawn` does when the program cannot be started, `ENOENT` when there is none
+ * @throws the error of `spawn` if the program cannot be started, `ENOENT` if it does not exist
  */
 export async function startChild({ name, command, args, env }: ChildOptions, lifetime: Lifetime): Promise<void> {
   mkdirSync(LOGS, { recursive: true });
   const log = openSync(logOf(name), 'w');
-  // A process group of its own: Ctrl-C in the terminal reaches this process alone, which closes its parts in order.
+  // Its own process group: Ctrl-C in the terminal reaches only this process, which closes its parts in order.
   const child = spawn(command, args, {
     cwd: ROOT,
     env,
@@ -45,7 +45,7 @@ export async function startChild({ name, command, args, env }: ChildOptions, lif
     lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name)}`));
   const kill = () => child.kill('SIGKILL');
   child.once('exit', died);
-  process.once('exit', kill); // nothing but SIGKILL ends this process without
+  process.once('exit', kill); // only SIGKILL ends this process without it
   lifetime.onClose(async () => {
     child.off('exit', died);
     await stop(child);
@@ -62,7 +62,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The last lines of a child's log, and where the rest is. */
+/** The last lines of a child's log, and its path. */
 export function endOfLog(name: string): string {
   const lines = readFileSync(logOf(name), 'utf8').split('\n').filter(Boolean).slice(-SHOWN_LINES);
   return `The end of ${logOf(name)}:\n${lines.map((line) => `  ${line}`).join('\n')}`;

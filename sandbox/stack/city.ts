@@ -1,4 +1,4 @@
-/** A source record of a city, as `mdm-source-enqueue` takes it. */
+/** A source record of a city, for `mdm-source-enqueue`. */
 export interface CityRecord {
   businessEntity: 'c360.city';
   sourceSystem: 'geonames' | 'gazetteer';

@@ -2,7 +2,7 @@ import { readTrace, type FailedInvocation } from '../../lib/core/problem.ts';
 import { ScriptError } from './script-error.ts';
 import { functionNameOf } from './names.ts';
 
-/** A function that failed, with what a caller of AWS Lambda would see. */
+/** The failure of a function, as a caller of AWS Lambda sees it. */
 export class FunctionFailure extends ScriptError {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -15,10 +15,10 @@ export class FunctionFailure extends ScriptError {
 }
 
 /**
- * Invokes a function of the local stack through its Lambda endpoint, and gives its output as text.
+ * Invokes a function of the local stack through its Lambda endpoint; returns its output as text.
  *
- * @throws {FunctionFailure} when the function fails
- * @throws {ScriptError} when the stack does not run
+ * @throws {FunctionFailure} if the function fails
+ * @throws {ScriptError} if the stack does not run
  */
 export async function invoke(port: number, key: string, payload: string): Promise<string> {
   const path = `/2015-03-31/functions/${functionNameOf(key)}/invocations`;

@@ -36,7 +36,7 @@ export class Lifetime {
     this.#ended.resolve(reason);
   }
 
-  /** Waits for a signal, from now on the expected end. */
+  /** Waits for a signal, which is the expected end from now on. */
   async serve(): Promise<never> {
     this.#isServing = true;
     throw await this.#ended.promise;
@@ -44,7 +44,7 @@ export class Lifetime {
 
   /** Does the work, closes every part, and returns the exit code. */
   async run(work: () => Promise<number>): Promise<number> {
-    // Calls to a part that has exited fail first; its exit, reported a moment later, is the better reason.
+    // Calls to an exited part fail first; its exit, reported a moment later, is the better reason.
     const worked = work().catch((error: unknown) => Promise.race([this.#ended.promise, wait(EXIT_NOTICE_MS, error)]));
     const outcome = await Promise.race([worked, this.#ended.promise]);
     for (const close of this.#closers) await this.#tryTo(close);
@@ -53,7 +53,7 @@ export class Lifetime {
     return outcome instanceof ScriptError ? outcome.exitCode : 1;
   }
 
-  /** A part that fails to close does not keep the others open. */
+  /** Closes all parts, even if one fails to close. */
   async #tryTo(close: () => unknown): Promise<void> {
     try {
       await close();

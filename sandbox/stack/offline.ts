@@ -16,7 +16,7 @@ export interface OfflineOptions {
   secretsUrl: string;
 }
 
-/** Starts serverless-offline with the packaged functions; done when the HTTP API answers. */
+/** Starts serverless-offline with the packaged functions; resolves when the HTTP API responds. */
 export async function startOffline({ ports, secretsUrl }: OfflineOptions, lifetime: Lifetime): Promise<void> {
   const args = [
     join(ROOT, 'node_modules/serverless/bin/serverless.js'),
@@ -35,14 +35,14 @@ export async function startOffline({ ports, secretsUrl }: OfflineOptions, lifeti
   }
 }
 
-/** The user's AWS account stays out of reach. */
+/** Credentials that keep the user's AWS account out of reach. */
 function withoutAws(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('AWS_')));
 }
 
 function localAws(ports: Ports, secretsUrl: string): NodeJS.ProcessEnv {
   return {
-    // an asynchronous invocation that fails is Lambda's to repeat; here it must not end the stack
+    // Lambda would retry a failed asynchronous invocation; here it must not end the stack
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --unhandled-rejections=warn`,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',

@@ -8,13 +8,13 @@ export interface Ports {
   lambda: number;
 }
 
-/** What `localhost` may stand for. */
+/** Addresses of `localhost`. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Makes sure that nobody listens where the stack will.
+ * Checks that the stack's ports are free.
  *
- * @throws {ScriptError} which names each taken port, and how to free or change it
+ * @throws {ScriptError} names each taken port, and how to free or change it
  */
 export async function checkPorts({ http, lambda }: Ports): Promise<void> {
   if (http === lambda) throw new ScriptError(`--port and --lambda-port are both ${http}: they must differ`);

@@ -8,25 +8,25 @@ import { startEmbeddedRedis } from '../redis/embedded-redis.ts';
 import { ScriptError } from './script-error.ts';
 import { type Lifetime } from './lifetime.ts';
 
-/** A Redis for the run. */
+/** A Redis server for the run. */
 export interface LocalRedis {
   readonly url: string;
-  /** What it is, for the user. */
+  /** Description for the user. */
   readonly description: string;
-  /** Name of the ingest stream: in a Redis of the user's, one of this run alone. */
+  /** Name of the ingest stream. In the user's own Redis, it is unique to this run. */
   readonly stream: string;
 }
 
-/** The scripts of the consumer need it. */
+/** The consumer's scripts need this version. */
 const OLDEST_VERSION = 7;
 
-/** The user's own Redis where `REDIS_URL` names it, else a `redis-server` of the PATH, else an embedded one. */
+/** The Redis of `REDIS_URL`, or a `redis-server` on the PATH, or an embedded one. */
 export async function startRedis(lifetime: Lifetime): Promise<LocalRedis> {
   if (process.env.REDIS_URL) return useRedis(process.env.REDIS_URL, lifetime);
   return installedVersion() >= OLDEST_VERSION ? startServer(lifetime) : embedServer(lifetime);
 }
 
-/** Major version of the `redis-server` on the PATH; 0 where there is none. */
+/** Major version of the `redis-server` on the PATH; 0 without one. */
 function installedVersion(): number {
   const { stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
   return Number(/v=(\d+)/.exec(stdout)?.[1] ?? 0);
@@ -51,8 +51,8 @@ async function embedServer(lifetime: Lifetime): Promise<LocalRedis> {
 /**
  * The address of a Redis.
  *
- * @param name what holds it
- * @throws {ScriptError} where it is none
+ * @param name where the address stands
+ * @throws {ScriptError} for an invalid address
  */
 export function checkRedisUrl(text: string, name = 'REDIS_URL'): URL {
   const url = URL.parse(text);
@@ -73,10 +73,10 @@ async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
   return { url, description: `REDIS_URL, at ${shown.host}; its keys begin with ${stream}`, stream };
 }
 
-/** Sends one command on a connection of its own. */
+/** Sends one command on its own connection. */
 async function command(url: string, words: string[]): Promise<unknown> {
   const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 3000 } });
-  client.on('error', () => {}); // the command rejects with it
+  client.on('error', () => {}); // the command rejects with the error
   try {
     await client.connect();
     return await client.sendCommand(words);

@@ -1,4 +1,4 @@
-/** Ends a script before its time; the message is one sentence for the user. */
+/** Ends a script with a message for the user: one sentence. */
 export class ScriptError extends Error {
   readonly exitCode: number;
 

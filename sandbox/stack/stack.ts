@@ -21,9 +21,10 @@ export interface Stack {
   readonly shards: readonly string[];
 }
 
-/** What the front of the stack shows and turns. */
+/** The parts of the stack that its front shows and controls. */
 export interface FrontParts {
   readonly post: Post;
+  readonly lambdaPort: number;
   readonly mdm: SandboxMdm;
   /** The ingest stream, its shards, and the group that consumes them. */
   readonly stream: string;
@@ -33,10 +34,10 @@ export interface FrontParts {
   readonly logPath: string;
 }
 
-/** Opens the HTTP port: pages of its own, and everything else from the HTTP API behind it. */
+/** Opens the HTTP port: its own pages, and the HTTP API behind it. */
 export type StartFront = (port: number, apiPort: number, parts: FrontParts) => Promise<{ close(): Promise<void> }>;
 
-/** Starts everything that the functions need, and the functions. */
+/** Starts the functions, and everything that they need. */
 export async function startStack(ports: Ports, lifetime: Lifetime, startFront: StartFront): Promise<Stack> {
   await checkPorts(ports);
   ensureBundles();
@@ -53,7 +54,7 @@ export async function startStack(ports: Ports, lifetime: Lifetime, startFront: S
   const shards = Array.from({ length: SHARDS }, (_, shard) => `${redis.stream}:${shard}`);
   const post = postTo(ports.http);
   const front = await startFront(ports.http, api, {
-    ...{ post, mdm, shards },
+    ...{ post, lambdaPort: ports.lambda, mdm, shards },
     stream: redis.stream,
     group: GROUP,
     logPath: logOf(OFFLINE),

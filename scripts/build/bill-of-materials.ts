@@ -7,7 +7,7 @@ import type { Bundle } from './bundle.ts';
 import { leftOutOf } from './leave-out.ts';
 import type { LeftOut } from './left-out.ts';
 
-/** A package that a bundle was made from. */
+/** A package in a bundle. */
 interface Package {
   readonly name: string;
   readonly version: string;
@@ -17,10 +17,10 @@ interface Package {
   readonly texts: readonly string[];
 }
 
-/** The same, and what of it is in the bundle. */
+/** The same, with the parts of it that are in the bundle. */
 interface BundledPackage extends Package {
   readonly leftOut: readonly LeftOut[];
-  /** Whether all of it is left out that the others import. */
+  /** Whether everything that others import of it is left out. */
   readonly isLeftOut: boolean;
 }
 
@@ -31,9 +31,8 @@ const MIT_TEXT = readFileSync(new URL('./mit-license.txt', import.meta.url), 'ut
 const own = readPackage(fileURLToPath(new URL('../..', import.meta.url)));
 
 /**
- * Writes what a bundle is made of beside it: `bom.cdx.json` (CycloneDX 1.6) and `NOTICES.txt`, the licences of all
- * packages. Both come from what the bundler took, not from package.json, which knows neither more nor less by itself;
- * and both are the same for the same bundle.
+ * Writes the contents of a bundle beside it: `bom.cdx.json` (CycloneDX 1.6) and `NOTICES.txt`, the licences of all
+ * packages. Both list what the bundler used, and are the same for the same bundle.
  */
 export async function writeBill(name: string, bundle: Bundle, directory: string): Promise<void> {
   const packages = await packagesOf(bundle);
@@ -41,7 +40,7 @@ export async function writeBill(name: string, bundle: Bundle, directory: string)
   await writeFile(join(directory, 'NOTICES.txt'), noticesOf(name, packages));
 }
 
-/** The packages of which something reached an output, and those that are left out, by name. */
+/** The packages with a part in an output, and those that are left out, by name. */
 async function packagesOf(bundle: Bundle): Promise<BundledPackage[]> {
   const rows = leftOutOf(bundle);
   const isLeftOut = (path: string) => rows.some((row) => path.endsWith(`node_modules/${row.package}/${row.module}`));
@@ -59,7 +58,7 @@ async function packagesOf(bundle: Bundle): Promise<BundledPackage[]> {
   });
 }
 
-/** The packages that modules lie in, each once: the same version may lie in two places. */
+/** The packages of modules, each once: a version may be installed twice. */
 function packagesAt(modules: readonly string[]): Map<string, Package> {
   const folders = new Set(modules.flatMap((path) => IN_PACKAGES.exec(path)?.[0].replace(/^[a-z-]+:/, '') ?? []));
   return new Map([...folders].map(readPackage).map((one) => [purlOf(one), one]));
@@ -99,18 +98,18 @@ function billOf(name: string, packages: readonly BundledPackage[]) {
 
 const explain = ({ module, keeps, why }: LeftOut) => `${keeps ? 'most of ' : ''}${module} (${why})`;
 
-/** Some packages name their licence but leave its text out; MIT wants it in every copy. */
+/** Some packages name their licence without its text; MIT requires the text in every copy. */
 function textOf(license: string, { name }: Pick<BundledPackage, 'name'>): string {
   if (license === 'MIT') return MIT_TEXT;
   throw new Error(`${name} holds no text of its licence ${license}: add it to the bill of materials`);
 }
 
-/** Terms that packages share: of the Apache License and of MIT. Copies differ in spaces, quotes and in whose copyright it is. */
+/** Shared terms of the Apache License and of MIT. Copies differ in spaces, quotes and copyright holders. */
 const TERMS =
   /TERMS AND CONDITIONS FOR USE[^]*?(?=\s*END OF TERMS AND CONDITIONS|$)|Permission is hereby granted, free of charge,[^]*DEALINGS IN\s+THE\s+SOFTWARE\./;
 const COPYRIGHT = /^ *Copyright (?:\(c\)|\d{4}).*$/gim;
 
-/** Equal texts stand once, under all packages that have them; shared terms too, and under each package its copyright. */
+/** Prints equal texts and shared terms once, with all their packages, and each package's copyright. */
 function noticesOf(name: string, packages: readonly BundledPackage[]): string {
   const parts = new Map<string, { text: string; holders: string[] }>();
   for (const { texts, license, ...one } of packages.filter(({ isLeftOut }) => !isLeftOut)) {

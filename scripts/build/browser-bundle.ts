@@ -1,6 +1,6 @@
 import { build, type Plugin } from 'esbuild';
 
-/** Bundles `x.ts` for the browser where a module imports `x.bundle.js`, and gives it as text. */
+/** Turns imports of `x.bundle.js` into the text of `x.ts`, bundled for the browser. */
 export function browserBundle(): Plugin {
   return {
     name: 'browser-bundle',
@@ -20,7 +20,7 @@ export function browserBundle(): Plugin {
   };
 }
 
-/** A module and what it imports as one minified script, and the files that it is made of. */
+/** A module and its imports as one minified script, and the files in it. */
 export async function bundleForBrowser(path: string): Promise<{ contents: string; inputs: string[] }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [path],

@@ -4,12 +4,12 @@ import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
 import { leaveOut } from './leave-out.ts';
 
-/** What one function is made of: every source that was read, and its output files. */
+/** The sources and the output files of a function. */
 export type Bundle = Metafile;
 
 type Built = BuildResult<{ write: false; metafile: true }>;
 
-/** Both passes: what runs it, and how it is written. */
+/** Options of both passes. */
 const COMMON = {
   minify: true,
   sourcesContent: false,
@@ -19,20 +19,20 @@ const COMMON = {
 } as const;
 
 /**
- * Bundles one function: `<directory>/index.cjs`, minified, a file for each module that our code imports dynamically,
- * and `chunk-….cjs` for what these share with the index, so that nothing ships twice. Source maps lie beside them but are
- * not shipped, so no comment refers to them: `npm run trace` reads them.
+ * Bundles one function: `<directory>/index.cjs`, a file for each module imported dynamically, and `chunk-….cjs` for
+ * shared code, so that nothing ships twice. Source maps lie beside them but do not ship, so no comment refers to them;
+ * `npm run trace` reads them.
  */
 export async function bundleFunction(handlerPath: string, directory: string): Promise<Bundle> {
   const { metafile, outputFiles } = await split(handlerPath, directory);
   const texts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
-  await rm(directory, { recursive: true, force: true }); // chunks of another build would ship, too
+  await rm(directory, { recursive: true, force: true }); // chunks of an earlier build would ship too
   await mkdir(directory, { recursive: true });
   await Promise.all(texts.map((output) => writeCommonJs(output, outputFiles)));
   return metafile;
 }
 
-/** One pass splits, which esbuild does for ES modules alone. */
+/** The first pass splits, which esbuild does only for ES modules. */
 function split(handlerPath: string, directory: string): Promise<Built> {
   return build({
     ...COMMON,
@@ -54,7 +54,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
   });
 }
 
-/** The other makes CommonJS of a file, which starts faster: require('node:http') costs 3 ms, its import 28 ms. */
+/** The second pass makes CommonJS, which starts faster: require('node:http') costs 3 ms, its import 28 ms. */
 async function writeCommonJs({ path, text }: OutputFile, outputs: readonly OutputFile[]): Promise<void> {
   const map = outputs.find((output) => output.path === `${path}.map`)!;
   const sourceMap = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map.contents).toString('base64')}`;

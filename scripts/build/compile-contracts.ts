@@ -7,9 +7,8 @@ import type { Operation } from '../../lib/contract/operation.ts';
 import { createAjv } from '../../lib/contract/compile.ts';
 
 /*
- * Contracts and schemas are values, so the build reads them and puts their compiled form into the bundle: what the
- * wrapper needs of a contract as JSON, and a validator as code. Ajv and TypeBox stay out of the bundles
- * (measured: half the cold start of compiling at run time).
+ * Contracts and schemas are values, so the build reads them and bundles their compiled form: the parts that the wrapper
+ * needs as JSON, and a validator as code. Ajv and TypeBox stay out of the bundles, which halves the cold start.
  */
 
 type Json = Record<string, unknown>;
@@ -70,21 +69,21 @@ export function compileContracts(): Plugin {
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'connector' in value && 'input' in value;
 
-/** The parts of a contract that serve a call; the rest is for documents. */
+/** The parts of a contract that a call needs; the others are for documents. */
 function operationCode({ name, connector, readOnly, textOutput, narrowWith }: Operation, schemaCode: string): string {
   return `{...${JSON.stringify({ name, connector, readOnly, textOutput, narrowWith })}, input: ${schemaCode}}`;
 }
 
-/** Ajv's code of a validator, written for size: required properties are looked up in a list, one after the other. */
+/** Ajv's code of a validator, optimised for size: a loop checks required properties. */
 function compileValidator(schema: Json): string {
   const ajv = createAjv({ code: { source: true, esm: true }, loopRequired: 1 });
   return standalone.default(ajv, ajv.compile(without(isMessage, schema)));
 }
 
-/** What of a schema only people read. */
+/** Keywords that only people read. */
 const isProse = (name: string, value: unknown) =>
   name === 'x-alternatives' || (name === 'description' && typeof value === 'string');
-/** What validators leave to the wrapper, which looks it up where an error occurred. */
+/** Keywords that the wrapper reads for errors. */
 const isMessage = (name: string) => name === 'x-message';
 
 function without<T>(isLeftOut: (name: string, value: unknown) => boolean, node: T): T {
@@ -94,10 +93,10 @@ function without<T>(isLeftOut: (name: string, value: unknown) => boolean, node: 
   return Object.fromEntries(kept.map(([name, value]) => [name, without(isLeftOut, value)])) as T;
 }
 
-/** Keywords whose values are in no message: the validator holds them as code. */
+/** Keywords whose values no message needs, because the validator has them as code. */
 const UNREPORTED = new Set(['default', 'pattern', 'required']);
 
-/** A schema with all of its places, which errors name, and without the texts that no message repeats. */
+/** A schema with all its places, which errors name, but without unneeded texts. */
 function withoutUnreported(node: unknown, keyword = ''): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutUnreported(item, keyword));
   if (node === null || typeof node !== 'object') return UNREPORTED.has(keyword) ? 0 : node;

@@ -5,12 +5,12 @@ import { build, type Metafile, type PartialMessage, type Plugin } from 'esbuild'
 import { LEFT_OUT, type LeftOut } from './left-out.ts';
 
 const SCRIPT = /\.[cm]?js$/;
-/** A folder of packages, and a path below it; with slashes. */
+/** A `node_modules` folder, and a path below it, with slashes. */
 const IN_PACKAGES = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/(.+)$/;
 
 const idOf = (row: Pick<LeftOut, 'package' | 'module'>) => `${row.package}/${row.module}`;
 
-/** Where a file lies below the innermost `node_modules`. */
+/** Path of a file below the innermost `node_modules`. */
 function placeOf(path: string): { id: string; package: string; folder: string } | undefined {
   const [, name, module] = IN_PACKAGES.exec(path.replaceAll('\\', '/')) ?? [];
   if (name === undefined) return undefined;
@@ -18,8 +18,8 @@ function placeOf(path: string): { id: string; package: string; folder: string } 
 }
 
 /**
- * Leaves modules out of a bundle. It fails where a row no longer describes what it was checked against: the module's
- * text, the modules that import it, or that it is there at all. At another version of a package it warns.
+ * Leaves modules out of a bundle. Fails if a row no longer matches: the module's text, the modules that import it, or
+ * its existence. Warns if a package has another version.
  */
 export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
   const byId = new Map(rows.map((row) => [idOf(row), row]));
@@ -44,7 +44,7 @@ export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
   };
 }
 
-/** The rows by which something is missing from a bundle. */
+/** The rows that apply to a bundle. */
 export function leftOutOf({ inputs }: Metafile, rows: readonly LeftOut[] = LEFT_OUT): LeftOut[] {
   const ids = new Set(Object.keys(inputs).map((path) => placeOf(path)?.id));
   return rows.filter((row) => ids.has(idOf(row)));
@@ -73,8 +73,8 @@ function faultsOf(row: LeftOut, { inputs }: Metafile, leftOut: ReadonlyMap<strin
 }
 
 /**
- * What takes a module's place: what it keeps, and for its other exports a value that throws as soon as it is called, made,
- * or looked into. Nothing is an instance of it.
+ * The replacement of a module: the exports that it keeps, and for the others a value that throws when it is called,
+ * constructed or accessed. Nothing is an instance of it.
  */
 async function standIn(path: string, row: LeftOut): Promise<string> {
   const { keeps = '' } = row;
@@ -91,7 +91,7 @@ async function standIn(path: string, row: LeftOut): Promise<string> {
   return `${leftOut}\nmodule.exports = new Proxy({ __esModule: true }, { get: (module, name) => module[name] ?? leftOut });`;
 }
 
-/** The names that an ES module exports; none of a CommonJS module. */
+/** The export names of an ES module; none for a CommonJS module. */
 async function exportsOf(contents: string): Promise<string[]> {
   const { metafile } = await build({
     stdin: { contents },

@@ -3,7 +3,7 @@ import type { Bundle } from './bundle.ts';
 const LARGEST = 8;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0).padStart(6)} kB`;
 
-/** Prints what each function's kilobytes are made of, largest packages first. */
+/** Prints the parts of each function's size, the largest packages first. */
 export function printReport(built: ReadonlyMap<string, Bundle>): void {
   for (const [name, { outputs }] of built) {
     for (const [file, { bytes, inputs }] of Object.entries(outputs)) {

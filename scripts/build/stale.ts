@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../sandbox/stack/names.ts';
 
-/** What the bundles are made of. */
+/** The sources of bundles. */
 const SOURCES = ['functions', 'lib', 'docs/openapi.json', 'scripts/build', 'package-lock.json'];
 
 /** Whether the bundle of a function is missing, or older than a source. */

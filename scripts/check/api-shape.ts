@@ -1,4 +1,4 @@
-/* A schema of an API's description as one object, whichever way it writes alternatives: rules, or a oneOf of objects. */
+/* A schema of an OpenAPI document as one object, whether it has rules or a oneOf of objects. */
 
 export interface Schema {
   $ref?: string;
@@ -34,7 +34,7 @@ export interface Api {
   components?: { schemas?: Record<string, Schema>; responses?: Record<string, Content> };
 }
 
-/** What each alternative takes, and what all of them require. */
+/** Properties of any alternative, and properties that all require. */
 export interface Shape {
   types: Set<string>;
   values?: Set<unknown>;
@@ -43,11 +43,11 @@ export interface Shape {
   /** Lengths, ranges and patterns, by keyword. */
   bounds: Map<string, unknown>;
   items?: Schema;
-  /** Properties that have no name in the schema. */
+  /** The schema of unnamed properties. */
   others?: Schema;
 }
 
-/** Keywords that bound a value, and the types that they are about. */
+/** Keywords that limit a value, and their types. */
 export const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   ...keywords(['string'], 'minLength', 'maxLength', 'pattern'),
   ...keywords(['integer', 'number'], 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
@@ -59,7 +59,7 @@ function keywords(types: readonly string[], ...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, types]));
 }
 
-/** The shape of a schema; of none, one that takes everything. */
+/** The shape of a schema; without a schema, one that accepts everything. */
 export function readShape(api: Api, schema: Schema = {}): Shape {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return readShape(api, api.components?.schemas?.[name]);
@@ -92,11 +92,11 @@ function boundsOf(schema: Schema): Map<string, unknown> {
   return bounds;
 }
 
-/** What belongs to another alternative is no property of this one. */
+/** Whether a property belongs to another alternative. */
 const isNotGiven = ({ $ref, not }: Schema) =>
   $ref === '#/components/schemas/NotGiven' || (not !== undefined && Object.keys(not).length === 0);
 
-/** A value of one or the other: what either has, what both require, the bounds that hold for both. */
+/** A value of either: the properties of both, those that both require, and the limits that both have. */
 function eitherOf(a: Shape, b: Shape): Shape {
   const [items, others] = [either(a.items, b.items), either(a.others, b.others)];
   const names = new Set([...a.properties.keys(), ...b.properties.keys()]);

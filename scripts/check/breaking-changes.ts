@@ -10,8 +10,8 @@ import {
 } from './api-shape.ts';
 
 /*
- * What of an API's new description breaks callers of the old one: what they send must still be taken, and what they
- * receive must still be what was described.
+ * Changes of an OpenAPI document that break callers of the old one: the API must still accept what they send, and still
+ * return what the old document described.
  */
 
 interface Place {
@@ -23,7 +23,7 @@ interface Place {
 
 const PROBLEM = 'application/problem+json';
 
-/** Every breaking change, a line each. */
+/** All breaking changes, one per line. */
 export function breakingChanges(before: Api, after: Api): string[] {
   return Object.entries(before.paths).flatMap(([path, { post: old }]) => {
     const now = after.paths[path]?.post;
@@ -46,7 +46,7 @@ export function breakingChanges(before: Api, after: Api): string[] {
   });
 }
 
-/** The types of problems, whatever their status: callers distinguish errors by them. */
+/** The types of problems with any status, by which callers distinguish errors. */
 function errorTypesOf(api: Api, { responses = {} }: Post): Set<string> {
   const types = Object.values(responses).flatMap((response) => {
     const problem = readShape(api, dereference(api, response).content?.[PROBLEM]?.schema);
@@ -63,7 +63,7 @@ function compareResponse(at: string, old: Response, now: Response, apis: readonl
   });
 }
 
-/** What was accepted must still be. */
+/** Input that was accepted must still be accepted. */
 function compareInput({ at, before, after, apis }: Place): string[] {
   const lost = (old: Set<unknown>, now: Set<unknown>) => [...old].filter((value) => !now.has(value));
   const types = after.types.size === 0 ? [] : lost(before.types, after.types);
@@ -83,7 +83,7 @@ function compareInput({ at, before, after, apis }: Place): string[] {
   ];
 }
 
-/** Lengths, ranges and patterns that take less than they did, of the types that there were. */
+/** Lengths, ranges and patterns that accept less than before, for the old types. */
 function narrowedBounds(at: string, before: Shape, after: Shape): string[] {
   return [...after.bounds]
     .filter(([keyword]) => before.types.size === 0 || BOUNDS[keyword]!.some((type) => before.types.has(type)))
@@ -98,7 +98,7 @@ function isNarrower(keyword: string, old: unknown, now: unknown): boolean {
   return /^(min|exclusiveMin)/.test(keyword) ? Number(now) > Number(old) : Number(now) < Number(old);
 }
 
-/** What was always there must still be, in one of the types and values that it had. */
+/** Output must still have the properties, types and values that it had. */
 function compareOutput({ at, before, after, apis }: Place): string[] {
   const isKnown = (type: string) => before.types.has(type) || (type === 'integer' && before.types.has('number'));
   const types = before.types.size === 0 ? [] : [...after.types].filter((type) => !isKnown(type));

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Names that Chromium and its kin go by. */
+/** Commands of Chromium and its relatives. */
 export const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Where the first of these commands is found on the PATH. */
+/** The path of the first of these commands on the PATH. */
 export function findProgram(commands: readonly string[]): string | undefined {
   const { stdout } = spawnSync('which', commands, { encoding: 'utf8' });
   return stdout.split('\n')[0] || undefined;
 }
 
 /**
- * Makes sure that a program which the tests run is there, by any of these names. On Debian and Ubuntu, as root, it
- * installs the package and says so; elsewhere it ends with the command to run.
+ * Makes sure that a program of the tests exists, under any of these names. On Debian and Ubuntu, as root, installs the
+ * package and says so; elsewhere exits with the command to run.
  */
 export function ensureInstalled(debianPackage: string, commands: readonly string[] = [debianPackage]): void {
   if (findProgram(commands)) return;
@@ -25,7 +25,7 @@ export function ensureInstalled(debianPackage: string, commands: readonly string
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
   spawnSync('sh', ['-c', install], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }, // the package starts no server of its own
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }, // keeps the package from starting a server
   });
   if (!findProgram(commands)) {
     console.error(`${debianPackage} could not be installed`);

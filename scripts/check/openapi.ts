@@ -8,8 +8,8 @@ import type { Api } from './api-shape.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
 /*
- * npm run lint-openapi: docs/openapi.json under Redocly's recommended rules and Spectral's of OpenAPI. Ends with 1 where
- * either has an error or a warning, and where something breaks callers of the last release (docs/releases/).
+ * npm run lint-openapi: checks docs/openapi.json with the recommended rules of Redocly and Spectral. Fails at an error
+ * or a warning, and at a change that breaks callers of the last release (docs/releases/).
  */
 
 type Released = Api & { info: { version: string } };
@@ -35,7 +35,7 @@ const problems = (await spectral.run(document as Record<string, unknown>)).map(
   ({ code, message, path }) => `spectral ${code} ${path.join('/')}: ${message}`,
 );
 
-/** The last release's document; a new minor version before 1.0, or a new major one, may break with it. */
+/** The last release's document. A new minor version before 1.0, or a new major version, may break with it. */
 const [last] = readdirSync('docs/releases')
   .filter((name) => name.startsWith('openapi-'))
   .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));

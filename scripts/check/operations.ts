@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { registry } from '../../functions/registry.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { STOP_REASONS } from '../../lib/contract/stop-reasons.ts';
+import { ConnectorSecret } from '../../lib/runtime/config.schema.ts';
 import { readArguments } from '../arguments.ts';
 
-/* npm run operations: what an operation lacks that CONTRIBUTING asks for, and the checks of types and files do not see. */
+/* npm run operations: names what an operation lacks of CONTRIBUTING's steps, if no other check sees it. */
 
 /** The parts of a contract that the check reads. */
-export interface Listed {
-  readonly name: string;
-  readonly errors: readonly string[];
-}
+export type Listed = Pick<Operation, 'errors' | 'rights'> & { readonly name: string };
 
 /** The files of the project that the check reads. */
 export interface Files {
@@ -18,11 +18,8 @@ export interface Files {
   readonly pages: ReadonlyMap<string, string>;
 }
 
-/** Commands that an operation sends besides the one in its name. */
-const FURTHER_COMMANDS: Readonly<Record<string, readonly string[]>> = { 'stream-xadd-batch': ['multi', 'exec'] };
-
-/** Everything that is missing, a line each. */
-export function findMissing(operations: readonly Listed[], files: Files): string[] {
+/** Everything that is missing, one item per line; `terms` are what a guide must explain. */
+export function findMissing(operations: readonly Listed[], files: Files, terms: readonly string[] = []): string[] {
   const listed = new Set(operations.map(({ name }) => folderOf(name)));
   const folders = files.sources.filter((path) => path.endsWith('/contract.ts')).map((path) => path.slice(0, -12));
   return [
@@ -33,8 +30,11 @@ export function findMissing(operations: readonly Listed[], files: Files): string
       ...missingSources(operation, files),
       ...missingPage(operation, files),
       ...missingErrors(operation, files),
-      ...missingCommands(operation, files),
+      ...(operation.name.startsWith('stream-x') && !operation.rights
+        ? [`${folderOf(operation.name)}/contract.ts names no rights of the Redis user`]
+        : []),
     ]),
+    ...unexplained(terms, files.pages),
   ];
 }
 
@@ -45,7 +45,10 @@ function missingSources({ name }: Listed, { sources }: Files): string[] {
   return wanted.filter((path) => !sources.includes(path)).map((path) => `${name} has no ${path}`);
 }
 
-/** An MDM operation has a page, a stream command a section with its calls, an operation of the consumer a mention in its guide. */
+/**
+ * An MDM operation has a page, a stream command a section with its calls, an operation of the consumer a mention in its
+ * guide.
+ */
 function missingPage({ name }: Listed, { pages }: Files): string[] {
   const short = name.slice(name.indexOf('-') + 1);
   if (name.startsWith('mdm-')) {
@@ -73,16 +76,23 @@ function missingErrors({ name, errors }: Listed, { pages }: Files): string[] {
     .map((type) => `docs/errors.md has no row for ${type} of ${name}`);
 }
 
-/** A Redis user made as docs/redis.md says may run the command. */
-function missingCommands({ name }: Listed, { pages }: Files): string[] {
-  const [, command] = /^stream-(x.*)$/.exec(name) ?? [];
-  if (!command) return [];
-  const users = [...(pages.get('docs/redis.md') ?? '').matchAll(/^ACL SETUSER streams (.*)$/gm)];
-  const allowed = users.flatMap(([, words]) => words!.split(' '));
-  const commands = [command.replace(/-batch$/, '').replace('-', '|'), ...(FURTHER_COMMANDS[name] ?? [])];
-  return commands
-    .filter((word) => !allowed.includes(`+${word}`))
-    .map((word) => `docs/redis.md: the user "streams" lacks +${word} for ${name}`);
+/** Pages that explain: not those that show calls, whose text is made from the contracts. */
+const isGuide = ([path]: [string, string]) =>
+  /^docs\/(guides\/)?[\w-]+\.md$/.test(path) && !path.endsWith('commands.md');
+
+/** Settings and stop reasons that no page names in code, or in bold as the settings of the consumer are. */
+function unexplained(terms: readonly string[], pages: Files['pages']): string[] {
+  const text = [...pages].filter(isGuide).join('\n');
+  return terms
+    .filter((term) => !new RegExp(`(?:[\`"./]|\\*\\*(?:[^*\\n]*\\b)?)${term}\\b`).test(text))
+    .map((term) => `No guide in docs/ explains \`${term}\``);
+}
+
+/** The names of all properties in a schema, at any depth. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: object };
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
 }
 
 if (import.meta.main) {
@@ -93,7 +103,10 @@ if (import.meta.main) {
   });
   const filesAt = (pattern: string) => globSync(pattern).map((path) => path.replaceAll('\\', '/'));
   const pages = filesAt('docs/**/*.md').map((path) => [path, readFileSync(path, 'utf8')] as const);
-  const missing = findMissing(registry, { sources: filesAt('functions/*/*/*.ts'), pages: new Map(pages) });
+  const ofConsumer = registry.filter(({ group }) => group === 'consumer').map(({ input }) => input);
+  const terms = new Set([...namesIn(ConnectorSecret), ...namesIn(ofConsumer), ...STOP_REASONS]);
+  const files = { sources: filesAt('functions/*/*/*.ts'), pages: new Map(pages) };
+  const missing = findMissing(registry, files, [...terms]);
   if (missing.length > 0) {
     console.error(missing.join('\n'));
     process.exitCode = 1;

@@ -15,30 +15,30 @@ export interface Metric {
 
 interface Alarm {
   readonly description: string;
-  /** By the names that the expression knows them by. */
+  /** By their names in the expression. */
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly statistic: 'Sum' | 'Maximum';
-  /** What is compared, where it is not the one metric. */
+  /** The value to compare, if it is not the only metric. */
   readonly expression?: string;
   readonly comparison?: 'LessThanThreshold';
   readonly threshold: number;
-  /** What no data means. Default: nothing happened, so nothing is wrong. */
+  /** The meaning of missing data. Default: nothing happened. */
   readonly missing?: 'breaching';
   /** Length of a period. Default: five minutes. */
   readonly minutes?: number;
-  /** How many of the last periods must be over the threshold. Default: the last one. */
+  /** How many of the last periods must breach the threshold. Default: the last one. */
   readonly of?: readonly [breaching: number, periods: number];
 }
 
-/** An alarm's expression takes at most ten metrics, so functions share alarms by tens. */
+/** An expression has at most ten metrics, so each alarm covers up to ten functions. */
 const METRICS_AN_ALARM = 10;
 const USUAL_MINUTES = 5;
-/** An entry waits this long, or for two runs, before someone should look. */
+/** An alarm rings for an entry that waits this long, or for two runs. */
 const TOO_OLD_MINUTES = 15;
-/** A scheduled run may begin a minute late, and its metrics are there up to three minutes later. */
+/** A scheduled run may begin a minute late, and its metrics arrive up to three minutes later. */
 const LATE_MINUTES = 4;
 const DAY_MINUTES = 1440;
-/** CloudWatch looks no further back, over all periods of an alarm. */
+/** The longest time that an alarm may look back, over all its periods. */
 const MOST_MINUTES = 7 * DAY_MINUTES;
 
 /** Metrics of the deployment as a whole, which every function writes. */
@@ -69,10 +69,10 @@ const apiMetric = (name: string): Metric => ({
 });
 
 /**
- * The alarms of a deployment as resources; they notify the topic, where there is one.
+ * The alarms of a deployment as resources. They notify the topic, if there is one.
  *
- * CloudWatch evaluates an alarm every minute, over periods that end at that minute. Where a period has no data it takes
- * older periods instead, and only then what missing data shall mean; so an alarm on silence fills its metric with zeros.
+ * CloudWatch evaluates an alarm every minute, over periods that end at that minute. For a period without data it uses
+ * older periods, and only then the meaning of missing data. An alarm on silence therefore fills its metric with zeros.
  */
 export function alarmResources(deployment: Deployment): Record<string, TemplateResource> {
   if (deployment.monitoring === 'off') return {};
@@ -106,7 +106,7 @@ function functionAlarms(deployment: Deployment): Record<string, Alarm> {
 function upstreamAlarms(deployment: Deployment): Record<string, Alarm> {
   return {
     MdmTimeouts: {
-      description: 'Calls that the MDM did not answer in time',
+      description: 'Calls without a response of the MDM in time',
       metrics: { timeouts: deploymentMetric(deployment, 'failures', { type: 'MDM:TIMEOUT' }) },
       statistic: 'Sum',
       threshold: 5,
@@ -120,10 +120,10 @@ function upstreamAlarms(deployment: Deployment): Record<string, Alarm> {
   };
 }
 
-/** The share of an API says what a count cannot: one with few calls is out of order at the second that fails. */
+/** The alarm on the API watches a share instead of a count: with few calls, two failures are an outage. */
 function serverAlarms(deployment: Deployment): Record<string, Alarm> {
   const ofApi: Alarm = {
-    description: 'A fifth of the calls of the HTTP API, or more, got a status of 500 or more',
+    description: "At least a fifth of the HTTP API's calls got a status of 500 or more",
     metrics: { errors: apiMetric('5xx'), calls: apiMetric('Count') },
     statistic: 'Sum',
     expression: '100 * errors / calls',
@@ -136,7 +136,7 @@ function serverAlarms(deployment: Deployment): Record<string, Alarm> {
       metrics: { failures: deploymentMetric(deployment, 'serverFailures') },
       statistic: 'Sum',
       threshold: 5,
-      minutes: 10, // what was measured is there a minute or two late, and so in no window for as long as it is wide
+      minutes: 10, // metrics arrive a minute or two late, so a shorter window would miss some
     },
     ...(hasRoutes(deployment) && { ApiServerErrors: ofApi }),
   };
@@ -163,7 +163,7 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       of: failingPeriods(perRun),
     },
     ConsumerUnfinished: {
-      description: 'The consumer is invoked, and no run of it finishes',
+      description: 'The consumer is invoked, but no run finishes',
       metrics: { invocations: ofLambda('Invocations'), ...ofConsumer('runs') },
       statistic: 'Sum',
       expression: 'IF(FILL(invocations, 0) > 0 AND FILL(runs, 0) < 1, 1, 0)',
@@ -172,7 +172,7 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       of: [2, 3],
     },
     ConsumerOldestEntry: {
-      description: `An entry is unread or pending for more than ${tooOld} minutes`,
+      description: `An entry has been unread or pending for more than ${tooOld} minutes`,
       metrics: ofConsumer('oldestUnreadMs', 'oldestPendingMs'),
       statistic: 'Maximum',
       expression: 'MAX([oldestUnreadMs, oldestPendingMs])',
@@ -186,7 +186,7 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       threshold: 1,
     },
     ConsumerBreakerOpen: {
-      description: 'The circuit breaker is open: the target is out of order, or refuses everything',
+      description: 'The circuit breaker is open: the target is out of service, or refuses everything',
       metrics: ofConsumer('breakerLevel'),
       statistic: 'Maximum',
       threshold: 1,
@@ -195,15 +195,15 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
   };
 }
 
-/** As many failed periods in a row as fit into ten minutes, so that one that fails by chance is none of them. */
+/** How many periods in a row must fail: as many as fit into ten minutes, so that a single failure rings nothing. */
 function failingPeriods(minutes: number): readonly [number, number] {
   if (minutes >= USUAL_MINUTES) return [1, 1];
   return minutes > 2 ? [2, 2] : [3, 3];
 }
 
 /**
- * The alarm on silence: no run in as long as two should have taken place. Lambda counts invocations for the function as a
- * whole; of several configurations, the runs that each finished say which one stands still.
+ * The alarm on silence: no run took place for as long as two should take. Lambda counts invocations of the function as
+ * a whole; with several configurations, the finished runs of each show which one stands still.
  */
 function notRunning(deployment: Deployment): Record<string, Alarm> {
   const { configRefs, consumerRate, monitoring } = deployment;
@@ -235,7 +235,7 @@ function notRunning(deployment: Deployment): Record<string, Alarm> {
 }
 
 const scheduleDeadLetters: Alarm = {
-  description: 'Scheduled invocations that Lambda did not take',
+  description: 'Scheduled invocations that Lambda did not accept',
   metrics: {
     letters: {
       namespace: 'AWS/SQS',

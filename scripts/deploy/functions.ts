@@ -1,4 +1,4 @@
-import { functions, type DeployedFunction } from '../functions.ts';
+import { functions, REST, type DeployedFunction } from '../functions.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
 import { CONSUMER, namesMatching } from './operations.ts';
 import { isInVpc, reachesRedis } from './roles.ts';
@@ -10,7 +10,6 @@ interface FunctionEntry extends Readonly<Record<string, unknown>> {
   readonly events: readonly object[];
 }
 
-/** The functions of a deployment. */
 export function deployedFunctions({ operations }: Deployment): readonly DeployedFunction[] {
   const names = namesMatching(operations);
   return functions.filter(({ name }) => names.includes(name));
@@ -43,32 +42,33 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
       deployment.consumerReservedConcurrency !== undefined && {
         reservedConcurrency: deployment.consumerReservedConcurrency,
       }),
-    // the next schedule is the retry: Lambda's own two would run beside it
+    // the next schedule is the retry; Lambda's own two would run beside it
     ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
   };
 }
 
-/** The store of shared sessions, 180 kB with its Redis client, ships where Redis can be reached. */
+/** Ships the store of shared sessions, 180 kB with its Redis client, only to functions that reach Redis. */
 function patternsOf({ name, operation }: DeployedFunction, deployment: Deployment): string[] {
   const shipped = [`dist/${name}/*`, `!dist/${name}/*.map`];
   return reachesRedis(operation, deployment) ? shipped : [...shipped, `!dist/${name}/redis-session-store-*`];
 }
 
-function routesOf({ operation, documents = [] }: DeployedFunction, { authorizer, jwtScopes, publicDocs }: Deployment) {
+function routesOf({ operation, routes = [] }: DeployedFunction, { authorizer, jwtScopes, publicDocs }: Deployment) {
   const behind = {
     iam: { authorizer: { type: 'aws_iam' } },
     jwt: { authorizer: { name: 'jwt', ...(jwtScopes && { scopes: jwtScopes }) } },
     none: {},
   }[authorizer];
   const operationRoute = { httpApi: { method: 'POST', path: operation?.route, ...behind } };
-  const documentRoutes = documents.map((path) => ({
-    httpApi: { method: 'GET', path, ...(publicDocs ? {} : behind) },
-  }));
+  const documentRoutes = routes.map((route) => {
+    const [method, path] = route.split(' ');
+    return { httpApi: { method, path, ...(publicDocs && path !== REST ? {} : behind) } };
+  });
   return operation?.deploy.http ? [operationRoute] : documentRoutes;
 }
 
-/** The local stack runs schedules that the framework knows; deployed ones are resources with a role of their own. */
+/** The local stack runs the framework's schedules; deployed ones are resources with their own role. */
 function localSchedules(name: string, deployment: Deployment) {
   if (deployment.stage !== LOCAL_STAGE) return [];
   const ofFunction = schedulesOf(deployment).filter((schedule) => schedule.name === name);

@@ -2,20 +2,20 @@ import { registry } from '../../functions/registry.ts';
 import { validate } from '../../lib/contract/validation.ts';
 import { RATE_ALLOWED, readRate } from './parameter-values.ts';
 
-/** A schedule that the operator adds to those of the consumer. */
+/** A schedule that the operator adds. */
 export interface FurtherSchedule {
   /** Function to invoke: `stream-xtrim`. */
   readonly operation: string;
   /** How often: `rate(1 hour)`, or `cron(…)` in UTC. */
   readonly rate: string;
-  /** Its parameters, checked against its contract. */
+  /** Its parameters, checked against the contract. */
   readonly input: Record<string, unknown>;
 }
 
 const MEMBERS = ['operation', 'rate', 'input'];
 const ALLOWED = 'is allowed in a stage block only: a list of {operation, rate, input}';
 
-/** The further schedules of a stage block, and every fault of theirs. */
+/** The further schedules of a stage block, and their faults. */
 export function checkSchedules(value: unknown): { schedules: FurtherSchedule[]; faults: string[] } {
   if (value === undefined) return { schedules: [], faults: [] };
   if (!Array.isArray(value)) return { schedules: [], faults: [`schedules ${ALLOWED}`] };

@@ -6,7 +6,7 @@ const HEADERS = [
   ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
 ];
 
-/** A line of the access log: which call, by whom, with what end. It holds no header and no body. */
+/** A line of the access log: the call, its caller and its result, without headers and bodies. */
 const ACCESS_LOG = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
@@ -53,7 +53,7 @@ export function httpApi({ authorizer, jwtIssuer, jwtAudience, corsOrigins }: Dep
 /** `provider.logs.httpApi` of serverless.yml. */
 export const accessLogs = { format: JSON.stringify(ACCESS_LOG) };
 
-/** What the framework has no setting for: the throttle of the API's stage. */
+/** The throttle of the API's stage, for which the framework has no setting. */
 export function httpApiExtensions({ throttleRate, throttleBurst }: Deployment) {
   const DefaultRouteSettings = { ThrottlingRateLimit: throttleRate, ThrottlingBurstLimit: throttleBurst };
   return { HttpApiStage: { Properties: { DefaultRouteSettings } } };

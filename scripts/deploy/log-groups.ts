@@ -7,8 +7,8 @@ import { tagList, type TemplateResource } from './tags.ts';
 const OF_HTTP_API = 'HttpApiLogGroup';
 
 /**
- * Log groups of what this deployment leaves out: a narrower `operations` ends functions, and what they have written stays
- * for as long as it was to be kept. The framework makes those of what is deployed, under the same logical ids.
+ * Log groups of functions that this deployment omits: a narrower `operations` removes functions, but their logs stay
+ * until their retention ends. The framework makes the log groups of deployed functions, with the same logical ids.
  */
 export function idleLogGroups(deployment: Deployment): Record<string, TemplateResource> {
   const deployed = deployedFunctions(deployment);
@@ -32,7 +32,7 @@ function logGroup(LogGroupName: string, { logRetentionInDays, logKmsKeyArn }: De
   return { Type: 'AWS::Logs::LogGroup', Properties };
 }
 
-/** What the framework has no setting for: key and tags of the log groups that it makes. */
+/** Key and tags of the framework's log groups, for which it has no setting. */
 export function logGroupExtensions(deployment: Deployment): Record<string, object> {
   const { logKmsKeyArn } = deployment;
   const extension = { Properties: { ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }), Tags: tagList(deployment) } };

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Deployment } from './parameters.ts';
 
-/* Names of what is deployed. Roles and schedules have none of their own: CloudFormation makes one that fits. */
+/* Names of deployed resources. CloudFormation chooses those of roles and schedules. */
 
-/** The stage of the local stack: its functions are never deployed. */
+/** The stage of the local stack, which is never deployed. */
 export const LOCAL_STAGE = 'local';
 
 /** The function's name in AWS. */
 export const functionName = ({ service, stage }: Pick<Deployment, 'service' | 'stage'>, name: string) =>
   `${service}-${stage}-${name}`;
 
-/** What its resources are called in the template: `stream-xadd` → `StreamXadd`. */
+/** Name of its resources in the template: `stream-xadd` → `StreamXadd`. */
 export const logicalName = (name: string) =>
   name
     .split('-')
@@ -26,7 +26,7 @@ export const logGroupLogicalId = (name: string) => functionLogicalId(name).repla
 
 export const roleLogicalId = (name: string) => `${logicalName(name)}Role`;
 
-/** ARN of a function of the stack, which no new version of its code changes. */
+/** ARN of a function of the stack, without a version. */
 export const functionArn = (name: string) => ({ 'Fn::GetAtt': [functionLogicalId(name), 'Arn'] });
 
 /** An ARN in this account and region: `arnOf('lambda', 'function:x')`. */
@@ -34,5 +34,5 @@ export const arnOf = (service: string, resource: string) => ({
   'Fn::Sub': `arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`,
 });
 
-/** Stands for a configRef in a logical id, which may hold no hyphens. */
+/** Replaces a configRef in a logical id, which allows no hyphens. */
 export const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);

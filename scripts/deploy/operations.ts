@@ -4,13 +4,12 @@ import type { Deployment } from './parameters.ts';
 /** The function that schedules and the wake invoke. */
 export const CONSUMER = 'stream-consumer';
 
-/** The functions whose name matches one of the patterns; `*` stands for any characters. */
+/** The functions whose name matches a pattern; `*` stands for any characters. */
 export function namesMatching(patterns: readonly string[]): string[] {
   const expressions = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));
   return functions.map(({ name }) => name).filter((name) => expressions.some((expression) => expression.test(name)));
 }
 
-/** Whether a function is among those that are deployed. */
 export function isDeployed(name: string, { operations }: Pick<Deployment, 'operations'>): boolean {
   return namesMatching(operations).includes(name);
 }

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { ScriptError } from '../arguments.ts';
 
-/** The least Node.js that runs TypeScript as it is. */
+/** The oldest Node.js that runs TypeScript directly. */
 const LEAST = [22, 18] as const;
 
 /**
- * Goes on under the machine's own Node.js where npm has put the one of this project's packages before it. What holds
- * credentials of AWS is better run by what the machine's owner installed.
+ * Continues with the machine's own Node.js if npm started the one from this project's packages, because a deployment
+ * has AWS credentials.
  *
- * @throws {ScriptError} where the machine's own is too old
+ * @throws {ScriptError} if the machine's own is too old
  */
 export function runOnOwnNode(): void {
   const own = process.env.npm_node_execpath ?? process.execPath;

@@ -1,4 +1,4 @@
-/** A comma list, or a list of a stage block, whose items all match and none is there twice. */
+/** A comma list, or a list of a stage block, whose items all match, without duplicates. */
 export function readList(value: string, item: RegExp, most = 100): readonly string[] | undefined {
   const items = value.split(',').map((part) => part.trim());
   const isAllowed =
@@ -8,17 +8,20 @@ export function readList(value: string, item: RegExp, most = 100): readonly stri
 
 const SWITCH: Record<string, boolean> = { on: true, true: true, off: false, false: false };
 
-/** `on` or `off`; YAML's true and false are taken too. */
+/** `on` or `off`; also YAML's true and false. */
 export function readSwitch(value: string): boolean | undefined {
   return Object.hasOwn(SWITCH, value) ? SWITCH[value] : undefined;
 }
 
-/** A value of the command line or of a stage block as text; undefined for null, objects and what is empty. */
+/** A value of the command line or a stage block as text; undefined for null, objects and empty values. */
 export function textOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map(textOf).join(',');
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isText ? String(value).trim() || undefined : undefined;
 }
+
+export const REGION_ALLOWED = 'the name of an AWS region, such as eu-central-1';
+export const isRegion = (value: string) => /^[a-z]{2,4}(-[a-z]+)+-\d$/.test(value);
 
 const RATE = /^(rate\((1 (minute|hour|day)|([2-9]|[1-9]\d{1,3}) (minutes|hours|days))\)|cron\([^()]{11,100}\))$/;
 export const RATE_ALLOWED = 'rate(1 minute), rate(5 minutes), … or cron(…)';

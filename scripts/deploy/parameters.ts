@@ -1,14 +1,14 @@
 import type { FurtherSchedule } from './further-schedules.ts';
 import { RATE_ALLOWED, readList, readRate, readSwitch } from './parameter-values.ts';
 
-/** One parameter of a deployment: what is allowed, and how its text becomes a value. */
+/** A parameter of a deployment: its allowed values, and how to read them. */
 interface Parameter<T> {
   readonly description: string;
-  /** What is allowed, as an error names it. */
+  /** The allowed values, for errors. */
   readonly allowed: string;
-  /** Used where the parameter is absent; text as an operator would give it. */
+  /** The default, as text that an operator would give. */
   readonly default?: string;
-  /** The value, or undefined where the text is not allowed. */
+  /** Reads a value; undefined if it is not allowed. */
   readonly read: (text: string) => T | undefined;
 }
 
@@ -32,10 +32,10 @@ const RETENTION_DAYS = [
 /** A template has at most 500 resources; every function takes six, every schedule one. */
 export const MOST_SCHEDULES = 80;
 
-/** The parameters of a deployment; `schedules` and `tags` are of a stage block alone, and so read by themselves. */
+/** The parameters of a deployment. `schedules` and `tags` stand in a stage block only, and are read separately. */
 export const PARAMETERS = {
   secretPrefix: {
-    description: 'What the names of the configuration secrets begin with',
+    description: 'Prefix of the names of the configuration secrets',
     default: 'mdm-stream/<stage>/',
     allowed: "1 to 400 of Secrets Manager's characters: letters, digits, /_+=.@-",
     read: text(/^[\w/+=.@-]{1,400}$/),
@@ -47,14 +47,14 @@ export const PARAMETERS = {
     read: integer(1000, 86_400_000),
   },
   kmsKeyArn: {
-    description: 'Key that the secrets are encrypted with, where it is not the AWS managed one',
+    description: 'Key that encrypts the secrets, if it is not the AWS managed one',
     allowed: 'the ARN of a KMS key',
     read: text(KMS_KEY),
   },
   authorizer: {
     description:
-      'Who may call the HTTP API: signed requests, bearers of a JWT, or, with none, anyone who knows its address: every ' +
-      'operation is then open to all, with the rights of the MDM user and of the Redis user',
+      'Who may call the HTTP API: signed requests (iam), bearers of a JWT (jwt), or anyone who knows its address (none), with ' +
+      'the rights of the MDM user and of the Redis user',
     default: 'iam',
     allowed: 'iam, jwt or none',
     read: oneOf('iam', 'jwt', 'none'),
@@ -70,12 +70,12 @@ export const PARAMETERS = {
     read: list(/^[^\s,]+$/),
   },
   jwtScopes: {
-    description: 'Scopes of which a token needs one, for every route, with authorizer=jwt',
+    description: 'Scopes, of which a token needs one for every route, with authorizer=jwt',
     allowed: 'a comma list',
     read: list(/^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/),
   },
   permissionsBoundary: {
-    description: 'Policy that bounds every role of the stack',
+    description: 'Policy that limits every role of the stack',
     allowed: 'the ARN of an IAM policy',
     read: text(/^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]{1,512}$/),
   },
@@ -90,30 +90,30 @@ export const PARAMETERS = {
     read: (value: string) => readList(value, /^sg-[0-9a-f]{8,17}$/, 5),
   },
   redisIamArns: {
-    description: 'ElastiCache caches and users that functions may connect to as, with redis.auth "iam"',
+    description:
+      'ElastiCache caches that functions may connect to, and users that they may connect as, with redis.auth "iam"',
     allowed: 'a comma list of ARNs of ElastiCache (serverlesscache:…, replicationgroup:…, user:…)',
     read: list(/^arn:aws[\w-]*:elasticache:[\w-]+:\d{12}:(serverlesscache|replicationgroup|user):[\w-]+$/),
   },
   consumers: {
-    description: 'Schedules of the consumer side by side, for each configuration',
+    description: 'Number of parallel schedules of the consumer, for each configuration',
     default: '1',
     allowed: `an integer from 1 to 50; times the configRefs, and with the schedules of the stage, at most ${MOST_SCHEDULES}`,
     read: integer(1, 50),
   },
   consumerReservedConcurrency: {
-    description:
-      'Runs of the consumer at once, kept free for it and never exceeded; taken from the limit of the account',
+    description: "Concurrent runs of the consumer: reserved for it and never exceeded; taken from the account's limit",
     allowed: 'an integer from 1 to 1000',
     read: integer(1, 1000),
   },
   consumerRate: {
-    description: 'How often each of them invokes it',
+    description: 'How often each schedule invokes the consumer',
     default: 'rate(1 minute)',
     allowed: RATE_ALLOWED,
     read: readRate,
   },
   configRefs: {
-    description: 'Configurations that the consumer is scheduled for',
+    description: 'Configurations to schedule the consumer for',
     default: 'default',
     allowed: 'a comma list of configRefs, each 1 to 64 of a-z, 0-9 and -',
     read: list(/^[a-z0-9-]{1,64}$/),
@@ -125,13 +125,13 @@ export const PARAMETERS = {
     read: list(/^(arn:aws[\w-]*:lambda:[\w-]+:\d{12}:function:)?[\w-]{3}[\w*-]{0,61}(:[\w$-]+)?$/),
   },
   sharedSession: {
-    description: 'MDM functions may reach Redis too, as mdm.sessionStore "redis" needs',
+    description: 'Whether MDM functions connect to Redis too, as mdm.sessionStore "redis" requires',
     default: 'off',
     allowed: 'on or off',
     read: readSwitch,
   },
   publicDocs: {
-    description: '/, /docs and /openapi.json without sign-in',
+    description: 'Whether /, /docs and /openapi.json are open without sign-in',
     default: 'off',
     allowed: 'on or off',
     read: readSwitch,
@@ -142,37 +142,37 @@ export const PARAMETERS = {
     read: list(/^(\*|https?:\/\/[^\s/?#,*]+)$/),
   },
   operations: {
-    description: 'What is deployed; * stands for any characters',
+    description: 'Operations to deploy; * stands for any characters',
     default: '*',
     allowed: 'a comma list of function names such as mdm-*,stream-consumer',
     read: list(/^[a-z*][a-z0-9*-]*$/),
   },
   alarmTopicArn: {
-    description: 'SNS topic that alarms are sent to',
+    description: 'SNS topic for alarms',
     allowed: 'the ARN of an SNS topic',
     read: text(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]{1,256}$/),
   },
   logRetentionInDays: {
-    description: 'How long logs are kept',
+    description: 'Days to keep logs',
     default: '30',
     allowed: `one of ${RETENTION_DAYS.join(', ')}`,
     read: (value: string) => RETENTION_DAYS.find((days) => String(days) === value),
   },
   logKmsKeyArn: {
-    description: 'Key that CloudWatch Logs encrypts all logs with; its policy has to let that service use it',
+    description: 'Key that encrypts all logs; its policy must allow CloudWatch Logs to use it',
     allowed: 'the ARN of a KMS key',
     read: text(KMS_KEY),
   },
   monitoring: {
     description:
-      'Metrics, alarms and the dashboard: none; eight alarms, with metrics of the consumer as a whole; or all, by ' +
-      'stream, configRef and type of failure too',
+      'How much to monitor: nothing (off); eight alarms, with metrics of the consumer as a whole (basic); or everything, by ' +
+      'stream, configRef and type of failure, with a dashboard (full)',
     default: 'full',
     allowed: 'off, basic or full',
     read: oneOf('off', 'basic', 'full'),
   },
   logLevel: {
-    description: 'Least level of a log line',
+    description: 'Minimum level of log lines',
     default: 'info',
     allowed: 'debug, info, warn or error',
     read: (value: string) => oneOf('debug', 'info', 'warn', 'error')(value.toLowerCase()),
@@ -184,13 +184,13 @@ export const PARAMETERS = {
     read: readSwitch,
   },
   throttleRate: {
-    description: 'Requests a second that the HTTP API lets pass',
+    description: 'Requests per second that the HTTP API admits',
     default: '100',
     allowed: 'an integer from 1 to 10000',
     read: integer(1, 10_000),
   },
   throttleBurst: {
-    description: 'Requests at once that the HTTP API lets pass',
+    description: 'Concurrent requests that the HTTP API admits',
     default: '200',
     allowed: 'an integer from 1 to 5000',
     read: integer(1, 5000),
@@ -200,7 +200,7 @@ export const PARAMETERS = {
 type Read<P> = P extends Parameter<infer T> ? (P extends { default: string } ? T : T | undefined) : never;
 type Values = { [Name in keyof typeof PARAMETERS]: Read<(typeof PARAMETERS)[Name]> };
 
-/** What a deployment was asked to be, checked. */
+/** The checked parameters of a deployment. */
 export interface Deployment extends Readonly<Values> {
   readonly service: string;
   readonly stage: string;

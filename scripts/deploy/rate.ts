@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 
-/** How far apart two runs of a schedule in a row are, in minutes. */
+/** The gaps between successive runs of a schedule, in minutes. */
 export interface Gaps {
   readonly least: number;
   readonly most: number;
@@ -8,16 +8,16 @@ export interface Gaps {
 
 const MINUTES_OF: Record<string, number> = { minute: 1, hour: 60, day: 1440 };
 const MINUTE_MS = 60_000;
-/** As many runs of a cron expression are looked at: enough for a weekend after the busiest week of a usual one. */
+/** Number of runs of a cron expression to look at: enough for a weekend after the busiest usual week. */
 const RUNS_LOOKED_AT = 800;
-/** A Thursday before a month's end, so that few runs show a weekend. */
+/** A Thursday before a month's end, so that a few runs include a weekend. */
 const LOOKED_AT_FROM = new Date('2027-01-28T00:00:00Z');
 
 /**
- * How far apart the runs of a schedule are.
+ * The gaps between the runs of a schedule.
  *
- * @param rate of EventBridge Scheduler, `rate(5 minutes)` or `cron(0 8 ? * MON-FRI *)`, in UTC
- * @returns undefined where it is neither, or runs less than twice
+ * @param rate a rate of EventBridge Scheduler, `rate(5 minutes)` or `cron(0 8 ? * MON-FRI *)`, in UTC
+ * @returns undefined for any other text, or if it runs less than twice
  */
 export function gapsOf(rate: string): Gaps | undefined {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(rate) ?? [];
@@ -48,9 +48,9 @@ function gapsOfCron(expression: string): Gaps | undefined {
   }
 }
 
-/** AWS writes `5/10` for what others write as `5-59/10`. */
+/** AWS writes `5/10`, others `5-59/10`. */
 const fromStep = (field: string, last: number) => field.replace(/(^|,)(\d+)\//g, `$1$2-${last}/`);
 
-/** AWS numbers the days of a week from 1, a Sunday; others from 0. */
+/** For AWS Sunday is 1, for others 0. */
 const fromSunday = (field: string) =>
   field.replace(/(#\d)|\d/g, (digit, nth?: string) => nth ?? String(Number(digit) - 1));

@@ -1,20 +1,21 @@
 import { checkSchedules } from './further-schedules.ts';
 import { namesMatching } from './operations.ts';
-import { textOf } from './parameter-values.ts';
+import { isRegion, REGION_ALLOWED, textOf } from './parameter-values.ts';
 import { checkTags } from './tags.ts';
 import { MOST_SCHEDULES, PARAMETERS, type Deployment } from './parameters.ts';
 
-/** Parameters as they were given: on the command line, and in the blocks of serverless.yml. */
+/** The parameters as given: on the command line, and in the blocks of serverless.yml. */
 export interface GivenParameters {
   readonly service: string;
   readonly stage: string;
-  /** Of each `--param`: `name=value`. */
+  readonly region?: string;
+  /** Each `--param`: `name=value`. */
   readonly commandLine: readonly string[];
   /** `params` of serverless.yml: by stage, and `default`. */
   readonly blocks: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
 }
 
-/** Names each parameter that is not allowed, and what is. */
+/** Names each invalid parameter, and the allowed values. */
 class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
@@ -24,13 +25,15 @@ const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 /**
  * Checks the parameters of a deployment before anything is packaged.
  *
- * @throws {ParameterError} that names each parameter that is not allowed, and what is.
+ * @throws {ParameterError} names each invalid parameter, and the allowed values.
  */
 export function readParameters(given: GivenParameters): Deployment {
   const faults: string[] = [];
   const raw = collect(given, faults);
   const values: Record<string, unknown> = { service: given.service, stage: given.stage };
   if (!STAGE.test(given.stage)) faults.push('stage is not allowed: 1 to 20 of a-z, 0-9 and -, a letter first');
+  if (given.region !== undefined && !isRegion(given.region))
+    faults.push(`region ${given.region} is not allowed: ${REGION_ALLOWED}`);
   for (const [name, parameter] of Object.entries(PARAMETERS)) {
     const fallback = 'default' in parameter ? parameter.default : undefined;
     const text = raw.has(name) ? textOf(raw.get(name)) : inStage(fallback, given);
@@ -44,13 +47,14 @@ export function readParameters(given: GivenParameters): Deployment {
   faults.push(...ofSchedules, ...ofTags);
   const deployment = Object.assign(values, { schedules, tags }) as unknown as Deployment;
   if (faults.length === 0) faults.push(...contradictions(deployment));
-  if (faults.length > 0) throw new ParameterError(`The deployment's parameters do not fit:\n- ${faults.join('\n- ')}`);
+  if (faults.length > 0) throw new ParameterError(`The deployment's parameters are invalid:\n- ${faults.join('\n- ')}`);
   return deployment;
 }
 
-/** The command line goes before the stage's block, and that before the default one. */
+/** The command line has precedence over the stage's block, and that over the default block. */
 function collect({ stage, commandLine, blocks }: GivenParameters, faults: string[]): Map<string, unknown> {
   const fromCommandLine = commandLine.map((pair) => [pair.split('=')[0]!, pair.slice(pair.indexOf('=') + 1)] as const);
+  for (const pair of commandLine) if (!pair.includes('=')) faults.push(`--param takes <name>=<value>, not '${pair}'`);
   const inBlocks = [blocks.default, blocks[stage]].flatMap((block) => Object.entries(block ?? {}));
   const known = [...Object.keys(PARAMETERS), 'schedules', 'tags'];
   const everywhere = Object.values(blocks).flatMap((block) => Object.keys(block ?? {}));
@@ -64,7 +68,7 @@ function inStage(text: string | undefined, { service, stage }: GivenParameters):
   return text?.replace('<service>', service).replace('<stage>', stage);
 }
 
-/** What is wrong with values that are allowed one by one. */
+/** Faults of values that are valid one by one. */
 function contradictions(deployment: Deployment): string[] {
   const { authorizer, jwtIssuer, jwtAudience, jwtScopes, vpcSubnetIds, vpcSecurityGroupIds, schedules } = deployment;
   const isJwt = authorizer === 'jwt';

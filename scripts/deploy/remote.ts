@@ -3,7 +3,7 @@ import { functionName } from './names.ts';
 import { FunctionFailure } from '../../sandbox/stack/lambda.ts';
 import { ScriptError } from '../arguments.ts';
 
-/** Where a deployment is. */
+/** The region of a deployment. */
 export interface Remote {
   readonly stage: string;
   /** Default: the SDK's, of the environment or the profile. */
@@ -13,13 +13,13 @@ export interface Remote {
 const SERVICE = 'mdm-stream';
 
 /**
- * Invokes a deployed function with the credentials of the environment or the profile, and gives its output as text.
+ * Invokes a deployed function with the credentials of the environment or the profile; returns its output as text.
  *
- * @throws {FunctionFailure} when the function fails
- * @throws {ScriptError} when AWS refuses the call
+ * @throws {FunctionFailure} if the function fails
+ * @throws {ScriptError} if AWS refuses the call
  */
 export async function invokeRemote({ stage, region }: Remote, name: string, payload: string): Promise<string> {
-  const client = new LambdaClient({ region, maxAttempts: 1 }); // a call that was lost may have had its effect
+  const client = new LambdaClient({ region, maxAttempts: 1 }); // a lost call may have been carried out
   const command = new InvokeCommand({
     FunctionName: functionName({ service: SERVICE, stage }, name),
     Payload: payload,

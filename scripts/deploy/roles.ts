@@ -11,8 +11,8 @@ export interface Statement {
 }
 
 /**
- * The role of a function: what its contract says that it needs, on resources of this deployment alone. Two rights have
- * no resource that they could be narrowed to: the network interfaces of a VPC, and X-Ray.
+ * The role of a function: the rights that its contract needs, on resources of this deployment only. Two rights cannot
+ * be narrowed to a resource: the network interfaces of a VPC, and X-Ray.
  */
 export function functionRole(deployed: DeployedFunction, deployment: Deployment) {
   return {
@@ -34,7 +34,7 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
   };
 }
 
-/** The bound of a role, where the deployment has one. */
+/** The permissions boundary of a role, if the deployment has one. */
 export const boundaryOf = ({ permissionsBoundary }: Deployment) =>
   permissionsBoundary === undefined ? {} : { PermissionsBoundary: permissionsBoundary };
 
@@ -60,7 +60,7 @@ function statementsOf({ name, operation }: DeployedFunction, deployment: Deploym
 
 const allow = (Action: Statement['Action'], Resource: unknown): Statement => ({ Effect: 'Allow', Action, Resource });
 
-/** What Lambda needs to put a function into a VPC. */
+/** The rights that Lambda needs to put a function into a VPC. */
 const NETWORK_INTERFACES = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',

@@ -5,7 +5,7 @@ import type { Deployment } from './parameters.ts';
 import { boundaryOf } from './roles.ts';
 import type { TemplateResource } from './tags.ts';
 
-/** A schedule: which function it invokes, how often, and with what input. */
+/** A schedule: the function that it invokes, how often, and with which input. */
 export interface Schedule {
   readonly logicalId: string;
   readonly name: string;
@@ -15,13 +15,13 @@ export interface Schedule {
 }
 
 const SCHEDULES_ROLE = 'SchedulesRole';
-/** The group of all schedules of the stack: AWS names it, and no schedule, when it assumes their role. */
+/** The group of the stack's schedules. AWS assumes their role in the name of the group. */
 const SCHEDULE_GROUP = 'ScheduleGroup';
 export const SCHEDULES_DEAD_LETTERS = 'SchedulesDeadLetterQueue';
-/** An invocation that is late by more than this is of no use: the next one is due. */
+/** A later invocation is useless, because the next one is due. */
 export const MOST_LATE_SECONDS = 60;
 
-/** All schedules of a deployment: those of the consumer, and the operator's own. */
+/** All schedules of a deployment: the consumer's, and the operator's own. */
 export function schedulesOf(deployment: Deployment): Schedule[] {
   const { configRefs, consumers, consumerRate } = deployment;
   const scheduled = functions.filter(
@@ -49,9 +49,9 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
 }
 
 /**
- * The schedules as resources, the one role that they invoke with, and the queue for invocations that Lambda did not
- * take. Only EventBridge Scheduler may assume the role, for this group of schedules in this account, and it may invoke
- * the scheduled functions alone.
+ * The schedules as resources, their role, and the queue for invocations that Lambda did not accept. Only EventBridge
+ * Scheduler may assume the role, for this group of schedules in this account, and the role may invoke only the
+ * scheduled functions.
  */
 export function scheduleResources(deployment: Deployment): Record<string, TemplateResource> {
   const schedules = schedulesOf(deployment);

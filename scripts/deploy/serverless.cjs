@@ -1,7 +1,7 @@
 /*
  * Read by serverless.yml: its functions, roles, schedules, alarms and outputs, made from the contracts and the
- * parameters of the deployment. Parameters that are not allowed end the command here, before anything is packaged; and
- * bundles that are older than their sources are built again, so that none is shipped.
+ * parameters of the deployment. Invalid parameters end the command here, before anything is packaged. Bundles older
+ * than their sources are built again.
  */
 module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
   const { ensureBundles } = await import('../../sandbox/stack/bundles.ts');
@@ -11,6 +11,7 @@ module.exports = async ({ options, resolveConfigurationProperty, resolveVariable
   const given = {
     service: await resolveConfigurationProperty(['service']),
     stage: await resolveVariable('sls:stage'),
+    region: await resolveConfigurationProperty(['provider', 'region']),
     commandLine: [options.param ?? []].flat(),
     blocks: (await resolveConfigurationProperty(['params'])) ?? {},
   };

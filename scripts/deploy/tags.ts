@@ -1,15 +1,15 @@
 import { textOf } from './parameter-values.ts';
 import type { Deployment } from './parameters.ts';
 
-/** The tag by which a policy recognises what belongs to a stack. */
+/** The tag by which policies recognise a stack's resources. */
 const STACK_TAG = 'mdm-stream:stack';
 const ALLOWED = 'is allowed in a stage block only: an object of names and values';
 const NAME = /^(?!aws:|mdm-stream:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
 const VALUE = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
 /** AWS allows 50; CloudFormation and the framework add some of their own. */
-const MOST_TAGS = 40;
+export const MOST_TAGS = 40;
 
-/** The tags of a stage block, and every fault of theirs. */
+/** The tags of a stage block, and their faults. */
 export function checkTags(value: unknown): { tags: Record<string, string>; faults: string[] } {
   if (value === undefined) return { tags: {}, faults: [] };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -30,7 +30,7 @@ export function checkTags(value: unknown): { tags: Record<string, string>; fault
   return { tags: Object.fromEntries(tags) as Record<string, string>, faults };
 }
 
-/** Types of our own resources that can have tags. The framework takes care of functions, the API and the bucket. */
+/** Resource types made here that can have tags. The framework tags functions, the API and the bucket. */
 const TAGGED = new Set([
   ...[
     'AWS::CloudWatch::Alarm',
@@ -46,18 +46,18 @@ export interface TemplateResource {
   readonly Properties: object;
 }
 
-/** The tags of all that a deployment makes. */
+/** The tags of a deployment's resources. */
 export const tagsOf = ({ service, stage, tags }: Deployment): Record<string, string> => ({
   [STACK_TAG]: `${service}-${stage}`,
   ...tags,
 });
 
-/** A resource with the tags of the deployment, where it can have tags. */
+/** A resource with the deployment's tags, if it can have tags. */
 export function withTags(resource: TemplateResource, deployment: Deployment): TemplateResource {
   if (!TAGGED.has(resource.Type)) return resource;
   return { ...resource, Properties: { ...resource.Properties, Tags: tagList(deployment) } };
 }
 
-/** As most types of resources have their tags. */
+/** The usual form of tags. */
 export const tagList = (deployment: Deployment) =>
   Object.entries(tagsOf(deployment)).map(([Key, Value]) => ({ Key, Value }));

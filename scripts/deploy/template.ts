@@ -10,7 +10,7 @@ import { idleLogGroups, logGroupExtensions } from './log-groups.ts';
 import { scheduleResources, SCHEDULES_DEAD_LETTERS } from './schedules.ts';
 import { tagsOf, withTags, type TemplateResource } from './tags.ts';
 
-/** What serverless.yml takes from the contracts and the parameters of the deployment. */
+/** The parts of serverless.yml that are made from contracts and parameters. */
 export function templateOf(deployment: Deployment) {
   return {
     functions: functionEntries(deployment),
@@ -58,8 +58,9 @@ function resourcesOf(deployment: Deployment) {
 }
 
 /**
- * A run that ends by its deadline with entries unread invokes the next one, so a long backlog is a long row of
- * invocations; Lambda would stop it after 16. Each takes the function's whole time, and ends the row once all is read.
+ * A run that reaches its deadline with entries unread invokes the next one, so a long backlog needs a long chain.
+ * Lambda would stop it after 16 invocations. Each works for the function's whole time, and the chain ends when nothing
+ * is left to read.
  */
 function consumerExtensions(deployment: Deployment): Record<string, object> {
   if (!isDeployed(CONSUMER, deployment)) return {};
@@ -67,7 +68,7 @@ function consumerExtensions(deployment: Deployment): Record<string, object> {
 }
 
 /**
- * ARNs without a version, so that stacks which import them are never in the way of a deployment. Each is exported as
+ * Outputs with ARNs without a version, so that stacks that import them never block a deployment. Each is exported as
  * `<stack>-<output>`.
  */
 function outputsOf(deployment: Deployment): Record<string, unknown> {
@@ -78,10 +79,10 @@ function outputsOf(deployment: Deployment): Record<string, unknown> {
   const hasSchedules = SCHEDULES_DEAD_LETTERS in scheduleResources(deployment);
   const outputs: Record<string, object> = {
     ...Object.fromEntries(functions),
-    FunctionPrefix: { Description: 'What function names begin with', Value: functionName(deployment, '') },
+    FunctionPrefix: { Description: 'Prefix of function names', Value: functionName(deployment, '') },
     ...(hasSchedules && {
       SchedulesDeadLetterQueueUrl: {
-        Description: 'Scheduled invocations that Lambda did not take',
+        Description: 'Scheduled invocations that Lambda did not accept',
         Value: { Ref: SCHEDULES_DEAD_LETTERS },
       },
     }),

@@ -2,7 +2,7 @@ import { byGroup } from '../../lib/contract/groups.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-/** The stack of the examples: region, account, API and function names are yours to replace. */
+/** The stack of the examples. Operators replace region, account, API and function names. */
 const ACCOUNT = 'eu-central-1:123456789012';
 const API = `arn:aws:execute-api:${ACCOUNT}:a1b2c3d4e5/$default/POST`;
 const FUNCTIONS = `arn:aws:lambda:${ACCOUNT}:function:mdm-stream-prod`;

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { namesMissing, type Form } from '../../lib/contract/alternatives.ts';
 
-/** A JSON Schema as we write it. */
+/** A JSON Schema, as contracts use it. */
 export interface Schema {
   type?: string | string[];
   description?: string;
@@ -19,15 +19,17 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** What engines other than JavaScript's with its u flag do not read alike: properties of characters, and look-around. */
+/**
+ * Syntax that engines other than JavaScript's with its u flag read differently: character properties, and look-around.
+ */
 const SPECIAL_SYNTAX = /\\[pPuxk]|(?<!\\)\(\?/;
 
-/** A property that cannot be given: in a `oneOf`, what belongs to another form. */
+/** A property that must not be given: in a `oneOf`, one that belongs to another form. */
 export const NOT_GIVEN: Schema = { not: {} };
 
 /**
- * A contract's schema as callers and generators see it: what has a default need not be given, alternatives are a `oneOf`
- * of objects, and what only our validator understands (rules, patterns with special syntax) is said in the description.
+ * A contract's schema for callers and generators: properties with a default are optional, alternatives are a `oneOf` of
+ * objects, and the description states what only the project's validator checks (rules, patterns with special syntax).
  */
 export function callerSchema(schema: TSchema | Schema): Schema {
   const { 'x-alternatives': choices, 'x-message': message, ...node } = schema as Schema;
@@ -68,7 +70,7 @@ function portable(node: Schema, message?: string): Schema {
   };
 }
 
-/** An object for each combination of forms: with what they require, without what belongs to other forms only. */
+/** An object for each combination of forms: with their requirements, without properties of other forms only. */
 function alternatives(node: Schema, choices: readonly (readonly Form[])[]): Schema {
   const { description, properties = {}, required = [], allOf: _rules, ...rest } = node;
   const oneOf = combinations(choices).map((forms): Schema => {
@@ -77,7 +79,7 @@ function alternatives(node: Schema, choices: readonly (readonly Form[])[]): Sche
     const needed = [...new Set([...required, ...forms.flatMap((form) => form.required ?? [])])];
     return portable({
       ...rest,
-      minProperties: 1, // Redocly compares forms by a few keywords only, and calls these alike where it knows them all
+      minProperties: 1, // Redocly compares forms by a few keywords, and would call these equal
       properties: {
         ...properties,
         ...Object.fromEntries(narrowed.map(([name, schema]) => [name, describedAs(properties[name], schema)])),
@@ -92,12 +94,12 @@ function alternatives(node: Schema, choices: readonly (readonly Form[])[]): Sche
 const combinations = (choices: readonly (readonly Form[])[]) =>
   choices.reduce<Form[][]>((begun, forms) => begun.flatMap((some) => forms.map((form) => [...some, form])), [[]]);
 
-const describedAs = ({ description }: Schema = {}, schema: object): Schema => ({
+export const describedAs = ({ description }: Schema = {}, schema: object): Schema => ({
   ...(description !== undefined && { description }),
   ...schema,
 });
 
-/** Sentences of the rules after the description: `must be …` becomes `Must be ….` */
+/** Sentences of the rules, after the description: `must be …` becomes `Must be ….` */
 function describe(description: string | undefined, messages: readonly string[]): { description?: string } {
   const sentences = [...new Set(messages)].map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
   const all = [description, ...sentences].filter(Boolean).join(' ');

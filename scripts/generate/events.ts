@@ -7,8 +7,8 @@ const captured = JSON.parse(
 ) as { requestContext: { http: object }; headers: object };
 
 /**
- * Sample events of each way in: what API Gateway sends for the contract's example, and in `direct/` the payload of another
- * Lambda; for an operation without a route, the input of its schedule.
+ * Sample events of each way in: what API Gateway sends for the contract's example, and in `direct/` the payload of
+ * another Lambda; for an operation without a route, the input of its schedule.
  */
 export function eventFiles(registry: readonly Operation[]): GeneratedFile[] {
   return registry.flatMap((operation) => {

@@ -1,8 +1,10 @@
-/** What a generated file says of itself in its first line. */
+/** First line of a generated file. */
 export const GENERATED = 'Generated from the contracts by npm run generate. Do not edit.';
 
-/** A generated file: where it lies and what it should hold. */
+/** A generated file: its path and its contents. */
 export interface GeneratedFile {
   readonly path: string;
   readonly contents: string;
+  /** Whether most of it is written by hand, so that Prettier leaves it alone. */
+  readonly isByHand?: boolean;
 }

@@ -1,8 +1,13 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
   type CallToolResult,
+  type Resource,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
@@ -14,22 +19,34 @@ import { version } from '../generate/openapi/version.ts';
 import { callerSchema, type Schema } from '../generate/caller-schema.ts';
 
 export interface ToolServerOptions {
-  /** Whether operations are offered that change something. */
+  /** Whether to offer operations that change something. */
   allowWrites: boolean;
 }
 
+/** What a model can read before its first call. */
+const ENTITIES = {
+  uri: 'mdm://business-entities',
+  name: 'business-entities',
+  title: 'Business entities of the tenant',
+  description:
+    'Internal id and display name of every business entity: what businessEntity takes in the mdm-… tools. ' +
+    'mdm-record-schema has the fields of one.',
+  mimeType: 'application/json',
+} satisfies Resource;
+
 /**
- * An MCP server whose tools are the operations: `stream-xadd` is the tool `stream-xadd`, its contract the tool's schema.
+ * An MCP server whose tools are the operations: `stream-xadd` is the tool `stream-xadd`, its contract the tool's
+ * schema.
  *
- * An operation that fails is a tool error, whose text is the problem with its type. One that writes is refused the same
- * way where writes are not allowed.
+ * A failed operation is a tool error, whose text is the problem with its type. Without write access, writing operations
+ * are refused in the same way. What the `access` of a configuration forbids, the operation refuses like any call.
  */
 export function createToolServer(
   registry: readonly Operation[],
   client: Client,
   { allowWrites }: ToolServerOptions,
 ): Server {
-  const server = new Server({ name: 'mdm-stream-functions', version }, { capabilities: { tools: {} } });
+  const server = new Server({ name: 'mdm-stream-functions', version }, { capabilities: { tools: {}, resources: {} } });
   const offered = registry.filter(({ readOnly, deploy }) => deploy.http && (readOnly || allowWrites));
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(toolOf) }));
@@ -38,10 +55,22 @@ export function createToolServer(
     const exists = registry.some((operation) => operation.name === name);
     return failed(exists ? `${name} writes: start the server with --allow-writes` : `There is no operation ${name}`);
   });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [ENTITIES] }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+    if (uri !== ENTITIES.uri) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}`);
+    const entities = await client.invoke('mdm-business-entities', {}, { signal }).catch((error: unknown) => {
+      throw error instanceof OperationError
+        ? new McpError(ErrorCode.InternalError, JSON.stringify(problemOf(error)))
+        : error;
+    });
+    return { contents: [{ uri, mimeType: ENTITIES.mimeType, text: JSON.stringify(entities) }] };
+  });
   return server;
 }
 
-/** Models take no `oneOf` at the top of a tool's schema: the object is flat, and its forms are described in words. */
+/**
+ * Models accept no `oneOf` at the top of a tool's schema, so the object is flat and its forms are described in words.
+ */
 function toolOf({ name, summary, description, input, readOnly = false }: Operation): Tool {
   const { 'x-alternatives': choices = [], ...flat } = input as TSchema as Schema;
   return {
@@ -53,7 +82,7 @@ function toolOf({ name, summary, description, input, readOnly = false }: Operati
   };
 }
 
-/** `Give either businessId, or sourceSystem with sourcePKey.` Empty where forms differ in more than their names. */
+/** `Give either businessId, or sourceSystem with sourcePKey.` Empty if forms differ in more than their names. */
 function describeForms(forms: readonly Form[]): string {
   const groups = forms.map(({ required = [] }) => required.join(' with '));
   const isByNames = groups.every(Boolean) && forms.every(({ narrowed, optional }) => !narrowed && !optional);
@@ -66,20 +95,14 @@ async function call(client: Client, name: OperationName, input: object, signal: 
     return { content: [{ type: 'text', text: JSON.stringify(output) }] };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    const {
-      type,
-      message: detail,
-      status,
-      retryable,
-      retryAfterMs,
-      requestId,
-      upstreamStatus,
-      upstreamCode,
-      faults,
-    } = error;
-    const problem = { type, detail, status, retryable, retryAfterMs, requestId, upstreamStatus, upstreamCode };
-    return failed(JSON.stringify({ ...problem, ...(faults.length > 0 && { errors: faults }) }));
+    return failed(JSON.stringify(problemOf(error)));
   }
+}
+
+function problemOf(error: OperationError): object {
+  const { type, message: detail, status, retryable, retryAfterMs, requestId, upstreamStatus, upstreamCode } = error;
+  const problem = { type, detail, status, retryable, retryAfterMs, requestId, upstreamStatus, upstreamCode };
+  return { ...problem, ...(error.faults.length > 0 && { errors: error.faults }) };
 }
 
 const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });

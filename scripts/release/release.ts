@@ -4,7 +4,7 @@ const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 /**
  * The changelog with everything under "Unreleased" moved to a version.
  *
- * @throws {Error} when nothing is listed, or the version is listed already
+ * @throws {Error} if nothing is listed, or the version is listed already
  */
 export function releaseNotes(changelog: string, version: string, date: Date): string {
   const [, notes = ''] = UNRELEASED.exec(changelog) ?? [];
@@ -15,9 +15,9 @@ export function releaseNotes(changelog: string, version: string, date: Date): st
 }
 
 /**
- * What the changelog lists for a version.
+ * The changelog's section for a version.
  *
- * @throws {Error} when it has no section for it
+ * @throws {Error} if it has none
  */
 export function notesOf(changelog: string, version: string): string {
   const [, rest] = changelog.split(`\n## ${version} `);
@@ -30,24 +30,31 @@ export function notesOf(changelog: string, version: string): string {
 /**
  * package.json or package-lock.json with another version of the project.
  *
- * @throws {Error} when the version is none, or not later than the one there
+ * @throws {Error} when the version is none, or not next after the one there
  */
 export function withVersion(json: string, version: string): string {
   const file = JSON.parse(json) as { version: string; packages?: { '': { version: string } } };
   if (!VERSION.test(version)) throw new Error(`${version} is not a version such as 1.2.3`);
-  if (!isLater(version, file.version)) throw new Error(`${version} is not later than ${file.version}`);
+  const next = nextOf(file.version);
+  if (!next.includes(version))
+    throw new Error(`${version} is not next after ${file.version}: that is ${next.join(', ')}`);
   file.version = version;
   if (file.packages) file.packages[''].version = version;
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** A page with the name that the client's tarball has in another version. */
+/** A page with the name of the client's tarball in another version. */
 export const withTarball = (page: string, version: string): string =>
   page.replaceAll(/(mdm-stream-functions)-\d+\.\d+\.\d+\.tgz/g, `$1-${version}.tgz`);
 
-function isLater(version: string, other: string): boolean {
-  const parts = (text: string) => VERSION.exec(text)!.slice(1).map(Number);
-  const [a, b] = [parts(version), parts(other)];
-  const at = a.findIndex((part, index) => part !== b[index]);
-  return at !== -1 && a[at]! > b[at]!;
+/**
+ * The table of accepted changes without its rows: they are about the release before, and the next one is compared with
+ * this.
+ */
+export const withoutRows = (table: string): string => table.replace(/= \{[^}]*\};/, '= {};');
+
+/** The versions that may follow: a patch, a minor, a major one. */
+function nextOf(version: string): string[] {
+  const [major, minor, patch] = VERSION.exec(version)!.slice(1).map(Number) as [number, number, number];
+  return [`${major}.${minor}.${patch + 1}`, `${major}.${minor + 1}.0`, `${major + 1}.0.0`];
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { format, resolveConfig } from 'prettier';
-import { oneOf, readArguments, stop } from '../../scripts/arguments.ts';
+import { oneOf, readArguments } from '../../scripts/arguments.ts';
 import { readingsOf } from './figure.ts';
 import { figures } from './figures/index.ts';
 import { startFixture } from './fixture.ts';
@@ -37,11 +37,7 @@ const { values: options } = readArguments({
   examples: ['npm run bench -- --quick', 'npm run bench -- --only cold-start --only engine-bullmq'],
   notes: `A whole run takes about an hour, longer where a figure is noisy, and writes docs/benchmarks.json, .md and .svg.\nFigures: ${known.join(', ')}`,
 });
-try {
-  for (const name of options.only ?? []) oneOf('only', name, known);
-} catch (error) {
-  stop(error);
-}
+for (const name of options.only ?? []) oneOf('only', name, known);
 
 if (options.draw) await writeDocuments(JSON.parse(await readFile(REPORT, 'utf8')) as Report);
 else await measure();

@@ -10,14 +10,14 @@ export function writePage({ date, machine, versions, results }: Report): string 
 
 # Benchmarks
 
-One run of \`npm run bench\` as a whole, on ${date.slice(0, 10)}, with ${machine.cores} × ${machine.cpu}, ${software.join(', ')}.
+A full run of \`npm run bench\` on ${date.slice(0, 10)}, with ${machine.cores} × ${machine.cpu}, ${software.join(', ')}.
 
-Figures are medians of rounds that alternate between the packaged functions and what they are compared with, so that most
-of them are ratios. Only ratios carry over to other machines.
+Each figure is a median of rounds that alternate between the packaged functions and a baseline. Most figures are ratios, and only ratios
+carry over to other machines. A target holds the median.
 
-The interval holds the true median with a confidence of 95 %; of fewer than six rounds it is all that was measured. A target
-holds the median. Rounds are added while an interval is wider than a twentieth of its median, than
-a hundredth of a share of the ideal, or than 0.05 of an exponent, up to eight times as many; the targets have no say in that.
+The interval contains the true median with a confidence of 95 %; with fewer than six rounds, it contains all measurements. The bench adds
+rounds, up to eight times as many, while an interval is wider than 5 % of its median, than 0.01 for a share of the ideal, or than 0.05 for
+an exponent. Targets do not influence that.
 
 ![Every figure against its target](benchmarks.svg)
 
@@ -25,8 +25,8 @@ a hundredth of a share of the ideal, or than 0.05 of an exponent, up to eight ti
 | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-What stands behind the figures is in [What makes it fast](decisions/0007-what-makes-it-fast.md); how they are measured, in
-\`test/bench/figures\`, and what they are compared with in \`test/bench/baselines\`.
+[What makes it fast](decisions/0007-what-makes-it-fast.md) explains the figures. \`test/bench/figures\` measures them, and
+\`test/bench/baselines\` has the baselines.
 `;
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { createClient } from 'redis';
+import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
+import { GROUP } from '../../sandbox/stack/names.ts';
 import { startBrowser } from '../../scripts/browser.ts';
 import { findBarriers, watch, type Watch } from '../support/stack/browser.ts';
 import { type LocalStack, startLocalStack } from '../support/stack/local-stack.ts';
@@ -13,6 +16,13 @@ let stack: LocalStack;
 let browser: Browser;
 let page: Page;
 let seen: Watch;
+let letters: Locator;
+let entries: Locator;
+let dialog: Locator;
+
+const SHARD = 'source-submit:0';
+const OTHER_SHARD = 'source-submit:1';
+const MANY = 100_000;
 
 beforeAll(async () => {
   stack = await startLocalStack(['--records', '200']);
@@ -22,6 +32,9 @@ beforeAll(async () => {
   seen = watch(page);
   await page.goto(`${stack.url}/console`);
   await page.locator('#shards').waitFor();
+  letters = page.getByRole('region', { name: 'Dead letters', exact: true });
+  entries = page.getByRole('region', { name: 'Entries', exact: true });
+  dialog = page.getByRole('dialog');
 }, 180_000);
 
 afterAll(async () => {
@@ -30,19 +43,68 @@ afterAll(async () => {
 });
 
 describe('the console of the local stack, by keyboard in Chromium', () => {
-  it('lists dead letters with reason and entry, and puts them back', async () => {
-    const letter = page.locator('.letters details').first();
+  it('puts dead letters back after a look at what will happen, and says what became of them', async () => {
+    for (const key of ['lost-1', 'lost-2']) await addLetter(recordOf(key));
+    await addLetter({ ...recordOf('lost-3'), record: '{"country": {"Code": "GR"}}' });
+    await showLetters(SHARD, 'lost-');
 
-    await letter.locator('summary').focus();
-    await page.keyboard.press('Enter');
-    const entry = await letter.locator('pre').innerText();
-    await page.locator('.letters button').first().focus();
-    await page.keyboard.press('Enter');
+    await press(letters.getByRole('button', { name: 'Choose these 3' }));
+    await press(letters.getByRole('button', { name: 'Put back…' }).first());
+    const preview = await dialog.innerText();
+    await press(dialog.getByRole('button', { name: 'Put back 3' }));
 
-    expect(JSON.parse(entry)).toMatchObject({ sourceSystem: expect.any(String) });
-    const status = page.locator('section[aria-labelledby=dead-letters] [role=status]');
-    await until(async () => /^\d+ put back to /.test(await status.innerText()));
+    expect(preview).toContain(`3 dead letters will be put back at the end of ${SHARD}.`);
+    await letters.getByText(/^Put back 3: 2 processed, 1 came back: .*name/).waitFor();
   });
+
+  it('opens a dead letter, says that a later entry of its key waits, and deletes it', async () => {
+    const paused = page.getByRole('region', { name: 'Shards and their state' }).getByText('paused');
+    await press(page.getByRole('button', { name: 'Pause' }));
+    await paused.first().waitFor();
+    await addLetter(recordOf('older'));
+    await call('xadd', { key: SHARD, entry: recordOf('older') });
+    await showLetters(SHARD, 'older');
+
+    await press(letters.locator('summary'));
+    const opened = await letters.locator('details').innerText();
+    await press(letters.locator('details').getByRole('button', { name: 'Put back…' }));
+    const preview = await dialog.innerText();
+    await page.keyboard.press('Escape');
+    await press(letters.locator('details').getByRole('button', { name: 'Delete…' }));
+    await press(dialog.getByRole('button', { name: 'Delete 1' }));
+
+    expect(opened).toMatch(/sourcePKey\s+older\s/);
+    expect(preview).toContain('1 dead letter stays: a later entry of the same key was processed or waits.');
+    await letters.getByText('1 dead letter deleted.').waitFor();
+    await letters.getByText('0 of the').waitFor();
+    await press(page.getByRole('button', { name: 'Resume' }));
+    await paused.first().waitFor({ state: 'detached' });
+  });
+
+  it('looks through 100,000 entries and as many dead letters, and loads a page of them', async () => {
+    await fill('many', '');
+    await fill(deadLetterStreamOf(OTHER_SHARD, GROUP), 'not JSON');
+
+    await entries.getByLabel('Stream').fill('many');
+    await press(entries.getByRole('button', { name: 'Show' }));
+    await entries.getByText('1 to 20 of 100,000, newest first.').waitFor();
+    await press(entries.getByRole('button', { name: 'Older' }));
+    await entries.getByText('21 to 40 of 100,000, newest first.').waitFor();
+    const pageBytes = seen.transferred.get('/stream/xrevrange');
+    await entries.getByLabel('Contains').fill('number 95123');
+    await press(entries.getByRole('button', { name: 'Show' }));
+    await entries.getByText('1 of the 10,000 entries looked at; the stream has 100,000.').waitFor();
+    await press(entries.locator('summary'));
+    await showLetters(OTHER_SHARD, 'number 95123');
+    await press(letters.locator('summary'));
+    await press(letters.locator('details').getByRole('button', { name: 'Put back…' }));
+    await press(dialog.getByRole('button', { name: 'Put back 1' }));
+
+    await letters.getByText(/^Put back 1: 1/).waitFor();
+    expect(pageBytes).toBeLessThan(10_000);
+    expect(await entries.locator('details').innerText()).toMatch(/name\s+number 95123/);
+    expect(await call('xlen', { key: OTHER_SHARD })).toBeGreaterThan(0);
+  }, 60_000);
 
   it('shows for each field of a golden record which source it came from', async () => {
     await page.locator('#city').focus();
@@ -59,18 +121,32 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     'breaks the MDM: the lag rises and the breaker opens; heals it: everything is carried over',
     async () => {
       await choose('503');
-      await choose('50 records a second');
+      await choose('50');
       await until(async () => (await numberAt('lag')) + (await numberAt('pending')) > 100, 30_000);
       await until(async () => (await page.locator('.badge.open').count()) > 0, 90_000);
       await choose('Off');
 
       await choose('Healthy');
+      await page.getByText(/^Healthy again\. The next run comes at [\d:]+\.$/).waitFor();
+      await press(page.getByRole('button', { name: 'Run now' }));
       await until(async () => (await numberAt('lag')) + (await numberAt('pending')) === 0, RECOVERY_MS);
 
       expect(await page.locator('.badge.open').count()).toBe(0);
     },
     RECOVERY_MS * 2,
   );
+
+  it('keeps each title, and each unit, on one line on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+
+    const wrapped = await page.evaluate(`[...document.querySelectorAll('figcaption > *, thead th')].filter((title) => {
+      const range = document.createRange();
+      range.selectNodeContents(title);
+      return new Set(Array.from(range.getClientRects(), ({ bottom }) => bottom)).size > 1;
+    }).map(({ textContent }) => textContent)`);
+
+    expect(wrapped).toEqual([]);
+  });
 
   it('asks no other origin for anything, breaks no rule of its policy, and loads less than 80 kB of script', async () => {
     const script = Buffer.from(await (await fetch(`${stack.url}/console/app.js`)).arrayBuffer());
@@ -83,10 +159,15 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
   it('has no serious barrier for assistive technology, on a desktop and on a phone', async () => {
     const url = `${stack.url}/console`;
 
+    const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+    const askBeforePutBack = async (opened: Page) => {
+      await opened.getByRole('button', { name: /^Put back (all|the oldest)/ }).click();
+      await opened.getByRole('dialog').waitFor();
+    };
+
     expect(await findBarriers(browser, url)).toEqual([]);
-    expect(await findBarriers(browser, url, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })).toEqual(
-      [],
-    );
+    expect(await findBarriers(browser, url, phone)).toEqual([]);
+    expect(await findBarriers(browser, url, phone, askBeforePutBack)).toEqual([]);
   });
 
   it('hands everything else to the HTTP API, and leads / and /docs/ to the reference', async () => {
@@ -111,3 +192,47 @@ async function choose(label: string): Promise<void> {
 }
 
 const numberAt = async (field: string) => Number((await page.locator(`#now-${field}`).innerText()).replaceAll(',', ''));
+
+/** Presses a button, or opens what has a summary, by keyboard. */
+async function press(control: Locator): Promise<void> {
+  await control.focus();
+  await page.keyboard.press('Enter');
+}
+
+async function showLetters(stream: string, text: string): Promise<void> {
+  await letters.getByLabel('Stream').selectOption(stream);
+  await letters.getByLabel('Contains').fill(text);
+  await press(letters.getByRole('button', { name: 'Show' }));
+  await letters.getByText(/ looked at; the stream has /).waitFor();
+}
+
+/** A source record that the sandbox takes, as an entry. */
+const recordOf = (sourcePKey: string) => ({
+  ...{ businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey },
+  record: `{"name": "City of ${sourcePKey}", "country": {"Code": "GR"}}`,
+});
+
+async function addLetter(entry: Record<string, string>): Promise<void> {
+  const own = { 'dl-stream': SHARD, 'dl-group': GROUP, 'dl-source-id': '1-1', 'dl-time': new Date().toISOString() };
+  const why = { 'dl-reason': 'the MDM responded 400', 'dl-error-type': 'MDM:CLIENT_ERROR', 'dl-deliveries': '1' };
+  await call('xadd', { key: deadLetterStreamOf(SHARD, GROUP), entry: { ...entry, ...own, ...why } });
+}
+
+async function call(operation: string, parameters: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const body = JSON.stringify(parameters);
+  const response = await fetch(`${stack.url}/stream/${operation}`, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** Adds 100,000 entries on the server itself, which are dead letters for this reason. */
+async function fill(key: string, reason: string): Promise<void> {
+  const port = /redis-server of this machine, on port (\d+)/.exec(stack.output)![1];
+  const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+  const script = `for at = 1, ${MANY} do
+    redis.call('XADD', KEYS[1], '*', 'name', 'number ' .. at, 'sourcePKey', at, 'dl-reason', ARGV[1])
+  end`;
+  await client.eval(script, { keys: [key], arguments: [reason] });
+  client.destroy();
+}

@@ -5,7 +5,7 @@ import { type SandboxMdm, startSandboxMdm } from '../../sandbox/mdm/index.ts';
 import { type RedisServer, startRedisServer } from '../../sandbox/redis/redis-server.ts';
 import { type SecretsManager, startSecretsManager } from '../../sandbox/aws/secrets-manager.ts';
 import { startBrowser } from '../../scripts/browser.ts';
-import { findBarriers, watch, type Watch } from '../support/stack/browser.ts';
+import { findBarriers, findCutRings, watch, type Watch } from '../support/stack/browser.ts';
 import { type HttpGateway, startHttpGateway } from '../support/aws/http-gateway.ts';
 
 let redis: RedisServer;
@@ -33,9 +33,9 @@ afterAll(async () => {
 });
 
 describe.each([
-  { device: 'a desktop', viewport: { width: 1280, height: 900 }, theme: 'dark' as const },
-  { device: 'a phone', viewport: { width: 390, height: 844 }, theme: 'light' as const },
-])('the page at /docs, in Chromium on $device', ({ viewport, theme }) => {
+  { device: 'a desktop', viewport: { width: 1280, height: 900 } },
+  { device: 'a phone', viewport: { width: 390, height: 844 } },
+])('the page at /docs, in Chromium on $device', ({ viewport }) => {
   let page: Page;
   let seen: Watch;
 
@@ -132,6 +132,74 @@ describe.each([
     await expect(page.locator('#stream-xtrim').isVisible()).resolves.toBe(true);
   });
 
+  it('finds operations by descriptions too, those with the words in their names first', async () => {
+    await page.locator('#search').fill('trim');
+    const found = await page.locator('aside a').allInnerTexts();
+    await page.locator('#search').fill('circuit breaker');
+    const byDescription = await page.locator('aside a').allInnerTexts();
+
+    expect(found[0]).toBe('stream-xtrim');
+    expect(found).toContain('stream-xadd'); // a description says it
+    expect(byDescription).toContain('stream-status');
+  });
+
+  it('opens a result by Enter, and goes through them by the arrow keys', async () => {
+    const opened = () => new URL(page.url()).hash;
+    await page.locator('#search').fill('xgroup');
+    const [first, second] = await page.locator('aside a').allInnerTexts();
+    await page.locator('#search').press('Enter');
+    const byEnter = opened();
+    await page.locator('#search').press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const isInSearch = await page.evaluate("document.activeElement.id === 'search'");
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    const byArrows = opened();
+    await page.locator('#search').fill('');
+
+    expect([byEnter, byArrows, isInSearch]).toEqual([`#${first}`, `#${second}`, true]);
+  });
+
+  it('shows JSON in colours, where it is edited too', async () => {
+    const operation = page.locator('#stream-xpending');
+    await editorOf(page, 'stream-xpending').fill('{"key": "k: 1", "group": null, "count": -1}');
+    const coloured = (kind: string) => operation.locator(`.editor .json-${kind}`).allInnerTexts();
+
+    expect(await coloured('name')).toEqual(['"key"', '"group"', '"count"']);
+    expect(await coloured('string')).toEqual(['"k: 1"']);
+    expect([...(await coloured('literal')), ...(await coloured('number'))]).toEqual(['null', '-1']);
+    await send(page, 'stream-xpending');
+    expect(await operation.locator('.result .json-name').first().innerText()).toBe('"type"');
+  });
+
+  it('copies the call as it stands, and says so when it has changed since', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const operation = page.locator('#stream-xlen');
+    const says = (text: string) => operation.getByText(text, { exact: true }).waitFor();
+    const copy = async () => {
+      await operation.getByRole('button', { name: 'Copy as curl' }).click();
+      await says('Copied as curl.');
+    };
+    const STALE = 'The call has changed since you copied it as curl.';
+
+    await copy();
+    await editorOf(page, 'stream-xlen').fill('{"key": "another"}');
+    await says(STALE);
+    await copy();
+    await page.getByLabel('Method').selectOption('jwt');
+    await says(STALE);
+    await copy();
+    const clipboard = await page.evaluate('navigator.clipboard.readText()');
+    await page.getByLabel('Method').selectOption('none');
+
+    expect(clipboard).toMatch(/authorization: Bearer \$TOKEN[\s\S]*"another"/);
+  });
+
+  it('shows every focus ring whole', async () => {
+    await page.keyboard.press('Tab'); // rings are for who uses the keyboard
+
+    expect(await findCutRings(page)).toEqual([]);
+  });
+
   it('does not scroll sideways', async () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
   });
@@ -145,9 +213,18 @@ describe.each([
     expect(total).toBeLessThan(300_000);
   });
 
-  it('has no serious barrier for assistive technology', async () => {
-    expect(await findBarriers(browser, `${gateway.url}/docs`, { viewport, colorScheme: theme })).toEqual([]);
-  }, 120_000); // axe reads every element of a long page
+  it.each(['light', 'dark'] as const)(
+    'has no barrier that axe finds, in the %s theme, with a response shown and its details open',
+    async (colorScheme) => {
+      const use = async (opened: Page) => {
+        await opened.getByLabel('Method').selectOption('iam');
+        await opened.locator('#stream-xack details').first().click();
+        await send(opened, 'stream-xack', '{"key": "orders"}');
+      };
+      expect(await findBarriers(browser, `${gateway.url}/docs`, { viewport, colorScheme }, use)).toEqual([]);
+    },
+    120_000, // axe reads every element of a long page
+  );
 });
 
 describe('the page at /docs, over HTTP', () => {

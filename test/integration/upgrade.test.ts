@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { consumer } from '../../functions/stream/consumer/contract.ts';
 import { validate } from '../../lib/contract/validation.ts';
 import { ConnectorSecret } from '../../lib/runtime/config.schema.ts';
-import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
+import { startRedisServer } from '../../sandbox/redis/redis-server.ts';
 import type { Runtime } from '../../sandbox/aws/runtime/runtime.ts';
-import { startMdmStack, type MdmStack } from '../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../support/mdm/mdm-sandbox.ts';
 import * as release from '../support/releases/0.1.0.ts';
-import { runtimesOf, type Runtimes } from '../support/stack/runtimes.ts';
+import { runtimesOf } from '../support/stack/runtimes.ts';
+import { use } from '../support/jest/use.ts';
 
 /*
  * An upgrade from 0.1.0 in the middle of a stream: what that version left in Redis, in its schedules and in its secret is met
@@ -15,29 +16,19 @@ import { runtimesOf, type Runtimes } from '../support/stack/runtimes.ts';
  */
 
 const STREAM = 'source-submit:0';
-let server: RedisServer;
-let stack: MdmStack;
-let runtimes: Runtimes;
-let run: Runtime;
-let redrive: Runtime;
 
-beforeAll(async () => {
-  server = await startRedisServer();
-  stack = await startMdmStack();
-  // as it was written for 0.1.0: nothing that it did not know
-  stack.secrets.set('test/default', {
-    mdm: stack.mdm.secret,
-    redis: { url: server.url },
-    ingest: { stream: 'source-submit', shards: 1 },
-  });
-  runtimes = runtimesOf(stack);
-  [run, redrive] = await Promise.all([runtimes.start('stream-consumer'), runtimes.start('stream-redrive')]);
-}, 60_000);
-afterEach(() => server.command('FLUSHALL'));
-afterAll(async () => {
-  await runtimes.stop();
-  await Promise.all([server.stop(), stack.close()]);
+const server = await use(startRedisServer());
+const stack = await use(startMdmStack());
+// as it was written for 0.1.0: nothing that it did not know
+stack.secrets.set('test/default', {
+  mdm: stack.mdm.secret,
+  redis: { url: server.url },
+  ingest: { stream: 'source-submit', shards: 1 },
 });
+const runtimes = await use(runtimesOf(stack));
+const run = await runtimes.start('stream-consumer');
+const redrive = await runtimes.start('stream-redrive');
+afterEach(() => server.command('FLUSHALL'));
 
 const add = (key: string, fields: object) =>
   server.command('XADD', key, '*', ...(Object.entries(fields).flat() as string[])) as Promise<string>;
@@ -136,7 +127,7 @@ function membersOf(schema: { properties?: Record<string, object> }, prefix = '')
 }
 
 it('the guide lists each member of the secret that 0.1.0 refuses, for who rolls back to it', () => {
-  const guide = readFileSync('docs/deploy.md', 'utf8');
+  const guide = readFileSync('docs/upgrade.md', 'utf8');
   const [, table = ''] = /<!-- members of the secret -->([^]*?)<!-- \/members -->/.exec(guide) ?? [];
   const listed = [...table.matchAll(/`([a-z]+(?:\.[a-zA-Z]+)*)`/g)].map(([, name]) => name!);
   const members = membersOf(ConnectorSecret);

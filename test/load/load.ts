@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
+import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
 import { startConsole } from '../../sandbox/console/server.ts';
 import { freePort, startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
 import { Lifetime } from '../../sandbox/stack/lifetime.ts';
@@ -38,23 +38,13 @@ const { values } = readArguments({
   },
   examples: ['npm run load -- --minutes 2', 'npm run load -- --plot docs/load.svg'],
 });
-const { clients, minutes } = readLoad();
+const clients = wholeNumber('clients', values.clients, { max: 10_000 });
+const minutes = wholeNumber('minutes', values.minutes, { max: 1440 });
 const record = new CallRecord();
 const outages: Outage[] = [];
 const startedAt = performance.now();
 let beganAt = startedAt;
 const minute = () => (performance.now() - beganAt) / MINUTE;
-
-function readLoad() {
-  try {
-    return {
-      clients: wholeNumber('clients', values.clients, { max: 10_000 }),
-      minutes: wholeNumber('minutes', values.minutes, { max: 1440 }),
-    };
-  } catch (error) {
-    return stop(error);
-  }
-}
 
 async function callInTurn(url: string, first: number): Promise<void> {
   for (let n = first; minute() < minutes; n++) {

@@ -65,34 +65,33 @@ export function writePage(setup: Setup, simulated: Simulated): string {
 
 # A billion records a day
 
-What it takes to carry ${number(setup.recordsADay / 1e6)} million records a day: ${setup.shards} shards on a Redis Cluster of ${setup.masters} masters, records of
+How to carry ${number(setup.recordsADay / 1e6)} million records a day: ${setup.shards} shards on a Redis Cluster of ${setup.masters} masters, records of
 ${setup.recordKb} kB, an MDM that takes ${setup.mdmMs} ms a call, and runs of concurrency ${setup.concurrency} at ${number(setup.memoryMb)} MB. That is ${number(mean)} records a second, and ${number(peak)} in
-the busiest minutes. A run carries ${number(runRate)} a second: the lesser of 0.91 of concurrency ÷ latency, which is
-the [target](benchmarks.md) that it meets, and of what its part of a core allows, at 0.6 ms a record. So ${runs} runs side by side.
+the busiest minutes. A run processes ${number(runRate)} a second: the smaller of 0.91 × concurrency ÷ latency, which is
+its [target](benchmarks.md), and of what its part of a core allows, at 0.6 ms per record. So it takes ${runs} runs side by side.
 
 ## Where it breaks first
 
-By the share of each limit that is used at the peak:
+The share of each limit that is used at the peak:
 
 ${uses}
 
-The MDM is the first to ask, and then the runs: below a core, a function gets its part of one by its memory, so that \`memoryMb\`
-decides before \`concurrency\` does. The looks at each other's shards grow with runs × shards; a run looks at what another
-holds four times a second.
+The MDM is the first limit, then the runs. Below a whole core, a function's memory decides its part of a core, so \`memoryMb\` matters more
+than \`concurrency\`. Checks of other runs' shards grow with runs × shards: a run checks a shard that another holds four times a second.
 
 ## What to turn
 
 ${turned}
 
-Single calls cost the most: each is an invocation, a line of log, and a script that looks whether the consumer must be woken.
+Single calls cost the most: each is an invocation, a log line, and a script that checks whether to wake the consumer.
 
 ## What a day costs
 
-By the list prices of \`scripts/deploy/cost/prices.json\`, producers invoking directly:
+At the list prices of \`scripts/deploy/cost/prices.json\`, with producers that invoke directly:
 
 ${costs}
 
-An HTTP API would add a dollar a million calls; nodes of ElastiCache in place of Serverless have a price by the hour.
+An HTTP API adds a dollar per million calls. ElastiCache nodes instead of Serverless have an hourly price.
 
 ## Checked by simulation
 
@@ -103,8 +102,8 @@ An HTTP API would add a dollar a million calls; nodes of ElastiCache in place of
 | records processed, of ${number(mean)} that came | ${number(simulated.share * mean)} a second |
 | from the stream to the MDM's response, p50 · p99 | ${number(simulated.p50)} · ${number(simulated.p99)} ms |
 | reads and acknowledgements of all runs | ${number(simulated.exchanges)} a second |
-| looks at shards of all runs | ${number(simulated.looks)} a second |
+| checks of shards by all runs | ${number(simulated.looks)} a second |
 
-It was this simulation that found 154,000 looks a second: every lingering run looked at every shard of the others each 20 ms.
+This simulation once found 154,000 checks a second: every lingering run checked every shard of the others every 20 ms.
 `;
 }

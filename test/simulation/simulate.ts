@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { readArguments, stop, wholeNumber } from '../../scripts/arguments.ts';
+import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
+import { drawPanels } from '../support/panels.ts';
 import { costsOf, describeCosts } from './costs.ts';
 import { simulateDay, type Day } from './day.ts';
-import { plotDay } from './plot.ts';
 import { simulateWokenDay, type WokenDay } from './woken-day.ts';
 
 /*
@@ -29,15 +29,7 @@ const { values } = readArguments({
   },
   examples: ['npm run simulate', 'npm run simulate -- --rate 320 --plot docs/consumer-day.svg'],
 });
-const rate = readRate();
-
-function readRate(): number {
-  try {
-    return wholeNumber('rate', values.rate, { max: 100_000 });
-  } catch (error) {
-    return stop(error);
-  }
-}
+const rate = wholeNumber('rate', values.rate, { max: 100_000 });
 
 const QUIET = { single: 120, burst: 2000, outages: OUTAGES };
 console.log(
@@ -84,11 +76,14 @@ function plot({ samples }: Day): string {
   const max = Math.ceil(most / 100_000) * 100_000;
   const thousands = (value: number) => `${value / 1000}k`;
   const minutes = (value: number) => `${value} min`;
-  return plotDay(
+  return drawPanels(
     [
       { title: 'Entries behind, a shard', points: points(({ behind }) => behind), max, marks: [0, max / 2, max], format: thousands }, // prettier-ignore
       { title: 'Age of the oldest entry', points: points(({ oldestMs }) => oldestMs / 60_000), max: 75, marks: [0, 30, 60], format: minutes }, // prettier-ignore
     ],
-    OUTAGES.map(({ from, to }) => [from / HOUR, to / HOUR]),
+    {
+      ...{ end: 24, marks: [0, 6, 12, 18, 24].map((hour) => [hour, `${hour}:00`] as const) },
+      shaded: OUTAGES.map(({ from, to }) => ({ from: from / HOUR, to: to / HOUR, colour: 'red' as const })),
+    },
   );
 }

@@ -1,9 +1,13 @@
 import {
   createClient,
   type Client,
+  type FoundRecord,
+  type GoldenRecord,
   type InputOf,
+  type MdmSearchInput,
   type OperationError,
   type OperationErrorType,
+  type Transport,
 } from '../../lib/client/index.ts';
 
 /*
@@ -22,6 +26,17 @@ export const acknowledged = (ids: string[]): Promise<number> =>
   client.invoke('stream-xack', { key: 'k', group: 'g', ids });
 export const entries: AsyncIterable<{ id: string }> = client.entries({ key: 'orders', count: 10 });
 export const records: AsyncIterable<Record<string, unknown>> = client.records({ ...city, search: '*', pageSize: 10 });
+
+// Records whose fields are not known.
+export const anything: Promise<Record<string, unknown>> = client
+  .invoke('mdm-master-read', { ...city, businessId: 'M1' })
+  .then(({ payload }) => payload);
+export const page: Promise<Record<string, unknown>[]> = client
+  .invoke('mdm-search', { ...city, search: '*' })
+  .then(({ payload }) => payload.searchResult.records);
+void client.invoke('mdm-source-submit', { ...city, sourceSystem: 's', record: { anything: true } });
+export const query: MdmSearchInput = { ...city, search: 'Bonn', pageSize: 10 };
+void client.invoke('mdm-search', query);
 
 // One lookup form.
 void client.invoke('mdm-master-read', { ...city, businessId: 'M1' });
@@ -169,3 +184,90 @@ export function explain({ type }: OperationError): string {
   }
 }
 export const types: OperationErrorType[] = ['CLIENT:TRANSPORT'];
+
+/* Records as `npm run types` writes them. */
+
+interface City {
+  _meta?: { [k: string]: unknown };
+  name: string;
+  country: { Name?: string; Code?: string };
+  population?: number | null;
+  alternateName?: string[] | null;
+  location?: { latitude: number; longitude: number } | null;
+}
+interface Person {
+  firstName: string;
+  addresses?: { _id?: string; city?: string | null }[] | null;
+}
+interface Records {
+  'c360.city': City;
+  'c360.person': Person;
+}
+
+declare const transport: Transport;
+const typed = createClient<Records>(transport);
+const key = { sourceSystem: 's', sourcePKey: '1' };
+
+export async function readTyped(): Promise<unknown> {
+  const { payload } = await typed.invoke('mdm-master-read', { businessEntity: 'c360.city', businessId: 'M1' });
+  const population: number | undefined = payload.population;
+  const latitude: number | undefined = payload.location?.latitude;
+  const names: string[] | undefined = payload.alternateName;
+  const id: string | number | undefined = payload._meta.businessId;
+  const named: GoldenRecord<City> = payload;
+  // @ts-expect-error -- there is no such field
+  void payload.mayor;
+
+  const person = await typed.invoke('mdm-source-read', { businessEntity: 'c360.person', ...key });
+  const cities: (string | undefined)[] | undefined = person.payload.addresses?.map(({ city }) => city);
+  const source: string | undefined = person.payload._meta.sourceSystem;
+  // @ts-expect-error -- a field of a city
+  void person.payload.population;
+
+  const found = await typed.invoke('mdm-search', { businessEntity: 'c360.city', search: '*', pageSize: 10 });
+  for (const record of found.payload.searchResult.records) {
+    const ofSearch: FoundRecord<'c360.city', City> = record;
+    const text: string | undefined = record['c360city.name'];
+    const score: number | undefined = record._meta.score;
+    // @ts-expect-error -- a search puts the entity before the name
+    void record.name;
+    void [ofSearch, text, score];
+  }
+  for await (const record of typed.records({ businessEntity: 'c360.person', search: '*' })) {
+    const text: string | undefined = record['c360person.firstName'];
+    void text;
+  }
+  return [population, latitude, names, id, named, cities, source];
+}
+
+const submit = { ...key, businessEntity: 'c360.city' } as const;
+void typed.invoke('mdm-source-submit', { ...submit, record: { population: 313_125 } });
+void typed.invoke('mdm-source-submit', { ...submit, record: { population: null, location: { latitude: 50.7 } } });
+// @ts-expect-error -- there is no such field
+void typed.invoke('mdm-source-submit', { ...submit, record: { populaton: 313_125 } });
+// @ts-expect-error -- a number
+void typed.invoke('mdm-source-submit', { ...submit, record: { population: 'many' } });
+// @ts-expect-error -- a field of a city
+void typed.invoke('mdm-source-enqueue', { ...key, businessEntity: 'c360.person', record: { population: 1 } });
+// @ts-expect-error -- there is no such field, in a batch either
+void typed.invoke('mdm-source-submit-batch', { ...submit, records: [{ sourcePKey: '1', record: { mayor: 'K.' } }] });
+void typed.invoke('mdm-source-replace', { ...submit, record: { name: 'Bonn', country: { Code: 'DE' } } });
+// @ts-expect-error -- the whole record has a country
+void typed.invoke('mdm-source-replace', { ...submit, record: { name: 'Bonn' } });
+void typed.invoke('mdm-match', { businessEntity: 'c360.city', record: { name: 'Bon' } });
+// @ts-expect-error -- the tenant has no such entity
+void typed.invoke('mdm-master-read', { businessEntity: 'c360.planet', businessId: 'M1' });
+// @ts-expect-error -- there is no such parameter
+void typed.invoke('mdm-master-read', { businessEntity: 'c360.city', businessId: 'M1', ttl: 1 });
+// @ts-expect-error -- paging is the client's
+void typed.records({ businessEntity: 'c360.city', search: '*', pageOffset: 2 });
+void typed.invoke('stream-xadd', { key: 'k', entry: { a: '1' } });
+void typed.invoke('mdm-relationship-search', {
+  ...{ relationship: 'c360.livesIn', from: { businessEntity: 'c360.person', businessId: 'M1' } },
+  to: { businessEntity: 'c360.city', businessId: 'M2' },
+});
+/** An entity that is known at run time alone. */
+export const either = (
+  businessEntity: keyof Records,
+): Promise<{ payload: GoldenRecord<City> | GoldenRecord<Person> }> =>
+  typed.invoke('mdm-master-read', { businessEntity, businessId: 'M1' });

@@ -4,7 +4,7 @@ import page from './page/index.html' with { type: 'text' };
 import script from './page/main.bundle.js' with { type: 'text' };
 import style from './page/style.css' with { type: 'text' };
 
-/** Scripts and styles of this origin alone; calls go to this API. */
+/** Allows only scripts and styles of this origin, and calls to this API. */
 const SECURITY = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
@@ -13,7 +13,7 @@ const SECURITY = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A file whose name changes with its contents, so that browsers may keep it for ever. */
+/** A file whose name changes with its contents, so that browsers may cache it for ever. */
 function asset(name: string, contentType: string, text: string): [path: string, document: Document] {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const headers = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' };

@@ -2,12 +2,11 @@ import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { NamedList } from '../../../lib/contract/parameters/mdm.ts';
 
-/** List business entities. */
 export const businessEntities = defineOperation({
   name: 'mdm-business-entities',
   group: 'metadata',
   summary: "List the tenant's business entities",
-  description: "From the tenant's data model, which a container keeps for five minutes.",
+  description: "Reads the tenant's data model, which a container keeps for five minutes.",
   input: Type.Object({}),
   output: NamedList,
   readOnly: true,

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { AnyJson, ObjectInternalId, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
-/** Read a code list. */
 export const codelistRead = defineOperation({
   name: 'mdm-codelist-read',
   group: 'metadata',

@@ -3,14 +3,13 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '../../../lib/contract/parameters/http.ts';
 import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 
-/** Send any request to the API. */
 export const httpRequest = defineOperation({
   name: 'mdm-http-request',
   group: 'records',
-  summary: 'Send a request to any path of the API, in the session of the connector',
+  summary: "Send a request to any path of the API, with the connector's session",
   description:
-    'Only GET, HEAD and OPTIONS are tried again after a passing fault. The payload is JSON or text where the content ' +
-    'type of the response says so, `null` where it is empty, else `{base64, contentType}`, which a body can be too.',
+    'Only GET, HEAD and OPTIONS are retried after a temporary fault. The payload is JSON or text, by the content type of ' +
+    'the response; `null` for an empty body; or `{base64, contentType}` for anything else. A request body may have that form too.',
   input: Type.Object(
     {
       method: Type.Enum(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'HTTP method.' }),

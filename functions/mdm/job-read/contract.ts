@@ -1,16 +1,15 @@
 import Type from 'typebox';
-import { ObjectInternalId, RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
+import { JobOutput, ObjectInternalId } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
-/** Read the state of a job. */
 export const jobRead = defineOperation({
   name: 'mdm-job-read',
   group: 'records',
   summary: 'Read the state of a job',
-  input: Type.Object({ id: { ...ObjectInternalId, description: 'Id of the job, as text: it may exceed 2^53.' } }),
-  output: responseOf(RecordFields('The job, as the API returns it.'), {
-    id: Type.Optional(Type.String({ description: 'Id of the job as text, exact where it exceeds 2^53.' })),
+  input: Type.Object({
+    id: { ...ObjectInternalId, description: 'Id of the job, as text because it may exceed 2^53.' },
   }),
+  output: JobOutput,
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {

@@ -3,13 +3,12 @@ import { matchQuery } from '../../../lib/contract/parameters/match.ts';
 import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
-/** Find golden records that resemble a record. */
 export const match = defineOperation({
   name: 'mdm-match',
   group: 'records',
   summary: 'Find golden records that resemble a record, with scores',
   description:
-    "The record's fields are sent beside the options, under the names `maxRecordsToReturn` and `searchLevel`.",
+    'The API receives the options beside the fields of the record, as `maxRecordsToReturn` and `searchLevel`.',
   input: Type.Object(matchQuery),
   output: responseOf(AnyJson('The candidates with their scores, as the API returns them.'), {}),
   readOnly: true,

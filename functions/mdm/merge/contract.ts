@@ -3,12 +3,11 @@ import { BusinessEntity } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ChangeOutput, RecordsToMerge } from '../../../lib/contract/parameters/source.ts';
 
-/** Merge golden records. */
 export const merge = defineOperation({
   name: 'mdm-merge',
   group: 'records',
   summary: 'Merge golden records into one',
-  description: 'Sent once. The response names the golden record that all source records now belong to.',
+  description: 'The call is never retried. The response names the golden record that now has all source records.',
   input: Type.Object({ businessEntity: BusinessEntity, records: RecordsToMerge }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

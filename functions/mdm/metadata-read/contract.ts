@@ -2,15 +2,14 @@ import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { MetadataOutput, metadataQuery, metadataRules } from '../../../lib/contract/parameters/metadata.ts';
 
-/** Read metadata. */
 export const metadataRead = defineOperation({
   name: 'mdm-metadata-read',
   group: 'metadata',
   summary: 'Read the data model, an entity, a relationship or other metadata',
   description:
-    'A data model can exceed the 6 MB of a response; over HTTP it travels gzipped. `business-entities`, ' +
-    '`source-systems` and `record-schema` give the parts of it that are asked for most. Relationships come in pages: ' +
-    '`allPages` returns them all in one `content`.',
+    'A data model can exceed the 6 MB of a response; over HTTP it is gzipped. `business-entities`, `source-systems` and ' +
+    '`record-schema` return its most used parts. Relationships come in pages; `allPages` returns all of them in one ' +
+    '`content`.',
   input: Type.Object(metadataQuery, metadataRules),
   output: MetadataOutput,
   readOnly: true,

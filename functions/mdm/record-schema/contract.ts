@@ -2,18 +2,17 @@ import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { BusinessEntity, RECORD_OPERATIONS } from '../../../lib/contract/parameters/mdm.ts';
 
-/** JSON Schema of an entity's records. */
 export const recordSchema = defineOperation({
   name: 'mdm-record-schema',
   group: 'metadata',
-  summary: "JSON Schema of a business entity's records",
+  summary: "Read the JSON Schema of a business entity's records",
   description:
-    "JSON Schema 2020-12, made from the tenant's data model: of the payload that `master-read`, `search` and " +
-    '`source-read` give, and of the `record` that `source-submit` takes (which its `validate` checks; what it requires, ' +
-    'it requires of a new record).',
+    "JSON Schema 2020-12, made from the tenant's data model. For `master-read`, `search` and `source-read` it describes " +
+    'the payload of the response. For `source-submit` it describes the `record`, and its required fields are those of a new ' +
+    'record; `validate` checks it.',
   input: Type.Object({
     businessEntity: BusinessEntity,
-    operation: Type.Enum([...RECORD_OPERATIONS], { description: 'Whose records.' }),
+    operation: Type.Enum([...RECORD_OPERATIONS], { description: 'Operation whose records the schema describes.' }),
   }),
   output: Type.Unsafe<Record<string, unknown>>({
     type: 'object',

@@ -3,16 +3,15 @@ import { RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.t
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { newRelationship } from '../../../lib/contract/parameters/relationship.ts';
 
-/** Create a relationship between golden records. */
 export const relationshipCreate = defineOperation({
   name: 'mdm-relationship-create',
   group: 'records',
   summary: 'Create a relationship between two golden records',
-  description: 'Sent once: repeated, it would create another.',
+  description: 'The call is never retried, because a second one would create another relationship.',
   input: Type.Object(newRelationship),
-  output: responseOf(RecordFields('The response of the API; empty where it has no body.'), {
-    id: Type.Optional(Type.String({ description: 'Id of the relationship, where the API gives one.' })),
-    approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
+  output: responseOf(RecordFields("The API's response; empty if it has no body."), {
+    id: Type.Optional(Type.String({ description: 'Id of the relationship, if the API returns one.' })),
+    approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person must approve the change first.' })),
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {

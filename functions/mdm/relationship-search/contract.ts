@@ -3,7 +3,6 @@ import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { oneEnd, relationshipQuery } from '../../../lib/contract/parameters/relationship.ts';
 
-/** Find relationships of a golden record. */
 export const relationshipSearch = defineOperation({
   name: 'mdm-relationship-search',
   group: 'records',

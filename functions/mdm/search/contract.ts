@@ -2,18 +2,17 @@ import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
 import { SearchOutput, searchQuery, searchRules } from '../../../lib/contract/parameters/search.ts';
 
-/** Search golden records. */
 export const search = defineOperation({
   name: 'mdm-search',
   group: 'records',
   summary: 'Search golden records by text or by field',
   description:
-    'Needs `search` or `fields`. Pages are asked for with `pageSize` and `pageOffset`, or with `recordsToReturn` and ' +
-    '`recordOffset`; the API reaches 10,000 records. `allPages` reads on from there to the last page, or to ' +
-    '`maxRecords`, and returns all records in one list, each once. Names at the root of a record carry the entity, ' +
+    'Give either `search` or `fields`. For a page, give `pageSize` and `pageOffset`, or `recordsToReturn` and ' +
+    '`recordOffset`. The API reaches 10,000 records. `allPages` reads from there to the last page, or to `maxRecords`, and ' +
+    'returns all records in one list, each once. In the records, names at the root start with the entity: ' +
     '`c360person.lastName`.',
   input: Type.Object(
-    { ...searchQuery, allPages: withDefault(Type.Boolean({ description: 'Read on to the last page.' }), false) },
+    { ...searchQuery, allPages: withDefault(Type.Boolean({ description: 'Read all pages.' }), false) },
     searchRules,
   ),
   output: SearchOutput,

@@ -1,23 +1,20 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { submissionBatch } from '../../../lib/contract/parameters/mdm.ts';
+import { Enqueued } from '../../../lib/contract/parameters/source.ts';
 
-const Enqueued = Type.Object({
-  stream: Type.String({ description: 'The shard that holds it.' }),
-  id: Type.String({ description: 'Id of the entry.' }),
-});
-
-/** Put many source records on the stream that the consumer submits from. */
 export const sourceEnqueueBatch = defineOperation({
   name: 'mdm-source-enqueue-batch',
   group: 'records',
-  summary: 'Put up to 500 source records on the stream for the consumer',
+  summary: "Put up to 500 source records on the consumer's stream",
   description:
-    'As `source-enqueue`, many in one call. All are checked before any is sent. The records of a shard are written all ' +
-    'or none; where a shard fails, `errors` of STREAM:COMMAND names every record that is not known to be written. ' +
-    'Sending all of them again is harmless: a second delivery is an update.',
+    'Like `source-enqueue`, with many records in one call. All records are checked before any is sent. The records of a ' +
+    'shard are written all or none. If a shard fails, `errors` of STREAM:COMMAND names every record that may not have been ' +
+    'written. You may send all of them again: a second delivery is an update.',
   input: Type.Object(submissionBatch),
-  output: Type.Object({ ids: Type.Array(Enqueued, { description: 'Where each record is, in the order given.' }) }),
+  output: Type.Object({
+    ids: Type.Array(Enqueued, { description: 'Shard and entry id of each record, in the order given.' }),
+  }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY', 'STREAM:COMMAND'],
   example: {
     input: {

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
-import { sourceKey, submission, Validate } from '../../../lib/contract/parameters/mdm.ts';
+import { exampleKey, sourceKey, submission, Validate } from '../../../lib/contract/parameters/mdm.ts';
+import { Enqueued } from '../../../lib/contract/parameters/source.ts';
 import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Put a source record on the stream that the consumer submits from. */
 export const sourceEnqueue = defineOperation({
   name: 'mdm-source-enqueue',
   group: 'records',
-  summary: 'Put a source record on the stream for the consumer',
+  summary: "Put a source record on the consumer's stream",
   description:
-    'Takes what `source-submit` takes, and responds as soon as the stream holds it. The stream is the shard of the ' +
-    "record's key, `<stream>:<n>`, so that records of one key stay in order. `sourcePKey` is required: it makes a " +
-    'second delivery an update.',
+    'Takes the parameters of `source-submit`, and responds as soon as the stream holds the record. The record goes to the ' +
+    'shard of its key, `<stream>:<n>`, so that records with the same key stay in order. `sourcePKey` is required, because ' +
+    'it makes a second delivery an update.',
   input: Type.Object({
     ...submission,
     ...sourceKey,
@@ -21,10 +21,7 @@ export const sourceEnqueue = defineOperation({
       description: "Name of the stream, without the shard. Default: the secret's.",
     }),
   }),
-  output: Type.Object({
-    stream: Type.String({ description: 'The shard that holds it.' }),
-    id: Type.String({ description: 'Id of the entry.' }),
-  }),
+  output: Enqueued,
   errors: [
     'MDM:CLIENT_ERROR',
     'MDM:SERVER_ERROR',
@@ -35,9 +32,7 @@ export const sourceEnqueue = defineOperation({
   ],
   example: {
     input: {
-      businessEntity: 'c360.city',
-      sourceSystem: 'geonames',
-      sourcePKey: '2946447',
+      ...exampleKey,
       record: { name: 'Bonn', country: { Code: 'DE' }, population: 313125 },
     },
     output: { stream: 'source-submit:0', id: '1763642880000-0' },

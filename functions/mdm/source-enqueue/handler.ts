@@ -18,7 +18,7 @@ export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, i
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
   const add = () => redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));
-  const isIngest = base === ingest.stream; // no other stream is the consumer woken for
+  const isIngest = base === ingest.stream; // the consumer is woken for no other stream
   const id = await (isIngest ? writeAndWake(redis, { streams: [stream], ingest, invocation }, add) : add());
   return { stream, id: id! }; // only NOMKSTREAM makes it null
 };

@@ -2,13 +2,12 @@ import Type from 'typebox';
 import { goldenKey, RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
-/** List the source records of a golden record. */
 export const sourceList = defineOperation({
   name: 'mdm-source-list',
   group: 'records',
   summary: 'List the source records of a golden record',
   input: Type.Object(goldenKey),
-  output: responseOf(RecordFields('`content`: the `sourceSystem` and `sourcePKey` of each source record.'), {}),
+  output: responseOf(RecordFields('`content` lists the `sourceSystem` and `sourcePKey` of each source record.'), {}),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {

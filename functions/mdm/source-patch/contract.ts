@@ -1,22 +1,19 @@
 import Type from 'typebox';
-import { sourceKey } from '../../../lib/contract/parameters/mdm.ts';
+import { sourceKey, exampleKey } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ChangeOutput, PatchOperations } from '../../../lib/contract/parameters/source.ts';
 
-/** Change parts of a source record. */
 export const sourcePatch = defineOperation({
   name: 'mdm-source-patch',
   group: 'records',
-  summary: 'Change parts of a source record by JSON Patch',
-  description: 'Sent once, whatever happens to it: an operation on a list, repeated, would be done twice.',
+  summary: 'Change parts of a source record with JSON Patch',
+  description: 'The call is never retried, because an operation on a list would be done twice.',
   input: Type.Object({ ...sourceKey, operations: PatchOperations }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {
     input: {
-      businessEntity: 'c360.city',
-      sourceSystem: 'geonames',
-      sourcePKey: '2946447',
+      ...exampleKey,
       operations: [{ op: 'replace', path: '/population', value: 331885 }],
     },
     output: {

@@ -3,19 +3,18 @@ import { submissionBatch } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
 import { ChangeOutput, FailedRecord } from '../../../lib/contract/parameters/source.ts';
 
-/** Create or update many source records. */
 export const sourceSubmitBatch = defineOperation({
   name: 'mdm-source-submit-batch',
   group: 'records',
-  summary: 'Create or update up to 500 source records, each on its own',
+  summary: 'Create or update up to 500 source records, each independently',
   description:
-    'The status is always 200: each result is what `source-submit` returns, or `error`. Records of one key are sent in ' +
-    'order; those after a failed one are not sent, and neither is what the time does not allow: their errors are ' +
-    '`retryable`. With `validate`, faults of any record refuse the whole call.',
+    'The status is always 200. Each result is an output of `source-submit`, or an `error`. Records with the same key are ' +
+    'sent in order. Records after a failed one of their key, and records that the call has no time for, are not sent; their ' +
+    'errors are `retryable`. With `validate`, a fault in any record fails the whole call.',
   input: Type.Object({
     ...submissionBatch,
     concurrency: withDefault(
-      Type.Integer({ minimum: 1, maximum: 50, description: 'How many records are sent at the same time.' }),
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Number of records sent at the same time.' }),
       10,
     ),
   }),

@@ -2,12 +2,11 @@ import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { BusinessEntity, NamedList } from '../../../lib/contract/parameters/mdm.ts';
 
-/** List source systems. */
 export const sourceSystems = defineOperation({
   name: 'mdm-source-systems',
   group: 'metadata',
   summary: "List the tenant's source systems, or those of one business entity",
-  description: "From the tenant's data model, which a container keeps for five minutes.",
+  description: "Reads the tenant's data model, which a container keeps for five minutes.",
   input: Type.Object({ businessEntity: Type.Optional(BusinessEntity) }),
   output: NamedList,
   readOnly: true,

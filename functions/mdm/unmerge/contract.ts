@@ -3,12 +3,11 @@ import { goldenKey } from '../../../lib/contract/parameters/mdm.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/contract/parameters/source.ts';
 
-/** Take source records out of a golden record. */
 export const unmerge = defineOperation({
   name: 'mdm-unmerge',
   group: 'records',
   summary: 'Take source records out of a golden record',
-  description: 'Sent once.',
+  description: 'The call is never retried.',
   input: Type.Object({
     ...goldenKey,
     sources: SourcesToUnmerge,

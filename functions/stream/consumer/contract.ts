@@ -2,16 +2,15 @@ import Type from 'typebox';
 import { RunReport, runSettings, shards, withoutDefaults } from '../../../lib/contract/parameters/consumer.ts';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 
-/** Carry the entries of a stream to their target. */
 export const consumer = defineOperation({
   name: 'stream-consumer',
   group: 'consumer',
   summary: 'Carry the entries of a stream to the MDM, or to another Lambda',
   description:
-    'One run over one shard or several: entries reach the target at least once and in the order of their key. Those ' +
-    'that can never succeed, or failed too often, become dead letters. Without `stream` the `ingest` part of the secret ' +
-    'says what to do, and its `ingest.consumer` holds any of the settings. Meant for a schedule; runs may work side by ' +
-    'side, and one that finds all shards taken ends at once.',
+    'One run over one or more shards. Each entry reaches the target at least once, in the order of its key. Entries that ' +
+    'can never succeed, or that failed too often, become dead letters. Without `stream`, the run works on the `ingest` of ' +
+    'the secret, with the settings of `ingest.consumer`. Put it on a schedule. Several runs may work side by side; a run ' +
+    'that finds all shards taken ends at once.',
   input: Type.Object({ ...shards, ...withoutDefaults(runSettings) }),
   output: RunReport,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

@@ -1,7 +1,8 @@
 import { chooseDeadLetterStream } from '../../../lib/consumer/dead-letters/letter.ts';
 import { consume } from '../../../lib/consumer/consume.ts';
 import { logRun, withFailedRuns } from '../../../lib/consumer/metrics.ts';
-import { bodyBytesOf, resolveParameters, settingsRefusal, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
+import { resolveParameters, settingsRefusal, settingsWithin } from '../../../lib/consumer/settings.ts';
+import { openRate } from '../../../lib/consumer/group/rate.ts';
 import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
 import { successorOf } from '../../../lib/consumer/invoke-consumer.ts';
 import { openTarget } from '../../../lib/consumer/targets/open-target.ts';
@@ -23,11 +24,11 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
     return { stream, group: new RedisGroup(redis, { ...rest, stream, deadLetterStream, keyFields: target.keyFields }) };
   });
   const of = { stream: rest.stream, group: rest.group };
-  const bodyBytes = bodyBytesOf(invocation.memoryMb);
-  const settings = { ...rest, budgetMs: deadline.remainingMs(), bodyBytes, viewLimit: VIEW_LIMIT };
+  const settings = settingsWithin(rest, deadline.remainingMs(), invocation.memoryMb);
   const startSuccessor = ingest.wake ? successorOf(given, deadline) : undefined;
   const countFailure = (error: unknown) => void invocation.failures.addAttempt(error);
-  const parts = { shards, target, settings, log: log.with(of), countFailure, startSuccessor };
+  const rate = openRate(redis, streams[0]!, rest);
+  const parts = { shards, target, rate, settings, log: log.with(of), countFailure, startSuccessor };
   const { report, health, error } = await consume(parts);
   const runMs = performance.now() - startedAt.now;
   logRun(log, { ...of, configRef, startedAt: startedAt.epochMs }, report, { ...health, runMs });

@@ -5,20 +5,23 @@ import { GroupName } from '../../../lib/contract/parameters/stream.ts';
 
 const WEEK_MS = 604_800_000;
 
-/** Pause the consumer, or let it go on. */
 export const pause = defineOperation({
   name: 'stream-pause',
   group: 'consumer',
-  summary: 'Pause the consumer, or let it go on',
+  summary: 'Pause or resume the consumer',
   description:
-    'Runs end within a second, `stoppedBecause` is `paused`, and none starts until the pause ends. Entries wait in the ' +
-    'stream meanwhile. A pause replaces the one before it.',
+    'Runs end within a second with `stoppedBecause` `paused`, and none starts until the pause ends. Entries wait in the ' +
+    'stream meanwhile. A pause replaces an earlier one.',
   input: Type.Object(
     {
       ...scope,
       group: Type.Optional({ ...GroupName, description: "The group. Default: the secret's." }),
       forMs: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: WEEK_MS, description: 'How long, milliseconds; at most 7 days.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: WEEK_MS,
+          description: 'Length of the pause in milliseconds, at most 7 days.',
+        }),
       ),
       resume: Type.Optional(Type.Literal(true, { description: 'End the pause.' })),
     },
@@ -26,7 +29,7 @@ export const pause = defineOperation({
   ),
   output: Type.Object({
     pausedUntil: Type.Union([Type.String(), Type.Null()], {
-      description: 'When it goes on by itself; null: it may now.',
+      description: 'When the pause ends; null if there is none.',
     }),
   }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND'],

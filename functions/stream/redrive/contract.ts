@@ -1,39 +1,35 @@
 import Type from 'typebox';
 import { shard } from '../../../lib/contract/parameters/consumer.ts';
-import { RedriveReport } from '../../../lib/contract/parameters/redrive.ts';
+import { letterFilter, RedriveReport } from '../../../lib/contract/parameters/redrive.ts';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
 
-const text = (description: string) => Type.String({ description });
-
-/** Put dead letters back on their stream. */
 export const redrive = defineOperation({
   name: 'stream-redrive',
   group: 'consumer',
   summary: 'Put dead letters back on their stream',
   description:
-    'The oldest first, at the end of the stream that they came from, without their `dl-` fields; wakes the consumer. Each ' +
-    'goes exactly once, even when this is interrupted; letters of other groups and streams are left alone. A letter is ' +
-    'superseded, and stays, where a later entry of its key was processed or waits. Every group of the stream sees it again.',
+    'Puts the oldest letters first, at the end of the stream that they came from, without their `dl-` fields, and wakes the ' +
+    'consumer. Each letter goes back exactly once, even if the call is interrupted. Letters of other groups and streams ' +
+    'stay. A letter is superseded, and stays, if a later entry of its key was processed or waits. Every group of the ' +
+    'stream receives the entry again.',
   input: Type.Object({
     ...shard,
     count: withDefault(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: 'The most to put back; fewer where the response would be over 6 MB.',
+        description: 'Maximum number of letters to put back; fewer if the response would exceed 6 MB.',
       }),
       100,
     ),
-    reason: Type.Optional(text('Only those whose reason holds this text.')),
-    errorType: Type.Optional(text('Only those of this error type, `MDM:CLIENT_ERROR`.')),
-    olderThanMs: Type.Optional(Type.Integer({ minimum: 0, description: 'Only those given up longer ago than this.' })),
+    ...letterFilter,
     force: withDefault(
       Type.Boolean({
-        description: 'Superseded letters too, and those of a shared stream that do not say their origin.',
+        description: 'Put back superseded letters too, and letters of a shared stream that do not name their origin.',
       }),
       false,
     ),
-    dryRun: withDefault(Type.Boolean({ description: 'List them, and leave them where they are.' }), false),
+    dryRun: withDefault(Type.Boolean({ description: 'List the letters without moving them.' }), false),
   }),
   output: RedriveReport,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

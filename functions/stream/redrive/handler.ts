@@ -9,12 +9,12 @@ import { redrive } from './contract.ts';
 
 export const run: Run<typeof redrive, Redis> = async (parameters, redis, invocation) => {
   const { deadline } = invocation;
-  const { stream } = parameters;
+  const { stream, ids, count } = parameters;
   const { ingest } = await invocation.config();
   invocation.checkKeys('/stream', [stream]);
   const deadLetterStream = chooseDeadLetterStream(redis, parameters);
-  const report = await putBack(redis, { ...parameters, deadLetterStream }, deadline);
-  const isOfIngest = shardNames(ingest.stream, ingest.shards).includes(stream); // no other is the consumer woken for
+  const report = await putBack(redis, { ...parameters, count: ids?.length ?? count, deadLetterStream }, deadline);
+  const isOfIngest = shardNames(ingest.stream, ingest.shards).includes(stream); // the consumer is woken for no other
   if (report.redriven > 0 && isOfIngest) await wakeConsumer(redis, { streams: [stream], ingest, invocation });
   return report;
 };

@@ -4,24 +4,23 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 import { GroupStatus, scope } from '../../../lib/contract/parameters/status.ts';
 import { GroupName } from '../../../lib/contract/parameters/stream.ts';
 
-/** Where the consumer stands. */
 export const status = defineOperation({
   name: 'stream-status',
   group: 'consumer',
-  summary: 'Show where the consumer stands, by shard',
+  summary: 'Show the status of the consumer, by shard',
   description:
-    'Backlog, ages, runs, circuit breaker and dead letters of each shard. Without parameters it is about the stream, ' +
-    "shards and group of the secret's `ingest`. Reads only.",
+    'Shows backlog, ages, runs, circuit breaker and dead letters of each shard, by default those of the ' +
+    "secret's `ingest`. It only reads.",
   input: Type.Object({
     ...scope,
     group: Type.Optional({
       ...GroupName,
-      description: "The group. Default: all groups of `stream`; without stream, the secret's.",
+      description: "The group. Default: all groups of `stream`; without `stream`, the secret's group.",
     }),
     deadLetterStream: shard.deadLetterStream,
   }),
   output: Type.Array(GroupStatus, {
-    description: 'A row for each shard and group; none for a stream without groups that was asked for all.',
+    description: 'A row for each shard and group. If you ask for all groups, a stream without groups has no row.',
   }),
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
@@ -39,6 +38,7 @@ export const status = defineOperation({
           breaker: 'closed',
           restMs: 0,
         },
+        ratePerSecond: null,
         deadLetters: [{ errorType: 'MDM:CLIENT_ERROR', reason: '/record must be JSON', count: 2 }],
       },
     ],

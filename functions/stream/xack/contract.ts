@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { EntryIds, AnyGroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Acknowledge entries as processed by a consumer group (XACK). */
 export const xack = defineOperation({
   name: 'stream-xack',
   group: 'streams',
@@ -10,5 +9,6 @@ export const xack = defineOperation({
   input: Type.Object({ key: StreamKey, group: AnyGroupName, ids: EntryIds }),
   output: Type.Integer({ description: 'Entries acknowledged.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xack'] }],
   example: { input: { key: 'orders', group: 'billing', ids: ['1526919030474-0'] }, output: 1 },
 });

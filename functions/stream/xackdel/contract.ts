@@ -3,7 +3,6 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 import { Deletions, References } from '../../../lib/contract/parameters/stream-info.ts';
 import { EntryIds, GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Acknowledge entries and delete them, in one step (XACKDEL). */
 export const xackdel = defineOperation({
   name: 'stream-xackdel',
   group: 'streams',
@@ -12,6 +11,8 @@ export const xackdel = defineOperation({
   input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds, references: References }),
   output: Deletions,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xackdel'] }],
+  sinceRedis: '8.2',
   example: {
     input: { key: 'orders', group: 'billing', ids: ['1526919030474-0'] },
     output: [{ id: '1526919030474-0', result: 'deleted' }],

@@ -9,18 +9,17 @@ import {
 } from '../../../lib/contract/parameters/entry.ts';
 import { EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Append an entry to a stream (XADD). */
 export const xadd = defineOperation({
   name: 'stream-xadd',
   group: 'streams',
   summary: 'Append an entry to a stream, optionally evicting old ones',
   description:
-    'Returns the id of the new entry, or `null` (204) where `noMkStream` is true and there is no stream. ' +
-    'After a 503 or 504 the entry may or may not have been added; with `idempotency` the same call can be made again.',
+    'Returns the id of the new entry, or `null` (204) if the stream does not exist and `noMkStream` is true. ' +
+    'After a 503 or 504 the entry may have been added; with `idempotency` you can safely repeat the call.',
   input: Type.Object(
     {
       key: StreamKey,
-      noMkStream: withDefault(Type.Boolean({ description: 'true: a stream that is absent is not created.' }), false),
+      noMkStream: withDefault(Type.Boolean({ description: 'With true, a missing stream is not created.' }), false),
       id: withDefault(NewEntryId, '*'),
       evictionOption: Type.Optional(EvictionOption),
       entry: Entry,
@@ -31,6 +30,7 @@ export const xadd = defineOperation({
   ),
   output: Type.Union([Type.String(), Type.Null()], { description: 'Id of the new entry.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xadd'] }],
   example: {
     input: { key: 'orders', entry: { order: '1001', status: 'paid' } },
     output: '1526919030474-0',

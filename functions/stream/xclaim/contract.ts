@@ -10,13 +10,12 @@ import {
   StreamKey,
 } from '../../../lib/contract/parameters/stream.ts';
 
-/** Take over pending entries by their ids (XCLAIM). */
 export const xclaim = defineOperation({
   name: 'stream-xclaim',
   group: 'streams',
-  summary: 'Take over pending entries by their ids',
+  summary: 'Claim pending entries by their ids',
   description:
-    'Claims as many entries, in the order of `ids`, as fit a response of 6 MB; the others stay as they are. Ids that are not pending, or not for so long, are left out.',
+    'Claims as many entries, in the order of `ids`, as fit into 6 MB; the others stay unchanged. Ids that are not pending, or not for `minIdleMs`, are omitted.',
   input: Type.Object({
     key: StreamKey,
     group: AnyGroupName,
@@ -27,15 +26,19 @@ export const xclaim = defineOperation({
     retryCount: Type.Optional(
       Integer64({ minimum: 0, description: 'Number of deliveries to set. Default: one more than before.' }),
     ),
-    force: withDefault(Type.Boolean({ description: 'true: claims entries too that are pending for nobody.' }), false),
+    force: withDefault(Type.Boolean({ description: 'With true, also claims entries that are not pending.' }), false),
     justId: withDefault(
-      Type.Boolean({ description: 'true: gives ids instead of entries, and counts no delivery.' }),
+      Type.Boolean({ description: 'With true, returns ids instead of entries, and counts no delivery.' }),
       false,
     ),
     ...entryOptions,
   }),
   output: Claimed,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [
+    { needs: ['eval', 'xclaim', 'xpending', 'xrange'] },
+    { when: 'with `justId`', given: { justId: true }, needs: ['xclaim'] },
+  ],
   example: {
     input: { key: 'orders', group: 'billing', consumer: 'worker-2', minIdleMs: 60000, ids: ['1526919030474-0'] },
     output: [{ id: '1526919030474-0', entry: { order: '1001', status: 'paid' } }],

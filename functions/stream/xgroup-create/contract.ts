@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { GroupName, Integer64, LastEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { EntriesRead, GroupName, LastEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Create a consumer group (XGROUP CREATE). */
 export const xgroupCreate = defineOperation({
   name: 'stream-xgroup-create',
   group: 'streams',
@@ -11,15 +10,11 @@ export const xgroupCreate = defineOperation({
     key: StreamKey,
     group: GroupName,
     lastEntryId: withDefault(LastEntryId, '$'),
-    mkstream: Type.Boolean({ description: 'true: a stream that is absent is created.' }),
-    entriesRead: Type.Optional(
-      Integer64({
-        minimum: -1,
-        description: 'Number of entries already read, for accurate lag tracking; -1 is unknown.',
-      }),
-    ),
+    mkstream: Type.Boolean({ description: 'With true, a missing stream is created.' }),
+    entriesRead: EntriesRead,
   }),
   output: Type.Null({ description: 'Nothing.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xgroup|create'] }],
   example: { input: { key: 'orders', group: 'billing', lastEntryId: '0', mkstream: true }, output: null },
 });

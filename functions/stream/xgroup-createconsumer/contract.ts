@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { defineOperation } from '../../../lib/contract/operation.ts';
 import { ConsumerName, GroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Create a consumer in a group (XGROUP CREATECONSUMER). */
 export const xgroupCreateconsumer = defineOperation({
   name: 'stream-xgroup-createconsumer',
   group: 'streams',
   summary: 'Create a consumer in a group',
   input: Type.Object({ key: StreamKey, group: GroupName, consumer: ConsumerName }),
-  output: Type.Boolean({ description: 'true when it was created, false when it existed.' }),
+  output: Type.Boolean({ description: 'true if the consumer was created, false if it existed.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xgroup|createconsumer'] }],
   example: { input: { key: 'orders', group: 'billing', consumer: 'worker-2' }, output: true },
 });

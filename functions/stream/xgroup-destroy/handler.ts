@@ -9,7 +9,7 @@ export const run: Run<typeof xgroupDestroy, Redis> = async ({ key, group }, redi
   try {
     return await redis.send(xgroupDestroyCommand(key, group));
   } catch (error) {
-    if (error instanceof ConnectorError && error.status === 404) return false; // there is no such stream
+    if (error instanceof ConnectorError && error.status === 404) return false; // the stream does not exist
     throw error;
   }
 };

@@ -3,17 +3,17 @@ import { defineOperation } from '../../../lib/contract/operation.ts';
 import { GroupInfo } from '../../../lib/contract/parameters/stream-info.ts';
 import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** List the consumer groups of a stream (XINFO GROUPS). */
 export const xinfoGroups = defineOperation({
   name: 'stream-xinfo-groups',
   group: 'streams',
   summary: 'List the consumer groups of a stream',
   description:
-    '`lag` and `entries-read` are null where Redis does not know them; after XTRIM or XDEL some versions report a wrong lag.',
+    '`lag` and `entries-read` are null if Redis does not know them. After XTRIM or XDEL, some versions report a wrong lag.',
   input: Type.Object({ key: StreamKey }),
-  output: Type.Array(GroupInfo, { description: 'One object a group.' }),
+  output: Type.Array(GroupInfo, { description: 'One object per group.' }),
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xinfo|groups'] }],
   example: {
     input: { key: 'orders' },
     output: [

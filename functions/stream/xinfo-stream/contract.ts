@@ -4,16 +4,16 @@ import { entryOptions } from '../../../lib/contract/parameters/entry.ts';
 import { StreamInfo } from '../../../lib/contract/parameters/stream-info.ts';
 import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
 
-/** Describe a stream (XINFO STREAM). */
 export const xinfoStream = defineOperation({
   name: 'stream-xinfo-stream',
   group: 'streams',
   summary: 'Describe a stream',
-  description: "Redis' own field names; newer servers report more.",
+  description: "Redis' own field names. Newer servers report more.",
   input: Type.Object({ key: StreamKey, ...entryOptions }),
   output: StreamInfo,
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xinfo|stream'] }],
   example: {
     input: { key: 'orders' },
     output: {

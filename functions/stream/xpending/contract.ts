@@ -9,24 +9,23 @@ import {
   StreamKey,
 } from '../../../lib/contract/parameters/stream.ts';
 
-/** List what is pending in a consumer group (XPENDING). */
 export const xpending = defineOperation({
   name: 'stream-xpending',
   group: 'streams',
-  summary: 'List what is pending in a consumer group',
-  description: 'Without a range a summary; with `start`, `end` and `count` the entries.',
+  summary: 'List the pending entries of a consumer group',
+  description: 'Returns a summary; with `start`, `end` and `count`, the entries of that range.',
   input: Type.Object(
     {
       key: StreamKey,
       group: AnyGroupName,
       start: Type.Optional(RangeId('-')),
       end: Type.Optional(RangeId('+')),
-      count: Type.Optional(Integer64({ description: 'Maximum entries returned; 0 or less returns none.' })),
+      count: Type.Optional(Integer64({ description: 'Maximum number of entries to return; 0 or less returns none.' })),
       consumer: Type.Optional(AnyConsumerName),
       minIdleMs: Type.Optional(
         Integer64({
           minimum: 0,
-          description: 'Only entries that were last delivered at least so many milliseconds ago.',
+          description: 'Only entries whose last delivery is at least this many milliseconds ago.',
         }),
       ),
     },
@@ -35,6 +34,7 @@ export const xpending = defineOperation({
   output: Pending,
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  rights: [{ needs: ['xpending'] }],
   example: {
     input: { key: 'orders', group: 'billing', start: '-', end: '+', count: 10 },
     output: [{ id: '1526919030474-0', consumer: 'worker-1', idleMs: 5000, deliveries: 1 }],

@@ -4,15 +4,15 @@ import { deadLetterStreamOf } from '../redis-keys.ts';
 import type { Origin } from './letter.ts';
 import { LISTING, WHOLE_PORTION } from './listing.ts';
 
-/** Dead letters that are counted by reason; of more, the latest. */
-const MAX_LETTERS = 10_000;
-/** Reasons that are listed; the rest are counted together. */
-const MAX_REASONS = 20;
+/** Maximum dead letters to count by reason: the latest. */
+export const MAX_LETTERS = 10_000;
+/** Maximum reasons to list; the others are counted together. */
+export const MAX_REASONS = 20;
 const OTHERS = '(other reasons)';
 
 /**
- * KEYS dead letters; ARGV before. Returns whether these were the first letters, id of the first one that was looked at,
- * how many were, and for each shard, group, type and reason these and a number. Bodies stay on the server.
+ * KEYS dead letters; ARGV before. Returns whether these were the first letters, the id of the first one it looked at,
+ * their number, and for each shard, group, type and reason these and a count. Bodies stay on the server.
  */
 const COUNT = `#!lua flags=no-writes
 ${LISTING}
@@ -45,8 +45,8 @@ interface Portion {
 }
 
 /**
- * The dead letters of these groups in one stream by type and reason, the most frequent first: of the latest 10,000 of the
- * stream, the 20 most frequent reasons of each group, and the rest as one. Reads only, portion after portion.
+ * Counts the dead letters of these groups in one stream by type and reason, the most frequent first: of the latest
+ * 10,000 letters, the 20 most frequent reasons of each group, and the others together. Only reads, in portions.
  */
 export async function countDeadLetters(
   redis: Redis,
@@ -68,7 +68,7 @@ export async function countDeadLetters(
   return groups.map((origin) => mostFrequent(ofGroup([...total.values()], deadLetterStream, origin)));
 }
 
-/** Letters without an origin are the group's in its own dead-letter stream: version 0.1.0 wrote none. */
+/** In a group's own dead-letter stream, letters without an origin are the group's: version 0.1.0 wrote none. */
 function ofGroup(counts: readonly Count[], deadLetterStream: string, { stream, group }: Origin): DeadLetterCount[] {
   const mayBeUnnamed = deadLetterStream === deadLetterStreamOf(stream, group);
   const isFrom = (named: string, meant: string) => named === meant || (named === '' && mayBeUnnamed);

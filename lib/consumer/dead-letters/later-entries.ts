@@ -1,14 +1,14 @@
-import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
+import { compareIds, LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
-import { compareIds, joinKey } from '../entry.ts';
+import { joinKey } from '../entry.ts';
 import { script } from '../../redis/script.ts';
 import type { Letter, LetterSource } from './read-letters.ts';
 import { decodePortion, FORWARDS, LISTING, PORTION, WHOLE_PORTION, type Listed } from './listing.ts';
 import { AGE, BEGINNING, isId, readLastDelivered } from './notes.ts';
 
-/** A key that any field has a part in. */
+/** A key with at least one field that is not empty. */
 const NAMED = /[^\0]/;
 
 /** KEYS stream, notes; ARGV after, key field… Returns whether these were the last entries, and a list for each. */
@@ -24,7 +24,7 @@ return {isLast and 1 or 0, rows}`;
 
 /**
  * KEYS stream, notes; ARGV number of ids, id…, key field… Returns whether all ids are listed, and a list for each. An
- * entry whose body was deleted is older than all others: nothing of its key waits in it.
+ * entry whose body was deleted counts as the oldest: it cannot supersede anything.
  */
 const BY_ID = `#!lua flags=no-writes
 ${LISTING}
@@ -43,13 +43,13 @@ return {#rows == count and 1 or 0, rows}`;
 const unreadScript = script(UNREAD, decodePortion);
 const byIdScript = script(BY_ID, decodePortion);
 
-/** The latest entry that waits, pending or unread, of each key that some dead letters have. */
+/** The latest waiting entry, pending or unread, of each key that dead letters have. */
 export class LaterEntries {
   readonly #redis: Redis;
   readonly #source: LetterSource;
   readonly #deadline: Deadline;
   readonly #latest: Map<string, string>;
-  /** The stream is known up to here. */
+  /** Position up to which the stream is known. */
   knownTo = BEGINNING;
 
   constructor(redis: Redis, source: LetterSource, letters: readonly Letter[], deadline: Deadline) {
@@ -59,7 +59,7 @@ export class LaterEntries {
     this.#latest = new Map(letters.map(({ key }) => [key, BEGINNING]));
   }
 
-  /** Whether an entry of the letter's key waits that came after the letter's. */
+  /** Whether a later entry of the letter's key waits. */
   supersede({ key, age }: Letter): boolean {
     if (!this.#source.isKeyNoted && !NAMED.test(key)) return false;
     const latest = this.#latest.get(key) ?? BEGINNING;
@@ -67,9 +67,9 @@ export class LaterEntries {
   }
 
   /**
-   * Looks at all that waits and came after the oldest of these letters.
+   * Looks at all waiting entries after the oldest of these letters.
    *
-   * @throws {ConnectorError} 504 where time is over before: what waits is not known, so no letter may go back
+   * @throws {ConnectorError} 504 if the time runs out: the waiting entries are then unknown, so no letter may go back
    */
   async look(letters: readonly Letter[]): Promise<void> {
     const ages = letters.map(({ age }) => (isId(age) ? age : BEGINNING));
@@ -80,12 +80,12 @@ export class LaterEntries {
     if (delivered !== BEGINNING) await this.#lookAtPending(oldest);
   }
 
-  /** Takes in what was looked at. */
+  /** Adds these entries. */
   note(entries: readonly Listed[]): void {
     for (const { age, values } of entries) this.add({ key: joinKey(values), age });
   }
 
-  /** Takes in an entry of a key; a letter that went back, too. */
+  /** Adds an entry of a key, or a letter that went back. */
   add({ key, age }: Pick<Letter, 'key' | 'age'>): void {
     const latest = this.#latest.get(key);
     if (latest !== undefined && isId(age) && compareIds(age, latest) > 0) this.#latest.set(key, age);
@@ -101,7 +101,7 @@ export class LaterEntries {
     }
   }
 
-  /** Which entries are pending is asked by a plain command: a script would hold the server for all of a long list. */
+  /** Reads the pending ids with a plain command: a script would block the server for a whole long list. */
   async #lookAtPending(from: string): Promise<void> {
     const { stream, group, notes, keyFields } = this.#source;
     for (let after = from; after !== LAST_POSSIBLE_ID;) {
@@ -123,13 +123,13 @@ export class LaterEntries {
   #checkTime(): void {
     if (this.#deadline.remainingMs() > 0) return;
     const detail =
-      'Too many entries wait to look at all of them in time, so no dead letter was put back: ' +
+      'Too many entries wait to check all of them in time, so no dead letter was put back: ' +
       'let the consumer work first, or use force';
     throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, retryable: true });
   }
 }
 
-/** The ids that a group has pending after one. */
+/** The ids of a group that are pending after one. */
 function pendingCommand(stream: string, group: string, after: string): Command<string[]> {
   const args = ['XPENDING', stream, group, `(${after}`, '+', String(PORTION.entries)];
   return { key: stream, args, decode: (reply) => (reply as [string][]).map(([id]) => id) };

@@ -1,11 +1,10 @@
 import { refuse } from '../../contract/connector.ts';
 import type { ConnectorError, Fault } from '../../core/errors.ts';
-import { isoTime } from '../../core/iso-time.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { fieldOf, type Entry } from '../entry.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
 
-/** Where a dead letter is from: several groups may share a stream of dead letters. */
+/** The origin of a dead letter. Several groups may share a dead-letter stream. */
 export interface Origin {
   readonly stream: string;
   readonly group: string;
@@ -15,16 +14,16 @@ export interface Origin {
 export interface DeadLetter {
   /** Id of the entry in its stream. */
   readonly sourceId: string;
-  /** What was wrong with it, without its values. */
+  /** Why it was given up, without its values. */
   readonly reason: string;
   readonly errorType: string;
-  /** By the server's count. */
+  /** Number of deliveries, by the server's count. */
   readonly deliveries: number;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** What a dead letter holds beside the fields of its entry. */
+/** Fields of a dead letter besides those of its entry. */
 const FIELDS = {
   stream: 'dl-stream',
   group: 'dl-group',
@@ -35,18 +34,18 @@ const FIELDS = {
   time: 'dl-time',
 } as const satisfies Record<keyof Origin | keyof DeadLetter, string>;
 
-/** The names of these fields. An entry that is put back leaves them behind. */
+/** The names of these fields. A redrive drops them. */
 export const DEAD_LETTER_FIELDS: readonly string[] = Object.values(FIELDS);
 
-/** The names of the fields that say where a letter is from, and of those that differ between the letters of a group. */
+/** The names of the fields for the origin, and of those that differ between the letters of a group. */
 export const NAMES_OF = {
   origin: [FIELDS.stream, FIELDS.group],
   own: [FIELDS.sourceId, FIELDS.reason, FIELDS.errorType, FIELDS.deliveries, FIELDS.time],
 } as const;
 
-/** The values of what differs between the letters of a group, in the order of their names. */
+/** The values that differ between the letters of a group, in the order of their names. */
 export function encodeLetter({ sourceId, reason, errorType, deliveries, time }: DeadLetter): string[] {
-  return [sourceId, reason, errorType, String(deliveries), isoTime(time)];
+  return [sourceId, reason, errorType, String(deliveries), new Date(time).toISOString()];
 }
 
 /** Writes all fields as the words of an XADD, at the end of the entry's own. */
@@ -55,7 +54,7 @@ export function encodeDeadLetter({ stream, group }: Origin, letter: DeadLetter):
   return [FIELDS.stream, stream, FIELDS.group, group, ...NAMES_OF.own.flatMap((name, at) => [name, own[at]!])];
 }
 
-/** Reads them. Another program may have written the letter, so anything may be missing. */
+/** Reads the fields. Another program may have written the letter, so any may be missing. */
 export function decodeDeadLetter(entry: Entry): Origin & DeadLetter {
   return {
     stream: fieldOf(entry, FIELDS.stream) ?? '',
@@ -69,10 +68,10 @@ export function decodeDeadLetter(entry: Entry): Origin & DeadLetter {
 }
 
 /**
- * The stream of dead letters: the one that is asked for, or the group's own.
+ * The dead-letter stream: the requested one, or the group's own.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for one that an entry cannot go to in one step: a cluster allows that
- *   within a slot. `refuseSettings` makes another error of it.
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream that an entry cannot move to in one step: in a cluster it
+ *   must be in the same slot. `refuseSettings` may turn it into another error.
  */
 export function chooseDeadLetterStream(
   redis: Pick<Redis, 'slotOf'>,

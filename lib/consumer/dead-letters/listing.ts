@@ -2,17 +2,17 @@ import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
 import type { Reply } from '../../redis/redis.ts';
 
 /*
- * Dead letters, and the entries that wait, may be of any size and number. So their bodies stay on the server, and each
- * script looks at a portion of them: what it reports is what a redrive or a status decides by.
+ * Dead letters and waiting entries may have any size and number. Their bodies therefore stay on the server, and each
+ * script looks at a portion and reports only what a redrive or a status needs.
  */
 
-/** The most that one script looks at: nothing else runs on the server meanwhile. One larger entry may come on top. */
+/** Maximum that one script looks at, because it blocks the server. One larger entry may follow. */
 export const PORTION = { entries: 500, bytes: 256 * 1024 };
 
 /**
- * Functions of the scripts. `eachEntry` goes through a stream by a function that reads the next entry, until it ends or
- * the portion is full, and returns whether it ended. `rowOf` is what is listed of an entry: its id, its age, its size,
- * and the value of each of these fields, the last one where a name comes twice.
+ * Functions of the scripts. `eachEntry` walks a stream with a function that reads the next entry, until the end or
+ * until the portion is full, and returns whether it reached the end. `rowOf` lists an entry: its id, its age, its size,
+ * and the value of each field; of a repeated field the last value.
  */
 export const LISTING = `
 local function bytesOf(fields)
@@ -42,28 +42,28 @@ local function rowOf(id, age, fields, names)
   return row
 end`;
 
-/** Function of the scripts that reads what follows in a stream. After the last possible id nothing does. */
+/** Function of the scripts that reads the next entries of a stream, up to `to`; none after the last possible id. */
 export const FORWARDS = `
-local function forwards(key)
+local function forwards(key, to)
   return function(from)
     if from == '(${LAST_POSSIBLE_ID}' then return end
-    return redis.call('XRANGE', key, from, '+', 'COUNT', 1)[1]
+    return redis.call('XRANGE', key, from, to or '+', 'COUNT', 1)[1]
   end
 end`;
 
-/** What `eachEntry` takes as a portion. */
+/** A portion, for `eachEntry`. */
 export const WHOLE_PORTION = `${PORTION.entries}, ${PORTION.bytes}`;
 
-/** Something that a script lists: an entry, or a dead letter. */
+/** A row of a script: an entry or a dead letter. */
 export interface Listed {
   readonly id: string;
-  /** Id that the entry had at first: a letter that went back keeps its age. */
+  /** The entry's first id: a letter that went back keeps its age. */
   readonly age: string;
   readonly bytes: number;
   readonly values: readonly string[];
 }
 
-/** A portion of a stream, and whether nothing follows it. */
+/** A portion of a stream, and whether it is the last. */
 export interface Portion {
   readonly isLast: boolean;
   readonly rows: readonly Listed[];

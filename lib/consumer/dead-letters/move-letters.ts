@@ -3,21 +3,22 @@ import { script } from '../../redis/script.ts';
 import { decodeListed, FORWARDS, LISTING, type Listed } from './listing.ts';
 import { AGE, MAX_NOTES, NOTE_STREAM } from './notes.ts';
 
-/** Redis' Lua passes no more values than this to one command. */
-const MAX_VALUES = 7900;
-/** What one script looks at of the entries that came meanwhile: where there are more, it moves nothing. */
+/** Maximum values that Redis' Lua passes to one command. */
+export const MAX_VALUES = 7900;
+/** Maximum new entries that one script looks at. If there are more, it moves nothing. */
 const ARRIVALS = { entries: 200, bytes: 64 * 1024 };
-/** Letters, and bytes of them, that one script moves: it reads and writes them. One larger letter goes alone. */
+/** Maximum letters, and bytes of them, that one script moves. One larger letter moves alone. */
 export const BATCH = { letters: 100, bytes: 96 * 1024 };
 
 /**
  * KEYS stream, dead letters, notes, other dead-letter stream…; ARGV a JSON object: see `MoveInput`. Puts letters back
- * whose key has no later entry, among those that came after the ones the caller knows, or in the notes. Returns what
- * came of it; the last id it looked at; what came, as a portion lists it; and for each letter its outcome and its new
- * id. A refused XADD ends it: what was moved before is reported, else the refusal.
+ * whose key has no later entry, neither among the entries that the caller does not know yet nor in the notes. Returns
+ * the result; the last id it looked at; the new entries, listed like a portion; for each letter its outcome and its
+ * new id; and how many letters are left. A refused XADD ends it: it then reports the letters moved before, or else the
+ * refusal.
  *
- * `behind`: more came than it looks at, and nothing was moved. `full`: there is no space to note the ages of letters
- * that go back. Once no letter is left in any stream of the group, the notes serve nothing more.
+ * `behind`: there are more new entries than it looks at, and nothing was moved. `full`: there is no room to note the
+ * ages of letters that go back. Once the group has no letter left in any stream, its notes are dropped.
  */
 const MOVE = `#!lua
 ${LISTING}
@@ -50,9 +51,18 @@ local isKnown = input.force or eachEntry(forwards(KEYS[1]), '(' .. last, ${ARRIV
   came[#came + 1] = rowOf(entry[1], age, entry[2], input.keyFields)
   last = entry[1]
 end)
-if not isKnown then return {'behind', last, came, {}} end
+local left = redis.call('XLEN', KEYS[2])
+if not isKnown then return {'behind', last, came, {}, left} end
 if not input.force and not input.dryRun and redis.call('HLEN', KEYS[3]) - 2 * lettersLeft() >= ${MAX_NOTES} then
-  return {'full', last, came, {}}
+  return {'full', last, came, {}, left}
+end
+
+if not input.dryRun then -- a missing right shows before the first letter is written
+  redis.call('XDEL', KEYS[2], '0-0')
+  if not input.force then
+    redis.call('HSET', KEYS[3], 'r:', '')
+    redis.call('HDEL', KEYS[3], 'r:')
+  end
 end
 
 local function withoutOwn(fields)
@@ -78,11 +88,11 @@ local function move(letter)
   if not input.force and key and later[key] and later[key] > age then return 'superseded' end
   note(key, age)
   if input.dryRun then return 'listed' end
+  if not input.force then noteStream(KEYS[3], KEYS[2]) end
   local id = redis.pcall('XADD', KEYS[1], '*', unpack(fields))
   if type(id) == 'table' then return id end
-  redis.call('XDEL', KEYS[2], letter.id)
+  left = left - redis.call('XDEL', KEYS[2], letter.id)
   if not input.force then
-    noteStream(KEYS[3], KEYS[2])
     redis.call('HSET', KEYS[3], 'r:' .. id, letter.age)
     redis.call('HDEL', KEYS[3], 'r:' .. letter.sourceId)
   end
@@ -108,31 +118,35 @@ for at, letter in ipairs(input.letters) do
   moved = moved or outcome == 'moved'
   outcomes[at] = {outcome, id or ''}
 end
-if moved and lettersLeft() == 0 and areAllNoted() then redis.call('DEL', KEYS[3]) end
-return {'moved', last, came, outcomes}`;
+pcall(function() -- if that is refused, the notes stay
+  if moved and lettersLeft() == 0 and areAllNoted() then redis.call('DEL', KEYS[3]) end
+end)
+return {'moved', last, came, outcomes, left}`;
 
 export interface MoveInput {
-  /** The caller knows what waits in the stream up to here. */
+  /** The caller knows the waiting entries of the stream up to here. */
   after: string;
   keyFields: readonly string[];
-  /** Whether the consumer noted them; else an entry without any of them has no key that is known. */
+  /** Whether the consumer noted them. If not, the key of an entry without any of them is unknown. */
   isKeyNoted: boolean;
-  /** The fields that are the letter's own. */
+  /** The letter's own fields. */
   ownFields: readonly string[];
   letters: readonly { id: string; sourceId: string; age: string; note: string }[];
   force: boolean;
   dryRun: boolean;
 }
 
-/** `gone`: another redrive was faster; `unsendable`: no fields but its own, or too many for a script. */
+/** `gone`: another redrive was faster; `unsendable`: only its own fields, or too many for a script. */
 export type Outcome = 'moved' | 'listed' | 'superseded' | 'gone' | 'unsendable';
 
 export interface Moved {
   readonly state: 'moved' | 'behind' | 'full';
   readonly after: string;
   readonly came: readonly Listed[];
-  /** One a letter, in order; fewer where the stream refused one. */
+  /** One per letter, in order; fewer if the stream refused one. */
   readonly outcomes: readonly { outcome: Outcome; id: string }[];
+  /** Letters that the dead-letter stream holds now. */
+  readonly left: number;
 }
 
 const moveScript = script(MOVE, decodeMoved);
@@ -142,6 +156,7 @@ export function moveCommand(keys: readonly string[], input: MoveInput): Command<
 }
 
 function decodeMoved(reply: Reply): Moved {
-  const [state, after, came, outcomes] = reply as [Moved['state'], string, Reply, [Outcome, string][]];
-  return { state, after, came: decodeListed(came), outcomes: outcomes.map(([outcome, id]) => ({ outcome, id })) };
+  const [state, after, came, outcomes, left] = reply as [Moved['state'], string, Reply, [Outcome, string][], string];
+  const moved = { state, after, came: decodeListed(came), left: Number(left) };
+  return { ...moved, outcomes: outcomes.map(([outcome, id]) => ({ outcome, id })) };
 }

@@ -6,30 +6,30 @@ import { SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
 import type { Origin } from './letter.ts';
 
 /*
- * While a group has dead letters, it notes in one hash what came later, so that no redrive brings an old value after a
- * newer one:
+ * While a group has dead letters, one hash notes later entries of their keys, so that no redrive overwrites a newer
+ * value:
  *
- *   <hash of a key>  the latest entry of the key (`hashOfKey`) that was processed since its first letter; `0-0`: none
- *   r:<id>           the age of the entry <id>, a letter that went back: the id that it had at first
+ *   <hash of a key>  the latest entry of the key (`hashOfKey`) processed since its first letter; `0-0`: none
+ *   r:<id>           the age of the entry <id>, a letter that went back: its first id
  *   keyFields        the fields that make the key, as JSON; `[]`: the whole shard is one key
- *   streams          the dead-letter streams that may hold letters, as JSON. An empty name among them stands for others
- *                    that nobody noted: versions before 0.2.0 kept no list
+ *   streams          the dead-letter streams that may hold letters, as JSON. An empty name stands for unknown others:
+ *                    versions before 0.2.0 kept no list
  *   cleared          set once notes were removed while there may have been such others
  *   tidied           how many fields the last tidying left
  *
- * The consumer writes the notes of keys with its letters and acknowledgements, a redrive those of ages. A redrive
- * removes what serves no letter any more.
+ * The consumer writes the notes of keys with its letters and acknowledgements; a redrive writes ages, and removes notes
+ * that no letter needs any more.
  */
 
 export const BEGINNING = '0-0';
 const ID = /^\d{1,20}-\d{1,20}$/;
 export const isId = (text: string): boolean => ID.test(text);
 
-/** Function of the scripts: how old an entry or a letter is; one that went back is as old as it was at first. */
+/** Function of the scripts: the age of an entry or a letter. A letter that went back keeps its first age. */
 export const AGE = `
 local function ageOf(notes, id) return redis.call('HGET', notes, 'r:' .. id) or id end`;
 
-/** Function of the scripts: notes that a dead-letter stream may hold letters. Before the first other note is written. */
+/** Function of the scripts: notes that a dead-letter stream may hold letters, before any other note is written. */
 export const NOTE_STREAM = `
 local function noteStream(notes, name)
   local noted = redis.call('HGET', notes, 'streams')
@@ -39,28 +39,28 @@ local function noteStream(notes, name)
   redis.call('HSET', notes, 'streams', cjson.encode(streams))
 end`;
 
-/** Most notes beyond two a letter: past them no letter goes back, because its age could not be noted. */
+/** Maximum notes beyond two per letter. With more, no letter goes back, because its age could not be noted. */
 export const MAX_NOTES = 20_000;
 
-/** What is noted of a group. */
+/** The notes of a group. */
 export interface Notes {
   /** The hash. */
   readonly key: string;
-  /** The fields that the consumer orders by, as it noted them with its first letter. */
+  /** The key fields that the consumer noted with its first letter. */
   readonly keyFields: readonly string[];
-  /** Whether it noted them; else an entry without any of them has no key that is known. */
+  /** Whether it noted them. If not, the key of an entry without any of them is unknown. */
   readonly isKeyNoted: boolean;
-  /** The list of dead-letter streams as the hash has it; empty where it has none. */
+  /** The hash's list of dead-letter streams; empty if there is none. */
   readonly listed: string;
-  /** The dead-letter streams to look at: the one that is asked for, the group's own, and those listed. */
+  /** The dead-letter streams to look at: the requested one, the group's own, and the listed ones. */
   readonly deadLetterStreams: readonly string[];
-  /** Whether others may hold letters. */
+  /** Whether unknown streams may hold letters. */
   readonly mayBeElsewhere: boolean;
-  /** Whether the letters of the stream that is asked for may have lost their notes. */
+  /** Whether letters of the requested stream may have lost their notes. */
   readonly isUncertain: boolean;
-  /** Fields of the hash. */
+  /** Number of fields of the hash. */
   readonly size: number;
-  /** Fields that the last tidying left. */
+  /** Number of fields that the last tidying left. */
   readonly tidied: number;
 }
 
@@ -88,7 +88,7 @@ export async function readNotes(redis: Redis, origin: Origin & { deadLetterStrea
   };
 }
 
-/** The last entry that the group was given; the beginning where there is no group. */
+/** The last entry delivered to the group; the beginning if there is no group. */
 export async function readLastDelivered(redis: Redis, { stream, group }: Origin): Promise<string> {
   const groups = await redis.send(xinfoGroupsCommand(stream)).catch((error: ConnectorError) => {
     if (error.status === 404) return [];

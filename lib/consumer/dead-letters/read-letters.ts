@@ -1,3 +1,4 @@
+import { compareIds } from '../../core/entry-id.ts';
 import { addedAt, joinKey } from '../entry.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
 import { script } from '../../redis/script.ts';
@@ -6,23 +7,23 @@ import { DEAD_LETTER_FIELDS, decodeDeadLetter, type DeadLetter, type Origin } fr
 import { decodePortion, FORWARDS, LISTING, WHOLE_PORTION } from './listing.ts';
 import { AGE } from './notes.ts';
 
-/** Longest reason and type that are reported, in characters. */
+/** Maximum characters of a reported reason or type. */
 const MAX_TEXT = 500;
-/** Longest value of a `dl-` field that is reported, in bytes; another program may have written the letter. */
+/** Maximum bytes of a reported `dl-` field; another program may have written the letter. */
 const MAX_VALUE_BYTES = 2000;
 
 /**
- * KEYS dead letters, notes; ARGV from, number of dl- fields, dl- field…, key field… Returns whether these were the
- * last, and a list for each letter: its id, its age, its size, the value of each field asked for.
+ * KEYS dead letters, notes; ARGV from, to, number of dl- fields, dl- field…, key field… Returns whether these were
+ * the last, and a list for each letter: its id, its age, its size, the value of each requested field.
  */
 const LETTERS = `#!lua flags=no-writes
 ${LISTING}
 ${FORWARDS}
 ${AGE}
-local names, rows = {unpack(ARGV, 3)}, {}
-local isLast = eachEntry(forwards(KEYS[1]), ARGV[1], ${WHOLE_PORTION}, function(letter)
+local names, rows = {unpack(ARGV, 4)}, {}
+local isLast = eachEntry(forwards(KEYS[1], ARGV[2]), ARGV[1], ${WHOLE_PORTION}, function(letter)
   local row = rowOf(letter[1], '', letter[2], names)
-  for at = 4, 3 + tonumber(ARGV[2]) do
+  for at = 4, 3 + tonumber(ARGV[3]) do
     if names[at - 3] == 'dl-source-id' then row[2] = ageOf(KEYS[2], string.sub(row[at], 1, 41)) end
     row[at] = string.sub(row[at], 1, ${MAX_VALUE_BYTES})
   end
@@ -32,29 +33,31 @@ return {isLast and 1 or 0, rows}`;
 const lettersScript = script(LETTERS, decodePortion);
 
 export interface LetterFilter {
-  /** Only those whose reason holds this text. */
+  /** Only these letters. */
+  ids?: readonly string[];
+  /** Only letters whose reason contains this text. */
   reason?: string;
-  /** Only those of this error type. */
+  /** Only letters of this error type. */
   errorType?: string;
-  /** Only those given up longer ago than this, in milliseconds. */
+  /** Only letters older than this, in milliseconds. */
   olderThanMs?: number;
-  /** Those too that do not say where they are from. */
+  /** Also letters without an origin. */
   force?: boolean;
 }
 
-/** Where letters are, and whose are meant. */
+/** A dead-letter stream, and the group whose letters are meant. */
 export interface LetterSource extends Origin {
   deadLetterStream: string;
-  /** Hash of what came later, by key. */
+  /** Hash of the notes. */
   notes: string;
   keyFields: readonly string[];
-  /** Whether the consumer noted them; else an entry without any of them has no key that is known. */
+  /** Whether the consumer noted them. If not, the key of an entry without any of them is unknown. */
   isKeyNoted: boolean;
 }
 
 export interface Letter extends DeadLetter {
   readonly id: string;
-  /** Id that its entry had at first. */
+  /** The first id of its entry. */
   readonly age: string;
   /** Its ordering key. */
   readonly key: string;
@@ -63,23 +66,24 @@ export interface Letter extends DeadLetter {
 
 /** A portion of the dead letters of a group. */
 interface LetterPortion {
-  /** Those that match, oldest first. */
+  /** Matching letters, the oldest first. */
   letters: Letter[];
-  /** Id of the last letter that was looked at; undefined where there was none. */
+  /** Id of the last letter in the portion; undefined if there was none. */
   lastId: string | undefined;
   isLast: boolean;
 }
 
-/** The dead letters of a group that match, oldest first, as many as one script may look at. */
+/** Reads a portion of a group's matching dead letters, the oldest first. */
 export async function readLetterPortion(
   redis: Redis,
   source: LetterSource,
   filter: LetterFilter,
-  after: string,
+  from: string,
+  to = '+',
 ): Promise<LetterPortion> {
   const fields = [DEAD_LETTER_FIELDS.length, ...DEAD_LETTER_FIELDS, ...source.keyFields];
   const keys = [source.deadLetterStream, source.notes];
-  const { isLast, rows } = await redis.send(lettersScript(keys, [`(${after}`, ...fields]));
+  const { isLast, rows } = await redis.send(lettersScript(keys, [from, to, ...fields]));
   const isMeant = makeTest(source, filter);
   const letters: Letter[] = [];
   for (const { id, age, bytes, values } of rows) {
@@ -91,16 +95,25 @@ export async function readLetterPortion(
   return { letters, lastId: rows.at(-1)?.id, isLast };
 }
 
-/** All dead letters of a group that match, oldest first; their bodies stay on the server. */
+/** Reads all matching dead letters of a group, the oldest first. Their bodies stay on the server. */
 export async function* readLetters(redis: Redis, source: LetterSource, filter: LetterFilter): AsyncGenerator<Letter> {
+  if (filter.ids) return yield* await readById(redis, source, filter, filter.ids);
   for (let after = '0-0', isOver = false; !isOver;) {
-    const { letters, lastId = after, isLast } = await readLetterPortion(redis, source, filter, after);
+    const { letters, lastId = after, isLast } = await readLetterPortion(redis, source, filter, `(${after}`);
     yield* letters;
     [after, isOver] = [lastId, isLast];
   }
 }
 
-/** Version 0.1.0 wrote no origin: in the group's own dead-letter stream it is plain, in a shared one it is not. */
+/** Reads the matching letters among these, the oldest first. Each has a script of its own, which looks at nothing else. */
+async function readById(redis: Redis, source: LetterSource, filter: LetterFilter, ids: readonly string[]) {
+  const whole = ids.map((id) => (id.includes('-') ? id : `${id}-0`));
+  const oldestFirst = [...new Set(whole)].sort(compareIds);
+  const portions = await Promise.all(oldestFirst.map((id) => readLetterPortion(redis, source, filter, id, id)));
+  return portions.flatMap(({ letters }) => letters);
+}
+
+/** Version 0.1.0 wrote no origin. In the group's own dead-letter stream it is clear, in a shared one it is not. */
 function makeTest({ stream, group, deadLetterStream }: LetterSource, filter: LetterFilter) {
   const { reason, errorType, olderThanMs, force = false } = filter;
   const mayBeUnnamed = force || deadLetterStream === deadLetterStreamOf(stream, group);

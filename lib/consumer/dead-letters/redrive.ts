@@ -1,10 +1,10 @@
 import type { Redriven, RedriveReport } from '../../contract/parameters/redrive.ts';
 import { Deadline } from '../../core/deadline.ts';
+import { compareIds } from '../../core/entry-id.ts';
 import { ConnectorError } from '../../core/errors.ts';
-import { isoTime } from '../../core/iso-time.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
-import { compareIds, hashOfKey } from '../entry.ts';
+import { hashOfKey } from '../entry.ts';
 import { LaterEntries } from './later-entries.ts';
 import { DEAD_LETTER_FIELDS } from './letter.ts';
 import { BATCH, moveCommand, type Outcome } from './move-letters.ts';
@@ -12,37 +12,38 @@ import { MAX_NOTES, readNotes, type Notes } from './notes.ts';
 import { readLetters, type Letter, type LetterFilter, type LetterSource } from './read-letters.ts';
 import { countLetters, isWorthTidying, tidyNotes } from './tidy-notes.ts';
 
-/** Letters that are looked at together: what waits in the stream is looked at once for all of them. */
+/** Number of letters to handle together, with one look at the waiting entries. */
 const CHUNK = 2000;
 
 export interface RedriveOptions extends LetterFilter {
   stream: string;
   group: string;
   deadLetterStream: string;
-  /** The most to put back. */
+  /** Maximum letters to put back. */
   count: number;
-  /** List them, and leave them where they are. */
+  /** List letters without moving them. */
   dryRun: boolean;
-  /** Put back too what has a later entry of its key, or does not say where it is from. */
+  /** Also put back superseded letters, and letters without an origin. */
   force: boolean;
 }
 
 /**
- * Puts dead letters back at the end of their stream, the oldest first. Each goes in one step, so that it is in exactly
- * one of the two streams whenever this is interrupted. A letter stays where it is while a later entry of its key was
- * processed or waits, and where the response could not report it. It ends early, with a report, when time is over or
- * the stream refuses a letter.
+ * Puts dead letters back at the end of their stream, the oldest first. Each moves in one step, so that it is in exactly
+ * one of the two streams whenever the call is interrupted. A letter stays if a later entry of its key was processed or
+ * waits, or if the response could not report it. The redrive ends early, with a report, when the time is over, the
+ * stream refuses a letter or Redis is lost.
  *
- * @throws {ConnectorError} what Redis answered, where no letter was moved before
+ * @throws {ConnectorError} Redis' error, if no letter was moved before
  */
 export async function redrive(redis: Redis, options: RedriveOptions, deadline: Deadline): Promise<RedriveReport> {
   const report = new Reporting(options);
   try {
     await new Redrive(redis, options, deadline, report).run();
+    report.remaining = await redis.send(xlenCommand(options.deadLetterStream));
   } catch (error) {
-    if (report.moved === 0) throw error; // else the next call meets it first
+    if (report.moved === 0) throw error; // otherwise the next call meets it first
   }
-  return report.with(await redis.send(xlenCommand(options.deadLetterStream)));
+  return report.whole();
 }
 
 class Redrive {
@@ -86,7 +87,7 @@ class Redrive {
     return { stream, group, deadLetterStream, notes: key, keyFields, isKeyNoted, others };
   }
 
-  /** Removes notes that serve no letter; it may take half of the time that is left. */
+  /** Removes unneeded notes, within half of the remaining time. */
   async #tidy(source: Source, notes: Notes): Promise<void> {
     await tidyNotes(this.#redis, source, notes, Deadline.after(this.#deadline.remainingMs() / 2));
   }
@@ -101,7 +102,7 @@ class Redrive {
     }
   }
 
-  /** The next letters that may go, as many as the report has place for. Those that must stay are reported at once. */
+  /** The next letters that may go, as many as the report has room for. Reports those that must stay. */
   #takeBatch(letters: readonly Letter[], from: number, later: LaterEntries): { letters: Letter[]; taken: number } {
     const batch: Letter[] = [];
     let [bytes, at] = [0, from];
@@ -120,7 +121,8 @@ class Redrive {
 
   async #move(source: Source, batch: readonly Letter[], later: LaterEntries): Promise<void> {
     for (let letters = batch; letters.length > 0;) {
-      const { state, after, came, outcomes } = await this.#redis.send(this.#moveCommand(source, letters, later));
+      const { state, after, came, outcomes, left } = await this.#redis.send(this.#moveCommand(source, letters, later));
+      this.#report.remaining = left;
       later.knownTo = after;
       later.note(came);
       if (state === 'full') await this.#makeSpace(source);
@@ -154,7 +156,7 @@ class Redrive {
     });
   }
 
-  /** @throws {ConnectorError} 422 where so many letters that went back wait that no further age can be noted */
+  /** @throws {ConnectorError} 422 if too many letters that went back still wait, so that no further age can be noted */
   async #makeSpace(source: Source): Promise<void> {
     if (this.#hasMadeSpace) throw noSpace();
     this.#hasMadeSpace = true;
@@ -162,34 +164,36 @@ class Redrive {
   }
 }
 
-/** Where letters are, and the other streams that may hold letters of the group. */
+/** The dead-letter stream, and the other streams that may hold letters of the group. */
 interface Source extends LetterSource {
   others: readonly string[];
 }
 
 function noSpace(): ConnectorError {
   const detail =
-    `More than ${MAX_NOTES} dead letters that went back were not processed yet, and no more can be kept track of, so ` +
-    'none goes back: let the consumer work first, or use force';
+    `More than ${MAX_NOTES} redriven dead letters still wait to be processed, so no further letter can go back: ` +
+    'let the consumer work first, or use force';
   return new ConnectorError('STREAM:COMMAND', detail, { retryable: true });
 }
 
 function uncertain(): ConnectorError {
   const detail =
-    'What came after the dead letters of this stream is not known any more: an earlier version wrote them there, and ' +
-    'their notes were removed with those of other streams. To put them back all the same, use force';
+    'The entries after the dead letters of this stream are no longer known: an earlier version wrote the letters, and ' +
+    'their notes were removed with those of other streams. To put them back nevertheless, use force';
   return new ConnectorError('STREAM:COMMAND', detail);
 }
 
-/** Superseded letters, and those that cannot go, that are listed; the rest are counted. */
+/** Maximum staying letters to list: superseded ones, and those that cannot go. Others are counted. */
 const MAX_STAYING = 1000;
 const MAX_STAYING_BYTES = 1024 * 1024;
-/** A response has 6 MB: what is left of them for those that go, and half a megabyte for all around the list. */
+/**
+ * Bytes for the letters that go: 6 MB less the list of staying ones, and half a megabyte for the rest of the response.
+ */
 const MAX_BYTES = 4.5 * 1024 * 1024;
-/** Longest id of an entry, in characters. */
+/** Maximum characters of an entry id. */
 const ID_LENGTH = 41;
 
-/** What a redrive reports. It takes a place for each letter before that is moved, so that it can report all. */
+/** The report of a redrive. It reserves a place for each letter before the letter moves, so that it can report all. */
 class Reporting {
   readonly #count: number;
   readonly #entries: Redriven[] = [];
@@ -198,24 +202,26 @@ class Reporting {
   #staying = { count: 0, bytes: 0 };
   #superseded = 0;
   #isEnded = false;
-  /** Letters that were put back. */
+  /** Number of letters put back. */
   moved = 0;
+  /** Letters left in the stream, as last known. */
+  remaining = 0;
 
   constructor({ count }: { count: number }) {
     this.#count = count;
   }
 
-  /** Whether no more letters can go. */
+  /** Whether no further letter may go. */
   get isFull(): boolean {
     return this.#isEnded || this.#going >= this.#count;
   }
 
-  /** No more letters go. */
+  /** Lets no further letter go. */
   end(): void {
     this.#isEnded = true;
   }
 
-  /** Takes a place for a letter. Returns whether there is one. */
+  /** Reserves a place for a letter, if there is one. */
   reserve(letter: Letter): boolean {
     const bytes = sizeOf(entryOf(letter, 'moved', '9'.repeat(ID_LENGTH)));
     if (this.#bytes + bytes > MAX_BYTES) this.end();
@@ -225,7 +231,7 @@ class Reporting {
     return true;
   }
 
-  /** What became of a letter that had a place. */
+  /** Reports a letter that had a place. */
   settle(letter: Letter, outcome: Outcome, id: string): void {
     if (outcome === 'moved') this.moved++;
     if (outcome === 'moved' || outcome === 'listed') {
@@ -236,7 +242,7 @@ class Reporting {
     if (outcome !== 'gone') this.stay(letter, outcome);
   }
 
-  /** A letter stays where it is. The first are listed. */
+  /** Reports a letter that stays. The first ones are listed. */
   stay(letter: Letter, outcome: Outcome): void {
     if (outcome === 'superseded') this.#superseded++;
     const entry = entryOf(letter, outcome);
@@ -245,19 +251,19 @@ class Reporting {
     if (++staying.count <= MAX_STAYING && staying.bytes <= MAX_STAYING_BYTES) this.#entries.push(entry);
   }
 
-  with(remaining: number): RedriveReport {
+  whole(): RedriveReport {
     const entries = this.#entries.sort((a, b) => compareIds(a.id, b.id));
-    return { redriven: this.moved, superseded: this.#superseded, remaining, entries };
+    return { redriven: this.moved, superseded: this.#superseded, remaining: this.remaining, entries };
   }
 }
 
 function entryOf(letter: Letter, outcome: Outcome, redrivenAs?: string): Redriven {
   const { id, sourceId, reason, errorType, deliveries, time } = letter;
   return {
-    ...{ id, sourceId, reason, errorType, deliveries, time: isoTime(time) },
+    ...{ id, sourceId, reason, errorType, deliveries, time: new Date(time).toISOString() },
     ...{ superseded: outcome === 'superseded', redrivenAs: outcome === 'moved' ? redrivenAs! : null },
   };
 }
 
-/** As it travels: API Gateway's response is JSON within JSON. */
+/** Its size inside an API Gateway response, as JSON inside JSON. */
 const sizeOf = (entry: Redriven) => Buffer.byteLength(JSON.stringify(JSON.stringify(entry)));

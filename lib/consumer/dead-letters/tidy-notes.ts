@@ -1,23 +1,24 @@
 import type { Deadline } from '../../core/deadline.ts';
+import { compareIds } from '../../core/entry-id.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
-import { compareIds, hashOfKey } from '../entry.ts';
+import { hashOfKey } from '../entry.ts';
 import { script } from '../../redis/script.ts';
 import { BEGINNING, isId, readLastDelivered, type Notes } from './notes.ts';
 import { readLetterPortion, type LetterSource } from './read-letters.ts';
 
-/** Fields that are read, asked for or removed at a time. */
+/** Number of fields to read or remove at a time. */
 const PORTION = 500;
-/** So few notes are left alone. */
+/** Fewer notes are not tidied. */
 const FEW = 16;
 const AGE = 'r:';
 const ageNote = (id: string) => AGE + id;
-/** Fields that are about all letters. */
+/** Fields about all letters. */
 const OF_ALL = new Set(['keyFields', 'streams', 'cleared', 'tidied']);
 
 /**
- * KEYS notes, dead-letter stream…; ARGV their list as the hash had it, the last letter of each that was looked at,
- * field… Removes these fields, unless letters came since that may need them. Returns what came of it.
+ * KEYS notes, dead-letter stream…; ARGV the hash's list of them, the last seen letter of each, field… Removes these
+ * fields, unless newer letters may need them. Returns the result.
  */
 const REMOVE = `#!lua
 if (redis.call('HGET', KEYS[1], 'streams') or '') ~= ARGV[1] then return 'another stream' end
@@ -29,34 +30,34 @@ return 'removed'`;
 type Removed = 'removed' | 'another stream' | 'another letter';
 const removeScript = script(REMOVE, (reply) => reply as Removed);
 
-/** KEYS notes; ARGV the list of streams as the hash had it, the new one. Notes what was left, where anything was. */
+/** KEYS notes; ARGV the hash's list of streams, the new list. Notes how many fields are left, if any. */
 const FINISH = `#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 or (redis.call('HGET', KEYS[1], 'streams') or '') ~= ARGV[1] then return end
 redis.call('HSET', KEYS[1], 'streams', ARGV[2], 'tidied', redis.call('HLEN', KEYS[1]))`;
 const finishScript = script(FINISH, () => undefined);
 
-/** How many letters the streams of a group hold; where it shares them, with those of others. */
+/** How many letters the streams of a group hold, including those of groups that share them. */
 export async function countLetters(redis: Redis, { deadLetterStreams }: Notes): Promise<number> {
   const lengths = await Promise.all(deadLetterStreams.map((stream) => redis.send(xlenCommand(stream))));
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 /**
- * Whether it is time to look for notes that serve no letter: more than half of them may. All letters are looked at for
- * it, so the work is in proportion to what was noted since. Where letters may be in streams that nobody noted, it waits
- * until no more can be noted.
+ * Whether to tidy: more than half of the notes may be unneeded. Tidying looks at all letters, so its cost is in
+ * proportion to the new notes. If unknown streams may hold letters, it waits until no more can be noted.
  */
 export function isWorthTidying({ size, tidied, mayBeElsewhere }: Notes, letters: number): boolean {
   return !mayBeElsewhere && size > FEW + 2 * Math.max(letters, tidied);
 }
 
 /**
- * Removes the notes of keys that have no letter, and the ages of letters that went back and neither wait nor came again.
+ * Removes the notes of keys without a letter, and the ages of letters that went back and are neither waiting nor
+ * letters again.
  *
- * Entries are looked at first, letters after them: what waits may become a letter meanwhile, but what is neither stays
- * so. What is buried meanwhile is looked at before anything is removed.
+ * It looks at entries first and at letters after them: a waiting entry may become a letter meanwhile, but something
+ * that is neither stays so. It looks at new letters before it removes anything.
  *
- * @returns whether it came to its end; not where time was over, or another dead-letter stream was noted meanwhile
+ * @returns whether it finished; not if the time was over, or if another dead-letter stream was noted meanwhile
  */
 export async function tidyNotes(
   redis: Redis,
@@ -77,7 +78,7 @@ export async function tidyNotes(
       const letters = { ...source, deadLetterStream: stream };
       lastIds.set(stream, await findNeeded(redis, letters, lastIds.get(stream)!, needed, isOver));
     }
-    for (const [name, id] of fields) if (needed.has(name)) needed.add(ageNote(id)); // the latest of a key may have an age
+    for (const [name, id] of fields) if (needed.has(name)) needed.add(ageNote(id)); // the latest entry of a key may have an age
     if (isOver()) return false;
     const unneeded = [...fields.keys()].filter((name) => !needed.has(name));
     outcome = await remove(redis, notes, lastIds, unneeded);
@@ -99,7 +100,7 @@ async function readFields(redis: Redis, key: string, isOver: () => boolean): Pro
   return fields;
 }
 
-/** The entries with an age that are pending, or that the group was not given yet. */
+/** The waiting entries that have an age: pending, or not delivered yet. */
 async function findWaiting(
   redis: Redis,
   source: LetterSource,
@@ -123,7 +124,7 @@ async function findWaiting(
   return waiting;
 }
 
-/** Notes what the letters after one need. Returns the last one that it looked at. */
+/** Collects the notes that the letters after one need. Returns the last one it looked at. */
 async function findNeeded(
   redis: Redis,
   letters: LetterSource,
@@ -133,7 +134,7 @@ async function findNeeded(
 ): Promise<string> {
   let [last, isLast] = [after, false];
   while (!isLast && !isOver()) {
-    const portion = await readLetterPortion(redis, letters, { force: true }, last);
+    const portion = await readLetterPortion(redis, letters, { force: true }, `(${last}`);
     for (const { key, sourceId } of portion.letters) needed.add(hashOfKey(key)).add(ageNote(sourceId));
     [last, isLast] = [portion.lastId ?? last, portion.isLast];
   }

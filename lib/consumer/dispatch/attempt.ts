@@ -6,24 +6,24 @@ import type { Window } from '../window/window.ts';
 export interface Source {
   readonly stream: string;
   readonly window: Window;
-  /** Whether its lease has ended: what comes of its entries from here on changes nothing. */
+  /** Whether its lease has ended, so that results of its entries change nothing any more. */
   readonly isOver: boolean;
-  /** Whether its lease is sure to be held now. */
+  /** Whether its lease is certainly held now. */
   isHeld(now: number): boolean;
 }
 
-/** An entry, or a batch, that is with the target. */
+/** An entry, or a batch, at the target. */
 export interface Attempt<S extends Source = Source> {
   readonly source: S;
   readonly entries: readonly PendingEntry[];
   readonly kind: Kind;
   readonly startedAt: number;
-  /** Its number by the count of the breaker. */
+  /** Its number in the breaker's count. */
   readonly begunAs: number;
-  /** Whether its key is not known to fail. */
+  /** Whether its key is fresh: not known to fail. */
   readonly isFresh: boolean;
-  /** Whether nothing else is under way meanwhile. */
+  /** Whether it is tried alone. */
   readonly isAlone: boolean;
-  /** Where it stands among those in flight; -1 once it has ended. */
+  /** Its index among those in flight; -1 after its end. */
   place: number;
 }

@@ -4,17 +4,17 @@ import type { Target } from '../targets/target.ts';
 import type { Kind, KeyOrder } from '../window/key-order.ts';
 import { isFailing, type PendingEntry } from '../window/pending-entry.ts';
 
-/** A batch takes no more text than this: Lambda's payload ends at 6 MB, and JSON needs more than the text itself. */
-const MAX_BATCH_BYTES = 3_000_000;
+/** Maximum text of a batch: Lambda's payload has at most 6 MB, and JSON is longer than the text. */
+export const MAX_BATCH_BYTES = 3_000_000;
 
-/** What a function says of an entry that it names in `batchItemFailures`. */
+/** The failure of an entry in `batchItemFailures`. */
 export const REPORTED: Failure = {
   kind: 'own',
   type: 'LAMBDA:BATCH_ITEM',
   message: 'The function reported it as failed',
 };
 
-/** Entries that may go with this one: the heads of other keys, or, of a shard that is one key, those behind it. */
+/** Entries for the same batch: the heads of other keys, or, if the shard is one key, those behind it. */
 export function batchFrom(
   keys: KeyOrder,
   kind: Kind,
@@ -42,7 +42,9 @@ const isBatchable = (pending: PendingEntry): boolean => {
   return pending.body !== undefined && pending.dueAt === 0 && !isFailing(pending) && !isDoubtful(pending.body);
 };
 
-/** What became of a batch: of a shard that is one key, all before the first failure was taken, and it goes on there. */
+/**
+ * The result of a batch. If the shard is one key, all before the first failure succeeded, and the batch resumes there.
+ */
 export function splitBatch(
   entries: readonly PendingEntry[],
   failedIds: ReadonlySet<string>,
@@ -53,7 +55,7 @@ export function splitBatch(
   return { taken: entries.slice(0, entries.indexOf(failed[0]!)), failed: [failed[0]!] };
 }
 
-/** The first of each key. */
+/** The first entry of each key. */
 export function headsOf(entries: readonly PendingEntry[]): readonly PendingEntry[] {
   if (entries.length < 2 || entries[0]!.keyQueue !== entries[1]!.keyQueue) return entries;
   return [entries[0]!];

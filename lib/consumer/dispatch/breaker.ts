@@ -1,40 +1,40 @@
 import type { FailureKind } from '../targets/failure.ts';
 
-/** So many fresh keys that fail in a row, with no success, put the target in doubt. */
-const FAILURES_IN_A_ROW = 5;
-/** Failures that are kept undecided at a time; of more, the oldest are their entries'. */
+/** After this many fresh keys fail in a row, without a success, the target is in doubt. */
+export const FAILURES_IN_A_ROW = 5;
+/** Maximum undecided failures. Of more, the oldest are their entries'. */
 const MAX_ROW = 1000;
 const DECIDED_AT_A_TIME = 100;
-const FIRST_REST_MS = 1000;
-const MAX_REST_MS = 60_000;
-const MAX_REFUSED_REST_MS = 900_000;
+export const FIRST_REST_MS = 1000;
+export const MAX_REST_MS = 60_000;
+export const MAX_REFUSED_REST_MS = 900_000;
 
-/** A failure whose fault is not decided yet. */
+/** An undecided failure. */
 export interface Undecided<T> {
   readonly item: T;
   readonly kind: FailureKind;
   /** Whether its key is not known to fail. */
   readonly isFresh: boolean;
-  /** How long the target asked to be left alone, in milliseconds. */
+  /** The pause that the target asked for, in milliseconds. */
   readonly retryAfterMs: number;
   readonly order: number;
 }
 
-/** Whose fault failures turned out to be: their entry's (others succeeded since), the target's, or nobody knows. */
+/** Whose fault failures were: their entries' (others succeeded since), the target's, or unknown. */
 export type Verdict = 'entry' | 'target' | 'unknown';
 
 export interface BreakerEvents<T> {
   decided(failures: readonly Undecided<T>[], verdict: Verdict): void;
-  /** The target is out of service: it is left alone for so long. `isRefused`: all it did was refuse. */
+  /** The target is out of service and rests. `isRefused`: it only refused. */
   opened(restMs: number, isRefused: boolean): void;
 }
 
 /**
- * Distinguishes the faults of entries from those of their target. A failure is its entry's once a later attempt on another key
- * succeeds; the target's once several fresh keys failed in a row and none succeeded. See docs/decisions/0008.
+ * Distinguishes faults of entries from those of their target. A failure is its entry's once a later attempt on another
+ * key succeeds; it is the target's once several fresh keys failed in a row and none succeeded. See docs/decisions/0008.
  *
- * An attempt on a key that is known to fail says nothing of the target: it takes no probe's place, is waited for by
- * none, and does not raise the level.
+ * An attempt on a key that is known to fail says nothing about the target: it takes no probe's place, nothing waits for
+ * it, and it does not raise the level.
  */
 export class Breaker<T> {
   readonly #refusalLimit: number;
@@ -43,13 +43,15 @@ export class Breaker<T> {
   #order = 0;
   #freshFailures = 0;
   #freshRefusals = 0;
-  /** `closed`: full speed. `doubt`: nothing starts until no fresh key is in flight. `half`: a few attempts at a time. */
+  /**
+   * `closed`: full speed. `doubt`: nothing starts until no fresh key is in flight. `half`: a few attempts at a time.
+   */
   #mode: 'closed' | 'doubt' | 'half' = 'closed';
   #level = 0;
   #hasSucceeded = false;
   /** Attempts in flight. */
   readonly #inFlight = { fresh: 0, known: 0 };
-  /** Attempts on fresh keys begun since nothing but probes may start, and what failed since. */
+  /** Probes started, and failures since only probes may start. */
   #probes = 0;
   readonly #failed = { fresh: 0, known: 0 };
 
@@ -62,19 +64,19 @@ export class Breaker<T> {
     return this.#mode;
   }
 
-  /** How often it opened since the last success. */
+  /** How often it has opened since the last success. */
   get level(): number {
     return this.#level;
   }
 
-  /** Takes over what earlier runs knew, unless this one knows better. */
+  /** Takes over the level of earlier runs, unless this run knows better. */
   remember(level: number): void {
     if (this.#hasSucceeded || level <= this.#level) return;
     this.#level = level;
     if (this.#mode === 'closed') this.#mode = 'half';
   }
 
-  /** How many more attempts may start. */
+  /** Number of attempts that may start. */
   places(concurrency: number): number {
     const { fresh, known } = this.#inFlight;
     const free = concurrency - fresh - known;
@@ -84,7 +86,7 @@ export class Breaker<T> {
     return Math.min(2 ** Math.max(0, this.#level - 1) - this.#probes, free);
   }
 
-  /** Whether one more attempt may start on a key that failed before; of those, one at a time probes. */
+  /** Whether an attempt may start on a key that failed before. While probing, one at a time may. */
   get mayProbeKnown(): boolean {
     return this.#mode === 'closed' || this.#inFlight.known === 0;
   }
@@ -93,7 +95,7 @@ export class Breaker<T> {
    * An attempt begins.
    *
    * @param isFresh whether its key is not known to fail
-   * @returns the number that its success must bring
+   * @returns the number to report its success with
    */
   begin(isFresh: boolean): number {
     if (this.#mode === 'half' && isFresh) this.#probes++;
@@ -122,12 +124,12 @@ export class Breaker<T> {
     if (this.#mode === 'closed' && (isRefused || this.#freshFailures >= FAILURES_IN_A_ROW)) this.#mode = 'doubt';
   }
 
-  /** An attempt ended, after it succeeded or failed: where the last probe failed, the target is out of service. */
+  /** An attempt ended, after its result was reported. If the last probe failed, the target is out of service. */
   ended(isFresh: boolean): void {
     this.#inFlight[isFresh ? 'fresh' : 'known']--;
     if (this.#mode !== 'half' || this.#inFlight.fresh > 0) return;
     const { fresh, known } = this.#failed;
-    this.#forgetProbes(); // with no failure, the probes never reached the target
+    this.#forgetProbes(); // without a failure, the probes never reached the target
     if (fresh + known === 0) return;
     const row = this.#row;
     const isRefused = row.every(isRefusal);
@@ -139,7 +141,7 @@ export class Breaker<T> {
     this.#events.opened(Math.max(asked, Math.min(FIRST_REST_MS * 2 ** (this.#level - 1), longest)), isRefused);
   }
 
-  /** Gives up deciding what meets a condition: nothing more will be known of it. */
+  /** Gives up on undecided failures that meet a condition: nothing more will be known about them. */
   decide(isMeant: (failure: Undecided<T>) => boolean): void {
     const decided = this.#row.filter(isMeant);
     if (decided.length === 0) return;
@@ -150,7 +152,7 @@ export class Breaker<T> {
     this.#events.decided(decided, 'unknown');
   }
 
-  /** Some at a time: thousands of failures without a success must not cost a look at all of them each. */
+  /** Decides some at a time, so that thousands of failures without a success do not each cost a look at all. */
   #decideOldest(): void {
     const decided = this.#row.slice(0, DECIDED_AT_A_TIME);
     this.#remove(decided, this.#row.slice(DECIDED_AT_A_TIME));
@@ -161,7 +163,7 @@ export class Breaker<T> {
     this.#probes = this.#failed.fresh = this.#failed.known = 0;
   }
 
-  /** @param row what is left */
+  /** @param row the remaining failures */
   #remove(removed: readonly Undecided<T>[], row: Undecided<T>[]): void {
     this.#row = row;
     for (const failure of removed) {

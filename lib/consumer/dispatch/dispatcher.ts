@@ -1,6 +1,7 @@
 import type { Log } from '../../core/log.ts';
 import type { Clock } from '../clock.ts';
 import type { StopReason } from '../report.ts';
+import type { Reserved } from '../group/rate.ts';
 import type { Settings } from '../settings.ts';
 import type { Failure } from '../targets/failure.ts';
 import type { Target } from '../targets/target.ts';
@@ -12,22 +13,22 @@ import { batchFrom, headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { FailureHandler, MAX_CRASHES, type FailedEntry } from './failure-handler.ts';
 import { Fairness } from './fairness.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
-/** Why the target is left alone. */
 export type RestReason = Extract<StopReason, 'upstream-unavailable' | 'target-refuses'>;
 
-/** No target keeps its consumer away for longer than this, in milliseconds. */
+/** Longest rest that a target may ask for, in milliseconds. */
 const MAX_REST_MS = 900_000;
-/** So many keys whose last entry failed are remembered. */
+/** Maximum failing keys to remember. */
 const MAX_FAILED_KEYS = 100_000;
 
 const FAILING_FIRST: readonly Kind[] = ['failing', 'hot', 'fresh'];
 const FRESH_FIRST: readonly Kind[] = ['fresh', 'hot', 'failing'];
 
 /**
- * Which entry goes to the target next, over all shards, and what becomes of it: the attempts in flight, the shares of
- * failing and of very long keys, the circuit breaker, and retry or dead letter. It does no I/O: whoever asks `next` gives
- * the entries to the target, and reports how that ended.
+ * Chooses the next entry for the target, over all shards, and decides what follows: keeps the attempts in flight, the
+ * shares of failing and very long keys, and the circuit breaker; decides between a retry and a dead letter. It does no
+ * I/O: the caller of `next` gives the entries to the target and reports the result.
  */
 export class Dispatcher<S extends Source = Source> {
   readonly #settings: Settings;
@@ -36,11 +37,12 @@ export class Dispatcher<S extends Source = Source> {
   readonly #fairness: Fairness;
   readonly #failures: FailureHandler;
   readonly #breaker: Breaker<FailedEntry>;
-  /** A list rather than a set: this is the hot path, and order does not matter. */
+  readonly #limiter: RateLimiter | undefined;
+  /** A list instead of a set: this is the hot path, and order does not matter. */
   readonly #inFlight = listOfObjects<Attempt<S>>();
-  /** Keys whose last attempt in this run failed: a key counts once in a row, however many entries it buries. */
+  /** Keys whose last attempt in this run failed. A key counts once in a row, however many of its entries are buried. */
   readonly #failedKeys = new Set<string>();
-  /** Since when nothing starts, because an entry is to be tried alone; and whether it is being tried. */
+  /** Since when nothing starts because an entry must be tried alone, and whether it is in progress. */
   #aloneSince: number | undefined;
   #isAlone = false;
   #longestMs = 0;
@@ -52,13 +54,13 @@ export class Dispatcher<S extends Source = Source> {
     [this.#settings, this.#target, this.#clock] = [settings, target, clock];
     this.#fairness = new Fairness(settings.concurrency, clock.now());
     this.#failures = new FailureHandler(options);
+    this.#limiter = settings.ratePerSecond === undefined ? undefined : new RateLimiter(settings.ratePerSecond);
     this.#breaker = new Breaker(settings.refusalLimit, {
       decided: (failures, verdict) => this.#failures.decide(failures, verdict),
       opened: (restMs, isRefused) => this.#rest(restMs, isRefused ? 'target-refuses' : 'upstream-unavailable'),
     });
   }
 
-  /** How many attempts are under way. */
   get inFlight(): number {
     return this.#inFlight.length;
   }
@@ -73,56 +75,73 @@ export class Dispatcher<S extends Source = Source> {
     return this.#breaker.level;
   }
 
-  /** Whether the target works, as far as is known. */
+  /** Whether the target works, as far as known. */
   get isCalm(): boolean {
     return this.#breaker.mode === 'closed';
   }
 
-  /** How long the target is left alone, and why. */
+  /** How long the target rests, and why. */
   get rest(): { readonly until: number; readonly reason: RestReason } {
     return { until: this.#restUntil, reason: this.#restReason };
   }
 
-  /** How many attempts may start now, whatever is ready. */
+  /** Number of attempts that may start now, whatever is ready. */
   get places(): number {
     return this.#breaker.places(this.#settings.concurrency);
   }
 
-  /** Takes over the level of the breaker that earlier runs left. */
+  /** Takes over the breaker's level from earlier runs. */
   remember(level: number): void {
     this.#breaker.remember(level);
   }
 
-  /** How many failing heads are worth their bodies now. */
+  /** Number of failing heads whose bodies should be loaded now. */
   failingWanted(sources: readonly S[], now: number): number {
     const ready = sources.reduce((sum, { window }) => sum + window.keys.ready.failing.size, 0);
     const isAnyFresh = sources.some(({ window }) => window.keys.ready.fresh.size > 0);
     return (isAnyFresh ? (this.#fairness.mayStart('failing', now) ? 1 : 0) : this.places) - ready;
   }
 
-  /** When a kind of heads that is held back may go on. */
+  /** When a restrained kind of heads may go on. */
   nextEvent(now: number): number {
-    return this.#fairness.nextEvent(now);
+    return Math.min(this.#fairness.nextEvent(now), this.#limiter?.nextAt ?? Infinity);
   }
 
-  /** Whether an attempt may start for all that the run itself says: it has not ended, and the target does not rest. */
+  /** Whether an attempt may start, whatever is ready. */
   hasPlace(now: number): boolean {
-    return !this.#isAlone && this.places > 0 && now >= this.#restUntil;
+    return this.#isFree(now) && (this.#limiter?.mayStart(now) ?? true);
+  }
+
+  /** Whether ready entries wait only for the rate. */
+  isHeldByRate(sources: readonly S[], now: number): boolean {
+    return this.#limiter !== undefined && this.#isFree(now) && !this.#limiter.mayStart(now) && waiting(sources) > 0;
+  }
+
+  /** Number of calls of the group's rate to reserve now. Unless it is 0, `reserved` must follow. */
+  toReserve(sources: readonly S[], now: number): number {
+    if (!this.#limiter || !this.#isFree(now) || waiting(sources) === 0) return 0;
+    return this.#limiter.toReserve(waiting(sources) + this.inFlight, now);
+  }
+
+  /** What came of it. */
+  reserved(reserved: Reserved | undefined): void {
+    this.#limiter?.reserved(reserved, this.#clock.now());
   }
 
   /**
-   * The next attempt, which begins with that; undefined where none may start.
+   * Starts the next attempt; undefined if none may start.
    *
-   * @param sources the one that is served first in front
+   * @param sources the shards, in order of service
    */
   next(sources: readonly S[], now: number): Attempt<S> | undefined {
     if (!this.hasPlace(now)) return undefined;
-    if (this.#aloneSince !== undefined || this.#isTimeForSuspect(sources, now)) return this.#nextAlone(sources, now);
+    const first = firstHeads(sources, now);
+    if (this.#aloneSince !== undefined || this.#isTimeForSuspect(first, now)) return this.#nextAlone(sources, now);
     const isClosed = this.isCalm;
     for (const kind of isClosed ? FAILING_FIRST : FRESH_FIRST) {
-      const source = sourceWith(sources, kind, now);
+      const source = first[kind];
       if (!source || !this.#fairness.leavesSlot(kind)) continue;
-      if (!this.#fairness.mayStart(kind, now) && sourceWith(sources, 'fresh', now)) continue;
+      if (!this.#fairness.mayStart(kind, now) && first.fresh) continue;
       const { keys } = source.window;
       const head = keys.ready[kind].first!;
       if (!this.#breaker.mayProbeKnown && !this.#isFresh(source, head)) continue;
@@ -134,7 +153,7 @@ export class Dispatcher<S extends Source = Source> {
     return undefined;
   }
 
-  /** The target took an entry, or a batch but for some of it. */
+  /** The target took an entry, or a batch except for some entries. */
   succeeded(attempt: Attempt<S>, failedIds: ReadonlySet<string> | undefined): void {
     const { source, entries, begunAs } = attempt;
     this.#end(attempt);
@@ -152,23 +171,23 @@ export class Dispatcher<S extends Source = Source> {
     const { kind, isThrottle, retryAfterMs } = failure;
     this.#end(attempt);
     if (isThrottle && retryAfterMs !== undefined) this.#rest(retryAfterMs, 'upstream-unavailable');
-    // a batch that fails as a whole says nothing of its entries: they are tried one by one
+    // a batch that fails as a whole says nothing about its entries, so they are tried one by one
     const each: Failure = entries.length > 1 && kind !== 'outage' ? { ...failure, kind: 'outage' } : failure;
     headsOf(entries).forEach((pending, at) => this.#fail(source, pending, each, at === 0));
     this.#breaker.ended(attempt.isFresh);
   }
 
-  /** The attempt never reached the target: its entry is no longer there. */
+  /** The attempt never reached the target, because its entry is gone. */
   dropped(attempt: Attempt<S>): void {
     this.#end(attempt);
     this.#breaker.ended(attempt.isFresh);
   }
 
   /**
-   * Ends the attempts under way in a shard. What becomes of their entries is written where its lease is still held: they
-   * are not at fault, unless the target should have been done by then.
+   * Ends the attempts in flight of a shard. If its lease is still held, their results are written: the entries are not
+   * at fault, unless the target should have finished by then.
    *
-   * @param fairMs how long an attempt may take that is then the target's own timeout
+   * @param fairMs duration from which an attempt counts as the target's own timeout
    */
   giveUp(source: S, fairMs = Infinity): void {
     const now = this.#clock.now();
@@ -183,32 +202,37 @@ export class Dispatcher<S extends Source = Source> {
     }
   }
 
-  /** With nothing else to do, nothing more will be known of the entries that have used up their tries. */
+  /** Without other work, nothing more will be known about entries that have used up their tries. */
   decideSpent(): void {
     this.#breaker.decide(({ item: { pending } }) => this.#failures.isSpent(pending));
   }
 
-  /** At the end, what is undecided stays as it was counted. */
+  /** At the end, undecided failures stay as they were counted. */
   decideAll(): void {
     this.#breaker.decide(() => true);
   }
 
+  /** Whether an attempt may start, whatever is ready and whatever the rate allows. */
+  #isFree(now: number): boolean {
+    return !this.#isAlone && this.places > 0 && now >= this.#restUntil;
+  }
+
   /** Whether an entry should be tried alone now. */
-  #isTimeForSuspect(sources: readonly S[], now: number): boolean {
-    if (this.#breaker.mode === 'doubt' || !sources.some(({ window }) => window.keys.suspects.size > 0)) return false;
-    if (!sources.some(({ window }) => window.keys.readySize > 0)) return true;
+  #isTimeForSuspect({ hasSuspects, isAnyReady }: FirstHeads<S>, now: number): boolean {
+    if (this.#breaker.mode === 'doubt' || !hasSuspects) return false;
+    if (!isAnyReady) return true;
     return this.isCalm && this.#fairness.mayStart('failing', now);
   }
 
   /**
-   * Tries a suspect, which was delivered often and nobody wrote how that ended, while nothing else is under way: so an
-   * entry that ends its process is distinguished from those that only happened to be there.
+   * Tries a suspect alone: an entry with many deliveries whose result nobody wrote. This distinguishes an entry that
+   * kills its process from those that were only in flight with it.
    */
   #nextAlone(sources: readonly S[], now: number): Attempt<S> | undefined {
     this.#aloneSince ??= now;
     if (this.inFlight > 0) return undefined;
     const source = sources.find((each) => each.window.keys.suspects.size > 0 && each.isHeld(now));
-    if (source && !source.window.outcomes.isEmpty) return undefined; // what is sent would take the suspect's mark away
+    if (source && !source.window.outcomes.isEmpty) return undefined; // sending outcomes would remove the suspect's mark
     const since = this.#aloneSince;
     const pending = source?.window.keys.suspects.shift();
     this.#aloneSince = undefined;
@@ -228,12 +252,13 @@ export class Dispatcher<S extends Source = Source> {
     const place = this.#inFlight.length;
     const attempt: Attempt<S> = { source, entries, kind, startedAt, begunAs, isFresh, isAlone, place };
     this.#inFlight.push(attempt);
+    this.#limiter?.take();
     source.window.begin(entries);
     this.#fairness.began(kind);
     return attempt;
   }
 
-  /** Whether the key of a head is not known to fail. */
+  /** Whether the key of a head is fresh: not known to fail. */
   #isFresh(source: S, head: PendingEntry): boolean {
     return !isFailing(head) && (this.#failedKeys.size === 0 || !this.#failedKeys.has(keyOf(source, head)));
   }
@@ -251,14 +276,14 @@ export class Dispatcher<S extends Source = Source> {
     this.#fairness.ended(kind, isAlone ? tookMs * this.#settings.concurrency : tookMs, now);
   }
 
-  /** @param isCounted whether the breaker hears of it: of a batch, one entry speaks for all */
+  /** @param isCounted whether the breaker counts it: one entry of a batch counts for all */
   #fail(source: S, pending: PendingEntry, failure: Failure, isCounted: boolean): void {
     if (source.isOver) return;
     const { kind, retryAfterMs = 0 } = failure;
     const isFresh = this.#isFresh(source, pending);
     const item = { source, pending, failure };
     this.#failures.fail(item);
-    if (kind === 'invalid') return; // it says nothing of the target
+    if (kind === 'invalid') return; // says nothing about the target
     this.#rememberFailed(keyOf(source, pending));
     if (isCounted) this.#breaker.failed({ item, kind, isFresh, retryAfterMs });
   }
@@ -277,9 +302,30 @@ export class Dispatcher<S extends Source = Source> {
   }
 }
 
-/** The first shard with a head of this kind, and with a lease that is sure to be held. */
-function sourceWith<S extends Source>(sources: readonly S[], kind: Kind, now: number): S | undefined {
-  return sources.find((source) => source.window.keys.ready[kind].size > 0 && source.isHeld(now));
+/** Of each kind, the first shard that has a head of it, and a lease that is sure to be held. */
+interface FirstHeads<S> extends Partial<Record<Kind, S>> {
+  hasSuspects: boolean;
+  /** Whether any shard has a head that is ready. */
+  isAnyReady: boolean;
 }
+
+/** In one pass, since it is asked for each attempt: a run may have a thousand shards. */
+function firstHeads<S extends Source>(sources: readonly S[], now: number): FirstHeads<S> {
+  const first: FirstHeads<S> = { hasSuspects: false, isAnyReady: false };
+  for (const source of sources) {
+    const { ready, readySize, suspects } = source.window.keys;
+    if (suspects.size > 0) first.hasSuspects = true;
+    if (readySize === 0) continue;
+    first.isAnyReady = true;
+    for (const kind of FAILING_FIRST) {
+      if (ready[kind].size > 0 && !first[kind] && source.isHeld(now)) first[kind] = source;
+    }
+  }
+  return first;
+}
+
+/** Number of ready heads in all shards. */
+const waiting = (sources: readonly Source[]): number =>
+  sources.reduce((sum, { window: { keys } }) => sum + keys.readySize + keys.suspects.size, 0);
 
 const keyOf = ({ stream }: Source, { keyQueue }: PendingEntry): string => `${stream}\0${keyQueue.key}`;

@@ -7,25 +7,24 @@ import { attemptsOf, delayAfter, type PendingEntry } from '../window/pending-ent
 import type { Source } from './attempt.ts';
 import type { Undecided, Verdict } from './breaker.ts';
 
-const MAX_REASON_LENGTH = 500;
-/** After so many crashes alone, the entry is blamed. */
+export const MAX_REASON_LENGTH = 500;
+/** After this many crashes alone, an entry is at fault. */
 export const MAX_CRASHES = 3;
-/** An entry that has used up its tries waits at least so long for the decision whose fault that was, in milliseconds. */
+/** An entry without tries left waits at least this long for the decision whose fault it was, in milliseconds. */
 const SPENT_REST_MS = 1000;
-/** No entry is kept waiting for longer than this by its target, in milliseconds. */
-const MAX_RETRY_AFTER_MS = 900_000;
+/** Longest `Retry-After` of an entry, in milliseconds. */
+export const MAX_RETRY_AFTER_MS = 900_000;
 const CRASH = 'CONNECTOR:CRASH';
 const CRASH_REASON = `The run ended ${MAX_CRASHES} times while this entry alone was in progress`;
 const GIVEN_UP = { type: 'CONNECTOR:TIMEOUT', message: 'The run ended before the target was done' };
 
-/** A failed entry, and where it is. */
 export interface FailedEntry {
   readonly source: Source;
   readonly pending: PendingEntry;
   readonly failure: Failure;
 }
 
-/** Decides what becomes of entries that failed: another try, and when, or a dead letter. */
+/** Decides between another try and a dead letter for failed entries. */
 export class FailureHandler {
   readonly #settings: Settings;
   readonly #clock: Clock;
@@ -38,8 +37,8 @@ export class FailureHandler {
   }
 
   /**
-   * An attempt failed. Its entry is buried at once where it can never succeed; otherwise it waits, and whose fault it was
-   * is decided later. Until then it counts as the entry's.
+   * An attempt failed. If its entry can never succeed, it becomes a dead letter at once. Otherwise it waits, and whose
+   * fault it was is decided later; until then it counts as the entry's.
    */
   fail({ source, pending, failure }: FailedEntry): void {
     const { kind, type, message } = failure;
@@ -62,7 +61,7 @@ export class FailureHandler {
     this.#retry(source, pending, failure.retryAfterMs);
   }
 
-  /** The run gave up an attempt: that is the target's fault, or, as `own`, the entry's. */
+  /** The run gave up an attempt. That is the target's fault, or with `own` the entry's. */
   giveUp(source: Source, pending: PendingEntry, kind: 'own' | 'outage'): void {
     const { maxDeliveries } = this.#settings;
     if (kind === 'outage' || pending.own + 1 < maxDeliveries) {
@@ -74,7 +73,7 @@ export class FailureHandler {
     this.#bury(source, pending, reason, GIVEN_UP.type);
   }
 
-  /** It has turned out whose fault failures were. */
+  /** The fault of failures is decided. */
   decide(failures: readonly Undecided<FailedEntry>[], verdict: Verdict): void {
     for (const { kind, item } of failures) {
       const { source, pending, failure } = item;
@@ -92,17 +91,17 @@ export class FailureHandler {
     }
   }
 
-  /** Whether nothing but time keeps this entry from its dead letter. */
+  /** Whether this entry only waits for its dead letter. */
   isSpent(pending: PendingEntry): boolean {
     return pending.own >= this.#settings.maxDeliveries;
   }
 
-  /** Makes a dead letter of an entry that ended the runs that had it alone. */
+  /** Makes a dead letter of an entry that killed the runs that tried it alone. */
   buryCrashed(source: Source, pending: PendingEntry): void {
     this.#bury(source, pending, CRASH_REASON, CRASH);
   }
 
-  /** Counts a failure; with it, earlier deliveries of unknown end count as outages. */
+  /** Counts a failure. Earlier deliveries of unknown result then count as outages. */
   #count(pending: PendingEntry, isOutage: boolean): void {
     pending.outages += pending.unended + (isOutage ? 1 : 0);
     pending.own += isOutage ? 0 : 1;

@@ -1,17 +1,17 @@
 import type { Kind } from '../window/key-order.ts';
 
-/** Part of the run's slot time that a restrained kind of key may take while others are ready. */
-const PART = 1 / 5;
-/** How long a kind that took too much at once is held back at most, in milliseconds. */
+/** Share of the slot time that a restrained kind of key may take while others are ready. */
+export const PART = 1 / 5;
+/** Longest time to hold back a kind that took too much at once, in milliseconds. */
 const MAX_DEBT_MS = 12_000;
 
 /**
- * Keeps the attempts of failing keys, or of very long ones, to a fifth of the run's slot time while others are ready.
- * What they take is a debt, which a fifth of the slots pays off as time passes.
+ * Limits failing keys, or very long ones, to a fifth of the slot time while others are ready. Their time is a debt,
+ * which a fifth of the slots pays off as time passes.
  */
 class Share {
   readonly #slots: number;
-  /** How many of them may be in flight together. */
+  /** How many may be in flight together. */
   readonly #places: number;
   #debt = 0;
   #paidAt: number;
@@ -29,13 +29,13 @@ class Share {
     return this.#debt <= 0 && this.inFlight < this.#places;
   }
 
-  /** When `mayStart` may become true by the passing of time alone. */
+  /** When `mayStart` becomes true by time alone. */
   freeAt(now: number): number {
     this.#payOff(now);
     return now + this.#debt / (this.#slots * PART);
   }
 
-  /** So much slot time was taken, in milliseconds. */
+  /** Adds used slot time, in milliseconds. */
   charge(ms: number, now: number): void {
     this.#payOff(now);
     this.#debt = Math.min(this.#debt + ms, MAX_DEBT_MS * this.#slots);
@@ -49,7 +49,7 @@ class Share {
 
 type Restrained = Exclude<Kind, 'fresh'>;
 
-/** Keeps the kinds of heads that are restrained to their share while fresh ones are ready. */
+/** Limits restrained kinds of heads to their share while fresh ones are ready. */
 export class Fairness {
   readonly #slots: number;
   readonly #of: Record<Restrained, Share>;
@@ -64,7 +64,7 @@ export class Fairness {
     return kind === 'fresh' || this.#of[kind].mayStart(now);
   }
 
-  /** Whether one more of a kind leaves a slot to a fresh one that may come: a failing key may hang for long. */
+  /** Whether another one of a kind leaves a slot for a fresh one that may come: a failing key may hang for long. */
   leavesSlot(kind: Kind): boolean {
     return kind !== 'failing' || this.#of.failing.inFlight < Math.max(1, this.#slots - 1);
   }
@@ -73,14 +73,14 @@ export class Fairness {
     if (kind !== 'fresh') this.#of[kind].inFlight++;
   }
 
-  /** One that began has ended, and took so much slot time, in milliseconds. */
+  /** One has ended, after this much slot time in milliseconds. */
   ended(kind: Kind, ms: number, now: number): void {
     if (kind === 'fresh') return;
     this.#of[kind].inFlight--;
     this.#of[kind].charge(ms, now);
   }
 
-  /** When a kind that is held back may go on; Infinity where none is. */
+  /** When a restrained kind may go on; Infinity if none is held back. */
   nextEvent(now: number): number {
     const { failing, hot } = this.#of;
     return Math.min(...[failing.freeAt(now), hot.freeAt(now)].map((at) => (at > now ? at : Infinity)));

@@ -1,23 +1,24 @@
 import { LAST_POSSIBLE_ID } from '../../core/entry-id.ts';
+import type { ConnectorError } from '../../core/errors.ts';
 import { mapRedisError } from '../../redis/errors.ts';
 import { NAMES_OF } from '../dead-letters/letter.ts';
 import { NOTE_STREAM } from '../dead-letters/notes.ts';
 import { Script } from '../../redis/script.ts';
 
 /*
- * What must happen whole or not at all to the entries of a group. All but the script that writes dead letters may run
- * while the server is out of memory: they free what they can, and what they write is small and bounded.
+ * Atomic changes of a group's entries. All scripts but the one that writes dead letters may run while the server is out
+ * of memory: they free memory, and write little.
  */
 const ALLOW_OOM = '#!lua flags=allow-oom\n';
 const UNLESS_HELD = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('LEASELOST not held') end\n`;
-/** The state outlives the last failure by a week, and holds so many fields at most: losing it restarts counts alone. */
+/** Life of the state after the last failure, and its maximum fields. Losing it only restarts counts. */
 const STATE_MS = 7 * 24 * 3_600_000;
 const MAX_STATE = 10_000;
 
 /**
- * Pending entries with what is known of them, up to a number and to a size of the bodies that are looked at. KEYS stream,
- * state; ARGV group, after id, count, bytes, name of a key field… Returns whether these were the last, and a row each:
- * id, idle ms, deliveries, failures, crashes, bytes, value of a key field…; the id alone where the body was deleted.
+ * Lists pending entries with their state, up to a number and a size of bodies. KEYS stream, state; ARGV group, after
+ * id, count, bytes, name of a key field… Returns whether these were the last, and a row for each: id, idle ms,
+ * deliveries, failures, crashes, bytes, value of a key field…; only the id if the body was deleted.
  */
 export const lookUpScript = new Script(
   `#!lua flags=no-writes
@@ -49,16 +50,17 @@ return {#pending < tonumber(ARGV[3]) and '1' or '0', rows}`,
 );
 
 /**
- * KEYS lease, stream, state; ARGV token, group, consumer, whether alone, id… Returns the entries that have a body. One that
- * is tried alone is remembered, and by whom.
+ * KEYS lease, stream, state; ARGV token, group, consumer, whether alone, id… Returns the entries that have a body.
+ * Remembers an entry that is tried alone, and by whom.
  */
 export const claimScript = new Script(
   `${ALLOW_OOM}${UNLESS_HELD}
+local entries = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))
 if ARGV[4] == 'alone' then
   redis.call('HSET', KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
   redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
 end
-return redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))`,
+return entries`,
   (reply) => reply,
 );
 
@@ -72,8 +74,8 @@ return #redis.call(unpack(claim))`,
 );
 
 /**
- * Writes how attempts ended that leave their entries pending. KEYS lease, stream, state; ARGV token, group, consumer,
- * id, failures, …
+ * Writes the results of attempts whose entries stay pending. KEYS lease, stream, state; ARGV token, group, consumer,
+ * id, failures, … Returns `full` if there was no room for all.
  */
 export const endScript = new Script(
   `${ALLOW_OOM}${UNLESS_HELD}
@@ -87,6 +89,20 @@ for at = 4, #ARGV, 2 do
   end
 end
 redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
+return free > 0 and 'ok' or 'full'`,
+  String,
+);
+
+/**
+ * Forgets the failures of entries that are not pending. KEYS lease, stream, state; ARGV token, group, field of the
+ * state…
+ */
+export const sweepScript = new Script(
+  `${ALLOW_OOM}${UNLESS_HELD}
+for at = 3, #ARGV do
+  local id = string.sub(ARGV[at], 3)
+  if #redis.call('XPENDING', KEYS[2], ARGV[2], id, id, 1) == 0 then redis.call('HDEL', KEYS[3], ARGV[at]) end
+end
 return 'ok'`,
   String,
 );
@@ -105,8 +121,8 @@ return 'ok'`,
 );
 
 /**
- * The run that lost its lease while it had an entry alone did not crash: takes its mark away, or, where another run has
- * taken the lease by now and counted a crash, that. KEYS state; ARGV token, id.
+ * A run that lost its lease while it tried an entry alone did not crash: removes its mark, or the crash that another
+ * run has counted for it. KEYS state; ARGV token, id.
  */
 export const survivedScript = new Script(
   `${ALLOW_OOM}
@@ -120,18 +136,21 @@ return 'ok'`,
   String,
 );
 
-/** Acknowledges, and notes it for keys that have a dead letter. KEYS stream, superseded; ARGV group, id, key hash, … */
+/**
+ * Notes entries whose key has a dead letter, and acknowledges them. KEYS stream, superseded; ARGV group, id, key hash,
+ * …
+ */
 export const ackNotedScript = new Script(
   `${ALLOW_OOM}
 for at = 2, #ARGV, 2 do
-  redis.call('XACK', KEYS[1], ARGV[1], ARGV[at])
   if redis.call('HEXISTS', KEYS[2], ARGV[at + 1]) == 1 then redis.call('HSET', KEYS[2], ARGV[at + 1], ARGV[at]) end
+  redis.call('XACK', KEYS[1], ARGV[1], ARGV[at])
 end
 return 'ok'`,
   String,
 );
 
-/** Writes what a letter has behind the fields of its entry, of which there are `n`; its own values begin after `at`. */
+/** Writes a letter's own fields after the `n` fields of its entry; its values begin after `at`. */
 const LETTER_WORDS = [
   ...NAMES_OF.origin.map((name, of) => [name, of === 0 ? 'KEYS[2]' : 'ARGV[2]']),
   ...NAMES_OF.own.map((name, of) => [name, `ARGV[at + ${of + 1}]`]),
@@ -140,11 +159,11 @@ const LETTER_WORDS = [
   .join('\n  ');
 
 /**
- * KEYS lease, stream, dead letters, state, superseded; ARGV token, group, key fields, then for each letter: key hash and
- * its own values, the id first. Returns for each `buried`, `gone` or an error. The fields are copied on the server, byte
- * by byte. An entry whose XADD is refused is not acknowledged.
+ * KEYS lease, stream, dead letters, state, superseded; ARGV token, group, key fields, then for each letter: key hash
+ * and its own values, the id first. Returns for each `buried`, `gone` or an error. Copies the fields on the server,
+ * byte by byte. Does not acknowledge an entry whose XADD is refused. A missing right shows before the first XADD.
  */
-export const buryScript = new Script(
+export const buryScript: Script<(boolean | ConnectorError)[]> = new Script(
   `#!lua
 ${UNLESS_HELD}
 ${NOTE_STREAM}
@@ -159,7 +178,13 @@ local function bury(at)
   local letter = entry[2]
   local n = #letter
   ${LETTER_WORDS}
-  if not isNoted then noteStream(KEYS[5], KEYS[3]) end
+  if not isNoted then
+    redis.call('XACK', KEYS[2], ARGV[2], '0-0')
+    redis.call('XDEL', KEYS[3], '0-0')
+    redis.call('HDEL', KEYS[4], '')
+    noteStream(KEYS[5], KEYS[3])
+    redis.call('HSET', KEYS[5], 'keyFields', ARGV[3])
+  end
   isNoted = true
   redis.call('HSETNX', KEYS[5], ARGV[at], '0-0')
   local written = redis.call('XADD', KEYS[3], '*', unpack(letter))
@@ -186,18 +211,17 @@ for at = 4, #ARGV, ${NAMES_OF.own.length + 1} do
   end
   outcomes[#outcomes + 1] = outcome
 end
-if #forgotten > 0 then
-  redis.call('HSET', KEYS[5], 'keyFields', ARGV[3])
-  redis.call('HDEL', KEYS[4], unpack(forgotten))
-end
+if #forgotten > 0 then redis.call('HDEL', KEYS[4], unpack(forgotten)) end
 return outcomes`,
   (reply) =>
     (reply as unknown[]).map((outcome) =>
-      typeof outcome === 'string' ? outcome === 'buried' : mapRedisError(outcome),
+      typeof outcome === 'string' ? outcome === 'buried' : mapRedisError(outcome, buryScript.source),
     ),
 );
 
-/** SHA-1 of each name and value of an entry, to find those that are not UTF-8; nil where it is gone. KEYS stream; ARGV id. */
+/**
+ * SHA-1 of each name and value of an entry, to find those that are not UTF-8; nil if it is gone. KEYS stream; ARGV id.
+ */
 export const digestScript = new Script(
   `#!lua flags=no-writes
 local entry = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1]

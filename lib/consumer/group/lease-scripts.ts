@@ -2,15 +2,14 @@ import type { Reply } from '../../redis/redis.ts';
 import { ENTRIES_AFTER, Script } from '../../redis/script.ts';
 
 /*
- * What the lease needs to happen whole or not at all. All of it may run while the server is out of memory: the lease is
- * a hundred bytes.
+ * Atomic changes of the lease. They may run while the server is out of memory: a lease has a hundred bytes.
  */
 const ALLOW_OOM = '#!lua flags=allow-oom\n';
 const text = (reply: Reply) => reply as string;
 
 /**
- * Where a group stands, and whether a run could work on it; writes nothing. KEYS stream, lease, rest, pause; ARGV group.
- * Returns state, pending, lag or nil, ids of the oldest pending and of the first unread entry or nil.
+ * The status of a group, and whether a run may work on it; writes nothing. KEYS stream, lease, rest, pause; ARGV group.
+ * Returns state, pending, lag or nil, ids of the oldest pending and the first unread entry or nil.
  */
 export const lookScript = new Script(
   `#!lua flags=no-writes
@@ -34,30 +33,31 @@ return {taken or 'missing', 0, 0, false, false}`,
   (reply) => reply as [string, string, string | null, string | null, string | null],
 );
 
-/** Entries that a run may read first, without knowing how large they are, and what they take together, in bytes. */
+/** Maximum entries, and bytes of them, that a run reads first, before it knows their size. */
 const FIRST_READ = 20;
 const FIRST_BYTES = 256 * 1024;
 
 /**
- * KEYS lease, fence, rest, pause, wake, state, superseded, stream; ARGV token, lease ms, group, start id. Returns what came
- * of it, the breaker's level, whether any key has a dead letter, whether the group exists, and how many entries the first
- * read may ask for. An entry that the last run had alone when it died has crashed.
- * The lease is set last: where the server refuses anything, there is none.
+ * KEYS lease, fence, rest, pause, wake, state, superseded, stream; ARGV token, lease ms, group, start id. Returns the
+ * result, the breaker's level, whether any key has a dead letter, whether the group exists, and how many entries the
+ * first read may ask for. An entry that the last run tried alone when it died has crashed it. The lease is set last: if
+ * the server refuses anything, there is none.
  */
 export const acquireScript = new Script(
   `${ALLOW_OOM}${ENTRIES_AFTER}
 if redis.call('EXISTS', KEYS[4]) == 1 then return {'paused'} end
 if redis.call('EXISTS', KEYS[3]) == 1 then return {'resting'} end
-if redis.call('EXISTS', KEYS[1]) == 1 then return {'held'} end
+if redis.call('GET', KEYS[1]) then return {'held'} end -- the release needs this right, too
 local groups = redis.pcall('XINFO', 'GROUPS', KEYS[8])
 if groups.err and not string.find(groups.err, 'no such key') then return groups end
+redis.call('PEXPIRE', KEYS[2], ARGV[2]) -- of nothing yet: without this right the fence would never expire
 redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
 local alone = redis.call('HGET', KEYS[6], 'alone')
 if alone then
-  redis.call('HINCRBY', KEYS[6], 'c:' .. alone, 1)
   redis.call('HDEL', KEYS[6], 'alone', 'alone-by')
+  redis.call('HINCRBY', KEYS[6], 'c:' .. alone, 1)
 end
 local hasGroup, after = '0', ARGV[4]
 for _, group in ipairs(groups) do
@@ -91,9 +91,9 @@ return redis.call('EXISTS', KEYS[3]) == 1 and 'paused' or 'renewed'`,
 );
 
 /**
- * Gives the lease back; one that is drained, only if nothing is unread. Looks for the entry after the last that was
- * delivered rather than comparing ids: the tail may have been deleted. KEYS lease, fence, rest, stream; ARGV token,
- * rest ms, group, whether drained.
+ * Gives the lease back; if drained, only if nothing is unread. Looks for an entry after the last delivered one instead
+ * of comparing ids, because the tail may have been deleted. KEYS lease, fence, rest, stream; ARGV token, rest ms,
+ * group, whether drained.
  */
 export const releaseScript = new Script(
   `${ALLOW_OOM}${ENTRIES_AFTER}

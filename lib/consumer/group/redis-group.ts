@@ -28,20 +28,20 @@ import {
   wakeKeyOf,
 } from '../redis-keys.ts';
 import type { Script } from '../../redis/script.ts';
-import { ackNotedScript, buryScript, claimScript, digestScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript } from './entry-scripts.ts'; // prettier-ignore
+import { ackNotedScript, buryScript, claimScript, digestScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript, sweepScript } from './entry-scripts.ts'; // prettier-ignore
 import { trimStream } from './trim.ts';
 
-/** One name for all runs: they come one after the other, and a name a run would leak consumers. */
+/** One consumer name for all runs: a name per run would leak consumers. */
 const CONSUMER = 'stream-consumer';
-/** Given back as if delivered so long ago, so that no back-off keeps it from the next run. */
+/** Idle time of an entry that is given back, so that no back-off delays it in the next run. */
 const LONG_AGO_MS = 86_400_000;
 
 export interface GroupOptions {
   stream: string;
   group: string;
-  /** How long the lease outlives the last sign of life, in milliseconds. */
+  /** Life of the lease after its last renewal, in milliseconds. */
   leaseMs: number;
-  /** Where a group that does not exist begins. */
+  /** Start of a new group. */
   startId: string;
   /** In the slot of the stream. */
   deadLetterStream: string;
@@ -55,8 +55,10 @@ export class RedisGroup implements Group {
   readonly #options: GroupOptions;
   #token = randomUUID();
   readonly #keys: Record<'lease' | 'fence' | 'rest' | 'pause' | 'wake' | 'state' | 'superseded', string>;
-  /** Whether any key of the group has a dead letter, so that acknowledgements may have to be noted. */
+  /** Whether any key of the group has a dead letter, so that acknowledgements may need notes. */
   #hasLetters = false;
+  /** Whether room was made in the state since the lease was acquired. */
+  #hasSwept = false;
 
   constructor(redis: Redis, options: GroupOptions) {
     const { stream, group } = options;
@@ -84,7 +86,8 @@ export class RedisGroup implements Group {
 
   async acquire(): Promise<Acquired> {
     const { stream, group, leaseMs, startId } = this.#options;
-    this.#token = randomUUID(); // a new one: what is still on its way from an earlier lease is not of this one
+    this.#hasSwept = false;
+    this.#token = randomUUID(); // a new token, so that late commands of an earlier lease do not count
     this.#keys.fence = fenceKeyOf(stream, group, this.#token);
     const { lease, fence, rest, pause, wake, state, superseded } = this.#keys;
     const keys = [lease, fence, rest, pause, wake, state, superseded, stream];
@@ -127,9 +130,9 @@ export class RedisGroup implements Group {
   }
 
   /**
-   * Reads the stream together with the fence, a stream that expires with the lease: XREADGROUP delivers nothing at all
-   * when one of its streams has no such group. So a read that was held up on its way, in a paused container or a
-   * stalled network, cannot take entries away from the run that holds the lease by then.
+   * Reads the stream together with the fence, a stream that expires with the lease: XREADGROUP delivers nothing if one
+   * of its streams has no such group. A read that was delayed, in a suspended process or a stalled network, therefore
+   * cannot take entries from the run that holds the lease by then.
    */
   async read(count: number, blockMs?: number): Promise<Entry[]> {
     const { stream, group } = this.#options;
@@ -143,7 +146,7 @@ export class RedisGroup implements Group {
     });
   }
 
-  /** All in one packet: XACK, what is forgotten of the entries, and a look at the lease. */
+  /** Sends XACK, the removal of state, and a check of the lease in one packet. */
   async ack(items: readonly Leaving[]): Promise<void> {
     const { stream, group } = this.#options;
     const { state, superseded, lease } = this.#keys;
@@ -190,7 +193,31 @@ export class RedisGroup implements Group {
 
   async fail(failed: readonly Failed[]): Promise<void> {
     const words = failed.flatMap(({ id, own, outages, dueAt }) => [id, `${own},${outages},${Math.ceil(dueAt)}`]);
-    await this.#inPortions(endScript, [this.#options.stream, this.#keys.state], [CONSUMER], words);
+    const keys = [this.#options.stream, this.#keys.state];
+    const replies = await this.#inPortions(endScript, keys, [CONSUMER], words);
+    if (replies.includes('full')) await this.#sweep();
+  }
+
+  /**
+   * Makes room in the state, once a lease: forgets the entries that are no longer pending, because another program
+   * acknowledged them or an earlier version left their failures behind.
+   */
+  async #sweep(): Promise<void> {
+    if (this.#hasSwept) return;
+    this.#hasSwept = true;
+    const { state } = this.#keys;
+    let cursor = '0';
+    do {
+      const args: string[] = ['HSCAN', state, cursor, 'COUNT', String(MAX_WORDS / 2)];
+      const [next, pairs]: [string, string[]] = await this.#redis.send({
+        key: state,
+        args,
+        decode: (reply) => reply as [string, string[]],
+      });
+      const fields = pairs.filter((name, at) => at % 2 === 0 && OF_ENTRY.test(name));
+      await this.#inPortions(sweepScript, [this.#options.stream, state], [], fields);
+      cursor = next;
+    } while (cursor !== '0');
   }
 
   async bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]> {
@@ -221,8 +248,8 @@ export class RedisGroup implements Group {
     return trimStream(this.#redis, this.#options.stream);
   }
 
-  async #inPortions(script: Script<unknown>, keys: string[], args: (string | number)[], words: readonly string[]) {
-    await Promise.all(portions(words).map((portion) => this.#runHeld(script, keys, [...args, ...portion])));
+  #inPortions<T>(script: Script<T>, keys: string[], args: (string | number)[], words: readonly string[]): Promise<T[]> {
+    return Promise.all(portions(words).map((portion) => this.#runHeld(script, keys, [...args, ...portion])));
   }
 
   /** Runs a script that begins with the lease and its token, and the group. */
@@ -232,10 +259,13 @@ export class RedisGroup implements Group {
   }
 }
 
-/** Words a script, one or two an entry: nothing else runs on the server meanwhile. */
+/** A field of the state that is about an entry. */
+const OF_ENTRY = /^[ec]:\d+-\d+$/;
+
+/** Maximum words per script, one or two per entry, because a script blocks the server. */
 const MAX_WORDS = 1000;
 
-/** Waits for the reply of a script that needs the lease. */
+/** Awaits a script that needs the lease. */
 async function held<T>(reply: Promise<T>): Promise<T> {
   try {
     return await reply;
@@ -245,14 +275,14 @@ async function held<T>(reply: Promise<T>): Promise<T> {
   }
 }
 
-/** Words in portions that a script can take. */
+/** Splits words into portions for a script. */
 function portions(words: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(words.length / MAX_WORDS) }, (_, at) => {
     return words.slice(at * MAX_WORDS, (at + 1) * MAX_WORDS);
   });
 }
 
-/** A row of the look-up of pending entries. */
+/** Reads a row of pending entries. */
 function decodeRow([id, idleMs, deliveries, failures, crashes, bytes, ...values]: (string | null)[]): PendingRow {
   const [own = 0, outages = 0, dueAt = 0] = failures?.split(',').map(numberOf) ?? [];
   return {
@@ -265,7 +295,7 @@ function decodeRow([id, idleMs, deliveries, failures, crashes, bytes, ...values]
   };
 }
 
-/** A number as the server holds it; 0 where there is none, as where the state was lost. */
+/** A number of the server; 0 if it is missing, for example because the state was lost. */
 function numberOf(text: string | null | undefined): number {
   const value = Number(text);
   return Number.isFinite(value) ? value : 0;

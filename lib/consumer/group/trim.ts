@@ -1,12 +1,13 @@
+import { compareIds } from '../../core/entry-id.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { xtrimCommand } from '../../stream/commands/xtrim.ts';
-import { compareIds, nextId } from '../entry.ts';
+import { nextId } from '../entry.ts';
 
 /**
- * Drops the entries that every group of a stream is done with: those before the oldest that is pending, or not yet
- * delivered, in any of them. Returns how many.
+ * Deletes the entries that every group of a stream has processed: those before the oldest pending or unread entry of
+ * any group. Returns how many.
  */
 export async function trimStream(redis: Redis, stream: string): Promise<number> {
   const groups = await redis.send(xinfoGroupsCommand(stream));

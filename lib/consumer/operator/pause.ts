@@ -2,8 +2,8 @@ import type { Redis } from '../../redis/redis.ts';
 import { pauseKeyOf } from '../redis-keys.ts';
 
 /**
- * Pauses a group on these shards: runs end within a second, and none starts for so long. A second pause replaces the
- * first.
+ * Pauses a group on these shards: runs end within a second, and none starts until the pause ends. A second pause
+ * replaces the first.
  *
  * @returns when the pause ends
  */
@@ -13,7 +13,7 @@ export async function pause(redis: Redis, streams: readonly string[], group: str
   return new Date(until);
 }
 
-/** Ends the pause of a group on these shards, if there is one. */
+/** Ends the pause of a group on these shards. */
 export async function resume(redis: Redis, streams: readonly string[], group: string): Promise<void> {
   await sendToAll(redis, streams, group, (key) => ['DEL', key]);
 }

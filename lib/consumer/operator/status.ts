@@ -8,11 +8,11 @@ import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { countDeadLetters } from '../dead-letters/count-letters.ts';
 import { addedAt } from '../entry.ts';
-import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
+import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, rateKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
 import type { Scope } from '../scope.ts';
 
 export interface StatusOptions extends Scope {
-  /** Where dead letters are. Default: each group's own stream. */
+  /** The dead-letter stream. Default: each group's own. */
   deadLetterStream?: string;
 }
 
@@ -20,9 +20,9 @@ export interface StatusOptions extends Scope {
 type Standing = Omit<GroupStatus, 'deadLetters'>;
 
 /**
- * Where the groups of these shards stand, all shards at a time; then their dead letters, one stream after the other, so that
- * the server has time for others in between. Reads only. With a group, each shard has its row, a missing stream or
- * group too; without, there is a row for each group that exists.
+ * The status of the groups of these shards: first of all shards at the same time, then their dead letters, one stream
+ * after the other, so that the server can serve others in between. Only reads. With a group, each shard has a row, even
+ * if the stream or the group is missing; without one, each existing group has a row.
  */
 export async function readStatus(redis: Redis, options: StatusOptions): Promise<GroupStatus[]> {
   const { streams, group, deadLetterStream } = options;
@@ -55,7 +55,7 @@ async function readGroup(redis: Redis, shard: Shard): Promise<Standing> {
   return { stream, group, length, lag: lagOf(shard), pending, oldestPendingMs, oldestUnreadMs, ...control };
 }
 
-/** Those of each row, by its own stream or the one that is asked for; a stream of several rows is looked at once. */
+/** The dead letters of each row, from its own or the requested stream. A shared stream is read once. */
 async function readDeadLetters(
   redis: Redis,
   rows: readonly Standing[],
@@ -72,13 +72,13 @@ async function readDeadLetters(
   return counted;
 }
 
-/** Nothing is pending in a group that does not exist, or not any more. */
+/** The summary of a group that does not exist (any more): nothing is pending. */
 async function readPending(redis: Redis, { stream, group, info }: Shard) {
   const none = { pending: 0, oldestId: null };
   return info ? redis.send(xpendingSummaryCommand(stream, group)).catch(ifMissing(none)) : none;
 }
 
-/** Nothing was delivered to a group that does not exist. */
+/** Nothing is delivered yet if the group does not exist. */
 function lagOf({ length, info }: Shard): number | null {
   if (!info) return length;
   return typeof info.lag === 'number' && info.lag >= 0 ? info.lag : null; // Redis 7 miscounts after XDEL and trimming
@@ -86,14 +86,15 @@ function lagOf({ length, info }: Shard): number | null {
 
 async function readControl(redis: Redis, stream: string, group: string) {
   const get = <T>(key: string, args: string[], decode: Command<T>['decode']) => redis.send({ key, args, decode });
-  const [lease, rest, pause, state] = [leaseKeyOf, restKeyOf, pauseKeyOf, stateKeyOf].map((of) =>
+  const [lease, rest, pause, state, rate] = [leaseKeyOf, restKeyOf, pauseKeyOf, stateKeyOf, rateKeyOf].map((of) =>
     of(stream, group),
-  ) as [...[string, string, string, string]];
-  const [isLeased, rests, pausedUntil, level] = await Promise.all([
+  ) as [string, string, string, string, string];
+  const [isLeased, rests, pausedUntil, level, ratePerSecond] = await Promise.all([
     get(lease, ['EXISTS', lease], (reply) => reply === '1'),
     get(rest, ['PTTL', rest], Number),
     get(pause, ['GET', pause], (reply) => reply as string | null),
     get(state, ['HGET', state, 'level'], Number),
+    get(rate, ['HGET', rate, 'perSecond'], (reply) => (reply === null ? null : Number(reply))),
   ]);
   const restMs = Math.max(0, rests);
   return {
@@ -101,16 +102,17 @@ async function readControl(redis: Redis, stream: string, group: string) {
     pausedUntil: timeOf(pausedUntil),
     breaker: restMs > 0 ? ('open' as const) : level > 0 ? ('half-open' as const) : ('closed' as const),
     restMs,
+    ratePerSecond,
   };
 }
 
-/** Null where a pause has no time: whoever sets the key by hand pauses the group, too. */
+/** The end of a pause; null if it has none, as when somebody set the key by hand. */
 function timeOf(text: string | null): string | null {
   const time = new Date(text ? Number(text) : NaN);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** KEYS stream; ARGV the last entry that was delivered. Returns the id of the next one. Its body stays on the server. */
+/** KEYS stream; ARGV the last delivered entry. Returns the id of the next one; its body stays on the server. */
 const NEXT = `#!lua flags=no-writes
 ${ENTRIES_AFTER}
 local entry = entriesAfter(KEYS[1], ARGV[1], 1)[1]
@@ -127,7 +129,7 @@ function readGroups(redis: Redis, stream: string): Promise<GroupInfo[]> {
   return redis.send(xinfoGroupsCommand(stream)).catch(ifMissing([]));
 }
 
-/** What stands for the reply where there is no such stream or group. */
+/** Replaces the error for a missing stream or group by a value. */
 function ifMissing<T>(reply: T): (error: ConnectorError) => T {
   return (error) => {
     if (error.status === 404) return reply;

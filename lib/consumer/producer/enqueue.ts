@@ -7,13 +7,12 @@ import type { Fields } from '../../stream/entries.ts';
 import { encodeSourceRecord } from './source-record-entry.ts';
 import type { SourceRecord } from './source-record.schema.ts';
 
-/** An entry that a shard holds. */
+/** An entry in a shard. */
 export interface Enqueued {
   stream: string;
   id: string;
 }
 
-/** An entry for a shard. */
 export interface ShardEntry {
   stream: string;
   fields: Fields;
@@ -40,11 +39,11 @@ export function encodeBatch(sources: readonly SourceRecord[]): Fields[] {
 }
 
 /**
- * Adds entries to their shards, those of a shard all or none in one MULTI, all shards at a time.
+ * Adds entries to their shards: one MULTI per shard, all shards at the same time.
  *
- * @returns the id of each, in the order given
- * @throws {ConnectorError} `STREAM:COMMAND` where a shard failed, with a fault for every entry that is not known to be
- *   written, at `/records/3`; status and code are those of the first failure
+ * @returns the id of each entry, in order
+ * @throws {ConnectorError} `STREAM:COMMAND` if a shard failed, with a fault at `/records/3` for every entry that may
+ *   not have been written; status and code are those of the first failure
  */
 export async function enqueueBatch(redis: Redis, entries: readonly ShardEntry[]): Promise<Enqueued[]> {
   const byShard = Map.groupBy(entries.keys(), (index) => entries[index]!.stream);
@@ -68,11 +67,11 @@ function partialFailure(
 ): ConnectorError {
   if (!(cause instanceof ConnectorError)) throw cause;
   const faults = Array.from(ids.entries(), ([index, id]) =>
-    id === undefined ? [{ pointer: `/records/${index}`, message: 'is not known to be written' }] : [],
+    id === undefined ? [{ pointer: `/records/${index}`, message: 'may not have been written' }] : [],
   ).flat();
   const { message, status, upstreamCode, retryable } = cause;
   const detail =
-    `${failed} of ${shards} shards failed: ${message}; ${faults.length} of ${ids.length} records are not known to be ` +
+    `${failed} of ${shards} shards failed: ${message}; ${faults.length} of ${ids.length} records may not have been ` +
     'written: errors names them';
   return new ConnectorError('STREAM:COMMAND', detail, { status, upstreamCode, retryable, faults, cause });
 }

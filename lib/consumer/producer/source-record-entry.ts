@@ -7,14 +7,14 @@ import { validate } from '../../contract/validation.ts';
 import { SourceRecord } from './source-record.schema.ts';
 import type { Fields } from '../../stream/entries.ts';
 
-/** What entries of one thing share: they are submitted in the order of the stream. */
+/** The key of a source record: entries with the same key are submitted in order. */
 export type RecordKey = Pick<SourceRecord, 'businessEntity' | 'sourceSystem' | 'sourcePKey'>;
 
 /**
- * A source record as the fields of a stream entry, with the trace of the call; the record itself is JSON.
+ * A source record as the fields of a stream entry, with the trace of the call. The record itself is JSON.
  *
- * @param pointer where the record stands in the input, for a fault
- * @throws {ConnectorError} `MDM:CLIENT_ERROR` for a record that is nested too deep
+ * @param pointer place of the record in the input, for faults
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` for a record that is nested too deeply
  */
 export function encodeSourceRecord(source: SourceRecord, pointer = '/record'): Fields {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = source;
@@ -30,10 +30,9 @@ export function encodeSourceRecord(source: SourceRecord, pointer = '/record'): F
 }
 
 /**
- * The source record of a stream entry. Fields that are not of a source record are left alone, so that a producer can
- * add its own.
+ * The source record of a stream entry. Ignores other fields, so that producers can add their own.
  *
- * @throws {ConnectorError} `MDM:CLIENT_ERROR`, with every fault, for an entry that can never become one.
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR`, with every fault, for an entry that is no source record.
  */
 export function decodeSourceRecord(fields: Fields): SourceRecord {
   const { businessEntity, sourceSystem, sourcePKey, businessId, resolveCrosswalk } = fields;
@@ -50,7 +49,7 @@ export function decodeSourceRecord(fields: Fields): SourceRecord {
   return source as SourceRecord;
 }
 
-/** The stream that carries a key: the same for the same key, as long as the number of shards stays. */
+/** The shard of a key. It stays the same while the number of shards does. */
 export function shardOf(key: RecordKey, stream: string, shards: number): string {
   const name = JSON.stringify([key.businessEntity, key.sourceSystem, key.sourcePKey]);
   const hash = createHash('sha256').update(name).digest();

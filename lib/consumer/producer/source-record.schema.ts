@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { sourceKey, submission } from '../../contract/parameters/mdm.ts';
 
-/** A source record on its way to the master data API; its key makes a second submit an update, not a duplicate. */
+/** A source record in a stream. Its key makes a second submit an update instead of a duplicate. */
 export const SourceRecord = Type.Object({ ...submission, ...sourceKey }, { additionalProperties: false });
 
 export type SourceRecord = Type.Static<typeof SourceRecord>;

@@ -5,12 +5,12 @@ import { consumerInvoker } from '../invoke-consumer.ts';
 import { leaseKeyOf, pauseKeyOf, restKeyOf, wakeKeyOf } from '../redis-keys.ts';
 import { script } from '../../redis/script.ts';
 
-/** How long a wake stands for those of others. It ends sooner when a run takes the lease. */
+/** How long one wake suppresses others, in milliseconds. Taking the lease ends that sooner. */
 const WAKE_MS = 1000;
-/** How long a run that was woken stays for more, in milliseconds. */
+/** How long a woken run waits for more entries, in milliseconds. */
 const LINGER_MS = 1000;
 
-/** KEYS wake, lease, rest, pause. Returns 1 where the caller is to wake the consumer. */
+/** KEYS wake, lease, rest, pause. Returns 1 if the caller should wake the consumer. */
 const WAKE = `#!lua
 if redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4]) > 0 then return 0 end
 return redis.call('SET', KEYS[1], '', 'NX', 'PX', ${WAKE_MS}) and 1 or 0`;
@@ -24,7 +24,7 @@ export interface WakeOptions {
 }
 
 /**
- * Writes entries to shards, and wakes the consumer. The question whether to travels with the entries.
+ * Writes entries to shards, and wakes the consumer. The check whether to wake it travels with the entries.
  *
  * @param write sends its commands before it returns its promise
  */
@@ -35,10 +35,10 @@ export async function writeAndWake<T>(redis: Redis, options: WakeOptions, write:
 }
 
 /**
- * Invokes the consumer where none is active: it neither holds a lease, nor rests, nor is paused, nor was woken within a
- * second. Nothing that goes wrong with it is an error: the schedule carries what no wake does.
+ * Invokes the consumer if it is idle: no run holds a lease, it neither rests nor is paused, and it was not woken within
+ * a second. Failures are only logged, because the schedule processes the entries anyway.
  *
- * @param written when the entries are there
+ * @param written resolves when the entries are written
  */
 export async function wakeConsumer(
   redis: Redis,
@@ -58,12 +58,12 @@ export async function wakeConsumer(
   }
 }
 
-/** The wake keys that are this caller's. */
-async function claimWakes(
+/** The wake keys that this caller set: where there are any, it is to invoke the consumer. */
+export async function claimWakes(
   redis: Redis,
   streams: readonly string[],
   group: string,
-  { log }: Invocation,
+  { log }: Pick<Invocation, 'log'>,
 ): Promise<string[]> {
   const claims = streams.map(async (stream) => {
     const [wake, lease, rest, pause] = [wakeKeyOf, leaseKeyOf, restKeyOf, pauseKeyOf].map((of) => of(stream, group));
@@ -76,7 +76,7 @@ async function claimWakes(
   return settled.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : []));
 }
 
-/** Lets the next enqueue try. */
+/** Lets the next enqueue try again. */
 async function forget(redis: Redis, keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => redis.send({ key, args: ['DEL', key], decode: () => undefined })));
 }

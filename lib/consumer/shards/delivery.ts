@@ -7,35 +7,35 @@ import type { Attempt as TargetAttempt, Target } from '../targets/target.ts';
 import { attemptsOf, type PendingEntry } from '../window/pending-entry.ts';
 import type { ShardConsumer } from './shard-consumer.ts';
 
-/** How many attempts begin in a turn of the event loop, where none has just ended: their calls leave at its end. */
+/** Number of attempts to start in a turn of the event loop if none has just ended: their calls leave at its end. */
 const STARTS_A_TURN = 4;
 
 export interface DeliveryOptions {
   readonly dispatcher: Dispatcher<ShardConsumer>;
   readonly target: Target;
   readonly clock: Clock;
-  /** The shards that attempts may start from, the one that is served first in front. */
+  /** The shards that attempts may start from, in order of service. */
   readonly active: () => readonly ShardConsumer[];
   /** Whether the run still starts attempts. */
   readonly mayStart: (now: number) => boolean;
   readonly changed: () => void;
-  /** Hears of what each attempt failed with, for the alarms. */
+  /** Receives the failure of each attempt, for alarms. */
   readonly countFailure?: (error: unknown) => void;
 }
 
-/** Gives to the target what the dispatcher chooses, and reports back how that ended. */
+/** Gives the dispatcher's choices to the target, and reports the results back. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   #isFillDue = false;
   #isRefillDue = false;
-  /** Whether a shard had nothing to report to the server until now, so that the run must look at it. */
+  /** Whether a shard has its first results to report, so that the run must look at it. */
   #isNews = false;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
   }
 
-  /** Starts attempts once what is to be sent to the server has left: it works on that while they begin and end. */
+  /** Starts attempts after commands to the server have left, so that the server works meanwhile. */
   fill(): void {
     if (this.#isFillDue) return;
     this.#isFillDue = true;
@@ -45,7 +45,7 @@ export class Delivery {
     });
   }
 
-  /** Starts others in place of those that ended, once all that end together have. */
+  /** Starts new attempts after all attempts that end together have ended. */
   #refill(): void {
     if (this.#isRefillDue) return;
     this.#isRefillDue = true;
@@ -58,12 +58,12 @@ export class Delivery {
     });
   }
 
-  /** Starts as many attempts as may run at a time: at most so many now, and the others in the next turns of the event loop. */
+  /** Starts as many attempts as may run: at most this many now, the others in the next turns of the event loop. */
   #start(most = Infinity): void {
     const { dispatcher, clock, active, mayStart } = this.#options;
     const sources = active();
     for (let started = 0; ; started++) {
-      const now = clock.now(); // anew for each: the process may have been stopped since the last
+      const now = clock.now(); // for each attempt: the process may have been suspended
       if (!mayStart(now)) return;
       if (started === most) return dispatcher.hasPlace(now) ? this.fill() : undefined;
       const attempt = dispatcher.next(sources, now);
@@ -96,7 +96,7 @@ export class Delivery {
     this.#refill();
   }
 
-  /** Gives entries to the target, one or a batch. Returns the ids that failed of a batch that was taken. */
+  /** Gives an entry or a batch to the target. Returns the failed ids of a batch. */
   #deliver(attempt: Attempt<ShardConsumer>): Promise<ReadonlySet<string> | undefined> {
     const { target } = this.#options;
     const { source, entries, isAlone } = attempt;
@@ -108,11 +108,11 @@ export class Delivery {
       if (isAlone || isDoubtful(pending.body!)) return this.#deliverChecked(attempt, pending);
       return target.process(pending.body!, attemptOf(source, pending)) as Promise<undefined>;
     } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error))); // it failed before its first await
+      return Promise.reject(error instanceof Error ? error : new Error(String(error))); // failed before its first await
     }
   }
 
-  /** Delivers an entry that the server is asked about first. The attempt may be given up, and the lease lost, meanwhile. */
+  /** Delivers an entry after a check on the server. The attempt may be given up, and the lease lost, meanwhile. */
   async #deliverChecked(attempt: Attempt<ShardConsumer>, pending: PendingEntry): Promise<undefined> {
     const { source, isAlone } = attempt;
     if (isAlone && !(await source.claimAlone(pending))) throw new NotDelivered();
@@ -132,7 +132,7 @@ const attemptOf = ({ stream, signal }: ShardConsumer, pending: PendingEntry): Ta
   return { stream, deliveries: attemptsOf(pending) + 1, signal };
 };
 
-/** The target was not called: the entry is no longer there, or the server did not say whether it is. */
+/** The target was not called: the entry is gone, or the server did not say. */
 class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }

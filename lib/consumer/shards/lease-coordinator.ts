@@ -4,57 +4,57 @@ import type { ShardEnd, StopReason } from '../report.ts';
 import { Lease } from './lease.ts';
 import { isOfShard, ShardConsumer, type RunParts } from './shard-consumer.ts';
 
-/** How soon a stream that was empty is asked again: while there is other work, and while a run lingers, in ms. */
+/** How often an empty stream is polled, with other work and while lingering, in milliseconds. */
 export const POLL_MS = 100;
 export const LINGER_POLL_MS = 20;
 /** How long a run keeps a shard while others wait, in milliseconds. */
-const TURN_MS = 10_000;
-/** A shard from which nothing was started for so long, because all places were taken, is given back. */
+export const TURN_MS = 10_000;
+/** A shard is given back after this many milliseconds without a start, because all places are taken. */
 const UNSERVED_MS = 250;
-/** How soon a shard is looked at again that another run holds, in milliseconds: of many runs, each looks at all. */
+/** How often a shard of another run is checked, in milliseconds: each of many runs checks all. */
 const HELD_LOOK_MS = 250;
-/** How soon shards of others are looked at again while all places are taken, in milliseconds. */
+/** How often shards of other runs are checked while all places are taken, in milliseconds. */
 const BUSY_LOOK_MS = 1000;
 
 /** One of the shards that the run may work on. */
 interface Shard {
   readonly stream: string;
   readonly group: Group;
-  /** What the last look at it found, and when that was. */
+  /** The result and the time of the last check. */
   look: Look;
   lookedAt: number;
-  /** While the run holds its lease. */
+  /** Set while the run holds its lease. */
   consumer: ShardConsumer | undefined;
-  /** Whether the run has held its lease at any time, and when it gave it back. */
+  /** Whether the run has ever held its lease, and when it gave it back. */
   isServed: boolean;
   releasedAt: number;
-  /** Whether nothing was left to do then. */
+  /** Whether it was drained then. */
   isLeftEmpty: boolean;
-  /** Since when nothing of it is in flight although all places are taken. */
+  /** Since when it has nothing in flight while all places are taken. */
   unservedSince: number | undefined;
-  /** Whether the run has made its group. */
+  /** Whether the run has created its group. */
   hasMadeGroup: boolean;
-  /** Why the run has ended its work on it for good. */
+  /** Why the run will not work on it again. */
   reason: StopReason | undefined;
   error: Error | undefined;
 }
 
-/** What the run could do with another shard. */
+/** The room for another shard. */
 export interface Capacity {
-  /** Attempts that could start beyond what is ready; negative where more is ready than may start. */
+  /** Attempts that could start beyond the ready ones; negative if more are ready than may start. */
   readonly free: number;
-  /** Whether the run has nothing to do, and goes on looking. */
+  /** Whether the run is lingering. */
   readonly isLingering: boolean;
 }
 
 /**
- * Decides which shards the run works on: another one while places are free, fewer while all are taken. It acquires their
- * leases, makes a shard consumer for each, and remembers how that ended.
+ * Chooses the shards of the run: another one while places are free, fewer while all are taken. It acquires their
+ * leases, makes a shard consumer for each, and remembers how each ended.
  */
 export class LeaseCoordinator {
   readonly #shards: readonly Shard[];
   readonly #parts: RunParts;
-  /** Hears of the level of the breaker that earlier runs left. */
+  /** Receives the breaker's level of earlier runs. */
   readonly #remember: (level: number) => void;
   #consumers: ShardConsumer[] = [];
   #active: ShardConsumer[] = [];
@@ -73,17 +73,17 @@ export class LeaseCoordinator {
     }));
   }
 
-  /** Those of the shards whose lease the run holds, the one it holds longest in front. */
+  /** The shards whose lease the run holds, the longest held first. */
   get consumers(): readonly ShardConsumer[] {
     return this.#consumers;
   }
 
-  /** Those of them that attempts may start from. */
+  /** The held shards that attempts may start from. */
   get active(): readonly ShardConsumer[] {
     return this.#active;
   }
 
-  /** How many shards there are, whoever holds them. */
+  /** Number of shards, whoever holds them. */
   get size(): number {
     return this.#shards.length;
   }
@@ -93,40 +93,40 @@ export class LeaseCoordinator {
     return this.#active.reduce((sum, { window }) => sum + window.keys.readySize, 0);
   }
 
-  /** Whether shards are being looked at or taken. */
+  /** Whether shards are being checked or taken. */
   get isTaking(): boolean {
     return this.#isTaking;
   }
 
-  /** Whether a shard that the run could have has work to do. */
+  /** Whether a shard that the run could take has work. */
   get isAnyWaiting(): boolean {
     return this.#free.some(hasWork);
   }
 
-  /** Whether the run has ended its work on every shard for good. */
+  /** Whether the run will not work on any shard again. */
   get isFinished(): boolean {
     return this.#shards.every(({ reason, error }) => reason !== undefined || error !== undefined);
   }
 
-  /** What Redis refused, of one shard alone. */
+  /** Redis' error for a single shard. */
   get error(): Error | undefined {
     return this.#shards.find(({ error }) => error)?.error;
   }
 
-  /** When the other shards should be looked at again. */
+  /** When to check the other shards again. */
   nextEvent(now: number): number {
     const isDue = this.#free.length > 0 && !this.#isTaking && this.#lookAt > now;
     return isDue ? this.#lookAt : Infinity;
   }
 
-  /** Hands out the shard consumers that have ended since the last time. */
+  /** Returns the shard consumers that have ended since the last call. */
   takeEnded(): readonly ShardConsumer[] {
     const ended = this.#ended;
     this.#ended = [];
     return ended;
   }
 
-  /** Looks which shards are held and active now. */
+  /** Updates the held and active shards. */
   refresh(now: number): void {
     for (const shard of this.#shards) {
       const { consumer } = shard;
@@ -144,7 +144,7 @@ export class LeaseCoordinator {
     this.#active = this.#consumers.filter((consumer) => consumer.isActive(now));
   }
 
-  /** Gives back what others could serve better, and looks for more to do. */
+  /** Gives back shards that other runs could serve better, and looks for more work. */
   tend(now: number, { free, isLingering }: Capacity): void {
     this.#letGo(now, free);
     for (const consumer of this.#consumers) if (consumer.isReadyToRelease) this.#giveBack(consumer);
@@ -152,14 +152,14 @@ export class LeaseCoordinator {
     const isShort = free > 0 || this.#active.length === 0;
     this.#lookAt = this.#lookedAt + (!isShort ? BUSY_LOOK_MS : isLingering ? LINGER_POLL_MS : POLL_MS);
     const isDue = now >= this.#lookAt;
-    // with all it has worked off, it does not wait for the next look to take one that it has seen work in
+    // with nothing left to do, it takes a shard with known work without waiting for the next check
     const isIdle =
       free > 0 && this.isAnyWaiting && this.#consumers.every(({ window }) => window.isQuiet && window.isDry(now));
     if (isShort && (isDue || isIdle)) void this.#take(free, { isLingering, isDue });
     else if (isDue) void this.#lookAround();
   }
 
-  /** Gives all leases back where nothing is unread. Returns whether all are. */
+  /** Gives leases back if nothing is unread. Returns whether it gave all back. */
   async releaseDrained(restMs: number): Promise<boolean> {
     const held = this.#shards.filter(({ consumer }) => consumer && !consumer.isOver);
     const results = held.map(async (shard) => {
@@ -173,20 +173,21 @@ export class LeaseCoordinator {
   }
 
   /**
-   * Gives back what is left, whatever state it is in, and keeps other runs away while the target is left alone. Returns
-   * whether anything is unread.
+   * Gives all shards back, and keeps runs away while the target rests. Returns whether anything is left that could be
+   * attempted now: unread entries, or those that were read and not begun.
    */
   async releaseAll(restMs: number, log: Log): Promise<boolean> {
-    let isUnread = false;
+    let isLeft = false;
     const results = this.#shards.map(async ({ consumer, group, reason, error }) => {
       if (!consumer || consumer.isOver) return restMs > 0 && !reason && !error ? group.rest(restMs) : undefined;
-      if ((await consumer.release({ isDrained: false, restMs })) === 'released-unread') isUnread = true;
+      isLeft ||= consumer.window.hasFresh;
+      if ((await consumer.release({ isDrained: false, restMs })) === 'released-unread') isLeft = true;
     });
     await Promise.all(results).catch((error: unknown) => log.warn('lease not given back', { error }));
-    return isUnread;
+    return isLeft;
   }
 
-  /** Where the run leaves its shards; `stop`: why it ended, where that was not for want of work. */
+  /** The final state of the shards; `stop`: why the run ended, unless it ran out of work. */
   ends(stop: StopReason | undefined): Promise<ShardEnd[]> {
     this.refresh(this.#parts.clock.now());
     const ends = this.#shards.map(async (shard) => {
@@ -214,7 +215,7 @@ export class LeaseCoordinator {
     }
   }
 
-  /** Gives a shard back, and looks where that leaves it. */
+  /** Gives a shard back, and checks its state. */
   #giveBack(consumer: ShardConsumer): void {
     const shard = this.#shards.find((each) => each.consumer === consumer)!;
     void this.#guard([shard], async () => {
@@ -224,7 +225,7 @@ export class LeaseCoordinator {
     });
   }
 
-  /** Takes free shards with work until there is enough for the free places; while lingering, all that are free. */
+  /** Takes free shards with work until the free places suffice; while lingering, all free ones. */
   async #take(free: number, { isLingering, isDue }: { isLingering: boolean; isDue: boolean }): Promise<void> {
     if (isDue) await this.#lookAround();
     const waiting = this.#free.filter(hasWork).sort((a, b) => a.releasedAt - b.releasedAt);
@@ -241,7 +242,7 @@ export class LeaseCoordinator {
     this.#isTaking = false;
   }
 
-  /** Acquires the lease of a shard, and makes its group where it has none; a second time, that ends the work on it. */
+  /** Acquires the lease of a shard, and creates a missing group once. A second time, ends the work on the shard. */
   async #acquire(shard: Shard): Promise<void> {
     const { stream, group } = shard;
     const { clock, settings, counts } = this.#parts;
@@ -261,11 +262,11 @@ export class LeaseCoordinator {
         if (shard.hasMadeGroup) counts.groupsCreated++;
       }
     } finally {
-      shard.consumer = consumer; // not before there is a group to work on
+      shard.consumer = consumer; // only once there is a group
     }
   }
 
-  /** Looks at the shards that the run does not have, all in one packet. */
+  /** Checks the shards that the run does not hold, in one packet. */
   async #lookAround(): Promise<void> {
     this.#isTaking = true;
     const now = this.#parts.clock.now();

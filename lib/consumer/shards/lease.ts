@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { LeaseLost, type Acquired, type Group } from '../group/group.ts';
 
-/** The server is asked at least this often whether the lease is still held, in milliseconds. */
+/** Longest time between two checks of the lease on the server, in milliseconds. */
 const CHECK_MS = 500;
 
 /**
- * What makes a run the only one of its group. It is renewed twice a second, or three times in its length, and counts as
- * lost as soon as it could have expired, by a clock that goes on while the process is paused.
+ * The lease, which makes a run the only one of its group. It is renewed twice a second, or three times in its length,
+ * and counts as lost as soon as it could have expired, by a clock that goes on while the process is suspended.
  */
 export class Lease {
   readonly #group: Group;
@@ -39,7 +39,7 @@ export class Lease {
   /**
    * Returns whether an operator has paused the group.
    *
-   * @throws {LeaseLost} when another run may hold it by now
+   * @throws {LeaseLost} if another run may hold it by now
    */
   async renew(): Promise<'renewed' | 'paused'> {
     const sentAt = this.#clock.now();
@@ -49,7 +49,7 @@ export class Lease {
     return renewed;
   }
 
-  /** The server has said that another run may hold it by now. */
+  /** The server reported that another run may hold it. */
   lose(): void {
     this.#validUntil = 0;
   }

@@ -13,54 +13,55 @@ import type { PendingEntry } from '../window/pending-entry.ts';
 import { Window, type Need, type Plan } from '../window/window.ts';
 import type { Lease } from './lease.ts';
 
-/** How long attempts may go on once an operator has paused the group, in milliseconds. */
+/** How long attempts may go on after a pause, in milliseconds. */
 const PAUSE_GRACE_MS = 250;
-/** Letters, and bytes of their entries, that one script writes at most: nothing else runs on the server meanwhile. */
-const MOST_LETTERS = 100;
-const MOST_LETTER_BYTES = 256 * 1024;
+/** Maximum entries, and bytes of them, per script, because a script blocks the server. */
+const CLAIM = { most: 500, mostBytes: 256 * 1024 };
+/** The same for letters, which a script reads and writes. */
+const BURIAL = { most: 100, mostBytes: 96 * 1024 };
 
-/** What the shard consumers of a run share. */
+/** The parts that the shard consumers of a run share. */
 export interface RunParts {
   readonly target: Target;
   readonly settings: Settings;
   readonly counts: Counts;
   readonly clock: Clock;
   readonly log: Log;
-  /** What bodies take in all windows together. */
+  /** The bytes of loaded bodies in all windows. */
   readonly budget: BodyBudget;
-  /** Something has changed that the run should look at. */
+  /** Tells the run to look at a change. */
   readonly changed: () => void;
-  /** Redis is out of reach: the run ends with its error. */
+  /** Ends the run with an error, because Redis is out of reach. */
   readonly broke: (error: unknown) => void;
 }
 
 export interface ShardConsumerOptions extends RunParts {
   readonly stream: string;
   readonly group: Group;
-  /** Acquired just now. */
+  /** The lease, just acquired. */
   readonly lease: Lease;
-  /** How often in a row the breaker opened, as the group remembers it. */
+  /** The breaker's level in the group. */
   readonly level: number;
-  /** How many entries the first read may ask for. */
+  /** Maximum entries of the first read. */
   readonly firstRead: number;
 }
 
 /** How the work on a shard ended. */
 export interface End {
-  /** Why the run does not come back to it; undefined where it may. */
+  /** Why the run does not come back to it; undefined if it may. */
   readonly reason?: StopReason;
-  /** What Redis refused, of this shard alone. */
+  /** Redis' error for this shard only. */
   readonly error?: Error;
-  /** Whether nothing was left to do when its lease was given back. */
+  /** Whether it was drained when its lease was given back. */
   readonly isEmpty?: boolean;
   /** Whether its group was destroyed meanwhile. */
   readonly isGroupMissing?: boolean;
 }
 
 /**
- * One shard for one lease period: made when its lease is acquired, and thrown away when the lease is lost or given back;
- * a new one is made when the shard is taken again. It owns the lease, the window over the stream, what is still to be
- * reported to the server, and one abort controller. Whatever arrives after its end changes nothing.
+ * One shard for one lease period. It is made when its lease is acquired, and discarded when the lease is lost or given
+ * back. It owns the lease, the window over the stream, unsent results, and an abort controller. Late results change
+ * nothing after its end.
  *
  *     working ──leave──▶ leaving ──nothing in flight──▶ releasing ──▶ over
  *        └───────────────┴─────lease lost, or refused by Redis────────▲
@@ -70,7 +71,7 @@ export class ShardConsumer implements Source {
   readonly group: Group;
   readonly window: Window;
   readonly acquiredAt: number;
-  /** Fires when attempts in flight are to end. */
+  /** Aborts attempts in flight. */
   readonly signal: AbortSignal;
   readonly #options: ShardConsumerOptions;
   readonly #abort = new AbortController();
@@ -81,16 +82,16 @@ export class ShardConsumer implements Source {
   #isRenewing = false;
   #isGroupMissing = false;
   #giveUpAt = Infinity;
-  /** The level that the group remembers. */
+  /** The breaker's level that the group has. */
   #level: number;
-  /** The entry that the server knows is tried alone. */
+  /** The entry that is marked on the server as tried alone. */
   #alone: string | undefined;
 
   constructor(options: ShardConsumerOptions) {
     const { stream, group, target, level, clock } = options;
     this.#options = options;
     [this.stream, this.group, this.#level] = [stream, group, level];
-    this.signal = this.#abort.signal; // asked for now: later, it would have V8 compile the start of an attempt anew
+    this.signal = this.#abort.signal; // read now; later, V8 would compile the start of an attempt again
     this.acquiredAt = clock.now();
     this.window = new Window({ ...options, keyFields: target.keyFields });
   }
@@ -104,17 +105,17 @@ export class ShardConsumer implements Source {
     return this.#end !== undefined;
   }
 
-  /** Whether it starts nothing more, and is given back once nothing is in flight. */
+  /** Whether it starts nothing more, and is given back when nothing is in flight. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** Whether it is on its way out, and nothing is left to wait for. */
+  /** Whether it is leaving, and nothing is in flight. */
   get isReadyToRelease(): boolean {
     return this.#isLeaving && !this.#isReleasing && !this.isOver && this.window.isQuiet;
   }
 
-  /** When attempts that are still in flight are given up, because an operator has paused the group. */
+  /** When attempts in flight are given up after a pause. */
   get giveUpAt(): number {
     return this.#giveUpAt;
   }
@@ -128,7 +129,7 @@ export class ShardConsumer implements Source {
     return now < this.#options.lease.validUntil;
   }
 
-  /** Whether nothing is under way, and the server knows everything, this level of the breaker included. */
+  /** Whether nothing is in flight, and the server knows everything, including this level of the breaker. */
   isSettled(level: number): boolean {
     return this.window.isQuiet && this.#level === level;
   }
@@ -139,19 +140,19 @@ export class ShardConsumer implements Source {
     return [renewAt, validUntil, this.#giveUpAt, ...this.window.nextEvents()];
   }
 
-  /** Its shard is given back once nothing is in flight, for the reason that is given, or for now. */
+  /** Gives the shard back when nothing is in flight, for the given reason, or for now. */
   leave(reason?: StopReason): void {
     this.#reason ??= reason;
     this.#isLeaving = true;
   }
 
-  /** Aborts what is in flight, because its time is over; what became of it is still written. */
+  /** Aborts attempts in flight because the time is over. Their results are still written. */
   abort(): void {
     this.leave();
     this.#abort.abort();
   }
 
-  /** Another run may hold the lease by now: nothing is written any more, and what is in flight is aborted. */
+  /** The lease is lost: writes nothing any more, and aborts attempts in flight. */
   lose(): void {
     if (this.isOver) return;
     const { log } = this.#options;
@@ -164,11 +165,11 @@ export class ShardConsumer implements Source {
   }
 
   /**
-   * Reports to the server what there is to report, and asks it for what is needed, all in one packet.
+   * Reports results to the server and asks it for entries, in one packet.
    *
-   * @param need what the run could do with more entries; undefined where it takes none in
-   * @param options.level how often in a row the breaker opened
-   * @param options.isIdle whether nothing else is to be done, so that outcomes need not wait for company
+   * @param need the run's need of entries; undefined if it takes none
+   * @param options.level the breaker's level
+   * @param options.isIdle whether there is no other work, so that results need not wait for others
    */
   exchange(now: number, need: Need | undefined, { level, isIdle }: { level: number; isIdle: boolean }): void {
     if (this.isOver || this.#isReleasing) return;
@@ -183,7 +184,7 @@ export class ShardConsumer implements Source {
     if (now >= this.#options.lease.renewAt && !this.#isRenewing) this.#do(() => this.#renew());
   }
 
-  /** Delivers an entry to be tried alone. Returns whether its body is still there. */
+  /** Claims an entry to try it alone. Returns whether its body still exists. */
   async claimAlone(pending: PendingEntry): Promise<boolean> {
     try {
       this.#alone = pending.id;
@@ -197,7 +198,7 @@ export class ShardConsumer implements Source {
     }
   }
 
-  /** Whether what was decoded is what the server has; `unknown` where it no longer has the entry, or does not say. */
+  /** Whether decoding changed nothing; `unknown` if the entry is gone, or the server does not say. */
   async checkText(pending: PendingEntry, body: Entry): Promise<'utf8' | 'bytes' | 'unknown'> {
     try {
       const isUtf8 = await this.group.isUtf8(body);
@@ -209,7 +210,7 @@ export class ShardConsumer implements Source {
     return 'unknown';
   }
 
-  /** Gives back what was delivered but not attempted, which does not count, and then the lease. */
+  /** Gives back entries that were delivered but not attempted, without counting the delivery, and then the lease. */
   async release(options: { isDrained: boolean; restMs: number }): Promise<Released> {
     const { log, settings } = this.#options;
     const { stream, group, window } = this;
@@ -233,7 +234,7 @@ export class ShardConsumer implements Source {
     }
   }
 
-  /** What was under way may have happened or not; the next run finds out from the pending list. */
+  /** Commands in flight may have run or not; the next run sees that in the pending list. */
   failed(error: unknown): void {
     if (this.isOver) return;
     if (error instanceof LeaseLost) this.lose();
@@ -242,14 +243,14 @@ export class ShardConsumer implements Source {
     else this.#options.broke(error);
   }
 
-  /** Does something that the server answers, and looks at what came of it. */
+  /** Runs an exchange with the server, and handles its errors. */
   #do(work: () => Promise<void>): void {
     work()
       .catch((error: unknown) => this.failed(error))
       .finally(() => this.#options.changed());
   }
 
-  /** NOGROUP is also what a read gets once the lease has expired; so the lease is looked at first. */
+  /** NOGROUP may also mean that the lease has expired, so the lease is checked first. */
   #missGroup(): void {
     if (this.#isGroupMissing) return;
     this.#isGroupMissing = true;
@@ -258,7 +259,7 @@ export class ShardConsumer implements Source {
     this.#do(() => this.#renew());
   }
 
-  /** Redis refuses to work on this shard, however often it is asked: the others go on. */
+  /** Redis permanently refuses to work on this shard. The others go on. */
   #breakOff(error: Error): void {
     const { log } = this.#options;
     log.error('shard given up', { stream: this.stream, error });
@@ -285,9 +286,12 @@ export class ShardConsumer implements Source {
   }
 
   async #claim(claim: NonNullable<Plan['claim']>): Promise<void> {
+    const claimPortion = async (portion: PendingEntry[]) => {
+      const bodies = await this.group.claim(idsOf(portion));
+      if (!this.isOver) this.window.claimed(portion, bodies, { now: this.#options.clock.now() });
+    };
     try {
-      const bodies = await this.group.claim(idsOf(claim));
-      if (!this.isOver) this.window.claimed(claim, bodies, { now: this.#options.clock.now() });
+      await Promise.all(portionsOf(claim, ({ bytes }) => bytes, CLAIM).map(claimPortion));
     } finally {
       this.window.claimEnded();
     }
@@ -319,7 +323,7 @@ export class ShardConsumer implements Source {
     }
   }
 
-  /** Reports to the server how attempts ended; each part may fail for itself. */
+  /** Reports results to the server; each part may fail separately. */
   async #send(toSend: ToSend): Promise<void> {
     const { group, window } = this;
     const { taken, failed, held, burials, gone } = toSend;
@@ -328,7 +332,8 @@ export class ShardConsumer implements Source {
     if (gone.length > 0) parts.push(group.forget(gone).catch((error: unknown) => this.#notSent(error, { gone })));
     if (failed.length > 0) parts.push(this.#writeFailures(failed));
     if (held.length > 0) parts.push(this.#giveBack(held));
-    for (const portion of portionsOf(burials)) parts.push(this.#bury(portion));
+    const portions = portionsOf(burials, ({ pending }) => pending.bytes, BURIAL);
+    for (const portion of portions) parts.push(this.#bury(portion));
     const settled = await Promise.allSettled(parts);
     window.outcomes.isSending = false;
     for (const part of settled) if (part.status === 'rejected') throw part.reason;
@@ -344,7 +349,7 @@ export class ShardConsumer implements Source {
       this.window.acknowledged(taken, clock.now());
     } catch (error) {
       if (!(error instanceof LeaseLost)) this.#notSent(error, { taken });
-      this.window.acknowledged(taken, clock.now()); // they are, whoever holds the lease
+      this.window.acknowledged(taken, clock.now()); // acknowledged, whoever holds the lease
       throw error;
     }
   }
@@ -356,13 +361,13 @@ export class ShardConsumer implements Source {
     await this.group.fail(ends).catch((error: unknown) => this.#notSent(error, { failed }));
   }
 
-  /** Gives entries back as they were before they were delivered. */
+  /** Gives entries back in their state before delivery. */
   async #giveBack(held: readonly PendingEntry[]): Promise<void> {
     const byCount = Map.groupBy(held, ({ unended }) => unended);
     await Promise.all(Array.from(byCount, ([unended, alike]) => this.group.giveBack(idsOf(alike), unended)));
   }
 
-  /** Writes dead letters: each is written or not for itself, and where it is refused, its entry stays pending. */
+  /** Writes dead letters, each separately. If one is refused, its entry stays pending. */
   async #bury(burials: readonly Burial[]): Promise<void> {
     const { clock, log } = this.#options;
     const outcomes = await this.group.bury(burials).catch((error: unknown) => {
@@ -383,31 +388,33 @@ export class ShardConsumer implements Source {
     });
   }
 
-  /** A report did not arrive: it is sent again, where that may help. */
+  /** A report did not arrive: sends it again, if that may help. */
   #notSent(error: unknown, toSend: Partial<ToSend>): never {
     if (!isNoGroup(error) && !isOfShard(error)) this.window.outcomes.restore(toSend);
     throw error;
   }
 }
 
-/** What Redis says of one key, and will say again: no fault of the way to it, of the login, or of the server's state. */
+/**
+ * Whether Redis' error concerns one key and is permanent: no fault of the connection, the login or the server's state.
+ */
 export function isOfShard(error: unknown): boolean {
   return (error as Partial<ConnectorError> | undefined)?.type === 'STREAM:WRONG_TYPE';
 }
 
-/** Dead letters as scripts write them, some at a time. */
-function portionsOf(burials: readonly Burial[]): Burial[][] {
-  const portions: Burial[][] = [];
+/** Splits items into portions for scripts; a larger item is a portion of its own. */
+function portionsOf<T>(items: readonly T[], bytesOf: (item: T) => number, { most, mostBytes }: typeof CLAIM): T[][] {
+  const portions: T[][] = [];
   let bytes = 0;
-  for (const burial of burials) {
+  for (const item of items) {
     const portion = portions.at(-1);
-    bytes += burial.pending.bytes;
-    if (portion && portion.length < MOST_LETTERS && bytes <= MOST_LETTER_BYTES) {
-      portion.push(burial);
+    bytes += bytesOf(item);
+    if (portion && portion.length < most && bytes <= mostBytes) {
+      portion.push(item);
       continue;
     }
-    portions.push([burial]);
-    bytes = burial.pending.bytes;
+    portions.push([item]);
+    bytes = bytesOf(item);
   }
   return portions;
 }

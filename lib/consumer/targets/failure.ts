@@ -1,13 +1,13 @@
 import { ConnectorError } from '../../core/errors.ts';
 
 /**
- * What a failure says about its entry.
+ * The meaning of a failure for its entry.
  * - `invalid`: it can never succeed, and never reached the target.
  * - `permanent`: the target refused it, and always will.
  * - `refusal`: the target refused it for a reason that may be the target's own (403, 404, 405): permanent once a later
  *   entry succeeds.
- * - `own`: it may succeed later, but not for ever: it counts towards `maxDeliveries`.
- * - `outage`: the target is not available; the entry is not at fault, however long that takes.
+ * - `own`: it may succeed later; the failure counts towards `maxDeliveries`.
+ * - `outage`: the target is not available; the entry is not at fault, however long that lasts.
  */
 export type FailureKind = 'invalid' | 'permanent' | 'refusal' | 'own' | 'outage';
 
@@ -16,16 +16,16 @@ export interface Failure {
   readonly type: string;
   /** What went wrong, without a value of the entry. */
   readonly message: string;
-  /** How long the target asked to be left alone, in milliseconds. */
+  /** The pause that the target asked for, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Whether the target has too many calls, so that its `retryAfterMs` is meant for all of them. Default false. */
+  /** Whether the target throttles, so that its `retryAfterMs` applies to all calls. Default false. */
   readonly isThrottle?: boolean;
 }
 
-/** A Lambda's error type may be of any length: it goes into logs and dead letters. */
+/** Maximum length of an error type in logs and dead letters: a Lambda's may have any length. */
 const MAX_TYPE_LENGTH = 256;
 
-/** What a target throws to say itself what its failure means. */
+/** Thrown by a target that classifies its failure itself. */
 export class TargetFailure extends Error implements Failure {
   override readonly name = 'TargetFailure';
   readonly kind: FailureKind;
@@ -52,7 +52,7 @@ const REFUSAL_STATUS = new Set([403, 404, 405]);
 const OUTAGE_STATUS = new Set([401, 408, 429, 502, 503, 504]);
 const CONFLICT = 409;
 
-/** Classifies what a target threw. An unknown error counts as the entry's own failure. */
+/** Classifies a target's error. An unknown error counts as the entry's own failure. */
 export function classify(error: unknown): Failure {
   if (error instanceof TargetFailure) return error;
   if (!(error instanceof ConnectorError)) {

@@ -1,4 +1,4 @@
-/* In a file of its own, read on demand: a consumer whose target is the MDM does without it. */
+/* A separate file, imported on demand: a consumer with the MDM as its target does not need it. */
 import {
   InvalidRequestContentException,
   InvokeCommand,
@@ -12,11 +12,11 @@ import {
 } from '@aws-sdk/client-lambda';
 import { awsSettings } from '../../runtime/aws-client.ts';
 
-/** Invokes a function. Rejects with the SDK's errors, also where the signal comes first. */
+/** Invokes a function. Rejects with the SDK's errors, also when the signal is aborted. */
 export type Invoke = (input: InvokeCommandInput, signal: AbortSignal) => Promise<InvokeCommandOutput>;
 
 /**
- * How to invoke functions, by one client for all calls.
+ * Invokes functions, with one client for all calls.
  *
  * @example
  * const invoke = lambdaInvoker({ maxAttempts: 1 });
@@ -27,21 +27,21 @@ export function lambdaInvoker(config: LambdaClientConfig): Invoke {
   return (input, abortSignal) => client.send(new InvokeCommand(input), { abortSignal });
 }
 
-/** What Lambda says of a call that it refused. */
+/** Lambda's refusal of a call. */
 export interface Refusal {
-  /** The name that Lambda gives the error. */
+  /** Lambda's name of the error. */
   readonly code: string;
-  /** Whether only another payload can change it. */
+  /** Whether only another payload could succeed. */
   readonly isOfPayload: boolean;
   readonly isThrottle: boolean;
   readonly retryAfter: string | null;
 }
 
-/** Status of a payload that is too large, which has several names. */
+/** Status for a payload that is too large; the error has several names. */
 const TOO_LARGE = 413;
 const OF_PAYLOAD = [InvalidRequestContentException, UnsupportedMediaTypeException];
 
-/** The refusal that an error is; undefined for one of the way to Lambda. */
+/** The refusal in an error; undefined for a connection fault. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof LambdaServiceException)) return undefined;
   return {

@@ -6,22 +6,22 @@ import { TargetFailure } from './failure.ts';
 import type { Attempt, Delivery, Target } from './target.ts';
 import type { Invoke, Refusal } from './lambda-sdk.ts';
 
-/** How Lambda reports that a function ran into its own timeout. */
+/** Lambda's report of a function's timeout. */
 const TIMED_OUT = /Timedout$|timed out after/;
 
 export interface LambdaTargetOptions {
   /** Name or ARN of the function. */
   name: string;
   group: string;
-  /** The field that orders entries; those without it share one key. Default: none, the whole shard is one key. */
+  /** The field with the ordering key; entries without it share one key. By default, the whole shard is one key. */
   keyField?: string;
-  /** Most entries an invocation. */
+  /** Maximum entries per invocation. */
   batchSize: number;
 }
 
-/** Without it, the time of a run that cannot reach Lambda would count as the function's own. */
+/** Connect timeout. Without it, time spent trying to reach Lambda would count as the function's own. */
 const CONNECT_MS = 5000;
-/** The SDK has 50 sockets where nothing is said, whatever `concurrency` is; the consumer itself tries again, later. */
+/** One socket per call: the SDK's default is 50. One attempt, because the consumer retries itself. */
 const sockets = { maxSockets: 1000 };
 const CLIENT = {
   maxAttempts: 1,
@@ -31,9 +31,9 @@ const CLIENT = {
 let invoker: Invoke | undefined;
 
 /**
- * Invokes a Lambda with `{stream, group, id, deliveries, entry}`, where the stream is the shard that holds the entry; with a
- * batch size over 1 with `{stream, group, entries: [{id, deliveries, entry}, …]}`, which may return
- * `{batchItemFailures: [{itemIdentifier}]}` as with the event sources of AWS.
+ * Invokes a Lambda with `{stream, group, id, deliveries, entry}`, where `stream` is the shard; with a batch size above
+ * 1, with `{stream, group, entries: [{id, deliveries, entry}, …]}`. It may then return `{batchItemFailures:
+ * [{itemIdentifier}]}`, as with AWS's own event sources.
  */
 export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const sdk = await import('./lambda-sdk.ts');
@@ -68,7 +68,7 @@ export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaT
   };
 }
 
-/** The function itself failed: that is the entry's failure. Its message may repeat the entry, so it is left out. */
+/** The function failed, which is the entry's failure. Omits its message, which may repeat the entry. */
 function payloadOf({ FunctionError, Payload }: InvokeCommandOutput): string {
   const text = Payload?.transformToString() ?? '';
   if (FunctionError === undefined) return text;
@@ -81,9 +81,9 @@ function payloadOf({ FunctionError, Payload }: InvokeCommandOutput): string {
 }
 
 /**
- * The ids that the function reports as failed. No response, or no failures in it, is success.
+ * The ids that the function reports as failed. No response, or one without failures, means success.
  *
- * @throws {TargetFailure} for the whole batch where the response is malformed: an id that is empty or not of the batch
+ * @throws {TargetFailure} for the whole batch if the response is malformed: an id is empty or not in the batch
  */
 function failedIds(text: string, entries: readonly { id: string }[]): ReadonlySet<string> {
   const response = text === '' ? null : parse(text);
@@ -96,7 +96,7 @@ function failedIds(text: string, entries: readonly { id: string }[]): ReadonlySe
   return new Set(failures.map(({ itemIdentifier }: { itemIdentifier: string }) => itemIdentifier));
 }
 
-/** Undefined where the text is not JSON. */
+/** Parses JSON; undefined for other text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -105,7 +105,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Lambda refused the call, or is out of reach. A function that is missing or may not be called is an outage, too. */
+/** Lambda refused the call, or is out of reach. A missing or forbidden function is an outage too. */
 function failureOf(cause: unknown, refusal: Refusal | undefined): TargetFailure {
   if (!refusal) return new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
   const { code, isOfPayload, isThrottle, retryAfter } = refusal;

@@ -5,9 +5,9 @@ import type { Target } from './target.ts';
 import { lambdaTarget } from './lambda.ts';
 import { sourceSubmitTarget } from './source-submit.ts';
 
-/** The target that a run's settings name: the MDM, or a Lambda. */
+/** Opens the target of a run's settings: the MDM or a Lambda. */
 export async function openTarget(settings: Omit<Resolved, 'streams'>, invocation: Invocation): Promise<Target> {
   const { target: name, group, keyField, targetBatchSize: batchSize } = settings;
   if (name !== 'source-submit') return lambdaTarget({ name, group, keyField, batchSize });
-  return sourceSubmitTarget(await mdmClient(invocation, { attempts: 1 })); // the run repeats by itself, in order
+  return sourceSubmitTarget(await mdmClient(invocation, { attempts: 1 })); // the run retries itself, in order
 }

@@ -6,9 +6,9 @@ import { fieldOf, fieldsOf, SOURCE_RECORD_KEY_FIELDS } from '../entry.ts';
 import type { Target } from './target.ts';
 
 /**
- * Submits entries as source records, as `source-enqueue` writes them.
+ * Submits entries written by `source-enqueue` as source records.
  *
- * @param mdm tries once: the consumer itself tries again, later
+ * @param mdm makes one attempt, because the consumer retries itself
  */
 export function sourceSubmitTarget(mdm: MdmClient): Target {
   return {

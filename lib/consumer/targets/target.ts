@@ -1,12 +1,12 @@
 import type { Entry } from '../entry.ts';
 
-/** What a target may want to know of an attempt. */
+/** Facts about an attempt, for targets. */
 export interface Attempt {
-  /** The shard that holds the entry: with its id, it names the entry. */
+  /** The shard of the entry. With the id, it identifies the entry. */
   readonly stream: string;
-  /** How often the entry was attempted, this time included. */
+  /** Number of attempts, including this one. */
   readonly deliveries: number;
-  /** Fires when the run gives up: its time is over, its lease is lost, or its group was paused. */
+  /** Aborted when the run gives up: its time is over, its lease is lost, or its group was paused. */
   readonly signal: AbortSignal;
 }
 
@@ -16,28 +16,27 @@ export interface Delivery extends Attempt {
 }
 
 /**
- * Where entries go. A team adds its own in one file.
+ * Where entries go. You can add your own in one file: see lib/consumer/README.md.
  *
  * @example
  * const print: Target = { keyFields: ['orderId'], process: async (entry) => console.log(fieldsOf(entry)) };
  */
 export interface Target {
-  /** The fields that make the ordering key: entries that agree in them are processed in the order of the stream, one
-   * after the other. An empty list makes the whole shard one key. */
+  /** The fields of the ordering key: equal values are processed in order. Without any, the shard is one key. */
   readonly keyFields: readonly string[];
   /**
-   * Takes an entry: settles once it is done for good. It may be given the same entry again.
+   * Processes an entry; resolves when it is done for good. It may receive the same entry again.
    *
-   * @throws what `classify` understands: `TargetFailure`, `ConnectorError`; any other error counts as the entry's own
+   * @throws `TargetFailure` or `ConnectorError`; any other error counts as the entry's own failure
    */
   process(entry: Entry, attempt: Attempt): Promise<void>;
-  /** Takes several entries at a time, where it can. */
+  /** Processes several entries at a time, if the target can. */
   readonly batch?: {
-    /** Most entries a call. */
+    /** Maximum entries per call. */
     readonly size: number;
-    /** Takes entries of different keys, or the next ones of a shard that is one key; returns the ids that failed. */
+    /** Processes entries of different keys, or the next ones of a shard that is one key; returns the failed ids. */
     process(deliveries: readonly Delivery[]): Promise<ReadonlySet<string>>;
   };
-  /** What an attempt counts as that was given up after at least half of the run's time. Default: an outage. */
+  /** The failure kind of an attempt given up after at least half of the run's time. Default: an outage. */
   readonly timeoutKind?: 'own' | 'outage';
 }

@@ -2,16 +2,16 @@ import type { Entry } from '../entry.ts';
 import { isFailing, type KeyQueue, type PendingEntry } from './pending-entry.ts';
 import { DueQueue, Fifo } from './queues.ts';
 
-/** A key with so many entries in view is kept from taking more than its share. */
-const HOT_FROM = 1000;
+/** A key with this many known entries may take only its share. */
+export const HOT_FROM = 1000;
 
 /**
- * How a ready head is treated: `fresh` ones go first; `failing` ones (from their second attempt on) and `hot` ones (heads
+ * The kind of a ready head: `fresh` ones go first; `failing` ones (from their second attempt on) and `hot` ones (heads
  * of very long queues) get a share.
  */
 export type Kind = 'fresh' | 'failing' | 'hot';
 
-/** What the bodies in view take, over all windows of a run: each adds and takes away its own. */
+/** The bytes of loaded bodies over all windows of a run. Each window adds and removes its own. */
 export class BodyBudget {
   readonly limit: number;
   used = 0;
@@ -27,53 +27,55 @@ export class BodyBudget {
 }
 
 /**
- * The pending entries of a shard, ordered by key: entries of different keys overtake each other, entries of one key never
- * do. Of one key, entries with bodies come before those without, so a body never waits behind an entry that must still be
- * claimed.
+ * The pending entries of a shard, ordered by key: entries of different keys may overtake each other, entries of one key
+ * never do. Within a key, entries with bodies come before those without, so a body never waits behind an entry that
+ * must still be claimed.
  */
 export class KeyOrder {
   readonly #budget: BodyBudget;
   readonly #suspectFrom: number;
   readonly #keys = new Map<string, KeyQueue>();
-  /** Heads with a body: an attempt may start. */
+  /** Heads with a body, whose attempt may start. */
   readonly ready: Record<Kind, Fifo> = { fresh: new Fifo(), failing: new Fifo(), hot: new Fifo() };
-  /** Heads without: they must be claimed first. Those that failed before are claimed only as their turn comes. */
+  /**
+   * Heads without a body, which must be claimed first. Those that failed before are claimed only when their turn comes.
+   */
   readonly unclaimed = { fresh: new Fifo(), failing: new Fifo() };
   /** Heads that must be tried alone. */
   readonly suspects = new Fifo();
   /** Heads that wait for their time. */
   readonly #delayed = new DueQueue();
-  /** How many entries are in view. */
+  /** Number of known entries. */
   size = 0;
-  /** How many of them have a body, and what those take. */
+  /** Number of loaded bodies, and their bytes. */
   buffered = 0;
   #bytes = 0;
   #isClosed = false;
 
-  /** @param suspectFrom heads with so many deliveries whose end nobody wrote are tried alone */
+  /** @param suspectFrom heads with this many deliveries of unknown result are tried alone */
   constructor(budget: BodyBudget, suspectFrom: number) {
     this.#budget = budget;
     this.#suspectFrom = suspectFrom;
   }
 
-  /** Heads that an attempt may start with, of all kinds. */
+  /** Number of ready heads, of all kinds. */
   get readySize(): number {
     return this.ready.fresh.size + this.ready.failing.size + this.ready.hot.size;
   }
 
-  /** When the first of the waiting heads is due; Infinity when none waits. */
+  /** When the first waiting head is due; Infinity if none waits. */
   get nextDueAt(): number {
     while (this.#delayed.first && this.#delayed.first.place !== 'delayed') this.#delayed.shift();
     return this.#delayed.first?.dueAt ?? Infinity;
   }
 
-  /** Whether an entry of this key would wait without a body: behind one that has none, or that failed. */
+  /** Whether a new entry of this key would wait without a body: behind one without a body, or one that failed. */
   isWaiting(key: string): boolean {
     const queue = this.#keys.get(key);
     return queue !== undefined && (queue.tail.body === undefined || queue.head.place === 'delayed');
   }
 
-  /** Whether entries of this key are in view. */
+  /** Whether entries of this key are known. */
   has(key: string): boolean {
     return this.#keys.has(key);
   }
@@ -94,16 +96,16 @@ export class KeyOrder {
     this.#advance(pending, now);
   }
 
-  /** The body of an entry has come; one that is tried alone stands in no queue. */
+  /** The body of an entry has arrived. An entry that is tried alone is in no queue. */
   arrived(pending: PendingEntry, body: Entry, isAlone: boolean): void {
     if (pending.body || pending.place === 'gone') return;
-    pending.queue?.leave(pending); // those before it were deleted, and it came to the head
+    pending.queue?.leave(pending); // earlier ones were deleted, so it became the head
     pending.body = body;
     this.#keep(pending);
     if (pending.keyQueue.head === pending && !isAlone) this.#makeReady(pending);
   }
 
-  /** An entry has left the group, from whatever place: the next of its key may go. */
+  /** An entry has left the group; the next one of its key may go. */
   done(pending: PendingEntry, now: number): void {
     this.drop(pending);
     pending.queue?.leave(pending);
@@ -112,13 +114,13 @@ export class KeyOrder {
     const { keyQueue, next } = pending;
     keyQueue.size--;
     if (keyQueue.head !== pending) return unlink(pending);
-    pending.next = undefined; // else an old one keeps all later ones from the young generation's garbage collection
+    pending.next = undefined; // otherwise an old entry keeps later ones out of the young generation's garbage collection
     if (!next) return void this.#keys.delete(keyQueue.key);
     keyQueue.head = next;
     this.#advance(next, now);
   }
 
-  /** An entry that was attempted stays pending and is due again later. Returns those behind it whose bodies are dropped. */
+  /** An attempted entry stays pending and is due later. Returns the entries behind it whose bodies are dropped. */
   defer(pending: PendingEntry, dueAt: number): PendingEntry[] {
     this.drop(pending);
     pending.dueAt = dueAt;
@@ -126,7 +128,6 @@ export class KeyOrder {
     return this.#dropBehind(pending);
   }
 
-  /** Forgets the body of an entry. */
   drop(pending: PendingEntry): void {
     if (!pending.body) return;
     pending.body = undefined;
@@ -134,13 +135,13 @@ export class KeyOrder {
     this.#weigh(-pending.bytes);
   }
 
-  /** Forgets all bodies, for good: what comes to this window from here on is not counted. */
+  /** Drops all bodies; later ones are not counted. */
   close(): void {
     this.#weigh(-this.#bytes);
     this.#isClosed = true;
   }
 
-  /** Takes a head out from wherever it waits. */
+  /** Takes a head out of its queue. */
   take(pending: PendingEntry): void {
     pending.queue?.leave(pending);
     pending.place = 'taken';
@@ -151,7 +152,7 @@ export class KeyOrder {
     while (this.nextDueAt <= now) this.#advance(this.#delayed.shift()!, now);
   }
 
-  /** All entries that were delivered to this run and whose attempt has not begun, without their bodies. */
+  /** Removes all entries that were delivered to this run but not attempted; returns them without their bodies. */
   takeUnstarted(): PendingEntry[] {
     const unstarted: PendingEntry[] = [];
     for (const { head } of this.#keys.values()) {
@@ -164,7 +165,7 @@ export class KeyOrder {
     return unstarted;
   }
 
-  /** Drops the bodies behind an entry of its key. Returns those that had one. */
+  /** Drops the bodies behind an entry of its key. Returns the entries that had one. */
   #dropBehind(pending: PendingEntry): PendingEntry[] {
     const dropped: PendingEntry[] = [];
     for (let behind = pending.next; behind?.body; behind = behind.next) {

@@ -1,31 +1,31 @@
 import type { DeadLetter } from '../dead-letters/letter.ts';
 import type { PendingEntry } from './pending-entry.ts';
 
-/** How long outcomes wait for others to travel with, at most, in milliseconds. */
+/** How long outcomes wait for others, at most, in milliseconds. */
 const SEND_AFTER_MS = 3;
 
-/** An entry that is to become a dead letter. */
+/** An entry to bury. */
 export interface Burial {
   readonly pending: PendingEntry;
   readonly key: string;
   readonly letter: DeadLetter;
 }
 
-/** What the server must hear. */
+/** The outcomes to send to the server. */
 export interface ToSend {
-  /** Taken by the target, to be acknowledged. Their keys wait for that. */
+  /** Processed entries to acknowledge. Their keys wait for that. */
   readonly taken: readonly PendingEntry[];
-  /** Failed, and still pending. */
+  /** Failed entries that stay pending. */
   readonly failed: readonly PendingEntry[];
-  /** Delivered, but not to be attempted soon: given back as they were. */
+  /** Delivered entries that will not be attempted soon, to give back unchanged. */
   readonly held: readonly PendingEntry[];
-  /** To become dead letters. Their keys wait for that. */
+  /** Entries to bury. Their keys wait for that. */
   readonly burials: readonly Burial[];
-  /** Ids of entries without a body, to be acknowledged and forgotten. */
+  /** Ids of entries without a body, to acknowledge. */
   readonly gone: readonly string[];
 }
 
-/** The outcomes that the server has not heard yet, collected so that many travel in one packet. */
+/** Collects outcomes, so that many travel to the server in one packet. */
 export class Outcomes {
   #taken: PendingEntry[] = [];
   readonly #failed = new Set<PendingEntry>();
@@ -33,14 +33,14 @@ export class Outcomes {
   #burials: Burial[] = [];
   #gone: string[] = [];
   #sendAt = Infinity;
-  /** Whether some are on their way, and not yet acknowledged. */
+  /** Whether some acknowledgements are on their way. */
   isSending = false;
 
   get size(): number {
     return this.#taken.length + this.#failed.size + this.#held.length + this.#burials.length + this.#gone.length;
   }
 
-  /** Whether the server has heard everything. */
+  /** Whether the server knows all outcomes. */
   get isEmpty(): boolean {
     return this.size === 0 && !this.isSending;
   }
@@ -70,14 +70,14 @@ export class Outcomes {
     this.#gone.push(id);
   }
 
-  /** Whether to send them now: in time, or because something is sent anyway. */
+  /** Whether to send them now: because it is time, or because something else is sent anyway. */
   isDue(now: number, isSendingAnyway: boolean): boolean {
     if (this.size === 0) this.#sendAt = Infinity;
     else if (this.#sendAt === Infinity) this.#sendAt = now + SEND_AFTER_MS;
     return this.size > 0 && !this.isSending && (isSendingAnyway || now >= this.#sendAt);
   }
 
-  /** Hands out what is to be sent. */
+  /** Returns the outcomes to send. */
   take(): ToSend {
     const toSend = {
       ...{ taken: this.#taken, failed: [...this.#failed], held: this.#held },
@@ -90,7 +90,7 @@ export class Outcomes {
     return toSend;
   }
 
-  /** What was handed out did not arrive, as far as is known: it is sent again, which is harmless. */
+  /** The last outcomes may not have arrived; sends them again, which does no harm. */
   restore({ taken = [], failed = [], gone = [] }: Partial<ToSend>): void {
     this.#taken = [...taken, ...this.#taken];
     for (const pending of failed) this.#failed.add(pending);

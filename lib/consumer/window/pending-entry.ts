@@ -5,45 +5,44 @@ export interface KeyQueue {
   readonly key: string;
   head: PendingEntry;
   tail: PendingEntry;
-  /** How many entries are in it. */
+  /** Number of its entries. */
   size: number;
 }
 
 /**
- * Where an entry of the window is: behind another of its key; a head that waits for its time, or in a queue for its body
- * or its attempt; taken out for a claim, an attempt or its dead letter; or no longer in the window.
+ * The place of an entry in the window: behind another of its key; a head that waits for its time; in a queue for its
+ * body or its attempt; taken out for a claim, an attempt or its dead letter; or no longer in the window.
  */
 export type Place = 'behind' | 'delayed' | 'queued' | 'taken' | 'gone';
 
-/** What the server knows of a pending entry beside its id. */
+/** The server's facts about a pending entry. */
 export interface Known {
-  /** Size of the body, in bytes; 0 while it is not known. */
+  /** Size of the body in bytes; 0 while it is unknown. */
   bytes: number;
-  /** Earlier deliveries whose end nobody wrote: their run was killed. */
+  /** Earlier deliveries of unknown result: their run was killed. */
   unended: number;
   /** Failures by its own fault. */
   own: number;
-  /** Failures that were no fault of its own. */
+  /** Failures that were not its own fault. */
   outages: number;
-  /** How often a run was killed while it had this entry alone. */
+  /** How often a run was killed while it tried this entry alone. */
   crashes: number;
   /** Whether the server remembers failures or crashes of it. */
   hasState: boolean;
-  /** Not to be attempted before, by the clock of the run. */
+  /** Earliest time of the next attempt, by the run's clock. */
   dueAt: number;
 }
 
-/** An entry of the group that is delivered and not yet acknowledged, in the window of a run. */
+/** A pending entry in the window of a run. */
 export interface PendingEntry extends Known {
   readonly id: string;
-  /** What it holds, while it is delivered to this run; absent while only its id and key are in view. */
+  /** Its body, while it is delivered to this run; absent while only its id and key are known. */
   body: Entry | undefined;
-  /** Whether an earlier run left it pending, and this one has not taken it up yet. */
+  /** Whether an earlier run left it pending and this one has not taken it up yet. */
   isRecovered: boolean;
   /** Whether its last attempt is counted in the report as failed. */
   isCountedFailed: boolean;
   place: Place;
-  /** The queue that it stands in. */
   queue: { leave(pending: PendingEntry): void } | undefined;
   /** Set when it is added. */
   keyQueue: KeyQueue;
@@ -69,18 +68,18 @@ function make(id: string, body: Entry | undefined, bytes: number, known: Known):
   };
 }
 
-/** Whether an attempt has failed before, as far as is known. */
+/** Whether an attempt has failed before, as far as known. */
 export const isFailing = ({ own, outages }: PendingEntry): boolean => own + outages > 0;
 
-/** How often it was attempted, the present attempt left out, of whatever end. */
+/** Number of earlier attempts with any result. */
 export const attemptsOf = ({ own, outages, unended }: PendingEntry): number => own + outages + unended;
 
-/** No entry waits longer than this for its next attempt, however often it failed, in milliseconds. */
-const MAX_DELAY_MS = 60_000;
+/** Longest delay before the next attempt, in milliseconds. */
+export const MAX_DELAY_MS = 60_000;
 
 /**
- * How long an entry rests after its last delivery, in milliseconds: nothing before its first attempt, then `backoffMs`,
- * doubled with each delivery up to a minute (or `backoffMs`, where that is longer).
+ * Delay of an entry after its last delivery, in milliseconds: none before its first attempt, then `backoffMs`, doubled
+ * with each delivery up to a minute (or `backoffMs`, if that is longer).
  */
 export function delayAfter(deliveries: number, backoffMs: number): number {
   if (deliveries === 0) return 0;

@@ -1,15 +1,15 @@
 import type { PendingEntry } from './pending-entry.ts';
 
-/** So many places that are free at the front are given up at a time. */
+/** Number of free places at the front to remove at a time. */
 const COMPACT_AT = 1024;
 
-/** First in, first out, at constant cost; an entry may also leave from the middle. */
+/** A first-in, first-out queue with constant cost. An entry may also leave from the middle. */
 export class Fifo {
   #entries = listOfObjects<PendingEntry>();
   #at = 0;
   size = 0;
 
-  /** The next entry, left where it is. */
+  /** The next entry, which stays. */
   get first(): PendingEntry | undefined {
     while (this.#at < this.#entries.length && this.#entries[this.#at]!.queue !== this) this.#at++; // it has left
     return this.#entries[this.#at];
@@ -22,7 +22,7 @@ export class Fifo {
     this.#entries.push(pending);
   }
 
-  /** Takes the next entry out. */
+  /** Removes the next entry. */
   shift(): PendingEntry | undefined {
     while (this.#at < this.#entries.length) {
       const pending = this.#entries[this.#at]!;
@@ -38,14 +38,14 @@ export class Fifo {
     return undefined;
   }
 
-  /** An entry that stands in this queue leaves it. */
+  /** Removes an entry of this queue. */
   leave(pending: PendingEntry): void {
     pending.queue = undefined;
     this.size--;
   }
 }
 
-/** A binary heap: the entry that is due first comes first, at logarithmic cost. */
+/** A binary heap: the entry that is due first comes first, with logarithmic cost. */
 export class DueQueue {
   readonly #entries: PendingEntry[] = [];
 
@@ -81,8 +81,8 @@ export class DueQueue {
 }
 
 /**
- * An empty list on a hot path. V8 takes `[]` for a list of small integers until something else is in it, and throws
- * away what it compiled for lists of objects when the next run begins with such a one.
+ * An empty list for a hot path. V8 treats `[]` as a list of small integers until it has other elements, and would
+ * discard compiled code for lists of objects when the next run begins with one.
  */
 export function listOfObjects<Element extends object>(): Element[] {
   const list: object[] = [{}];

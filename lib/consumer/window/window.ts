@@ -8,41 +8,41 @@ import { KeyOrder, type BodyBudget } from './key-order.ts';
 import { Outcomes, type Burial } from './outcomes.ts';
 import { attemptsOf, delayAfter, leftPending, readNow, type PendingEntry } from './pending-entry.ts';
 
-/** Pending entries looked up at a time, and the most bytes of bodies that the server looks at for that. */
+/** Maximum pending entries per page, and bytes of bodies that the server looks at for it. */
 const PAGE = 500;
-const PAGE_BYTES = 4 * 2 ** 20;
-/** Bodies kept while they wait, in batches: enough to find work while some keys are busy. */
+const PAGE_BYTES = 256 * 1024;
+/** Waiting bodies to keep, in batches: enough to find work while some keys are busy. */
 const BATCHES_AHEAD = 4;
-/** Reads under way at a time: the next one travels while the last one is worked on. */
+/** Reads in flight at a time: the next one travels while the last one is processed. */
 const READS = 2;
-/** Of the bytes that bodies may take, what one reply holds at most: while it is decoded, it takes its size twice. */
+/** Maximum share of the bytes for bodies in one reply: while it is decoded, it takes its size twice. */
 const PORTION = 1 / 8;
-/** A read asks for so many times more than any before it brought, at most. */
+/** A read asks for at most this many times the largest one so far. */
 const GROWTH = 8;
-/** How long what is buffered may suffice before a run reads on past it, in milliseconds: that costs a second way. */
+/** How long buffered entries may last before a run reads past them, in milliseconds: that costs another round trip. */
 const PATIENCE_MS = 100;
-/** No entry has reason to wait longer than this: what is due later was written by a clock that is ahead, in ms. */
+/** Longest wait of an entry, in milliseconds. A later due time comes from a clock that is ahead. */
 const MAX_WAIT_MS = 900_000;
 
-/** What a run could do with more entries. */
+/** A run's need of entries. */
 export interface Need {
-  /** Heads that could be attempted at once, beyond those that are ready. */
+  /** Number of heads that could start beyond the ready ones. */
   readonly wanted: number;
-  /** The same of those that failed before. */
+  /** The same for heads that failed before. */
   readonly failingWanted: number;
-  /** Whether the target works, so that entries may be taken in ahead of time. */
+  /** Whether the target works, so that entries may be loaded ahead of time. */
   readonly isCalm: boolean;
-  /** How soon a stream that was empty is asked again, in milliseconds. */
+  /** How soon to read an empty stream again, in milliseconds. */
   readonly pollMs: number;
-  /** How long the server may wait for an entry, where there is nothing else to do. */
+  /** How long the server may block for an entry, if there is nothing else to do. */
   readonly blockMs: number | undefined;
 }
 
-/** What to ask the server for. */
+/** The requests to the server. */
 export interface Plan {
   /** The page of pending entries after an id. */
   readonly lookUp?: { readonly after: string; readonly count: number; readonly bytes: number };
-  /** Pending entries whose bodies are wanted. */
+  /** Pending entries whose bodies to claim. */
   readonly claim?: readonly PendingEntry[];
   /** New entries. */
   readonly read?: { readonly count: number; readonly blockMs: number | undefined };
@@ -55,34 +55,34 @@ export interface WindowOptions {
   readonly counts: Counts;
   readonly budget: BodyBudget;
   readonly clock: Clock;
-  /** How many entries the first read may ask for: how large they are is not known before. */
+  /** Maximum entries of the first read, before their size is known. */
   readonly firstRead: number;
 }
 
 /**
- * The window of a shard over its stream, for as long as its lease is held: which entries are in view, which may start,
- * what to ask the server for, and what to report to it. It does no I/O: what it wants comes out as data.
+ * The window of a shard over its stream, while its lease is held: which entries are known, which may start, what to ask
+ * the server for, and what to report to it. It does no I/O: it returns its requests as data.
  *
- * Entries come in in this order: first all that earlier runs left pending, oldest first, because they decide which keys
- * are blocked; then new ones. Nothing new is read while that list is not known to its end, or too long.
+ * It takes entries in this order: first all that earlier runs left pending, oldest first, because they decide which
+ * keys are blocked; then new ones. It reads nothing new until that list is fully known, or while it is too long.
  */
 export class Window {
   readonly #options: WindowOptions;
   readonly keys: KeyOrder;
   readonly outcomes = new Outcomes();
-  /** Attempts of its entries that are under way. */
+  /** Number of attempts in flight. */
   inFlight = 0;
-  /** The pending list is known up to here; undefined once it is known to its end. */
+  /** Position up to which the pending list is known; undefined when all of it is. */
   #knownTo: string | undefined = '0-0';
   #isLookingUp = false;
   #isClaiming = false;
   #reads = 0;
-  /** Size of a large entry of this stream, as far as it was seen, and the most that came at once. */
+  /** Size of the largest entry so far, and the most entries of one read. */
   #entryBytes = 1;
   #lastCount: number;
-  /** When to read again after the stream was empty. */
+  /** When to read again after an empty read. */
   #pollAt = -Infinity;
-  /** When to read on past what is buffered, where that has not been worked off by then. */
+  /** When to read past the buffered entries if they are not processed by then. */
   #pastAt = Infinity;
   /** When the stream last had an entry. */
   #lastEntryAt: number;
@@ -100,26 +100,32 @@ export class Window {
     return this.#lastEntryAt;
   }
 
-  /** Whether nothing is under way: no attempt, no question to the server, nothing to report to it. */
+  /** Whether nothing is in flight: no attempt, no request to the server, no result to report. */
   get isQuiet(): boolean {
     return this.inFlight + this.#reads === 0 && !this.#isLookingUp && !this.#isClaiming && this.outcomes.isEmpty;
   }
 
-  /** Whether so many entries are pending that no more are taken into view. */
+  /** Whether too many entries are pending to know more. */
   get isFull(): boolean {
     return this.keys.size >= this.#options.settings.viewLimit;
   }
 
-  /** Whether everything was seen: the pending list to its end, and then an empty stream. */
+  /** Whether everything was seen: the whole pending list, and then an empty stream. */
   isDry(now: number): boolean {
     return this.#knownTo === undefined && now < this.#pollAt;
   }
 
-  /** Whether nothing of it can be attempted, and nothing is left to take in. */
+  /** Whether nothing can be attempted, and nothing is left to read. */
   isSpent(now: number): boolean {
     const { readySize, suspects, unclaimed } = this.keys;
     const waiting = readySize + suspects.size + unclaimed.fresh.size + unclaimed.failing.size;
     return waiting === 0 && (this.isFull || this.isDry(now));
+  }
+
+  /** Whether an entry could be attempted now for the first time. */
+  get hasFresh(): boolean {
+    const { ready, unclaimed } = this.keys;
+    return ready.fresh.size + ready.hot.size + unclaimed.fresh.size > 0;
   }
 
   /** The next times at which there may be something to do. */
@@ -127,12 +133,12 @@ export class Window {
     return [this.outcomes.sendAt, this.keys.nextDueAt, this.#pollAt, this.#pastAt];
   }
 
-  /** The stream has an entry after all: it is read at once. */
+  /** The stream has an entry after all: reads it at once. */
   pollNow(): void {
     this.#pollAt = -Infinity;
   }
 
-  /** What to ask the server for now; it counts as under way until `lookUpEnded` and the like. */
+  /** The requests to send now. They count as in flight until `lookUpEnded` and the like. */
   plan(now: number, need: Need): Plan {
     const { settings } = this.#options;
     const { keys } = this;
@@ -149,7 +155,7 @@ export class Window {
     return { lookUp, claim, read };
   }
 
-  /** A page of the pending list has come. */
+  /** A page of the pending list has arrived. */
   lookedUp({ rows, isLast }: PendingPage, now: number): void {
     for (const row of rows) {
       if (row.key === undefined) this.#countGone(row.id);
@@ -162,7 +168,7 @@ export class Window {
     this.#isLookingUp = false;
   }
 
-  /** New entries have come, of so many that were asked for. */
+  /** New entries have arrived, of the requested number. */
   read(entries: readonly Entry[], asked: number, { pollMs }: Pick<Need, 'pollMs'>, now: number): void {
     this.#options.counts.read += entries.length;
     if (this.#isClosed) return; // they stay pending, for the next run
@@ -176,7 +182,7 @@ export class Window {
     this.#reads--;
   }
 
-  /** The bodies of pending entries have come, of those that still have one. */
+  /** The bodies of pending entries have arrived, of those that still have one. */
   claimed(
     asked: readonly PendingEntry[],
     bodies: readonly Entry[],
@@ -227,12 +233,12 @@ export class Window {
     this.outcomes.failed(pending);
   }
 
-  /** What is known of a failed entry has changed. */
+  /** The state of a failed entry has changed. */
   rewrite(pending: PendingEntry): void {
     if (pending.place !== 'gone') this.outcomes.failed(pending);
   }
 
-  /** An entry is given up: it becomes a dead letter, and does not stay pending. */
+  /** Gives an entry up: it becomes a dead letter. */
   bury(pending: PendingEntry, letter: DeadLetter): void {
     if (pending.isCountedFailed) this.#options.counts.failed--;
     pending.isCountedFailed = false;
@@ -240,19 +246,19 @@ export class Window {
     this.outcomes.bury({ pending, letter, key: pending.keyQueue.key });
   }
 
-  /** The body of an entry is no longer there: nothing can be done for it. */
+  /** The body of an entry is gone. */
   gone(pending: PendingEntry, now: number): void {
     this.#countGone(pending.id);
     this.keys.done(pending, now);
   }
 
-  /** Entries are acknowledged; then, and not before, the next ones of their keys may go. */
+  /** Entries are acknowledged. Only now may the next ones of their keys go. */
   acknowledged(taken: readonly PendingEntry[], now: number): void {
     this.#options.counts.processed += taken.length;
     for (const pending of taken) this.keys.done(pending, now);
   }
 
-  /** A dead letter was written, or its entry was no longer there. */
+  /** A dead letter was written, or its entry was gone. */
   buried({ pending }: Burial, wasThere: boolean, now: number): void {
     const { counts } = this.#options;
     if (wasThere) counts.deadLettered++;
@@ -265,7 +271,7 @@ export class Window {
     this.retry(pending, now + delayAfter(attemptsOf(pending), this.#options.settings.backoffMs));
   }
 
-  /** The window is of no use any more. */
+  /** Ends the window. */
   close(): void {
     this.#isClosed = true;
     this.keys.close();
@@ -287,7 +293,7 @@ export class Window {
     const hasSpace = isAhead && this.#bytesLeft > 0 && keys.unclaimed.fresh.size === 0;
     this.#pastAt = hasSpace ? Infinity : Math.min(this.#pastAt, now + PATIENCE_MS);
     if (hasSpace && isCalm) return true;
-    // read on past the entries of busy keys, which are given back at once, while places are free
+    // while places are free, read past the entries of busy keys, which are given back at once
     if (wanted <= 0 || this.#reads > 0) return false;
     return keys.size === 0 || (keyFields.length > 0 && (!isCalm || now >= this.#pastAt));
   }
@@ -296,13 +302,13 @@ export class Window {
     return this.#options.budget.left;
   }
 
-  /** Most bytes of one reply. */
+  /** Maximum bytes of one reply. */
   get #portion(): number {
     const { limit, left } = this.#options.budget;
     return Math.min(left / READS, limit * PORTION);
   }
 
-  /** How many entries a read asks for. */
+  /** Number of entries to read. */
   #nextCount(): number {
     const { settings, budget } = this.#options;
     const fitting = Math.floor(Math.max(this.#portion, (budget.limit * PORTION) / READS) / this.#entryBytes);
@@ -332,7 +338,7 @@ export class Window {
     return claim;
   }
 
-  /** Heads that wait for their body, and for each some of those behind it, as far as memory allows. */
+  /** Heads that wait for their body, and some entries behind each, as far as memory allows. */
   #chooseFresh(claim: PendingEntry[]): void {
     const { batchSize } = this.#options.settings;
     const heads = this.keys.unclaimed.fresh;

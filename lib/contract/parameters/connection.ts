@@ -7,7 +7,11 @@ export const Url = (schemes: string) =>
     'x-message': `must be a URL that starts with ${schemes.replaceAll('|', ':// or ')}://`,
   });
 
-/** Up to a quarter of an hour. */
+/** Milliseconds, at most 15 minutes. */
 export const Milliseconds = (value: number) => Type.Integer({ minimum: 1, maximum: 900_000, default: value });
 
-export const Pem = Type.String({ minLength: 1, description: 'PEM.' });
+export const Pem = Type.String({
+  pattern: '-----BEGIN [A-Z0-9 ]+-----',
+  description: 'PEM.',
+  'x-message': 'must be PEM, which begins with -----BEGIN',
+});

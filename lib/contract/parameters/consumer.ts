@@ -7,89 +7,100 @@ const integer = (minimum: number, maximum: number, value: number, description: s
   withDefault(Type.Integer({ minimum, maximum, description }), value);
 const count = (description: string) => Type.Integer({ description });
 
-/** The shard and the group, of a run and of a redrive alike. */
+/** The shard and the group that a run or a redrive works on. */
 export const shard = {
-  stream: { ...StreamKey, minLength: 1, description: 'The shard, `source-submit:0`.' },
+  stream: { ...StreamKey, minLength: 1, description: 'The shard, for example `source-submit:0`.' },
   group: GroupName,
   deadLetterStream: Type.Optional({
     ...StreamKey,
     minLength: 1,
-    description: 'Where dead letters are. Default: `{<stream>}:dead:<group>`.',
+    description: 'Stream of the dead letters. Default: `{<stream>}:dead:<group>`.',
   }),
 };
 
-/** Which shards a run may work on. */
+/** The shards that a run may work on. */
 export const shards = {
   stream: Type.Optional({
     ...StreamKey,
     minLength: 1,
-    description: "The shard, `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`.",
+    description:
+      "The shard, for example `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`.",
   }),
   shards: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1024,
       description:
-        'The run takes whichever of `<stream>:0` and on have work. Default: one shard, `stream` by its whole name; ' +
-        'without `stream` the `ingest.shards` of the secret.',
+        "Number of shards, `<stream>:0` and on; the run takes those that have work. Without `stream`, the default is the secret's " +
+        '`ingest.shards`; with `stream`, the run works on that one shard.',
     }),
   ),
-  group: Type.Optional({ ...GroupName, description: 'Consumer group. Default: the `ingest.group` of the secret.' }),
+  group: Type.Optional({ ...GroupName, description: "Consumer group. Default: the secret's `ingest.group`." }),
   deadLetterStream: shard.deadLetterStream,
 };
 
 /** The same, as a type. */
 export type Shards = Type.Static<Type.TObject<typeof shards>>;
 
-/** What Lambda takes as the name of a function: name, partial ARN or ARN, each with a version or alias or without. */
+/** A function as Lambda names it: name, partial ARN or ARN, with or without a version or alias. */
 const FUNCTION =
   '(arn:aws[a-z-]{0,20}:lambda:[a-z0-9-]{1,30}:\\d{12}:function:|\\d{12}:function:)?' +
   '[A-Za-z0-9_-]{1,64}(:(\\$LATEST|[A-Za-z0-9_-]{1,128}))?';
 
-/** Where entries go. */
+/** The target of the entries. */
 export const TargetName = Type.String({
   pattern: `^${FUNCTION}$`,
-  description: '`source-submit`, or the name or ARN of a Lambda.',
+  description: 'Where entries go: `source-submit`, or the name or ARN of a Lambda.',
   'x-message': 'must be source-submit, or the name or ARN of a Lambda',
 });
 
-/** How a run works. The secret's `ingest.consumer` may hold any of these, so the defaults apply last. */
+/** How a run works. The secret's `ingest.consumer` may hold any of these; the defaults apply last. */
 export const runSettings = {
   target: withDefault(TargetName, 'source-submit'),
   batchSize: integer(1, 5000, 100, 'Entries per read.'),
-  concurrency: integer(1, 1000, 10, 'Entries sent to the target at the same time, over all shards.'),
-  maxDeliveries: integer(
-    1,
-    1000,
-    5,
-    'Own failures of an entry after which it becomes a dead letter. Outages never count.',
-  ),
+  concurrency: integer(1, 1000, 10, 'Entries that a run sends to the target at the same time, over all shards.'),
+  maxDeliveries: integer(1, 1000, 5, 'Own failures after which an entry becomes a dead letter. Outages never count.'),
   maxAgeMs: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Age after which any failure makes a dead letter, milliseconds.' }),
+    Type.Integer({
+      minimum: 1,
+      description: 'Age in milliseconds after which any failure makes a dead letter, even an outage.',
+    }),
   ),
   backoffMs: integer(
     1,
     900_000,
     1000,
-    'Rest after the first failure, milliseconds; doubled with each, up to a minute.',
+    'Delay before the first retry, in milliseconds. It doubles with each failure, up to a minute.',
   ),
-  leaseMs: integer(1000, 30_000, 15_000, 'How long a crashed run keeps others out, milliseconds.'),
-  startId: withDefault({ ...LastEntryId, description: 'Where a group begins that does not exist yet.' }, '0'),
+  leaseMs: integer(1000, 30_000, 15_000, 'How long a crashed run keeps other runs away, in milliseconds.'),
+  startId: withDefault({ ...LastEntryId, description: 'Where a new group begins.' }, '0'),
   trim: withDefault(
     Type.Boolean({ description: 'Delete entries that every group of the stream has processed.' }),
     false,
   ),
-  refusalLimit: integer(0, 10_000, 20, 'Refusals of different keys in a row that open the breaker; 0: none do.'),
-  lingerMs: integer(0, 900_000, 0, 'How long a drained run goes on looking after its last entry, milliseconds.'),
-  keyField: Type.Optional(
-    Text('Of a Lambda target: the field that orders entries. Default: none, the shard is one key.', 1),
+  refusalLimit: integer(
+    0,
+    10_000,
+    20,
+    'Refusals of different keys in a row that open the circuit breaker. With 0, refusals never open it.',
   ),
-  targetBatchSize: integer(1, 1000, 1, 'Of a Lambda target: entries per invocation, at most.'),
+  ratePerSecond: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Maximum calls to the target per second, over all runs and shards of the group. Default: no limit.',
+    }),
+  ),
+  lingerMs: integer(0, 900_000, 0, 'How long a drained run waits for another entry, in milliseconds.'),
+  keyField: Type.Optional(
+    Text('For a Lambda target: the field that holds the ordering key. By default, the whole shard is one key.', 1),
+  ),
+  targetBatchSize: integer(1, 1000, 1, 'For a Lambda target: maximum entries per invocation.'),
 };
 
 type Properties = Record<string, Type.TSchema>;
 
-/** Properties that may be left out, and are not filled in: the default is named in their description. */
+/** Optional properties without automatic defaults; their descriptions name the defaults. */
 export function withoutDefaults<T extends Properties>(properties: T): { [K in keyof T]: Type.TOptional<T[K]> } {
   const optional = Object.entries(properties).map(([name, property]) => {
     const { default: standard, description = '', ...schema } = property as { default?: unknown; description?: string };
@@ -99,20 +110,22 @@ export function withoutDefaults<T extends Properties>(properties: T): { [K in ke
   return Object.fromEntries(optional) as { [K in keyof T]: Type.TOptional<T[K]> };
 }
 
-/** What a run did, and where it leaves its group. */
+/** The result of a run. */
 export const RunReport = Type.Object({
-  read: count('New entries delivered.'),
+  read: count('New entries read.'),
   processed: count('Entries that the target took.'),
-  failed: count('Attempts that failed and leave their entry pending.'),
-  deadLettered: count('Entries given up.'),
-  recovered: count('Pending entries of earlier runs taken up again.'),
-  deleted: count('Pending entries whose body had been deleted.'),
-  groupsCreated: count('Groups that had to be made.'),
-  pending: count('Entries pending now.'),
+  failed: count('Failed attempts whose entry stays pending.'),
+  deadLettered: count('Entries that became dead letters.'),
+  recovered: count('Pending entries of earlier runs that this run took up.'),
+  deleted: count('Pending entries whose body was deleted.'),
+  groupsCreated: count('Groups that the run created.'),
+  pending: count('Pending entries at the end of the run.'),
   lag: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Entries not yet delivered; null where Redis does not know.',
+    description: 'Unread entries at the end of the run; null if Redis does not know.',
   }),
-  oldestPendingMs: count('Age of the oldest pending entry in milliseconds, 0 where none is.'),
-  stoppedBecause: Type.Enum([...STOP_REASONS], { description: 'Why the run ended; docs/consumer.md explains each.' }),
+  oldestPendingMs: count('Age of the oldest pending entry in milliseconds; 0 without one.'),
+  stoppedBecause: Type.Enum([...STOP_REASONS], {
+    description: 'Why the run ended. docs/consumer.md explains each reason.',
+  }),
 });
 export type RunReport = Type.Static<typeof RunReport>;

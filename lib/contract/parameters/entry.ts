@@ -5,18 +5,18 @@ import { Text } from './stream.ts';
 
 const MAX_FIELDS = 100_000;
 
-/** How entries are written: of every read, and of what is added. */
+/** The form of entries, in every read and in additions. */
 export const entryOptions = {
   format: withDefault(
     Type.Enum(['object', 'pairs'], {
       description:
-        'Form of an entry: `object` has each field once; `pairs`, `[["tag","red"],["tag","blue"]]`, keeps repeated fields.',
+        'Form of an entry: `object` has each field once; `pairs` (`[["tag","red"],["tag","blue"]]`) keeps repeated fields.',
     }),
     'object',
   ),
   encoding: withDefault(
     Type.Enum(['utf8', 'base64'], {
-      description: 'How names and values are written: `utf8` is text, `base64` keeps any bytes.',
+      description: 'Encoding of names and values: `utf8` is text; `base64` keeps any bytes.',
     }),
     'utf8',
   ),
@@ -45,30 +45,30 @@ export const Entry = Type.Unsafe<Fields | Pairs>({
     maxItems: 2,
     items: Text('Name or value.'),
   },
-  description: 'Field-value pairs, at least one; a list of pairs with `format: "pairs"`.',
+  description: 'Field-value pairs, at least one. With `format: "pairs"`, a list of pairs.',
 });
 
-/** Makes an addition repeatable. */
+/** Makes an XADD safe to repeat. */
 export const Idempotency = Type.Object(
   {
     producer: Text('Who adds the entry.', 1),
     id: Text(
-      'What the entry is to the producer. While Redis remembers it, a repetition adds nothing and gives the first id.',
+      "The producer's id of the entry. While Redis remembers it, a repeated call adds nothing and returns the first id.",
       1,
     ),
   },
   {
     additionalProperties: false,
-    description: 'Adds the entry once, however often it is sent; needs `id` `*`. Redis 8.6 and newer.',
+    description: 'Adds the entry once, however often you send it. Needs `id` `*`. Redis 8.6 and newer.',
   },
 );
 
 export const idempotencyRule = rule(
   { anyOf: [{ not: { required: ['idempotency'] } }, { properties: { id: { const: '*' } } }] },
-  'must have id * where it has idempotency',
+  'must have id * with idempotency',
 );
 
-/** Rules of an operation that adds entries: what `format` and `encoding` ask of them. `at` wraps the schema of one. */
+/** Rules of an operation that adds entries, from `format` and `encoding`. `at` wraps the schema of one entry. */
 export const entryRules = (at: (entry: object) => object) => [
   {
     if: { properties: { format: { const: 'pairs' } }, required: ['format'] },
@@ -99,8 +99,8 @@ export const EntriesById = Type.Unsafe<Record<string, Fields | Pairs>>({
   description: 'Field-value pairs by entry id, in the order they were read.',
 });
 
-/** An entry of a read; null where it was deleted while it was pending. */
-export const StreamEntry = Type.Object(
+/** An entry of a read; null if it was deleted while it was pending. */
+export const DeliveredEntry = Type.Object(
   {
     id: Type.String(),
     entry: Type.Union([EntryBody, Type.Null()]),
@@ -115,23 +115,23 @@ export const StreamEntry = Type.Object(
 );
 
 /** Entries by stream. */
-export const EntriesByStream = Type.Unsafe<Record<string, Type.Static<typeof StreamEntry>[]>>({
+export const EntriesByStream = Type.Unsafe<Record<string, Type.Static<typeof DeliveredEntry>[]>>({
   type: 'object',
-  additionalProperties: { type: 'array', items: StreamEntry },
+  additionalProperties: { type: 'array', items: DeliveredEntry },
   description:
-    'Entries by stream key; empty when there is nothing new. `entry` is null where the entry was deleted while it was pending.',
+    'Entries by stream key; empty if there is nothing new. `entry` is null if the entry was deleted while it was pending.',
 });
 
-/** Entries that were claimed, or their ids. */
+/** Claimed entries, or their ids. */
 export const Claimed = Type.Union([
-  Type.Array(StreamEntry, { description: 'Entries that are pending for the consumer now.' }),
+  Type.Array(DeliveredEntry, { description: 'Entries that are now pending for the consumer.' }),
   Type.Array(Type.String(), { description: 'With `justId`: their ids.' }),
 ]);
 
 export const Autoclaimed = Type.Object({
-  next: Type.String({ description: 'Where the next call goes on; `0-0` when all was looked at.' }),
+  next: Type.String({ description: '`start` of the next call; `0-0` at the end of the list.' }),
   entries: Claimed,
   deletedIds: Type.Array(Type.String(), {
-    description: 'Pending entries whose body had been deleted: they are pending no more.',
+    description: 'Pending entries whose body was deleted. They are no longer pending.',
   }),
 });

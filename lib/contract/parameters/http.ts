@@ -4,7 +4,7 @@ import { rule } from '../operation.ts';
 
 const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** Headers that only the connector sets: session, credentials, host, framing, and whom a request is forwarded for. */
+/** Headers that only the connector sets: session, credentials, host, framing and forwarding. */
 const PROTECTED = [
   'ids-session-id',
   'infa-session-id',
@@ -25,18 +25,18 @@ const PROTECTED = [
   'x-forwarded-.*',
 ].map(anyCase);
 
-/** A percent sign, encoded however often. */
+/** A percent sign, encoded any number of times. */
 const PERCENT = '%(25)*';
 const SLASH = `(/|\\\\|${PERCENT}(2[fF]|5[cC]))`;
 const DOT = `(\\.|${PERCENT}2[eE])`;
-/** URLs lose the spaces at their end, services those around a name: `/.. ` would become `/..`, and that its parent. */
+/** URLs lose trailing spaces, and services trim names: `/.. ` would become `/..`, and that the parent. */
 const SPACES = `( |${PERCENT}20)*`;
 const CONTROL = `(\\p{Cc}|${PERCENT}([01][0-9a-fA-F]|7[fF]))`;
 
 export const ApiPath = Type.Unsafe<string>({
   type: 'string',
   maxLength: 8000,
-  description: 'Path under the base URL, with its first slash; reserved and non-ASCII characters percent-encoded.',
+  description: 'Path under the base URL, starting with a slash. Percent-encode reserved and non-ASCII characters.',
   allOf: [
     rule({ pattern: '^/(?!/)' }, 'must begin with one slash: a path of the API, not a URL'),
     rule({ not: { pattern: ' $' } }, 'must have no space at its end: encode it as %20'),
@@ -53,7 +53,7 @@ export const ApiPath = Type.Unsafe<string>({
 
 const Text = Type.String({ pattern: '^\\P{Cs}*$', 'x-message': 'must be text in well-formed Unicode' });
 
-/** A value of a query; numbers and booleans are written as in JSON. */
+/** A query value. Numbers and booleans are written as in JSON. */
 export type QueryValue = string | number | boolean;
 
 const queryValues = [Text, Type.Number(), Type.Boolean()];
@@ -65,15 +65,15 @@ export const Query = Type.Unsafe<Record<string, QueryValue | QueryValue[]>>({
     anyOf: [...queryValues, Type.Array(Type.Union(queryValues))],
     'x-message': 'must be text, a number up to 2^53, a boolean, or a list of them',
   },
-  description: 'Query parameters; a list repeats its parameter.',
+  description: 'Query parameters. A list repeats its parameter.',
 });
 
-/** Any JSON value; text is sent as it is. */
+/** Any JSON value. Text is sent unchanged. */
 export type Body = unknown;
 
 export const RequestBody = Type.Unsafe<Body>({
   type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
-  description: 'Text is sent as it is, `{base64, contentType}` as bytes, anything else as JSON.',
+  description: 'Request body. Text is sent unchanged, `{base64, contentType}` as bytes, and any other value as JSON.',
   items: {},
   additionalProperties: true,
   if: {
@@ -107,16 +107,21 @@ export const RequestHeaders = Type.Unsafe<Record<string, string>>({
     pattern: '^[\\t\\x20-\\x7e]*$',
     'x-message': 'must be printable ASCII',
   },
-  description: 'Request headers, except those of session, credentials, host, framing and forwarding (`x-forwarded-…`).',
+  description:
+    'Request headers. Those of the session, credentials, host, framing and forwarding (`x-forwarded-…`) are refused.',
 });
 
 const GET = { enum: ['GET', 'HEAD'] };
 
-/** The HTTP client refuses to send a body with GET and HEAD. */
+/** The HTTP client sends no body with GET and HEAD. */
 export const noBodyWithGet = choiceOf(
   [
-    { optional: ['body'], narrowed: { method: { enum: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] } } },
-    { narrowed: { method: GET } },
+    {
+      name: 'RequestWithBody',
+      optional: ['body'],
+      narrowed: { method: { enum: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] } },
+    },
+    { name: 'RequestWithoutBody', narrowed: { method: GET } },
   ],
   [
     rule(

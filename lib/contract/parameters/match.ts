@@ -3,22 +3,28 @@ import { BusinessEntity, RecordFields } from './mdm.ts';
 import { rule } from '../operation.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
-/** The options travel beside the fields, so these names are theirs. */
+/** The options are sent beside the fields, so no field may have their names. */
 const reserved = { anyOf: [{ required: ['maxRecordsToReturn'] }, { required: ['searchLevel'] }] };
 
-/** What to find candidates for, and how. */
+export const MatchedFields = {
+  ...RecordFields('Fields to match, by their names in the business entity.'),
+  minProperties: 1,
+  allOf: [rule({ not: reserved }, 'must not have maxRecordsToReturn or searchLevel: give maxRecords, searchLevel')],
+};
+
+/** The record to find candidates for, and how. */
 export const matchQuery = {
   businessEntity: BusinessEntity,
-  record: {
-    ...RecordFields('Fields to match, as the business entity names them.'),
-    minProperties: 1,
-    allOf: [rule({ not: reserved }, 'must not have maxRecordsToReturn or searchLevel: give maxRecords, searchLevel')],
-  },
-  matchModel: text('The match model; without it, the one of the business entity.'),
+  record: MatchedFields,
+  matchModel: text("The match model. Default: the business entity's own."),
   maxRecords: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most candidates; 100 by the API.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Maximum number of candidates. The API defaults to 100.',
+    }),
   ),
-  searchLevel: text('How widely to search, as the match model names it.'),
+  searchLevel: text('How widely to search: a level of the match model.'),
 };
 
 export type MatchQuery = Type.Static<Type.TObject<typeof matchQuery>>;

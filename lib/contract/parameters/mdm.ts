@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { exactlyOneOf } from '../alternatives.ts';
 import { withDefault } from '../operation.ts';
 
-/** No control characters, and no lone surrogates: they have no UTF-8 form. */
+/** Control characters, and lone surrogates, which have no UTF-8 form. */
 const PLAIN = '\\p{Cc}\\p{Cs}';
 /** In a path, these would name another resource. */
 const NO_DOTS = '(?!\\.{1,2}$)';
@@ -23,7 +23,7 @@ export const BusinessEntity = Type.String({
   'x-message': 'must be the internal id of a business entity, such as c360.person',
 });
 
-export const BusinessId = segment('Id of the golden record. Text, even where it looks like a number.');
+export const BusinessId = segment('Id of the golden record. Send it as text even if it looks like a number.');
 
 export const SourceSystem = segment('Id of the source system; `source-systems` lists them.');
 
@@ -55,16 +55,26 @@ export const SkipLookup = flag('Use cached values for picklist lookups.');
 export const ShowPending = flag('Return only pending (unmerged) records.');
 
 export const Validate = flag(
-  'Check the record against `record-schema` before anything is sent. Required fields are demanded of a record that ' +
-    'is certainly new, with neither `sourcePKey` nor `businessId`.',
+  'Check the record against `record-schema` before sending it. Required fields are checked only for a record that is ' +
+    'certainly new: one with neither `sourcePKey` nor `businessId`.',
 );
 
-const Record = RecordFields(
-  'Fields of the record, as the business entity names them. A field left out keeps its value, `null` clears it.',
+export const GoldenRecord = RecordFields(
+  'The golden record with `_meta`, and with `_contentMeta` if you asked for it.',
 );
+export const SourceRecord = RecordFields(
+  'The source record with `_meta`, and with `_contentMeta` if you asked for it.',
+);
+export const SubmittedRecord = RecordFields(
+  'Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it.',
+);
+export const WholeRecord = RecordFields('The whole record, with the field names of the business entity.');
 
 /** One source record. */
 export const sourceKey = { businessEntity: BusinessEntity, sourceSystem: SourceSystem, sourcePKey: SourcePKey };
+
+/** The record that examples read and change. */
+export const exampleKey = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447' };
 
 export type SourceKey = Type.Static<Type.TObject<typeof sourceKey>>;
 
@@ -78,7 +88,7 @@ export const submission = {
   businessEntity: BusinessEntity,
   sourceSystem: SourceSystem,
   businessId: Type.Optional(BusinessId),
-  record: Record,
+  record: SubmittedRecord,
   resolveCrosswalk: ResolveCrosswalk,
 };
 
@@ -90,24 +100,27 @@ export const submissionBatch = {
   sourceSystem: SourceSystem,
   records: Type.Array(
     Type.Object(
-      { sourcePKey: SourcePKey, record: Record, businessId: Type.Optional(BusinessId) },
+      { sourcePKey: SourcePKey, record: SubmittedRecord, businessId: Type.Optional(BusinessId) },
       { additionalProperties: false },
     ),
     {
       minItems: 1,
       maxItems: 500,
-      description: 'Source records, each with its key; those of one key keep their order.',
+      description: 'Source records, each with its key. Records with the same key keep their order.',
     },
   ),
-  validate: flag('Check all records against `record-schema` before any is sent.'),
+  validate: flag('Check all records against `record-schema` before sending any.'),
 };
 
 /** Operations whose records `record-schema` describes. */
 export const RECORD_OPERATIONS = ['master-read', 'search', 'source-read', 'source-submit'] as const;
 export type RecordOperation = (typeof RECORD_OPERATIONS)[number];
 
-/** Exactly one way to look up a golden record. */
-export const oneLookupForm = exactlyOneOf([['businessId'], ['sourceSystem', 'sourcePKey']], {
+/** How a golden record is named: by its own id, or by the key of one of its sources. */
+export const LOOKUP_FORMS = { ByBusinessId: ['businessId'], BySourceKey: ['sourceSystem', 'sourcePKey'] };
+
+/** Exactly one of the two ways to look up a golden record. */
+export const oneLookupForm = exactlyOneOf(LOOKUP_FORMS, {
   none: 'has neither lookup form: give businessId, or sourceSystem and sourcePKey',
   several: 'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
   part: 'has half a lookup form: sourceSystem and sourcePKey go together',
@@ -116,16 +129,15 @@ export const oneLookupForm = exactlyOneOf([['businessId'], ['sourceSystem', 'sou
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
 /** Attributes of a record, from its `_meta`. */
-const recordAttributes = {
+export const recordAttributes = {
   businessId: text('Id of the golden record.'),
   businessEntity: text('Internal id of the business entity.'),
   createdBy: text('Who created it.'),
-  creationDate: text('When it was created, epoch milliseconds.'),
-  updatedBy: text('Who updated it last.'),
-  lastUpdateDate: text('When it was updated last, epoch milliseconds.'),
+  creationDate: text('When it was created, in epoch milliseconds.'),
+  updatedBy: text('Who last updated it.'),
+  lastUpdateDate: text('When it was last updated, in epoch milliseconds.'),
 };
 
-/** Attributes of Master Read. */
 export const masterAttributes = {
   ...recordAttributes,
   state: text('Lifecycle: ACTIVE, INACTIVE, PENDING or another.'),
@@ -133,19 +145,18 @@ export const masterAttributes = {
   consolidation: text('Match and merge: MATCH_INDEXED, CONSOLIDATED, …'),
 };
 
-/** Attributes of Source Read. */
 export const sourceAttributes = {
   ...recordAttributes,
-  sourceLastUpdatedDate: text('When the source updated it last, epoch milliseconds.'),
+  sourceLastUpdatedDate: text('When the source last updated it, in epoch milliseconds.'),
   sourceSystem: text('Id of the source system.'),
   sourcePrimaryKey: text('Primary key in the source system.'),
   xrefType: text('Kind of cross reference.'),
 };
 
 /** Attributes of every operation on the API. */
-const commonAttributes = {
-  statusCode: Type.Integer({ description: 'HTTP status of the API.' }),
-  requestId: text('Request id of the API, for its support team.'),
+export const commonAttributes = {
+  statusCode: Type.Integer({ description: 'HTTP status that the API returned.' }),
+  requestId: text("The API's request id, for its support team."),
 };
 
 export type CommonAttributes = Type.Static<Type.TObject<typeof commonAttributes>>;
@@ -156,11 +167,16 @@ export type SourceAttributes = Type.Static<Type.TObject<typeof sourceAttributes 
 export const responseOf = <P extends Type.TSchema, A extends Record<string, Type.TSchema>>(payload: P, attributes: A) =>
   Type.Object({ payload, attributes: Type.Object({ ...attributes, ...commonAttributes }) });
 
-/** Any response of the API, as it is. */
+/** Any response of the API, unchanged. */
 export interface AnyResponse {
   payload: unknown;
   attributes: CommonAttributes;
 }
+
+/** What is known of a job. */
+export const JobOutput = responseOf(RecordFields('The job, as the API returns it.'), {
+  id: text('Id of the job as text, exact even beyond 2^53.'),
+});
 
 export const ObjectInternalId = segment('Internal id of the object.');
 

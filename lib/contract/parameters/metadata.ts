@@ -6,14 +6,14 @@ import { rule, withDefault } from '../operation.ts';
 const NEED_AN_ID = ['BUSINESS_ENTITY', 'REFERENCE_ENTITY', 'VIEW', 'EXTERNAL_RESOURCE'] as const;
 const RESOURCES = ['DATAMODEL', ...NEED_AN_ID, 'RELATIONSHIP'] as const;
 
-/** What to read of the metadata. */
+/** The metadata to read. */
 export const metadataQuery = {
-  resource: Type.Enum([...RESOURCES], { description: 'What to read.' }),
+  resource: Type.Enum([...RESOURCES], { description: 'Kind of metadata to read.' }),
   objectInternalId: Type.Optional(ObjectInternalId),
-  name: Type.Optional(Type.String({ minLength: 1, description: 'Only what has this name.' })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, description: 'RELATIONSHIP: objects per page.' })),
-  pageOffset: Type.Optional(Type.Integer({ minimum: 0, description: 'RELATIONSHIP: number of the page, from 0.' })),
-  allPages: withDefault(Type.Boolean({ description: 'RELATIONSHIP: read on to the last page.' }), false),
+  name: Type.Optional(Type.String({ minLength: 1, description: 'Only objects with this name.' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, description: 'For RELATIONSHIP: objects per page.' })),
+  pageOffset: Type.Optional(Type.Integer({ minimum: 0, description: 'For RELATIONSHIP: page number, from 0.' })),
+  allPages: withDefault(Type.Boolean({ description: 'For RELATIONSHIP: read all pages.' }), false),
 };
 
 export type MetadataQuery = Type.Static<Type.TObject<typeof metadataQuery>>;
@@ -34,9 +34,17 @@ const isNotPaged = { allPages: { type: 'boolean', const: false, default: false }
 
 export const metadataRules = choiceOf(
   [
-    { narrowed: { resource: { enum: ['DATAMODEL'] }, ...isNotPaged } },
-    { required: ['objectInternalId'], narrowed: { resource: { enum: [...NEED_AN_ID] }, ...isNotPaged } },
-    { optional: ['pageSize', 'pageOffset'], narrowed: { resource: { enum: ['RELATIONSHIP'] } } },
+    { name: 'MetadataOfModel', narrowed: { resource: { enum: ['DATAMODEL'] }, ...isNotPaged } },
+    {
+      name: 'MetadataOfObject',
+      required: ['objectInternalId'],
+      narrowed: { resource: { enum: [...NEED_AN_ID] }, ...isNotPaged },
+    },
+    {
+      name: 'MetadataOfRelationships',
+      optional: ['pageSize', 'pageOffset'],
+      narrowed: { resource: { enum: ['RELATIONSHIP'] } },
+    },
   ],
   [
     rule(
@@ -45,20 +53,20 @@ export const metadataRules = choiceOf(
     ),
     rule(
       { if: whereResourceIs(['DATAMODEL', 'RELATIONSHIP']), then: { not: { required: ['objectInternalId'] } } },
-      'must not have objectInternalId: DATAMODEL and RELATIONSHIP are one resource',
+      'must not have objectInternalId: DATAMODEL and RELATIONSHIP are single resources',
     ),
     rule(
       { if: whereResourceIs(['DATAMODEL', ...NEED_AN_ID]), then: { not: isPaged } },
-      'must not have allPages, pageSize or pageOffset: of the resources only RELATIONSHIP is paged',
+      'must not have allPages, pageSize or pageOffset: only RELATIONSHIP is paged',
     ),
   ],
 );
 
-export const MetadataOutput = responseOf(AnyJson('The metadata, as the API gives it.'), {
-  resource: Type.String({ description: 'As asked for.' }),
-  objectInternalId: Type.Optional(Type.String({ description: 'As asked for.' })),
+export const MetadataOutput = responseOf(AnyJson('The metadata, as the API returns it.'), {
+  resource: Type.String({ description: 'From the request.' }),
+  objectInternalId: Type.Optional(Type.String({ description: 'From the request.' })),
   complete: Type.Optional(
-    Type.Boolean({ description: 'With `allPages`: false when 6 MB or the deadline were reached before the end.' }),
+    Type.Boolean({ description: 'With `allPages`: false if the read stopped early, at 6 MB or the deadline.' }),
   ),
 });
 

@@ -4,13 +4,13 @@ import { goldenKey, ObjectInternalId, SourceSystem } from './mdm.ts';
 
 const RelationshipId = {
   ...ObjectInternalId,
-  description: 'Internal id of the relationship; `metadata-read` of RELATIONSHIP lists them.',
+  description: 'Internal id of the relationship. `metadata-read` lists them (`resource: RELATIONSHIP`).',
 };
 
 const end = (description: string) => Type.Object(goldenKey, { additionalProperties: false, description });
 
-const From = end('The golden record that it starts from.');
-const To = end('The golden record that it leads to.');
+const From = end('The golden record at the start of the relationship.');
+const To = end('The golden record at the end of the relationship.');
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
 
@@ -40,6 +40,9 @@ export const relationshipQuery = {
 export type RelationshipQuery = Type.Static<Type.TObject<typeof relationshipQuery>>;
 
 export const oneEnd = oneFormOf(
-  [{ required: ['from'], optional: ['to'] }, { required: ['to'] }],
+  [
+    { name: 'RelationshipFrom', required: ['from'], optional: ['to'] },
+    { name: 'RelationshipTo', required: ['to'] },
+  ],
   'must have from or to',
 );

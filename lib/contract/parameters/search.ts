@@ -30,26 +30,29 @@ const scalar = { type: ['string', 'number', 'boolean'] };
 const list = { type: 'array', items: scalar, minItems: 1, maxItems: 10_000 };
 const two = { ...list, minItems: 2, maxItems: 2 };
 
-/** A comparator with the wrong number of values could not be built, and a dropped filter returns everything. */
+/**
+ * A comparator needs the right number of values: a filter that cannot be built would be dropped, and return everything.
+ */
 const arity = (comparators: readonly string[], then: Record<string, unknown>, message: string) =>
   rule({ if: { properties: { comparator: { enum: comparators } }, required: ['comparator'] }, then }, message);
 
-/** The value that a comparator takes, or groups of values in its place; with both, either must fit. */
+/** The value that a comparator takes, or groups of values instead of it. */
 const withValue = (fieldValue: unknown) => ({
   properties: { fieldValue },
   anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }],
 });
 const withoutValue = { not: { anyOf: [{ required: ['fieldValue'] }, { required: ['fieldValueGroups'] }] } };
 
-const valued = (comparators: readonly string[], fieldValue: object): Form => ({
+const valued = (name: string, comparators: readonly string[], fieldValue: object): Form => ({
+  name,
   required: ['fieldValue'],
   optional: ['fieldValueGroups'],
   narrowed: { comparator: { enum: [...comparators] }, fieldValue },
 });
 
-const FieldName = Type.String({ minLength: 1, description: 'Name of the field, `c360person.lastName`.' });
+const FieldName = Type.String({ minLength: 1, description: 'Name of the field, for example `c360person.lastName`.' });
 
-const SearchFilter = Type.Unsafe<Filter>({
+export const SearchFilter = Type.Unsafe<Filter>({
   type: 'object',
   properties: {
     comparator: Type.Enum([...COMPARATORS]),
@@ -57,25 +60,29 @@ const SearchFilter = Type.Unsafe<Filter>({
     fieldValue: {
       type: ['string', 'number', 'boolean', 'array'],
       items: scalar,
-      description: 'One value; for IN a list, for BETWEEN a list of two, for IS_MISSING and IS_NOT_MISSING none.',
+      description: 'One value. IN takes a list, BETWEEN a list of two, IS_MISSING and IS_NOT_MISSING no value.',
     },
     fieldValueGroups: {
       type: 'array',
       minItems: 1,
       maxItems: 10_000,
       items: { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} },
-      description: 'Groups of values, sent as they are, with `fieldValue` or in its place.',
+      description: 'Groups of values, sent unchanged, with `fieldValue` or instead of it.',
     },
   },
   required: ['comparator', 'fieldName'],
   additionalProperties: false,
   ...choiceOf(
     [
-      valued(SCALAR, scalar),
-      valued(['IN'], list),
-      valued(['BETWEEN'], two),
-      { required: ['fieldValueGroups'], narrowed: { comparator: { enum: [...SCALAR, 'IN', 'BETWEEN'] } } },
-      { narrowed: { comparator: { enum: [...NONE] } } },
+      valued('FilterByValue', SCALAR, scalar),
+      valued('FilterByList', ['IN'], list),
+      valued('FilterByRange', ['BETWEEN'], two),
+      {
+        name: 'FilterByGroups',
+        required: ['fieldValueGroups'],
+        narrowed: { comparator: { enum: [...SCALAR, 'IN', 'BETWEEN'] } },
+      },
+      { name: 'FilterByAbsence', narrowed: { comparator: { enum: [...NONE] } } },
     ],
     [
       arity(SCALAR, withValue(scalar), 'needs one fieldValue: text, a number up to 2^53, or a boolean'),
@@ -88,7 +95,7 @@ const SearchFilter = Type.Unsafe<Filter>({
 
 export const Filters = Type.Object(
   {
-    operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or one.' }),
+    operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or any of them.' }),
     filter: Type.Array(SearchFilter, { minItems: 1 }),
   },
   { additionalProperties: false, description: 'Additional filters.' },
@@ -99,14 +106,14 @@ export const Sort = Type.Array(
     { fieldName: FieldName, order: Type.Optional(withDefault(Type.Enum(['ASCENDING', 'DESCENDING']), 'ASCENDING')) },
     { additionalProperties: false },
   ),
-  { minItems: 1, description: 'Order of the records, by the first field, then the next.' },
+  { minItems: 1, description: 'Sort order: by the first field, then by the next.' },
 );
 
 export const SearchFields = Type.Unsafe<Record<string, string>>({
   type: 'object',
   minProperties: 1,
   additionalProperties: { type: 'string' },
-  description: 'Text to search for, by field.',
+  description: 'Text to search for in each field.',
 });
 
 const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, description }));
@@ -114,13 +121,13 @@ const count = (minimum: number, description: string) => Type.Optional(Type.Integ
 /** Two ways of paging, which do not mix. */
 const paging = {
   pageSize: count(1, 'Records per page.'),
-  pageOffset: count(0, 'Number of the page, from 0.'),
+  pageOffset: count(0, 'Page number, from 0.'),
   recordsToReturn: count(1, 'Records to return.'),
   recordOffset: count(0, 'Records to skip.'),
-  maxRecords: count(1, 'Maximum number of records in all.'),
+  maxRecords: count(1, 'Maximum number of records over all pages.'),
 };
 
-/** What a search asks for. */
+/** A search request. */
 export const searchQuery = {
   businessEntity: BusinessEntity,
   search: Type.Optional(
@@ -130,7 +137,7 @@ export const searchQuery = {
   filters: Type.Optional(Filters),
   sort: Type.Optional(Sort),
   ...paging,
-  searchLocale: Type.Optional(Type.String({ minLength: 1, description: 'Language of the search, `en`.' })),
+  searchLocale: Type.Optional(Type.String({ minLength: 1, description: 'Language of the search, for example `en`.' })),
   showContentMeta: ShowContentMeta,
 };
 
@@ -141,12 +148,12 @@ export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 const EITHER = { none: 'must have either search or fields', several: 'has both search and fields: give one of them' };
 
 export const searchRules = choices(
-  exactlyOneOf([['search'], ['fields']], EITHER),
+  exactlyOneOf({ SearchByText: ['search'], SearchByFields: ['fields'] }, EITHER),
   oneFormOf(
     [
-      { optional: ['pageSize', 'pageOffset'] },
-      { required: ['recordsToReturn'], optional: ['recordOffset'] },
-      { required: ['recordOffset'] },
+      { name: 'PagedByNumber', optional: ['pageSize', 'pageOffset'] },
+      { name: 'PagedByCount', required: ['recordsToReturn'], optional: ['recordOffset'] },
+      { name: 'PagedByOffset', required: ['recordOffset'] },
     ],
     'mixes two ways of paging: pageSize with pageOffset, or recordsToReturn with recordOffset',
   ),
@@ -154,17 +161,28 @@ export const searchRules = choices(
 
 const number = (description: string) => Type.Optional(Type.Integer({ description }));
 
-/** What a search responds with. */
-export const SearchOutput = responseOf(RecordFields('The search response: `searchResult` with `hits` and `records`.'), {
+export const FoundRecord = RecordFields(
+  'A golden record, with the prefix of the entity in its field names: `c360city.name`.',
+);
+
+const FoundRecords = Type.Object({
+  searchResult: Type.Object({
+    hits: Type.Optional(Type.Number({ description: 'Total number of matching records, as the API counts them.' })),
+    records: Type.Array(FoundRecord, { description: 'The records of the page.' }),
+  }),
+});
+
+/** A search response. */
+export const SearchOutput = responseOf(FoundRecords, {
   hits: number('Total number of matching records.'),
-  pageSize: number('From the response, else as asked for.'),
-  pageOffset: number('From the response, else as asked for.'),
-  recordsToReturn: number('From the response, else as asked for.'),
-  recordOffset: number('From the response, else as asked for.'),
-  maxRecords: number('As asked for.'),
+  pageSize: number('From the response, or else from the request.'),
+  pageOffset: number('From the response, or else from the request.'),
+  recordsToReturn: number('From the response, or else from the request.'),
+  recordOffset: number('From the response, or else from the request.'),
+  maxRecords: number('From the request.'),
   complete: Type.Optional(
     Type.Boolean({
-      description: 'With `allPages`: false when 10,000 records, 6 MB or the deadline were reached before the end.',
+      description: 'With `allPages`: false if the read stopped early, at 10,000 records, 6 MB or the deadline.',
     }),
   ),
 });

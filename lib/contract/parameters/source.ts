@@ -1,24 +1,30 @@
 import Type from 'typebox';
 import type { Problem } from '../../core/problem.ts';
 import { choiceOf, exactlyOneOf } from '../alternatives.ts';
-import { AnyJson, BusinessId, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm.ts';
+import { AnyJson, BusinessId, LOOKUP_FORMS, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm.ts';
 import { rule } from '../operation.ts';
 
-/** What the API responds with to a change of a record. */
-export const ChangeOutput = responseOf(RecordFields('The response of the API; empty where it has no body.'), {
+/** The API's response to a change of a record. */
+export const ChangeOutput = responseOf(RecordFields("The API's response; empty if it has no body."), {
   businessId: Type.Optional(Type.String({ description: 'Id of the golden record.' })),
-  approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person has to approve it first.' })),
+  approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person must approve the change first.' })),
 });
 
 export type ChangeResponse = Type.Static<typeof ChangeOutput>;
 
+/** Where a record is that was put on the stream. */
+export const Enqueued = Type.Object({
+  stream: Type.String({ description: 'The shard that holds the record.' }),
+  id: Type.String({ description: 'Id of the entry.' }),
+});
+
 const text = { type: 'string' };
 
-/** What became of a record of a batch that was not taken. */
+/** A record of a batch that failed. */
 export const FailedRecord = Type.Object({
   error: Type.Unsafe<Problem>({
     type: 'object',
-    description: 'The problem of this record, with the members of an error response.',
+    description: 'Why this record failed, with the members of an error response.',
     properties: {
       type: text,
       title: text,
@@ -35,7 +41,7 @@ export const FailedRecord = Type.Object({
 const JsonPointer = Type.String({
   pattern: '^/?[^/]',
   maxLength: 1000,
-  description: 'JSON Pointer into the record, with or without its leading slash: `/name`, `PostalAddress/0/city`.',
+  description: 'JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`.',
   'x-message': 'must be a JSON Pointer to a part of the record, such as /name',
 });
 
@@ -43,20 +49,20 @@ const WITH_VALUE = { enum: ['add', 'replace', 'test'] };
 const WITH_FROM = { enum: ['move', 'copy'] };
 const where = (op: object) => ({ type: 'object', properties: { op }, required: ['op'] });
 
-const PatchOperation = Type.Object(
+export const PatchOperation = Type.Object(
   {
     op: Type.Enum(['add', 'remove', 'replace', 'move', 'copy', 'test'], { description: 'What to do at the path.' }),
     path: JsonPointer,
     from: Type.Optional(JsonPointer),
-    value: Type.Optional(AnyJson('The value to add, replace or test; any JSON, `null` included.')),
+    value: Type.Optional(AnyJson('The value to add, replace or test: any JSON, including `null`.')),
   },
   {
     additionalProperties: false,
     ...choiceOf(
       [
-        { required: ['value'], optional: ['from'], narrowed: { op: WITH_VALUE } },
-        { required: ['from'], optional: ['value'], narrowed: { op: WITH_FROM } },
-        { optional: ['from', 'value'], narrowed: { op: { enum: ['remove'] } } },
+        { name: 'PatchWithValue', required: ['value'], optional: ['from'], narrowed: { op: WITH_VALUE } },
+        { name: 'PatchWithFrom', required: ['from'], optional: ['value'], narrowed: { op: WITH_FROM } },
+        { name: 'PatchRemoval', optional: ['from', 'value'], narrowed: { op: { enum: ['remove'] } } },
       ],
       [
         rule({ if: where(WITH_VALUE), then: { required: ['value'] } }, 'must have a value for add, replace and test'),
@@ -74,13 +80,13 @@ export const PatchOperations = Type.Array(PatchOperation, {
 
 export type PatchOperation = Type.Static<typeof PatchOperation>;
 
-const eitherForm = exactlyOneOf([['businessId'], ['sourceSystem', 'sourcePKey']], {
+const eitherForm = exactlyOneOf(LOOKUP_FORMS, {
   none: 'needs businessId, or sourceSystem and sourcePKey',
   several: 'has both forms: give businessId, or sourceSystem and sourcePKey',
   part: 'has half a source key: sourceSystem and sourcePKey go together',
 });
 
-/** Records to merge, by master id or by the key of one of their sources. */
+/** Records to merge, each by `businessId` or by a source key. */
 export const RecordsToMerge = Type.Array(
   Type.Object(
     {
@@ -90,7 +96,11 @@ export const RecordsToMerge = Type.Array(
     },
     { additionalProperties: false, ...eitherForm },
   ),
-  { minItems: 2, maxItems: 10, description: 'Records to merge, each by `businessId` or by a source key.' },
+  {
+    minItems: 2,
+    maxItems: 10,
+    description: 'Records to merge, each by `businessId` or by a source key. The first one survives.',
+  },
 );
 
 /** Source records to take out of a golden record. */
@@ -108,10 +118,10 @@ const grouping = (description: string) =>
     }),
   );
 
-/** What becomes of the parts of a golden record that is unmerged; without them, the API decides. */
+/** How an unmerge treats relationships and groups. By default the API decides. */
 export const unmergeOptions = {
   keepRelationships: Type.Optional(
-    Type.Enum(['BUSINESS_ID', 'REMAINS', 'NONE'], { description: 'Which record keeps the relationships.' }),
+    Type.Enum(['BUSINESS_ID', 'REMAINS', 'NONE'], { description: 'Which golden record keeps the relationships.' }),
   ),
   groupRemaining: grouping('Whether the remaining source records stay together: `ALL`, `NONE`.'),
   groupRemoved: grouping('Whether the removed source records form one golden record: `ALL`, `NONE`.'),

@@ -2,18 +2,19 @@ import Type from 'typebox';
 import { exactlyOneOf } from '../alternatives.ts';
 import { GroupName, StreamKey } from './stream.ts';
 
-/** Which shards and group an operation on the consumer is about. */
+/** The shards that an operation on the consumer works on. */
 export const scope = {
   stream: Type.Optional({
     ...StreamKey,
     minLength: 1,
-    description: "A shard, `source-submit:0`; with `shards`, the name before the number. Default: the secret's.",
+    description:
+      "The shard, for example `source-submit:0`; with `shards`, the name before the number. Default: the secret's.",
   }),
   shards: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1024,
-      description: "Number of shards. Default, without stream: the secret's.",
+      description: "Number of shards. Without `stream`, the default is the secret's.",
     }),
   ),
 };
@@ -24,38 +25,44 @@ export type Scope = Type.Static<Type.TObject<typeof scope>>;
 const EITHER = { none: 'must have either forMs or resume', several: 'has both forMs and resume: give one of them' };
 
 /** A pause, or the end of one. */
-export const pauseOrResume = exactlyOneOf([['forMs'], ['resume']], EITHER);
+export const pauseOrResume = exactlyOneOf({ PauseFor: ['forMs'], Resume: ['resume'] }, EITHER);
 
 const milliseconds = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `${description}, milliseconds; null where none is.` });
+  Type.Union([Type.Integer(), Type.Null()], { description: `${description}, in milliseconds; null if there is none.` });
 
-const DeadLetterCount = Type.Object({
-  errorType: Type.String({ description: 'Type of the error that made them dead letters.' }),
-  reason: Type.String({ description: 'What was wrong with them.' }),
-  count: Type.Integer({ description: 'How many.' }),
+export const DeadLetterCount = Type.Object({
+  errorType: Type.String({ description: 'Type of their last error.' }),
+  reason: Type.String({ description: 'Why they were given up.' }),
+  count: Type.Integer({ description: 'Number of letters.' }),
 });
 
-/** Where a group of a shard stands. */
+/** The status of a group in a shard. */
 export const GroupStatus = Type.Object({
   stream: Type.String({ description: 'The shard.' }),
   group: GroupName,
-  length: Type.Integer({ description: 'Entries in the stream, those processed included until they are trimmed.' }),
+  length: Type.Integer({ description: 'Entries in the stream, including processed ones that are not trimmed yet.' }),
   lag: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Entries not yet read by the group; null where Redis does not know.',
+    description: 'Entries that the group has not read yet; null if Redis does not know.',
   }),
   pending: Type.Integer({ description: 'Entries read and not yet acknowledged.' }),
   oldestPendingMs: milliseconds('Age of the oldest pending entry'),
-  oldestUnreadMs: milliseconds('Age of the oldest entry not yet read'),
-  run: Type.Enum(['idle', 'active', 'paused'], { description: 'Whether a run is active, or all are paused.' }),
+  oldestUnreadMs: milliseconds('Age of the oldest unread entry'),
+  run: Type.Enum(['idle', 'active', 'paused'], {
+    description: '`active`: a run holds the lease; `idle`: no run does; `paused`: an operator paused the group.',
+  }),
   pausedUntil: Type.Union([Type.String(), Type.Null()], {
-    description: 'When the pause ends; null without one, or where its end is not known.',
+    description: 'When the pause ends; null without a pause, or if its end is unknown.',
   }),
   breaker: Type.Enum(['closed', 'open', 'half-open'], {
-    description: 'closed: the target is called; open: it rests; half-open: the next run probes it.',
+    description: '`closed`: the target is called; `open`: it rests; `half-open`: the next run probes it.',
   }),
-  restMs: Type.Integer({ description: 'How long the target rests still, milliseconds; 0 where it does not.' }),
+  restMs: Type.Integer({ description: 'Remaining rest of the target, in milliseconds; 0 without a rest.' }),
+  ratePerSecond: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Limit of calls to the target per second, from the runs of the last 15 minutes; null without a limit.',
+  }),
   deadLetters: Type.Array(DeadLetterCount, {
-    description: 'The latest 10,000 by type and reason, the 20 most frequent first; the rest as `(other reasons)`.',
+    description:
+      'The latest 10,000 letters by type and reason: the 20 most frequent, then the others as `(other reasons)`.',
   }),
 });
 

@@ -14,13 +14,13 @@ export const Text = (description: string, minLength = 0) =>
     'x-message': NOT_WELL_FORMED,
   });
 
-export const StreamKey = Text('Key of the stream: any text.');
+export const StreamKey = Text('Key of the stream. Any text is valid.');
 export const GroupName = Text('Name of the consumer group.', 1);
 export const ConsumerName = Text('Name of the consumer within the group.', 1);
-/** Names that other clients may have made, of what is there to be read or removed. */
-export const AnyGroupName = Text('Name of the consumer group: any text that another client made it with.');
+/** Names of existing groups and consumers: other clients may have created them with an empty name. */
+export const AnyGroupName = Text('Name of the consumer group. Any text that another client gave it is valid.');
 export const AnyConsumerName = Text(
-  'Name of the consumer within the group: any text that another client made it with.',
+  'Name of the consumer within the group. Any text that another client gave it is valid.',
 );
 
 const Id = (pattern: string, description: string, message: string) =>
@@ -29,25 +29,25 @@ const Id = (pattern: string, description: string, message: string) =>
 export const EntryId = Id(ID, 'Entry id, `<milliseconds>-<sequence>`.', 'an entry id, <milliseconds>-<sequence>');
 export const NewEntryId = Id(
   `\\*|${ID}|\\d{1,100}-\\*`,
-  'Id of the new entry: `*` generates it (recommended), `<milliseconds>-*` generates its sequence only.',
+  'Id of the new entry. `*` generates it (recommended); `<milliseconds>-*` generates only its sequence.',
   '*, <milliseconds>-<sequence> or <milliseconds>-*',
 );
 export const RangeId = (end: '-' | '+') =>
   Id(
     `[-+]|\\(?${ID}`,
-    `Id at the ${end === '-' ? 'start' : 'end'} of the range; \`${end}\` is the ${end === '-' ? 'first' : 'last'} of the stream, \`(\` before an id excludes it.`,
+    `Id at the ${end === '-' ? 'start' : 'end'} of the range. \`${end}\` is the ${end === '-' ? 'first' : 'last'} entry of the stream; \`(\` before an id excludes that entry.`,
     '-, +, an entry id, or ( and an entry id',
   );
 export const LastEntryId = Id(
   `\\$|${ID}`,
-  'Last entry that the group has seen: `$` starts at the current end, `0` processes all existing entries.',
+  'Last entry that the group has seen. `$` starts at the current end; `0` delivers all existing entries.',
   '$ or an entry id',
 );
 
-/** Of a group that exists: it may be set back to before the first entry. */
+/** An existing group may also be set back to before the first entry. */
 export const SetEntryId = Id(
   `[$-]|${ID}`,
-  'Last entry that the group has seen: `$` is the current end, `-` or `0` is before the first entry.',
+  'Last entry that the group has seen. `$` is the current end; `-` or `0` is before the first entry.',
   '$, - or an entry id',
 );
 
@@ -57,7 +57,7 @@ export const EntryIds = Type.Array(EntryId, {
   description: 'Entry ids, at least one.',
 });
 
-/** A 64-bit integer, never rounded: a number where that is exact, else its digits as text. */
+/** A 64-bit integer, never rounded: a number if that is exact, otherwise its digits as text. */
 export const Integer64 = (options: { description: string; minimum?: 0 | -1 }) => {
   const { description, minimum } = options;
   const sign = minimum === undefined ? '-?' : '';
@@ -67,7 +67,7 @@ export const Integer64 = (options: { description: string; minimum?: 0 | -1 }) =>
       Type.String({ pattern: `^(0|${minimum === -1 ? '-1|' : ''}${sign}[1-9]\\d{0,18})$` }),
     ],
     {
-      description: `${description} Beyond 2^53 as text.`,
+      description: `${description} Send values beyond 2^53 as text.`,
       'x-message': `must be an integer${minimum === undefined ? '' : ` of at least ${minimum}`}, beyond 2^53 as text`,
     },
   );
@@ -76,19 +76,19 @@ export const Integer64 = (options: { description: string; minimum?: 0 | -1 }) =>
 export const Block = Integer64({
   minimum: 0,
   description:
-    'Milliseconds to wait for new entries, at most the time that the invocation has left; 0 waits that long. ' +
-    'Without it the command returns at once.',
+    'Milliseconds to wait for new entries, at most as long as the invocation has time; 0 waits that long. ' +
+    'Without it, the call returns at once.',
 });
 
-/** Which entries leave the stream. Exactly one of `maxLength` and `id`. */
+/** Which entries are removed. Give either `maxLength` or `id`. */
 export interface EvictionOption {
-  /** Number of entries kept. */
+  /** Number of entries to keep. */
   maxLength?: number | string;
   /** Entries older than this id are removed. */
   id?: string;
-  /** Default true; false may keep some more entries, and is faster. */
+  /** Default true. With false, Redis may keep some more entries, and is faster. */
   exactTrimming?: boolean;
-  /** Most entries that one trim removes; 0 is no limit. Only with `exactTrimming: false`. */
+  /** Most entries that one trim removes; 0 for no limit. Needs `exactTrimming: false`. */
   limit?: number | string;
 }
 
@@ -96,29 +96,33 @@ const ONE_LIMIT = { none: 'must have either maxLength or id', several: 'has both
 
 export const EvictionOption = Type.Unsafe<EvictionOption>({
   type: 'object',
-  description: 'Caps the stream: `maxLength` (number of entries kept) or `id` (older entries are removed), not both.',
+  description: 'Caps the stream, by either `maxLength` or `id`.',
   properties: {
-    maxLength: Integer64({ minimum: 0, description: 'Maximum number of entries kept.' }),
+    maxLength: Integer64({ minimum: 0, description: 'Maximum number of entries to keep.' }),
     id: EntryId,
     exactTrimming: {
       type: 'boolean',
       default: true,
-      description: '`false` may keep a few more entries, and is faster.',
+      description: 'With `false`, Redis may keep some more entries, and is faster.',
     },
     limit: Integer64({
       minimum: 0,
-      description: 'Most entries that one trim removes, 0 for no limit. Needs `exactTrimming: false`.',
+      description: 'Most entries that one trim removes; 0 for no limit. Needs `exactTrimming: false`.',
     }),
   },
   additionalProperties: false,
   ...choices(
-    exactlyOneOf([['maxLength'], ['id']], ONE_LIMIT),
+    exactlyOneOf({ EvictByLength: ['maxLength'], EvictById: ['id'] }, ONE_LIMIT),
     oneFormOf(
       [
-        { optional: ['exactTrimming'] },
-        { required: ['exactTrimming', 'limit'], narrowed: { exactTrimming: { type: 'boolean', const: false } } },
+        { name: 'TrimFully', optional: ['exactTrimming'] },
+        {
+          name: 'TrimUpToLimit',
+          required: ['exactTrimming', 'limit'],
+          narrowed: { exactTrimming: { type: 'boolean', const: false } },
+        },
       ],
-      'must have exactTrimming false where it has limit: Redis bounds approximate trimming only',
+      'must have exactTrimming false with limit: Redis limits only approximate trimming',
     ),
   ),
 });
@@ -127,25 +131,29 @@ const Watermarks = (id: Type.TString) =>
   Type.Array(Type.Object({ key: StreamKey, id }, { additionalProperties: false }), {
     minItems: 1,
     maxItems: MAX_STREAMS,
-    description: 'Streams to read, each once, and from where.',
+    description: 'Streams to read, each once, and the id to read after.',
   });
 
 export const ReadWatermarks = Watermarks(
   Id(
     `[$+]|${ID}`,
-    'Entries after this id: `0` reads from the beginning, `$` only new ones; `+` is the last entry (Redis 7.4 and newer).',
+    'Reads entries after this id. `0` reads from the beginning, `$` only new entries, `+` the last entry (Redis 7.4 and newer).',
     '$, + or an entry id',
   ),
 );
 export const GroupReadWatermarks = Watermarks(
   Id(
     `>|${ID}`,
-    '`>` reads entries not yet delivered to any consumer of the group; an id reads what is pending for this consumer after it.',
+    '`>` reads entries that no consumer of the group has received yet. An id reads the entries after it that are pending for this consumer.',
     '> or an entry id',
   ),
 );
 
+export const EntriesRead = Type.Optional(
+  Integer64({ minimum: -1, description: 'Number of entries already read, for an accurate lag; -1 if unknown.' }),
+);
+
 export const MinIdleMs = Integer64({
   minimum: 0,
-  description: 'Claims only entries that were last delivered at least so many milliseconds ago.',
+  description: 'Claim only entries whose last delivery is at least this many milliseconds ago.',
 });

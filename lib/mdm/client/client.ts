@@ -15,46 +15,46 @@ import { exchange, type HttpResponse } from '../exchange/transport.ts';
 
 export interface MdmRequest {
   readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Under the base URL, encoded; `pathOf` makes one. */
+  /** Encoded path under the base URL; `pathOf` makes one. */
   readonly path: string;
-  /** Sent where the value is given; a list repeats the name. */
+  /** Undefined values are not sent; a list repeats its name. */
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Whether sending it twice does no harm, so that it may be tried again. */
+  /** Whether it may be sent twice, and therefore retried. */
   readonly idempotent: boolean;
-  /** Status that is a success once an attempt before may have been carried out: 404, of a DELETE. */
+  /** A status that counts as success after an attempt that may have been carried out: 404 of a DELETE. */
   readonly doneStatus?: number;
-  /** Ends the exchange early, as if its time were over. */
+  /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
-  /** Whether the caller sees headers and body of the response as they are, so that they must not repeat the session. */
+  /** Whether the caller sees headers and body of the response, which then must not repeat the session. */
   readonly showsResponse?: boolean;
   /**
-   * Values that must not stand in an error even where the API repeats them: keys as texts, masked whatever their length;
-   * records and lists as they are, masked from three characters on. Asked for when a call has failed.
+   * Values that errors must not contain, even if the API repeats them: keys as texts, masked whatever their length; and
+   * records and lists, whose values are masked from three characters on. Called after a failure.
    */
   readonly secrets?: () => readonly unknown[];
-  /** The same of texts that may as well be words of the API's own, of a path and of headers. */
+  /** The same for texts of paths and headers, which may also be words of the API itself. */
   readonly words?: () => readonly string[];
 }
 
-/** The master data API, through the session of a configuration. */
+/** The master data API, with the session of a configuration. */
 export interface MdmClient {
   readonly config: MdmConfig;
   /**
-   * Sends a request. A session that the API refuses is renewed, and the same body sent again.
+   * Sends a request. If the API refuses the session, renews it and sends the same request again.
    *
-   * @throws {ConnectorError} `MDM:*` for every response that is no success.
+   * @throws {ConnectorError} `MDM:*` for every response that is not a success.
    */
   send(request: MdmRequest): Promise<HttpResponse>;
 }
 
 export interface MdmClientOptions {
-  /** How often a call is tried in all. Default 3. */
+  /** Attempts of a call in all. Default 3. */
   readonly attempts?: number;
 }
 
-/** How often a request is sent again with another session: an older one, a shared one and a new one may end in turn. */
+/** How often a request is repeated with another session: an old, a shared and a new one may each be refused. */
 const MAX_RENEWALS = 3;
 
 /** Opens the master data API for an invocation. */
@@ -64,7 +64,7 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
   const keeper = sessionKeeper(configRef, connector);
   const readSettings = () => readMdmConfig(configRef, connector, deadline);
   const send = async (request: MdmRequest, mayBeDone: boolean) => {
-    const config = await readSettings(); // as it is by now: credentials change in long invocations
+    const config = await readSettings(); // credentials may change during long invocations
     return new Call(request, config, keeper, deadline, mayBeDone ? request.doneStatus : undefined).send();
   };
   return {
@@ -73,7 +73,7 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
   };
 }
 
-/** One request, sent again with a new session where the API refuses the old one. */
+/** Sends one request, and repeats it with a new session if the API refuses the old one. */
 class Call {
   readonly #request: MdmRequest;
   readonly #config: MdmConfig;
@@ -112,7 +112,7 @@ class Call {
     return this.#successOf(response);
   }
 
-  /** A login is shared by calls with deadlines of their own; none waits for it past its own. */
+  /** Calls share a login, but none waits for it beyond its own deadline. */
   #inTime<T>(login: Promise<T>): Promise<T> {
     return inTime(
       { ms: this.#deadline.within(Infinity), signal: this.#request.signal },

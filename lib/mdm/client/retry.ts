@@ -8,20 +8,20 @@ const LONGEST_DELAY_MS = 2_000;
 const STATUSES = new Set([429, 502, 503, 504]);
 
 export interface RetryOptions {
-  /** How often it is tried in all. */
+  /** Attempts in all. */
   readonly attempts: number;
-  /** Whether sending it twice does no harm. Else only what provably never reached the API is sent again. */
+  /** Whether it may be sent twice. Otherwise it is repeated only if it certainly never reached the API. */
   readonly idempotent: boolean;
   readonly deadline: Deadline;
-  /** Ends the wait for another attempt, so that the error stands. */
+  /** Ends the wait for another attempt; the error stands. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Tries a call again on 429, 502, 503, 504 and connection faults: after a delay with jitter, or what Retry-After asks
- * for where that is longer. Where the time left would not suffice for a wait and another such attempt, the error stands.
+ * Retries a call after 429, 502, 503, 504 and connection faults: after a delay with jitter, or after Retry-After if
+ * that is longer. If the remaining time does not suffice for the delay and another such attempt, the error stands.
  *
- * @param call receives whether an attempt before may have been carried out, its response lost
+ * @param call receives whether an earlier attempt may have been carried out although its response was lost
  */
 export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
   const { attempts, deadline, signal } = options;

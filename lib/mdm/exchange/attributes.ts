@@ -4,13 +4,13 @@ import type { HttpResponse } from './transport.ts';
 
 type Json = Record<string, unknown>;
 
-/** What every operation returns about the response. */
+/** Attributes of every operation's response. */
 export function commonAttributes(response: HttpResponse, body?: unknown): CommonAttributes {
   const requestId = requestIdOf(response, body);
   return { statusCode: response.status, ...(requestId !== undefined && { requestId }) };
 }
 
-/** What Master Read returns, from `_meta`. */
+/** Attributes of Master Read, from `_meta`. */
 export function masterAttributes(record: Json, response: HttpResponse): MasterAttributes {
   const meta = (record._meta ?? {}) as Json;
   const states = (meta.states ?? {}) as Json;
@@ -22,10 +22,7 @@ export function masterAttributes(record: Json, response: HttpResponse): MasterAt
   };
 }
 
-/**
- * These properties as text, which is what attributes are: the API writes dates, and some services ids, as numbers.
- * One that is missing stays so.
- */
+/** These properties as text: the API writes dates as numbers, and some services ids. Missing ones stay missing. */
 export function texts<Name extends string>(from: Json, names: readonly Name[]): { [K in Name]?: string } {
   const found: { [K in Name]?: string } = {};
   for (const name of names) {

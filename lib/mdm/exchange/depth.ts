@@ -1,11 +1,10 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What `[`, `]`, `{` and `}` have in common, shared with few other characters. */
+/** Bits that `[`, `]`, `{` and `}` have in common, with few other characters. */
 const isBracketLike = (code: number) => (code | 0x26) === 0x7f;
 
 /**
- * Whether JSON is nested deeper than so many levels, from its bytes alone. Shorter texts than that takes are not looked
- * at.
+ * Whether JSON is nested deeper than this many levels, from its bytes alone.
  *
  * @example
  * isNestedDeeper(Buffer.from('[[[]]]'), 2) // true

@@ -1,27 +1,27 @@
 import type { HttpResponse } from './http-response.ts';
 import { charsetOf, requestIdOf } from './response.ts';
 
-/** What a response that is no success says, as far as it says it in a way that is known. Nothing of it is masked. */
+/** The known parts of an error response, not masked. */
 export interface ErrorBody {
   readonly code?: string;
   readonly requestId?: string;
-  /** What was wrong, in the words of whoever responded; empty where there are none. */
+  /** The responder's own description; empty if there is none. */
   readonly description: string;
 }
 
-/** A member of a body that may be anything. */
+/** A member of any body. */
 type Json = Record<string, unknown>;
 
-/** More than any error, and no more than can be parsed at once without holding up other calls. */
+/** Larger than any error, but small enough to parse without delaying other calls. */
 const MAX_BODY = 8 * 1024 * 1024;
 const MARKUP = /^\s*<[!?a-z]/i;
 const CODE = /^[\w.:-]{1,64}$/;
-/** A request id as an operator can search for it. */
+/** A request id that an operator can search for. */
 const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
-/** Where services put the sentence that says it, the most specific first: the API's own, RFC 9457, and others. */
+/** Members that describe an error, the most specific first: the API's own, RFC 9457, and others. */
 const SENTENCES = ['errorSummary', 'description', 'message', 'detail', 'error_description', 'title'];
 
-/** Reads JSON of the shapes that are known, and plain text. Pages of gateways, in HTML, say nothing of use. */
+/** Reads JSON of known shapes, and plain text. HTML pages of gateways say nothing useful. */
 export function readErrorBody(response: HttpResponse): ErrorBody {
   const text = textOf(response);
   const json = parse(text);
@@ -35,7 +35,7 @@ export function readErrorBody(response: HttpResponse): ErrorBody {
 
 const isPlainText = ({ headers }: HttpResponse) => /^\s*text\/plain\b/i.test(headers.get('content-type') ?? '');
 
-/** The body in the charset that it claims, whatever is not well encoded in it replaced; empty for markup. */
+/** The body as text in its charset, with invalid bytes replaced; empty for markup. */
 function textOf(response: HttpResponse): string {
   if (response.body.length > MAX_BODY) return '';
   const text = decode(response.body, charsetOf(response));
@@ -46,7 +46,7 @@ function decode(body: Buffer, charset = 'utf-8'): string {
   try {
     return new TextDecoder(charset).decode(body);
   } catch {
-    return new TextDecoder().decode(body); // nobody knows that charset
+    return new TextDecoder().decode(body); // unknown charset
   }
 }
 
@@ -75,7 +75,7 @@ function descriptionOf(body: Json): string {
   return [...new Set([whole, ...parts])].filter((line) => line !== undefined).join('; ');
 }
 
-/** The sentence of an error or a part of one: a text, or an object that has one. */
+/** The description in an error or in a part of one: a text, or an object that has one. */
 function sentenceOf(part: unknown): string | undefined {
   const found = typeof part === 'string' ? [part] : SENTENCES.map((name) => memberOf(part, name));
   return found.find((value): value is string => typeof value === 'string' && value.trim() !== '');

@@ -4,26 +4,26 @@ import { maskSecrets } from '../masking/masking.ts';
 import { readErrorBody } from './error-body.ts';
 import { retryAfterOf } from './retry-after.ts';
 
-/** What a call must not show, as `maskSecrets` takes it. */
+/** Values that a call must not show, in the form of `maskSecrets`. */
 export interface Secrets {
   /** The session, and the record's values and keys. */
   readonly values: readonly unknown[];
-  /** Texts that may as well be words of the API's own: of paths and headers. */
+  /** Texts of paths and headers, which may also be words of the API itself. */
   readonly words?: readonly string[];
 }
 
-const MAX_DESCRIPTION = 1000;
-/** What is read of a description: masking makes it shorter. */
+export const MAX_DESCRIPTION = 1000;
+/** How much of a description is read: masking shortens it. */
 const MAX_READ = 2 * MAX_DESCRIPTION;
-/** Where a description is cut, a value may be cut that is not recognised then: at most so much of it. */
+/** At the cut of a description, a part of a value may remain unrecognised: at most this much. */
 const CUT_VALUE = 64;
-/** Shorter values than this are found in any code or request id. */
+/** Shorter values occur in any code or request id. */
 const SHORTEST_IN_CODE = 4;
 
 /**
- * The error of a response that is no success.
+ * The error for a response that is not a success.
  *
- * @param secrets of the call, which the API may repeat
+ * @param secrets values of the call that the API may repeat
  */
 export function errorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
   const { status } = response;
@@ -38,7 +38,7 @@ export function errorOf(response: HttpResponse, secrets: Secrets): ConnectorErro
 }
 
 /**
- * The error of a login that is no success: the caller's credentials are not at fault, so a refusal is a 502.
+ * The error for a failed login. The caller's credentials are not at fault, so a refusal is a 502.
  *
  * @param secrets the credentials
  */
@@ -47,7 +47,6 @@ export function loginErrorOf(response: HttpResponse, secrets: Secrets): Connecto
   return loginRefused(optionsOf(response, secrets));
 }
 
-/** The error of a login whose credentials were refused. */
 export function loginRefused(details: ErrorOptions): ConnectorError {
   const { upstreamStatus, upstreamCode, upstreamRequestId, retryAfterMs } = details;
   const message = 'The master data API refused the login of the configuration';
@@ -67,7 +66,7 @@ function optionsOf(response: HttpResponse, secrets: Secrets) {
   };
 }
 
-/** A description without the values of the call; nothing of it where they are too many to be sure. */
+/** A description without the values of the call; empty if there are too many values to mask reliably. */
 function maskDescription(description: string, secrets: readonly unknown[]): string {
   if (description === '') return '';
   const read = description.slice(0, MAX_READ);
@@ -80,7 +79,7 @@ function maskDescription(description: string, secrets: readonly unknown[]): stri
     .toWellFormed();
 }
 
-/** A code or a request id, unless it repeats a value of the call. A word gives nothing away unless it has a digit. */
+/** A code or a request id, unless it repeats a value of the call. A word without a digit reveals nothing. */
 function unlessRevealing(text: string | undefined, { values, words = [] }: Secrets): string | undefined {
   if (text === undefined || values.includes(text)) return undefined;
   const revealing = [...values, ...words.filter((word) => /\d/.test(word))];

@@ -2,21 +2,21 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /*
- * node-fetch settles its promise with the headers of a response. It does not say that the connection failed after them, and
- * hands on what had arrived of the body as if it were whole: of `{"name":"Zürich"}` with a length of 17 bytes, nothing.
- * Node announces each request on a documented channel, and the request has the rest.
+ * node-fetch resolves with the headers of a response. If the connection fails after them, it does not say so, and
+ * returns the part of the body that had arrived as if it were whole. Node announces each request on a documented
+ * channel, and the request has the missing facts.
  */
 
-/** Node's default is 16 kB. Neither node-fetch nor an agent has an option for it. */
-const MAX_HEADER_BYTES = 64 * 1024;
+/** Node's default is 16 kB. Neither node-fetch nor an agent has an option for this. */
+export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** A request as Node sees it. */
+/** A request of Node. */
 export interface ObservedRequest {
-  /** What failed on its connection. */
+  /** The fault of its connection. */
   readonly fault?: Error & { readonly code?: string };
-  /** Whether a response was received to its end, as its framing says. */
+  /** Whether the response is complete, by its framing. */
   readonly isComplete: boolean;
-  /** Called once the request is over without a response and without an error: the server asked for another protocol. */
+  /** Called when the request ends without a response or an error: the server asked for another protocol. */
   onLost?: () => void;
 }
 
@@ -37,12 +37,12 @@ class Observed implements ObservedRequest {
   }
 }
 
-/** Of the call that is about to make its request, in this turn of the event loop. */
+/** The call that makes its request in this turn of the event loop. */
 let next: Observed | undefined;
 
 subscribe('http.client.request.created', (message) => {
   const { request } = message as { request: ClientRequest & { maxHeaderSize?: number } };
-  if (!next || request.method === 'CONNECT') return; // somebody else's, or for the tunnel that the request is to go through
+  if (!next || request.method === 'CONNECT') return; // another caller's request, or the one that opens the tunnel
   request.maxHeaderSize = MAX_HEADER_BYTES;
   next.watch(request);
   next = undefined;

@@ -4,21 +4,21 @@ import { textOf } from './response.ts';
 import type { HttpResponse } from './transport.ts';
 
 /*
- * What ends a read over all pages before the last one.
+ * Limits that end a read of all pages early.
  */
 
-/** The most that Lambda returns, less a margin for the rest of the response. */
+/** The largest output, less a margin for the rest of the response. */
 export const MAX_PAGES_BYTES = 6 * 1024 * 1024 - 64 * 1024;
 
-/** Size of a page as API Gateway carries it, a JSON text inside JSON. */
+/** Size of a page inside an API Gateway response, as JSON text inside JSON. */
 export function bytesOf(response: HttpResponse): number {
   return Buffer.byteLength(JSON.stringify(textOf(response)));
 }
 
-/** A timeout with less than this left, in milliseconds, was the deadline's. */
+/** A timeout with less time left than this, in milliseconds, was caused by the deadline. */
 const NO_TIME_MS = 50;
 
-/** Whether a page failed because the time of the invocation is up, so that the pages before are worth returning. */
+/** Whether a page failed because the invocation has no time left, so that earlier pages should be returned. */
 export function isOutOfTime(error: unknown, deadline: Deadline): boolean {
   return error instanceof ConnectorError && error.type === 'MDM:TIMEOUT' && deadline.remainingMs() < NO_TIME_MS;
 }

@@ -3,8 +3,8 @@ import { ConnectorError } from '../../core/errors.ts';
 /**
  * A path under `root`, each segment encoded.
  *
- * `encodeURIComponent` leaves dots alone and URLs take dot segments away, so `..` would reach another resource: it is
- * refused, like what has no UTF-8 form.
+ * `encodeURIComponent` keeps dots and URLs drop dot segments, so `..` would reach another resource. It is refused, and
+ * so is text without a UTF-8 form.
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` for an empty or dot segment.
  * @example
@@ -19,15 +19,15 @@ export function pathOf(root: string, ...segments: string[]): string {
   return [root, ...segments.map(encodeURIComponent)].join('/');
 }
 
-/** Words of the API's own paths, beside those of the configured ones. */
+/** Words of the API's own paths, besides those of configured paths. */
 const API_WORDS =
   'tenantModel datamodel businessEntity referenceEntity relationship view externalResource Ingress Egress filter saas core login logout';
 
 /**
- * The segments of a path, decoded, that may be keys: not the words of the API's own paths, nor the entity of a record, nor what
- * consists of lower-case letters alone.
+ * The decoded segments of a path that may be keys: no words of the API's own paths, no entity of a record, and no words
+ * of lower-case letters only.
  *
- * @param roots paths of the API, as configured
+ * @param roots the configured paths of the API
  * @example
  * keysIn('/entity/c360.person/crm/a%20b', { entity: '/entity' }) // ['a b']
  */
@@ -42,7 +42,7 @@ export function keysIn(path: string, roots: Readonly<Record<string, string>>): s
     .filter((segment) => !words.has(segment) && !/^(?:v\d+|[a-z]*)$/.test(segment));
 }
 
-/** What is not well encoded stays as it is. */
+/** Decodes a segment; keeps an invalid one. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

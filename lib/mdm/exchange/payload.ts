@@ -2,10 +2,10 @@ import { decodeOnce } from '../masking/decoding.ts';
 import type { HttpResponse } from './http-response.ts';
 import { charsetOf, readJson } from './response.ts';
 
-/** How much of a text is taken apart; of the rest, pieces are found. */
+/** How much of a text is split into words; for the rest, pieces are masked. */
 const MAX_TEXT = 64 * 1024;
 
-/** The values in a body of the caller's, for masking: of JSON as they are, of other text its words. */
+/** The values in a caller's body, for masking: those of JSON, or the words of other text. */
 export function valuesOf(body: unknown): unknown {
   if (typeof body !== 'string') return [body];
   try {
@@ -16,19 +16,19 @@ export function valuesOf(body: unknown): unknown {
   }
 }
 
-/** A body of the API's: JSON or text where its content type says so and nothing of it is lost, nothing, or bytes. */
+/** A body of the API: JSON or text by its content type, if nothing is lost; otherwise bytes; null if it is empty. */
 export function readPayload(response: HttpResponse): unknown {
   const contentType = response.headers.get('content-type') ?? '';
   const { body } = response;
   if (body.length === 0) return null;
   const bytes = () => ({ base64: body.toString('base64'), contentType });
-  if (response.headers.get('content-encoding') !== null) return bytes(); // one that this client cannot undo
+  if (response.headers.get('content-encoding') !== null) return bytes(); // an encoding that this client does not know
   if (/[/+]json\b/i.test(contentType)) return readJson(response);
   if (/^text\/|[/+]xml\b/i.test(contentType)) return decodeText(response) ?? bytes();
   return bytes();
 }
 
-/** Text in the charset that it claims, or undefined where it does not fit. */
+/** Text in its declared charset; undefined if it is invalid there. */
 function decodeText(response: HttpResponse): string | undefined {
   const charset = charsetOf(response) ?? declaredCharset(response.body) ?? 'utf-8';
   try {

@@ -5,16 +5,16 @@ import type { HttpResponse } from './http-response.ts';
 
 type Json = Record<string, unknown>;
 
-/** Headers that carry the request id, in the order they are looked for; which one a service sends is not documented. */
+/** Headers that may carry the request id, in order of preference; services do not document which they send. */
 const REQUEST_ID_HEADERS = ['infa-request-id', 'x-request-id', 'tracking-id'];
-/** Deeper than any record or data model; far from where reading or writing JSON would run out of stack. */
-const MAX_DEPTH = 1_000;
+/** Deeper than any record or data model, and far from exhausting the stack. */
+export const MAX_DEPTH = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The JSON of a successful response, every number exact.
+ * The JSON of a successful response, with exact numbers.
  *
- * @throws {ConnectorError} `MDM:SERVER_ERROR` when the body is not JSON, not well encoded, or nested too deeply.
+ * @throws {ConnectorError} `MDM:SERVER_ERROR` if the body is not JSON, wrongly encoded, or nested too deeply.
  */
 export function readJson(response: HttpResponse): unknown {
   if (isNestedDeeper(response.body, MAX_DEPTH)) throw badBody(response, 'with JSON that is nested too deeply');
@@ -32,12 +32,12 @@ export function readObject(response: HttpResponse): Json {
   throw badBody(response, 'with JSON of another shape');
 }
 
-/** The same of a response that may be empty, and then stands for an empty object. */
+/** The same for a response that may be empty, which gives an empty object. */
 export function readObjectIfAny(response: HttpResponse): Json {
   return response.body.length === 0 ? {} : readObject(response);
 }
 
-/** The request id: of a header, else of the body. */
+/** The request id, from a header or from the body. */
 export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body: unknown = undefined): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = response.headers.get(name);
@@ -48,12 +48,12 @@ export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body: unkno
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The body as text, whatever is not well encoded in it replaced: for descriptions only. */
+/** The body as text with invalid bytes replaced, for descriptions only. */
 export function textOf({ body }: HttpResponse): string {
   return new TextDecoder().decode(body);
 }
 
-/** The charset that a content type names, in lower case. */
+/** The charset of a content type, in lower case. */
 export function charsetOf({ headers }: HttpResponse): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1]?.toLowerCase();
 }

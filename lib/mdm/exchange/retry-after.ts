@@ -1,8 +1,8 @@
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, and its older forms: what begins with the name of a day. */
+/** `Sun, 06 Nov 1994 08:49:37 GMT` and older forms, which begin with the name of a day. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*[ ,]/i;
 
 /**
- * A `Retry-After` header, in seconds or as a date, in milliseconds from now; undefined for none or another form.
+ * Milliseconds of a `Retry-After` header in seconds or as a date; undefined without one, or for another form.
  *
  * @example
  * retryAfterOf('1.5') // 1500

@@ -15,31 +15,31 @@ export type { HttpResponse } from './http-response.ts';
 export interface HttpCall {
   readonly method: string;
   readonly url: string;
-  /** Names in lower case. */
+  /** With lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Whether sending it twice could do harm, so that every care is taken to send it once. */
+  /** Whether it must not be sent twice. */
   readonly isUnrepeatable?: boolean;
-  /** Ends the exchange early, as if its time were over. */
+  /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
 }
 
-/** System calls that fail before a request has reached the other side as a whole. */
+/** System calls that fail before the other side has received a whole request. */
 const BEFORE_SENT = new Set(['getaddrinfo', 'connect', 'write']);
 const unsent = new WeakSet<object>();
 
-/** Whether the request that failed so never reached the API, for certain, so that sending it again is the first time. */
+/** Whether a request that failed with this error certainly never reached the API. */
 export const wasNeverSent = (error: unknown) => typeof error === 'object' && error !== null && unsent.has(error);
 
 /**
- * One HTTP exchange, from the connect to the last byte of the body within `timeoutMs` and the deadline. Redirects are
- * responses like others: the session must not travel to another host.
+ * One HTTP exchange, from the connect to the last byte of the body, within `timeoutMs` and the deadline. Does not
+ * follow redirects, because the session must not travel to another host.
  *
- * @throws {ConnectorError} `MDM:TIMEOUT`; `MDM:CONNECTIVITY` with the fault's code alone, because the client's own
- *   messages hold URLs, and URLs hold record keys; `MDM:SERVER_ERROR` for headers or a body that cannot be read.
+ * @throws {ConnectorError} `MDM:TIMEOUT`; `MDM:CONNECTIVITY` with only the fault's code, because the client's messages
+ *   contain URLs, which contain record keys; `MDM:SERVER_ERROR` for headers or a body that cannot be read.
  */
 export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
-  if (call.isUnrepeatable) await wholeTurn(); // so that the end of idle connections is known, and none of them is used
+  if (call.isUnrepeatable) await wholeTurn(); // so that closed idle connections are known, and none is used
   return inTime(
     { ms: deadline.within(config.timeoutMs), signal: call.signal },
     (signal) => carryOut(call, config, signal),
@@ -48,7 +48,7 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
 }
 
 async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal): Promise<HttpResponse> {
-  signal.throwIfAborted(); // node-fetch would end the process: it destroys a body that nobody listens to
+  signal.throwIfAborted(); // otherwise node-fetch destroys a body without a listener, which ends the process
   const { method, url, headers, body } = call;
   const { sent, request } = observe(() =>
     fetch(url, {
@@ -57,7 +57,7 @@ async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal):
       body,
       signal,
       redirect: 'manual',
-      compress: false, // node-fetch takes a truncated body for a whole one, and knows no bound
+      compress: false, // node-fetch accepts truncated bodies, and has no limit
       agent: agentFor(url, config),
     }),
   );
@@ -70,13 +70,13 @@ async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal):
 
 async function headersOf(sent: Promise<Response>, request: ObservedRequest): Promise<Response> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  request.onLost = () => reject(brokenConnection('CLOSED')); // with a 101, which nothing here has asked for
+  request.onLost = () => reject(brokenConnection('CLOSED')); // an unrequested 101
   try {
     return await Promise.race([sent, lost]);
   } catch (fault) {
-    if (!(fault instanceof FetchError)) throw fault; // of the lost connection; or not of the network, so of ours
+    if (!(fault instanceof FetchError)) throw fault; // the lost connection; or a bug
     if (fault.code === 'HPE_HEADER_OVERFLOW') throw unreadable('with headers over 64 kB');
-    throw brokenConnection(fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // which its type leaves out
+    throw brokenConnection(fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // missing in its type
   }
 }
 
@@ -92,10 +92,10 @@ async function bodyOf(response: Response, request: ObservedRequest): Promise<Buf
   }
   fault = request.fault ?? fault;
   if (body && (!fault || String(body.length) === headers.get('content-length'))) return body;
-  const isWhole = request.isComplete && fault?.code?.startsWith('HPE_'); // what is no HTTP came behind it
+  const isWhole = request.isComplete && fault?.code?.startsWith('HPE_'); // bytes that are not HTTP followed it
   if (!isWhole) throw brokenConnection(fault?.code);
-  // Node closes the connection, and what was not read yet is lost
-  if (status >= 300) return Buffer.alloc(0); // its status says enough
+  // Node closes the connection, and unread bytes are lost
+  if (status >= 300) return Buffer.alloc(0); // the status says enough
   throw unreadable('with more bytes than its headers announce', response);
 }
 
@@ -131,7 +131,7 @@ async function decoded(response: HttpResponse): Promise<HttpResponse> {
     for (const name of ['content-encoding', 'content-length']) response.headers.delete(name);
     return { ...response, body };
   } catch (fault) {
-    if (response.status >= 400) return { ...response, body: Buffer.alloc(0) }; // its status says enough
+    if (response.status >= 400) return { ...response, body: Buffer.alloc(0) }; // the status says enough
     const isTooLarge = (fault as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
     throw unreadable(
       isTooLarge ? 'with a body over 64 MB' : 'with a compressed body that is cut short or broken',
@@ -148,7 +148,7 @@ function unreadable(how: string, response?: Pick<HttpResponse, 'status' | 'heade
   });
 }
 
-/** Nothing of the client's own message, which holds the URL, and so a record's key. */
+/** Omits the client's own message, which contains the URL and with it a record's key. */
 function brokenConnection(code = 'UNKNOWN', systemCall = ''): ConnectorError {
   const message = `The connection to the master data API failed (${code})`;
   const error = new ConnectorError('MDM:CONNECTIVITY', message, { upstreamCode: code });

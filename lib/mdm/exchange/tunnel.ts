@@ -1,24 +1,24 @@
-import { request as requestOverHttp, Agent as HttpAgent } from 'node:http';
+import { request as requestOverHttp, type Agent as HttpAgent } from 'node:http';
 import { request as requestOverHttps, Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /*
- * The packages for this send an IPv6 address without its brackets, or take a proxy's refusal for the response of the API.
- * Node's own `proxyEnv` forwards plain HTTP without a tunnel, and leaves the connection open to a proxy that refuses.
- * An agent's `createConnection` is documented for overriding.
+ * The packages for this send IPv6 addresses without brackets, or treat a proxy's refusal as the API's response. Node's
+ * own `proxyEnv` forwards plain HTTP without a tunnel, and keeps the connection to a proxy that refuses. An agent's
+ * `createConnection` is documented for overriding.
  */
 
 export interface Proxy {
   readonly url: string;
-  /** How long it may take to open a tunnel. The abort of a call does not reach it. */
+  /** Time for opening a tunnel. Aborting a call does not end it. */
   readonly timeoutMs: number;
 }
 
 type Target = Pick<AgentOptions, 'host' | 'port'>;
 type Connected = (error: Error | null, socket: Duplex) => void;
 
-/** The proxy opened no tunnel. As with every failure to connect, nothing of a request was sent. */
+/** The proxy opened no tunnel. As with every failed connect, no part of a request was sent. */
 class TunnelError extends Error {
   readonly syscall = 'connect';
   readonly code: string;
@@ -29,38 +29,17 @@ class TunnelError extends Error {
   }
 }
 
-/** Reaches a server over TLS, through a proxy. */
-export class HttpsTunnelAgent extends HttpsAgent {
-  readonly #proxy: Proxy;
-
-  constructor(proxy: Proxy, options: AgentOptions) {
-    super(options);
-    this.#proxy = proxy;
-  }
-
-  override createConnection(options: Target, connected: Connected): undefined {
-    openTunnel(this.#proxy, options).then(
-      (socket) => connected(null, super.createConnection({ ...options, socket } as AgentOptions)!),
+/** Makes an agent reach its servers through a proxy, over TLS where it is one of HTTPS. */
+export function tunnelThrough(proxy: Proxy, agent: HttpAgent | HttpsAgent): void {
+  const connect = (agent as HttpsAgent).createConnection.bind(agent);
+  agent.createConnection = (options: Target, connected: Connected) => {
+    openTunnel(proxy, options).then(
+      (socket) =>
+        connected(null, agent instanceof HttpsAgent ? connect({ ...options, socket } as AgentOptions)! : socket),
       (error: Error) => connected(error, undefined as never),
     );
-  }
-}
-
-/** Reaches a server over plain HTTP, through a proxy. */
-export class HttpTunnelAgent extends HttpAgent {
-  readonly #proxy: Proxy;
-
-  constructor(proxy: Proxy, options: AgentOptions) {
-    super(options);
-    this.#proxy = proxy;
-  }
-
-  override createConnection(options: Target, connected: Connected): undefined {
-    openTunnel(this.#proxy, options).then(
-      (socket) => connected(null, socket),
-      (error: Error) => connected(error, undefined as never),
-    );
-  }
+    return undefined;
+  };
 }
 
 /** Asks a proxy for a tunnel (CONNECT). */

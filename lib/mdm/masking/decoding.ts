@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Undoes the encodings in which a service may repeat a value: of URLs, JSON and HTML. What is not well encoded stays. */
+/** Undoes URL, JSON and HTML encoding, in which a service may repeat a value. Invalid sequences stay. */
 export function decodeOnce(text: string): string {
   if (!/[%&\\]/.test(text)) return text;
   return text

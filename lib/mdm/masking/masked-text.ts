@@ -1,40 +1,40 @@
-/** Values this long are masked wherever they stand, shorter ones as whole words: a key `1` leaves `HTTP 401` alone. */
+/** Values of this length are masked anywhere; shorter ones only as whole words, so that a key `1` keeps `HTTP 401`. */
 const LONG_ENOUGH_ANYWHERE = 8;
-/** Of longer values, pieces of about this length are masked, too: a service may repeat the beginning of a text. */
+/** Of longer values, pieces of about this length are masked too: a service may repeat the beginning of a text. */
 const PIECE = 32;
 const WINDOW = 8;
 const STRIDE = PIECE - WINDOW;
-/** Pieces around the same place that are looked for: the longest of a value that repeats itself is among the first. */
+/** Maximum pieces to look for around one place. If a value repeats itself, its longest piece is among the first. */
 const MAX_PIECES = 8;
 const GRAM = 3;
-/** Comparisons that one text is worth; where a record is made to cost more, some of its values may be left. */
+/** Maximum comparisons for one text. If a record needs more, some of its values may remain. */
 const MAX_STEPS = 50_000;
 const { imul } = Math;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{Cs}]/u;
-/** A number as a record may hold it, three characters or longer. */
+/** A number of a record, with three characters or more. */
 const NUMBER = /\d[\d.]+\d/g;
 
-/** A short text in which secrets are found quickly, however many there are, and masked. */
+/** A short text that finds and masks many secrets quickly. */
 export class MaskedText {
   readonly #text: string;
   readonly #folded: string;
-  /** Where each run of 3, and of 8, characters stands, by its hash. */
+  /** Positions of each run of 3, and of 8, characters, by hash. */
   readonly #grams = new Map<number, number[]>();
   readonly #windows = new Map<number, number[]>();
-  /** Most values are not in the text: one bit of this says so. */
+  /** One bit here rejects most values that are not in the text. */
   readonly #filter = new Uint8Array(8192);
-  /** The same for the first two characters of a value, checked before anything else. */
+  /** The same for the first two characters of a value, checked first. */
   readonly #pairs = new Uint8Array(4096);
   readonly #numbers = new Map<number, [start: number, end: number][]>();
-  /** Records repeat values: those that were looked up once. */
+  /** Values that were looked up already: records repeat values. */
   readonly #tried = new Set<string>();
-  /** How many pieces were found around each place: a value may repeat itself. */
+  /** Number of pieces found around each place: a value may repeat itself. */
   readonly #pieces: Uint8Array;
   readonly #spans: [start: number, end: number][] = [];
   readonly #shortest: number;
   #steps = MAX_STEPS;
 
-  /** @param shortest values shorter than this are left alone */
+  /** @param shortest shorter values are not masked */
   constructor(text: string, shortest: number) {
     this.#text = text;
     this.#shortest = shortest;
@@ -51,12 +51,12 @@ export class MaskedText {
     for (let at = 0; at + WINDOW <= length; at++) this.#index(this.#windows, hash(this.#folded, at, WINDOW), at);
   }
 
-  /** Whether looking for the secrets so far took too long, so that some may be left. */
+  /** Whether the search took too long, so that some secrets may remain. */
   get isExhausted(): boolean {
     return this.#steps <= 0;
   }
 
-  /** Masks a key or a session, whatever its length. */
+  /** Masks a key or a session of any length. */
   maskKey(key: string): void {
     if (key.length >= GRAM) this.maskValue(key);
     else if (key !== '' && key.length >= this.#shortest)
@@ -66,7 +66,7 @@ export class MaskedText {
       );
   }
 
-  /** Masks a text of a record, or pieces of it; shorter ones than three characters are codes, not sensitive. */
+  /** Masks a text of a record, or pieces of it. Texts below three characters are codes, and not sensitive. */
   maskValue(value: string): void {
     const { length } = value;
     if (length < GRAM || length < this.#shortest) return;
@@ -97,7 +97,7 @@ export class MaskedText {
     this.#filter[(hashed & 0xffff) >> 3]! |= 1 << (hashed & 7);
   }
 
-  /** Whether the text may have these characters; false is certain. */
+  /** Whether the text may contain these characters; false is certain. */
   #has(value: string, at: number, length: number): boolean {
     if (at < 0 || at + length > value.length) return false;
     const hashed = hash(value, at, length);
@@ -122,7 +122,7 @@ export class MaskedText {
     }
   }
 
-  /** Looks up every 24th window of a long value; a piece goes on at one end of it at least. */
+  /** Looks up every 24th window of a long value; a piece extends it at one end at least. */
   #maskPieces(value: string): void {
     for (let at = 0; at + WINDOW <= value.length; at += STRIDE) {
       if (!this.#has(value, at, WINDOW)) continue;
@@ -131,7 +131,7 @@ export class MaskedText {
     }
   }
 
-  /** Masks what a value and the text have in common around these places, if that is a piece. */
+  /** Masks the common text around these places if it is long enough for a piece. */
   #maskCommon(value: string, at: number, found: number): void {
     if (this.#pieces[found]! >= MAX_PIECES) return;
     const shift = at - found;
@@ -147,7 +147,7 @@ export class MaskedText {
     this.#pieces[found]!++;
   }
 
-  /** Whether no letter or digit stands on both sides. */
+  /** Whether it is a whole word: no letter or digit adjoins it. */
   #isEdge(at: number): boolean {
     return !isLetterOrDigit(this.#folded, at - 1) || !isLetterOrDigit(this.#folded, at);
   }
@@ -155,7 +155,7 @@ export class MaskedText {
 
 const isLetterOrDigit = (text: string, at: number) => at >= 0 && at < text.length && LETTER_OR_DIGIT.test(text[at]!);
 
-/** A character as it is compared: without its case (of ASCII and Latin-1), and a plus as the space it may stand for. */
+/** A character for comparison: in one case (for ASCII and Latin-1), and a plus as a space. */
 const folded = (code: number) => (code === 0x2b ? 0x20 : code | 0x20);
 
 const pairOf = (text: string, at: number) =>

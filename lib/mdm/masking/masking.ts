@@ -2,25 +2,25 @@ import { decodeOnce } from './decoding.ts';
 import { MaskedText } from './masked-text.ts';
 
 /*
- * What the API says of a failure may repeat the record, its keys or the session. The description is short and the record
- * may be long, so the record is walked once and looked up in an index of the description, never the other way round.
+ * The API's error message may repeat the record, its keys or the session. The message is short and the record may be
+ * long, so the record is walked once and looked up in an index of the message.
  */
 
 const { isArray } = Array;
 const { values: valuesOf } = Object;
 
-/** More values than a record of 1 MB can hold are not looked for. */
+/** Maximum values to look for: more than a record of 1 MB can hold. */
 const MAX_VALUES = 500_000;
-/** How often a service may encode a value before it repeats it. */
+/** How many encodings of a repeated value are undone. */
 const MAX_ENCODINGS = 3;
 
 /**
- * Puts `…` in place of the secrets in a text, whatever their case; encodings that hid one are undone.
+ * Replaces secrets in a text by `…`, in any case. Undoes encodings that hid a secret.
  *
  * @param secrets texts and numbers, masked whatever their length: session, keys; or objects and lists, whose texts and
  *   numbers of three characters or more are masked, and pieces of their long texts
- * @param shortest values shorter than this are not looked for
- * @returns undefined where there is too much to look for
+ * @param shortest shorter values are not masked
+ * @returns undefined if there are too many secrets
  * @example
  * maskSecrets('Record 4711 of Smith is locked', ['4711', { lastName: 'Smith' }]) // 'Record … of … is locked'
  */

@@ -4,9 +4,9 @@ import type { MdmClient } from '../client/client.ts';
 import { digestModel, type DataModel, type Entity } from './model-digest.ts';
 import { pathOf } from '../exchange/path.ts';
 
-/** As long as the service itself keeps its model. */
-const KEPT_MS = 5 * 60_000;
-/** Tenants whose model one container keeps. */
+/** The service keeps its model for the same time. */
+export const KEPT_MS = 5 * 60_000;
+/** Number of tenants whose model a container keeps. */
 const MAX_KEPT = 4;
 
 interface Kept {
@@ -17,8 +17,8 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 /**
- * The tenant's data model, kept for five minutes by address and user: it can exceed 10 MB, so calls at the same time
- * share one request, a new session changes nothing, and what is kept of it is its entities alone.
+ * The tenant's data model, kept for five minutes by address and user. It can exceed 10 MB, so concurrent calls share
+ * one request, a new session does not reload it, and only its entities are kept.
  */
 export function readDataModel(mdm: MdmClient): Promise<DataModel> {
   const key = tenantOf(mdm);
@@ -37,7 +37,7 @@ export function readDataModel(mdm: MdmClient): Promise<DataModel> {
 /**
  * An entity of the tenant.
  *
- * @throws {ConnectorError} `MDM:CLIENT_ERROR` (404) when the tenant has none of this id.
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` (404) if the tenant has none with this id.
  */
 export async function readEntity(mdm: MdmClient, id: string): Promise<Entity> {
   const { entities } = await readDataModel(mdm);
@@ -51,7 +51,7 @@ async function fetchModel(mdm: MdmClient, isKnown: boolean): Promise<DataModel> 
   const response = await mdm.send({
     method: 'GET',
     path: pathOf(mdm.config.paths.metadata, 'tenantModel', 'datamodel'),
-    headers: isKnown ? { MODEL_VERSION: String(Date.now()) } : {}, // not older than now, rather than the service's cache
+    headers: isKnown ? { MODEL_VERSION: String(Date.now()) } : {}, // bypasses the service's cache
     idempotent: true,
   });
   return digestModel(readObject(response));

@@ -17,7 +17,7 @@ const PATHS = {
   EXTERNAL_RESOURCE: ['externalResource'],
 };
 
-/** A page as the metadata service gives it; the number of the page counts from 0. */
+/** A page of the metadata service; page numbers start at 0. */
 interface Page {
   content: unknown[];
   size?: number;
@@ -26,7 +26,7 @@ interface Page {
 }
 
 /**
- * Reads metadata; with `allPages` every page from the one that is asked for, as one.
+ * Reads metadata. With `allPages`, reads all pages from the requested one, as one.
  *
  * @throws {ConnectorError} `MDM:*`
  * @example
@@ -63,7 +63,7 @@ function fetchMetadata(mdm: MdmClient, query: MetadataQuery): Promise<HttpRespon
   });
 }
 
-/** Adds the content of the pages that follow to the first one's, in place. @returns whether the last was reached */
+/** Appends the content of the following pages to the first one, in place. @returns whether the last was reached */
 async function readOn(
   mdm: MdmClient,
   query: MetadataQuery,
@@ -71,7 +71,7 @@ async function readOn(
   first: HttpResponse,
   whole: unknown,
 ): Promise<boolean> {
-  if (!isPage(whole)) return true; // a service that does not page gives all at once
+  if (!isPage(whole)) return true; // the service does not page
   let bytes = bytesOf(first);
   let page = whole;
   for (let pageOffset = (query.pageOffset ?? 0) + 1; !isLast(page, query); pageOffset++) {
@@ -93,7 +93,7 @@ async function readOn(
 const isPage = (value: unknown): value is Page =>
   typeof value === 'object' && value !== null && Array.isArray((value as Partial<Page>).content);
 
-/** Where the service does not say, the page that holds less than its size. */
+/** Whether a page is the last. If the service does not say, a page with fewer objects than its size is. */
 function isLast({ last, content, size }: Page, { pageSize }: MetadataQuery): boolean {
   return last ?? content.length < (size ?? pageSize ?? 1);
 }

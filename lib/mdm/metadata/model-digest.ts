@@ -6,7 +6,7 @@ export interface Field {
   readonly name: string;
   readonly label?: string;
   readonly kind: FieldKind;
-  /** Whether it holds a list. */
+  /** Whether it is a list. */
   readonly many: boolean;
   readonly required: boolean;
   /** Of a group. */
@@ -25,13 +25,13 @@ export interface Entity extends Named {
 
 export interface DataModel {
   readonly entities: readonly Entity[];
-  /** Of all entities, and those that belong to none. */
+  /** Those of all entities, and those without one. */
   readonly sourceSystems: readonly Named[];
 }
 
 /**
- * The part of a data model that this connector works with. Where tenants write it differently, each way is understood:
- * ids as `guid`, `id` or `identifier`; source systems inside their entity or in a list at the root, as objects or text.
+ * The part of a data model that this connector needs. Tenants write it differently: ids as `guid`, `id` or
+ * `identifier`; source systems inside their entity or in a list at the root, as objects or text.
  *
  * @example
  * digestModel({ businessEntity: [{ id: 'c360.city', sourceSystem: ['crm'] }] }).sourceSystems // [{ id: 'crm', displayName: 'crm' }]
@@ -53,19 +53,19 @@ export function digestModel(model: Json): DataModel {
   return { entities, sourceSystems: distinct(systems) };
 }
 
-/** Reference data, enumerations and templates stand among the entities too; `phonenumber` is none of them. */
+/** Excludes reference data, enumerations and templates, which are listed among the entities. */
 function isOfBusiness(id: string): boolean {
   const words = id.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
   return id !== '' && words[0] !== 'rdm' && !words.some((word) => /^(enum|template)/.test(word));
 }
 
-/** The source systems that a model or an entity names, as objects or as their ids alone. */
+/** The source systems of a model or an entity, as objects or as ids. */
 function systemsOf({ sourceSystem }: Json): Json[] {
   const list = [sourceSystem ?? []].flat();
   return objects(list.map((item) => (typeof item === 'string' ? { id: item } : item))).filter((system) => idOf(system));
 }
 
-/** The entities that a source system of the flat list refers to; undefined for all. A `$ref` names an id or a position. */
+/** The entities of a source system in the flat list; undefined for all. A `$ref` names an id or a position. */
 function ownersOf({ businessEntity }: Json, all: readonly Json[]): Json[] | undefined {
   const refs = [businessEntity ?? []].flat().map(refOf);
   if (refs.length === 0) return undefined;
@@ -92,7 +92,7 @@ function digestField(field: Json): Field {
   };
 }
 
-/** Kinds by the end of an `eClass`; the first that it holds. */
+/** Kinds by a part of an `eClass`; the first match counts. */
 const KINDS: readonly [RegExp, FieldKind][] = [
   [/lookup/i, 'lookup'],
   [/date|time/i, 'date'],

@@ -4,11 +4,10 @@ import type { Entity, Field } from './model-digest.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * JSON Schema 2020-12 of an entity's records: of what `source-submit` takes as `record`, and of what the reads give as
- * payload.
+ * JSON Schema 2020-12 of an entity's records: the `record` of `source-submit`, or the payload of a read.
  *
- * Submitted records may hold no field that the entity lacks; what is required of them, is required of a new record. Of
- * records that are read nothing but `_meta` is required: fields that the user may not read are left out.
+ * Submitted records may have only the entity's fields, and the required fields are those of a new record. Read records
+ * require only `_meta`, because the API omits fields that the user may not read.
  *
  * @example
  * recordSchema(await readEntity(mdm, 'c360.city'), 'source-submit').required // ['name', 'country']
@@ -17,10 +16,10 @@ export function recordSchema(entity: Entity, operation: RecordOperation): Schema
   if (operation === 'source-submit') return submittedSchema(entity, { isNew: true });
   const head = headOf(entity);
   if (operation === 'search') return { ...head, ...searchResponse(entity) };
-  return { ...head, ...readRecord(entity, meta(operation === 'source-read' ? SOURCE_META : {})) };
+  return { ...head, ...readRecord(entity, operation === 'source-read' ? META.source : META.golden) };
 }
 
-/** JSON Schema of a submitted record. One that may exist already is an update, which may leave out any field. */
+/** JSON Schema of a submitted record. A record that may exist is an update, which may omit any field. */
 export function submittedSchema(entity: Entity, { isNew }: { isNew: boolean }): Schema {
   const own = { _meta: { type: 'object' }, _contentMeta: { type: 'object' } };
   return { ...headOf(entity), ...submitted(entity.fields, own, isNew) };
@@ -32,10 +31,15 @@ const headOf = (entity: Entity) => ({
 });
 
 const text = { type: 'string' };
-/** Epoch milliseconds, as a number or as text; some sources submit ISO 8601. */
+/** Epoch milliseconds as a number or text; some sources submit ISO 8601. */
 const date = { type: ['integer', 'string'], description: 'Epoch milliseconds, or a date as text.' };
 
-const SOURCE_META = { sourceSystem: text, sourcePrimaryKey: text, sourceLastUpdatedDate: date, xrefType: text };
+/** `_meta` of a record, by the operation that reads it. */
+export const META = {
+  golden: meta({}),
+  source: meta({ sourceSystem: text, sourcePrimaryKey: text, sourceLastUpdatedDate: date, xrefType: text }),
+  found: meta({ score: { type: 'number' } }),
+};
 
 function meta(more: Record<string, Schema>): Schema {
   const states = { type: 'object', properties: { base: text, validation: text, consolidation: text } };
@@ -54,7 +58,7 @@ function meta(more: Record<string, Schema>): Schema {
 
 const contentMeta = {
   type: 'object',
-  description: 'Where it was asked for, and not always then.',
+  description: 'Only on request, and not always then.',
   properties: { trust: { type: 'object' }, dataEnhancementRule: { type: 'object' } },
 };
 
@@ -66,7 +70,7 @@ function readRecord(entity: Entity, metaSchema: Schema, prefix = ''): Schema {
 
 function searchResponse(entity: Entity): Schema {
   const prefix = `${entity.id.replaceAll('.', '')}.`;
-  const records = { type: 'array', items: readRecord(entity, meta({ score: { type: 'number' } }), prefix) };
+  const records = { type: 'array', items: readRecord(entity, META.found, prefix) };
   const count = { type: 'integer' };
   const properties = {
     hits: count,
@@ -96,7 +100,7 @@ function readField(field: Field): Schema {
   });
 }
 
-/** A submitted field is `null` where its value is to be emptied. */
+/** A submitted field may be `null`, which clears its value. */
 function submittedField(field: Field, isNew: boolean): Schema {
   const schema = shape(field, (fields) => submitted(fields, field.many ? { _id: text } : {}, isNew));
   return field.required || schema.type === undefined ? schema : { ...schema, type: [schema.type, 'null'].flat() };
@@ -113,7 +117,7 @@ function submitted(fields: readonly Field[], own: Record<string, Schema>, isNew:
   };
 }
 
-/** The schema of a field's value, in a list where it holds many. */
+/** The schema of a field's value; a list if the field has many values. */
 function shape(field: Field, group: (fields: readonly Field[]) => Schema): Schema {
   const one =
     field.kind === 'group'

@@ -3,7 +3,7 @@ import { commonAttributes, texts } from '../exchange/attributes.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
 import { readObjectIfAny } from '../exchange/response.ts';
 
-/** The output of a change: what the API responded with, and whether it waits for an approval. */
+/** The output of a change: the API's response, and whether it needs approval. */
 export function changeOf(response: HttpResponse): ChangeResponse {
   const payload = readObjectIfAny(response);
   const { approvalRequired } = payload;

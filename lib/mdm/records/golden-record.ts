@@ -13,7 +13,7 @@ import { pathOf } from '../exchange/path.ts';
 import { readJson, readObject } from '../exchange/response.ts';
 
 /**
- * The keys of the source records that a golden record is blended from, as `content`.
+ * The keys of a golden record's source records, as `content`.
  *
  * @throws {ConnectorError} `MDM:*`
  */
@@ -28,12 +28,12 @@ export async function listSources(
     secrets: () => [businessId],
   });
   const body = readJson(response);
-  const payload = Array.isArray(body) ? { content: body } : readObject(response); // a bare list is still a response
+  const payload = Array.isArray(body) ? { content: body } : readObject(response); // some services return a bare list
   return { payload, attributes: commonAttributes(response, payload) };
 }
 
 /**
- * Merges golden records. Sent once: what a repetition would merge is not known.
+ * Merges golden records. Never retried, because a second merge could do something else.
  *
  * @throws {ConnectorError} `MDM:*`
  * @example
@@ -54,12 +54,12 @@ export async function mergeRecords(
   return changeOf(response);
 }
 
-/** What to take out of a golden record, and what becomes of the parts. */
+/** What to take out of a golden record, and how to treat the parts. */
 export type Unmerging = GoldenKey & { sources: Type.Static<typeof SourcesToUnmerge> } & Type.Static<
     Type.TObject<typeof unmergeOptions>
   >;
 
-/** Takes source records out of a golden record. Sent once. @throws {ConnectorError} `MDM:*` */
+/** Takes source records out of a golden record. Never retried. @throws {ConnectorError} `MDM:*` */
 export async function unmergeRecord(mdm: MdmClient, unmerging: Unmerging): Promise<ChangeResponse> {
   const { businessEntity, businessId, sources, keepRelationships, groupRemaining, groupRemoved } = unmerging;
   const response = await mdm.send({

@@ -7,7 +7,7 @@ import { writeRecord } from './record.ts';
 import { readJson } from '../exchange/response.ts';
 
 /**
- * Golden records that resemble a record, with scores. The fields travel beside the options, in one object.
+ * Golden records that resemble a record, with scores. The request holds fields and options in one object.
  *
  * @throws {ConnectorError} `MDM:*`
  * @example

@@ -1,12 +1,12 @@
 import { ConnectorError, describeFaults } from '../../core/errors.ts';
 
-/** Deeper than any data model; far from where writing JSON would run out of stack. */
-const MAX_DEPTH = 100;
+/** Deeper than any data model, and far from exhausting the stack. */
+export const MAX_DEPTH = 100;
 
 /**
- * A record as JSON, its numbers as exact as they came.
+ * A record as JSON, with exact numbers.
  *
- * @throws {ConnectorError} `MDM:CLIENT_ERROR` when it is nested deeper than 100 levels.
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` if it is nested deeper than 100 levels.
  */
 export function writeRecord(record: Record<string, unknown>, pointer = '/record'): string {
   if (isDeeperThan(record, MAX_DEPTH)) {
@@ -16,7 +16,7 @@ export function writeRecord(record: Record<string, unknown>, pointer = '/record'
   return JSON.stringify(record);
 }
 
-/** Looks no deeper than that, so any depth is safe to ask about. */
+/** Stops at that depth, so deeper values are safe. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));

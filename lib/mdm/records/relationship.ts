@@ -5,7 +5,7 @@ import type { MdmClient } from '../client/client.ts';
 import { pathOf } from '../exchange/path.ts';
 import { readJson, readObjectIfAny } from '../exchange/response.ts';
 
-/** Creates a relationship. Sent once: repeated, it would create another. @throws {ConnectorError} `MDM:*` */
+/** Creates a relationship. Never retried, because that would create another. @throws {ConnectorError} `MDM:*` */
 export async function createRelationship(mdm: MdmClient, created: NewRelationship) {
   const { relationship, sourceSystem, from, to, hierarchy } = created;
   const response = await mdm.send({

@@ -6,15 +6,16 @@ import { pageCursor } from './search-paging.ts';
 import { searchPage, type SearchPage } from './search.ts';
 
 /**
- * All pages of a search from the one that is asked for, as one response: each record once, `complete` in the attributes.
+ * Reads all pages of a search from the requested one, as one response: each record once, with `complete` in the
+ * attributes.
  *
- * It is false where 10,000 records, 6 MB or the deadline were reached before the end, or where the service gives the
- * same page again and again.
+ * `complete` is false if the read stopped at 10,000 records, 6 MB or the deadline, or if the service repeats the same
+ * page.
  *
- * @throws {ConnectorError} `MDM:*` for a page that failed, or when the deadline passed before the first page.
+ * @throws {ConnectorError} `MDM:*` if a page fails, or if the deadline passes before the first page.
  */
 export async function searchAllPages(mdm: MdmClient, query: SearchQuery, deadline: Deadline): Promise<SearchResponse> {
-  // maxRecords bounds the whole, not a page
+  // maxRecords limits all pages together
   const { maxRecords = Infinity, pageSize, pageOffset, recordsToReturn, recordOffset, ...rest } = query;
   const cursor = pageCursor({ pageSize, pageOffset, recordsToReturn, recordOffset });
   const seen = new Set<string>();
@@ -46,7 +47,7 @@ export async function searchAllPages(mdm: MdmClient, query: SearchQuery, deadlin
   return response;
 }
 
-/** A page that moves under its readers gives a record twice. One without an id is taken for new. */
+/** Drops records of earlier pages, which appear again when records move. A record without an id counts as new. */
 function isNew(seen: Set<string>, id: string | undefined): boolean {
   if (id === undefined) return true;
   const { size } = seen;

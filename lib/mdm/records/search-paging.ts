@@ -1,35 +1,35 @@
 import type { Paging } from '../../contract/parameters/search.ts';
 
-/** No record of a search beyond this one can be reached. */
-const SEARCH_LIMIT = 10_000;
+/** A search reaches no record beyond this one. */
+export const SEARCH_LIMIT = 10_000;
 /** A page of 200 ends exactly at the limit. */
 const PAGE_SIZE = 200;
 
-/** What a page turned out to hold. */
+/** The contents of a page. */
 export interface PageSeen {
   /** Its records. */
   readonly held: number;
-  /** Those of them that no page before held. */
+  /** Records that no earlier page had. */
   readonly fresh: number;
-  /** Those of them that carry an id. */
+  /** Records with an id. */
   readonly identified: number;
-  /** Records that match in all, where the service says so. */
+  /** Number of all matching records, if the service reports it. */
   readonly hits?: number;
 }
 
-/** Which page to ask for next. */
+/** Chooses the next page. */
 export interface PageCursor {
-  /** Undefined where all that can be reached was asked for. */
+  /** Undefined after the last reachable page. */
   next(): Paging | undefined;
-  /** Takes note of the page that was asked for: whether it was the last, whether more follow, or whether it repeats. */
+  /** Takes the result of the requested page: it may be the last, have a successor, or be a repetition. */
   advance(page: PageSeen): 'last' | 'more' | 'repeats';
 }
 
 /**
- * The pages of a search from the one that the caller asks for.
+ * The pages of a search, from the requested one.
  *
- * Neither the size that was asked for nor the one that the response names is trusted: services answer with smaller
- * pages than asked, and leave out records that the user may not read. What a page held is all that is certain.
+ * Trusts neither the requested page size nor the one in the response: services return smaller pages, and omit records
+ * that the user may not read. Only the contents of a page are certain.
  *
  * @example
  * const cursor = pageCursor({ pageSize: 100 });
@@ -41,8 +41,8 @@ export function pageCursor(asked: Paging): PageCursor {
 }
 
 /**
- * By `recordsToReturn` and `recordOffset`: the offset is certain, how far a page reaches is not. It reaches as far as
- * any page so far had records, so a page may give records of the one before again.
+ * By `recordsToReturn` and `recordOffset`: the offset is certain, the reach of a page is not. A page is assumed to
+ * reach as far as the largest one so far, so it may repeat records of the previous page.
  */
 function recordCursor({ recordsToReturn: size = PAGE_SIZE, recordOffset: first = 0 }: Paging): PageCursor {
   let offset = first;
@@ -67,16 +67,16 @@ function recordCursor({ recordsToReturn: size = PAGE_SIZE, recordOffset: first =
 }
 
 /**
- * By `pageSize` and `pageOffset`: page after page is contiguous, whatever size the service gives them. In question is
- * only where they end, and how the limit is reached with a size that does not divide it or is not honoured.
+ * By `pageSize` and `pageOffset`: pages are contiguous, whatever their size. Only the end is uncertain, and how to
+ * reach the limit with a size that does not divide it or that the service ignores.
  */
 function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Paging): PageCursor {
   let size = pageSize;
   let page = pageOffset;
-  /** The most records that a page held: each reaches at least so far. */
+  /** The most records in a page so far: each page reaches at least that far. */
   let fullest = 0;
   let isIdentified = true;
-  /** Where the pages ended if the service honoured their size, once they are read on as if it did not. */
+  /** The end of the pages if the service honours their size, noted when reading goes on as if it did not. */
   let endIfHonoured: number | undefined;
   let overlaps = false;
   let isDone = false;
@@ -92,7 +92,7 @@ function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Paging): PageC
   const passLimit = () => {
     const isHonoured = fullest >= size || fullest === 0;
     if (isHonoured) return moveTo(page * size, size);
-    isDone = !isIdentified; // with no ids, records that are read again could not be left out
+    isDone = !isIdentified; // without ids, repeated records could not be dropped
     endIfHonoured ??= page * size;
     if (!isDone) moveTo(page * fullest, fullest);
   };
@@ -107,7 +107,7 @@ function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Paging): PageC
       page += 1;
       overlaps = false;
       if (isRepeated && endIfHonoured !== undefined) {
-        moveTo(endIfHonoured, pageSize); // the pages did reach as far as their size
+        moveTo(endIfHonoured, pageSize); // the pages reached as far as their size
         fullest = pageSize;
         endIfHonoured = undefined;
         return 'more';
@@ -122,7 +122,7 @@ function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Paging): PageC
   };
 }
 
-/** The page that holds the record at `position` and reaches furthest, but not beyond the limit. */
+/** The page with the record at `position` that reaches furthest within the limit. */
 function pageAround(position: number, largest: number): { start: number; size: number } {
   let best = { start: position, size: 1 };
   for (let size = largest; size > 1; size--) {

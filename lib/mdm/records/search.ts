@@ -7,17 +7,16 @@ import { readObject } from '../exchange/response.ts';
 
 const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset'] as const;
 
-/** A page of a search. */
 export interface SearchPage {
   readonly response: SearchResponse;
-  /** Its records, the list that stands in the response. */
+  /** Its records, the list of the response itself. */
   readonly records: unknown[];
-  /** Its size as API Gateway carries it. */
+  /** Its size inside an API Gateway response. */
   readonly bytes: number;
 }
 
 /**
- * One page of a search, as it is asked for.
+ * One page of a search.
  *
  * @throws {ConnectorError} `MDM:*`; `MDM:SERVER_ERROR` for a success without a list of records.
  * @example
@@ -47,13 +46,14 @@ export async function searchPage(mdm: MdmClient, query: SearchQuery): Promise<Se
     ...(query.maxRecords !== undefined && { maxRecords: query.maxRecords }),
     ...commonAttributes(response, payload),
   };
-  return { response: { payload, attributes }, records, bytes: bytesOf(response) };
+  const found = payload as SearchResponse['payload']; // the list was checked
+  return { response: { payload: found, attributes }, records, bytes: bytesOf(response) };
 }
 
-/** Whether a value is a number of records, exactly. */
+/** Whether a value is an exact number of records. */
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What was searched for, which no error may repeat. */
+/** The search terms, which no error may repeat. */
 function searchTerms({ search, fields, filters }: SearchQuery): string[] {
   const values = filters?.filter.flatMap(({ fieldValue, fieldValueGroups }) => [fieldValue, fieldValueGroups]);
   return [search, fields, values].flatMap(leavesOf);

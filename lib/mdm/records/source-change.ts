@@ -12,7 +12,7 @@ const pathOfSource = (mdm: MdmClient, { businessEntity, sourceSystem, sourcePKey
   pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey);
 
 /**
- * Puts a record in place of a source record: fields that it leaves out are removed.
+ * Replaces a source record. Omitted fields are removed.
  *
  * @throws {ConnectorError} `MDM:*`
  * @example
@@ -34,7 +34,7 @@ export async function replaceSource(
 }
 
 /**
- * Changes parts of a source record by JSON Patch. Sent once: an operation on a list, repeated, would be done twice.
+ * Changes parts of a source record with JSON Patch. Never retried, because an operation on a list would be done twice.
  *
  * @throws {ConnectorError} `MDM:*`
  * @example
@@ -58,7 +58,7 @@ export async function patchSource(
 }
 
 /**
- * Deletes a source record. A 404 after an attempt whose response was lost is that attempt's success.
+ * Deletes a source record. A 404 after an attempt whose response was lost means that the attempt succeeded.
  *
  * @throws {ConnectorError} `MDM:*`
  */
@@ -74,7 +74,7 @@ export async function deleteSource(mdm: MdmClient, key: SourceKey): Promise<Chan
   return changeOf(response);
 }
 
-/** The API takes JSON Pointers without their leading slash. */
+/** The API expects JSON Pointers without their leading slash. */
 function onTheWire({ path, from, ...rest }: PatchOperation) {
   const bare = (pointer: string) => pointer.replace(/^\//, '');
   return { ...rest, path: bare(path), ...(from !== undefined && { from: bare(from) }) };

@@ -12,14 +12,14 @@ type Batch = Omit<Type.Static<Type.TObject<typeof submissionBatch>>, 'validate'>
 
 export type BatchResult = Submitted | { error: Problem };
 
-/** With less than this left, in milliseconds, no further record is sent. */
+/** With less time left than this, in milliseconds, no further record is sent. */
 const LEAST_TIME_MS = 50;
 
 /**
- * Submits records, each on its own: the results stand in the order given, and no failure of one ends the others.
+ * Submits records independently. Results have the order of the records.
  *
- * Records of one key are sent in order. After a failed one the later ones are not sent, so that an old value cannot
- * follow a newer one; neither is what the time does not allow. Their errors are `retryable`.
+ * Records with the same key are sent in order. After a failed one, later ones are not sent, so that an old value cannot
+ * follow a newer one. Records that the call has no time for are not sent either. Both errors are `retryable`.
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` (400) for records that cannot be written, before any is sent
  * @example
@@ -37,7 +37,7 @@ export async function submitBatch(mdm: MdmClient, batch: Batch, invocation: Invo
   return results;
 }
 
-/** Records of one key. */
+/** Records with the same key. */
 async function submitInOrder(
   mdm: MdmClient,
   { businessEntity, sourceSystem, records }: Batch,
@@ -57,7 +57,7 @@ async function submitInOrder(
       ? failed(unsent)
       : await submit().catch((cause: unknown) => {
           const error = knownError(cause, invocation);
-          invocation.failures.add(error); // the invocation succeeds, and alarms watch failures
+          invocation.failures.add(error); // the invocation succeeds, but alarms watch failures
           return failed(error);
         });
   }

@@ -5,17 +5,17 @@ import type { MdmClient } from '../client/client.ts';
 import { pathOf } from '../exchange/path.ts';
 import { writeRecord } from './record.ts';
 
-/** A source record to submit. Without `sourcePKey` the API assigns one, so that a second submit makes a duplicate. */
+/** A source record to submit. Without `sourcePKey` the API assigns one, and a second submit creates a duplicate. */
 export type Submission = Omit<SubmissionParameters, 'resolveCrosswalk'> &
   Partial<Pick<SubmissionParameters, 'resolveCrosswalk'>> & { sourcePKey?: string };
 
 export type Submitted = ChangeResponse;
 
 /**
- * Creates or updates a source record: the one way to submit, of `source-submit` and of the stream consumer. It is
- * tried again only where `sourcePKey` makes a repetition harmless.
+ * Creates or updates a source record, for `source-submit` and for the consumer. Retried only if `sourcePKey` makes that
+ * safe.
  *
- * @param signal ends the call: what became of the record is then unknown
+ * @param signal ends the call; the state of the record is then unknown
  * @throws {ConnectorError} `MDM:*`
  * @example
  * await submitSource(mdm, { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: { name: 'Bonn' } });

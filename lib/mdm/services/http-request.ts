@@ -1,16 +1,16 @@
 import type { Body, QueryValue } from '../../contract/parameters/http.ts';
 import { refuse } from '../../contract/connector.ts';
 
-/** A body as it is sent, and the content type that it brings. */
+/** The body to send, and its content type. */
 export interface WrittenBody {
   readonly body?: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The body of a caller: text as it is, `{base64, contentType}` as bytes, anything else as JSON.
+ * The body of a caller: text unchanged, `{base64, contentType}` as bytes, any other value as JSON.
  *
- * @throws {ConnectorError} `MDM:CLIENT_ERROR` for base64 of no whole number of bytes, and for JSON nested too deeply.
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` for incomplete base64, and for JSON nested too deeply.
  * @example
  * writeBody({ base64: 'JVBERg==', contentType: 'application/pdf' }).body // the four bytes %PDF
  */
@@ -28,12 +28,12 @@ export function writeBody(body: Body): WrittenBody {
   }
 }
 
-/** Query parameters as text; a list repeats its name. */
+/** Query parameters as text. A list repeats its name. */
 export function writeQuery(query: Readonly<Record<string, QueryValue | QueryValue[]>> = {}): Record<string, string[]> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)]));
 }
 
-/** Bytes have exactly these two members; the contract has checked their types. */
+/** Whether a body has the form of bytes: exactly these two members, whose types the contract has checked. */
 function isBinary(body: unknown): body is { base64: string; contentType: string } {
   if (typeof body !== 'object' || body === null) return false;
   return Object.keys(body).length === 2 && 'base64' in body && 'contentType' in body;

@@ -4,10 +4,10 @@ import type { HttpResponse } from '../exchange/http-response.ts';
 import { pathOf } from '../exchange/path.ts';
 import { readObject } from '../exchange/response.ts';
 
-/** How the API names each kind in its path. */
+/** The API's path segment for each kind. */
 const KINDS = { ingress: 'Ingress', egress: 'Egress' };
 
-/** Starts a job. Sent once: repeated, it would start another. @throws {ConnectorError} `MDM:*` */
+/** Starts a job. Never retried, because that would start another. @throws {ConnectorError} `MDM:*` */
 export async function startJob(mdm: MdmClient, jobDefinitionId: string, kind: keyof typeof KINDS) {
   const response = await mdm.send({
     method: 'POST',

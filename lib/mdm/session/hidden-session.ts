@@ -1,9 +1,9 @@
 import type { HttpResponse } from '../exchange/http-response.ts';
 
-/** Headers of a response that are between the API and this connector. */
+/** Response headers that callers must not see. */
 const HIDDEN = ['set-cookie', 'set-cookie2', 'ids-session-id', 'infa-session-id', 'icsessionid', 'authorization'];
 
-/** A response as a caller may see it: without cookies, and without the session where the API repeats it. */
+/** A response as callers see it: without cookies, and without the session if the API repeats it. */
 export function withoutSession(
   response: HttpResponse,
   sessionIds: readonly string[],

@@ -4,7 +4,7 @@ import type { MdmConfig } from '../../runtime/config.schema.ts';
 import { loginPauseAfter, type SharedRefusal } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** How often the secret is read again during a pause, at most. */
+/** Minimum time between two reads of the secret during a pause. */
 const CHECK_AGAIN_MS = 1_000;
 
 interface Refusal {
@@ -16,8 +16,8 @@ interface Refusal {
 }
 
 /**
- * The pause after a refused login: its credentials are not tried again for a growing while, because that could lock the
- * account. Other credentials are tried at once, and looked for in the secret while the pause lasts.
+ * The pause after a refused login. Its credentials are not tried again for a growing time, because that could lock the
+ * account. The secret is read again meanwhile, and other credentials are tried at once.
  */
 export class LoginPause {
   #refusal?: Refusal;
@@ -33,7 +33,7 @@ export class LoginPause {
     this.#refusal = undefined;
   }
 
-  /** Whether these are other credentials than the refused ones, or the pause is over. */
+  /** Whether these credentials may log in: they are not the refused ones, or the pause is over. */
   allows(config: MdmConfig): boolean {
     const refusal = this.#refusal;
     if (!refusal || refusal.age.elapsedMs() >= refusal.pauseMs) return true;
@@ -41,9 +41,9 @@ export class LoginPause {
   }
 
   /**
-   * What to log in with: the configuration as it is, or as the secret holds it by now.
+   * The configuration to log in with, from the cache or read again from the secret.
    *
-   * @throws {ConnectorError} the refusal, where that allows no login yet.
+   * @throws {ConnectorError} the refusal, while it forbids another login.
    */
   async check(config: MdmConfig, reread: () => Promise<MdmConfig>): Promise<MdmConfig> {
     const refusal = this.#refusal;
@@ -59,11 +59,11 @@ export class LoginPause {
 
 const credentialsOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });
 
-/** Whether the credentials were refused, rather than the moment (429). */
+/** Whether the credentials were refused, and not just the moment (429). */
 export const isRefusal = (error: unknown): error is ConnectorError =>
   error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;
 
-/** A refusal as it is shared, or undefined for any other error. */
+/** A refusal in its shared form; undefined for other errors. */
 export function refusalOf(error: unknown): SharedRefusal | undefined {
   if (!isRefusal(error)) return undefined;
   const { upstreamStatus, upstreamCode } = error;

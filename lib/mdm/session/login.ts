@@ -9,25 +9,25 @@ import { readObject, requestIdOf } from '../exchange/response.ts';
 import { lifeOf } from './token.ts';
 import { exchange, type HttpResponse } from '../exchange/transport.ts';
 
-/** What calls travel with. */
+/** A session, and the address of the API. */
 export interface Session {
   readonly id: string;
-  /** Address of the tenant's pod, without a slash at its end. */
+  /** Address of the tenant's pod, without a trailing slash. */
   readonly baseUrl: string;
-  /** How long it lives from its login, in milliseconds; absent where only a 401 ends it. */
+  /** Its life from the login on, in milliseconds; absent if only a 401 ends it. */
   readonly lifeMs?: number;
 }
 
 type LoginAuth = Extract<MdmConfig['auth'], { loginUrl: string }>;
 
-/** What a session id may consist of: it travels in a header. */
+/** Characters of a session id, which travels in a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,16384}$/;
 
 /**
- * Opens a session, within the configuration's `timeoutMs`. A pass-through session is taken as it is.
+ * Opens a session, within the configuration's `timeoutMs`. A pass-through session is used unchanged.
  *
- * @throws {ConnectorError} `MDM:CLIENT_ERROR` (502) when the login is refused; `MDM:SERVER_ERROR`, `MDM:TIMEOUT` and
- *   `MDM:CONNECTIVITY` as every call.
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` (502) if the login is refused; `MDM:SERVER_ERROR`, `MDM:TIMEOUT` and
+ *   `MDM:CONNECTIVITY` as for every call.
  */
 export async function openSession(config: MdmConfig): Promise<Session> {
   const { auth, baseUrl } = config;
@@ -66,7 +66,7 @@ function readV2(response: HttpResponse): { id: unknown; apiUrl: unknown } {
   return { id: icSessionId, apiUrl: serverUrl };
 }
 
-/** The configured address, else the one that the login names. */
+/** The configured address, or the one from the login. */
 function baseUrlOf({ baseUrl }: MdmConfig, apiUrl: unknown, response: HttpResponse): string {
   if (baseUrl !== undefined) return withoutSlash(new URL(baseUrl).href);
   if (typeof apiUrl !== 'string' || !URL.canParse(apiUrl) || !isSecureUrl(new URL(apiUrl))) throw incomplete(response);

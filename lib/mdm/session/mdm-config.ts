@@ -7,13 +7,13 @@ import type { ConnectorSecret, MdmConfig } from '../../runtime/config.schema.ts'
 /**
  * The `mdm` part of a connector configuration.
  *
- * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` when the secret has none.
+ * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` if the secret has none.
  */
 export async function readMdmConfig(configRef: string, connector: Connector, deadline?: Deadline): Promise<MdmConfig> {
   return mdmOf(await readConfig(configRef, connector, deadline), configRef);
 }
 
-/** The same as the secret holds it by now: its credentials may have been changed. */
+/** The same, read again from the secret: its credentials may have changed. */
 export async function rereadMdmConfig(configRef: string, connector: Connector): Promise<MdmConfig> {
   return mdmOf(await rereadConfig(configRef, connector), configRef);
 }

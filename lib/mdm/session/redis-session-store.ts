@@ -15,14 +15,14 @@ import {
 } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** An opaque session is kept for less than the 30 idle minutes after which the API forgets it. */
-const KEPT_MS = 25 * 60_000;
-/** A token is kept no longer, whatever its end. */
+/** An opaque session is kept for less than the 30 idle minutes after which the API ends it. */
+export const KEPT_MS = 25 * 60_000;
+/** The longest time to keep a token. */
 const MAX_KEPT_MS = 24 * 60 * 60_000;
-/** How long a lock outlives the longest login: after a crash, that is when the next container takes over. */
+/** How long a lock outlives the longest login. After a crash, the next container then takes over. */
 const LOCK_MARGIN_MS = 2_000;
 const POLL_MS = 100;
-/** Takes a lock that is free or held by ARGV[3]; returns who holds it otherwise. */
+/** Takes a lock that is free or held by ARGV[3]. Otherwise returns its holder. */
 const LOCK = `local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[3] then return holder end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -32,8 +32,8 @@ const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(
 type Options = Omit<SharedLoginOptions, 'open' | 'refusalOf'>;
 
 /**
- * The session that the containers share: the one in Redis, or a new one by one login behind a lock. Where Redis is out
- * of reach, a login of this container's own.
+ * The session that containers share: the one in Redis, or a new one from a single login behind a lock. If Redis is out
+ * of reach, this container logs in for itself.
  */
 export async function loginOnce(options: SharedLoginOptions): Promise<SharedLogin> {
   const { open, log } = options;
@@ -46,7 +46,7 @@ export async function loginOnce(options: SharedLoginOptions): Promise<SharedLogi
   }
 }
 
-/** Lets all containers keep a session for a growing while although the API refuses it: its successor would be refused, too. */
+/** Lets all containers keep a refused session for a growing time, because its successor would be refused too. */
 export async function pauseRenewals(options: Options): Promise<void> {
   await withStore(options, async (store) => {
     const last = await store.readRenewalPause();
@@ -86,7 +86,7 @@ async function loginBehindLock(store: SessionStore, options: SharedLoginOptions)
   }
 }
 
-/** What is in the store, unless a login has to come: none is known, or it is the refused or due one. */
+/** The contents of the store; undefined if a login must follow: it is empty, or has the refused or due session. */
 async function readUsable(store: SessionStore, refusedId: string | undefined): Promise<SharedLogin | undefined> {
   const { login, leftMs } = await store.read();
   if (login?.refusal) return leftMs > login.refusal.pauseMs! ? login : undefined;
@@ -105,7 +105,7 @@ async function loginAndShare(store: SessionStore, { open, refusalOf }: SharedLog
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     const pauseMs = loginPauseAfter((await store.read()).login?.refusal?.pauseMs);
-    await store.write({ refusal: { ...refusal, pauseMs } }, pauseMs * 2); // beyond the pause, so that the next is longer
+    await store.write({ refusal: { ...refusal, pauseMs } }, pauseMs * 2); // kept beyond the pause, so that the next one is longer
     throw error;
   }
 }
@@ -121,7 +121,7 @@ class RedisFault extends Error {
   }
 }
 
-/** What Redis holds of one login. How long something is valid is its key's time to live, which needs no common clock. */
+/** The keys of one login in Redis. Validity is a key's time to live, which needs no common clock. */
 class SessionStore {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
@@ -131,7 +131,7 @@ class SessionStore {
   readonly #token = randomUUID();
 
   constructor({ timeoutMs }: MdmConfig, connection: Connection, commandTimeoutMs: number, seal: Seal) {
-    this.#name = `mdm-session:{${seal.name}}`; // one slot of a cluster holds all its keys
+    this.#name = `mdm-session:{${seal.name}}`; // keeps all its keys in one slot of a cluster
     this.#lockMs = timeoutMs + LOCK_MARGIN_MS;
     this.#timeoutMs = commandTimeoutMs;
     this.#connection = connection;
@@ -144,7 +144,7 @@ class SessionStore {
     return { ...(text !== undefined && { login: JSON.parse(text) as object }), leftMs: Number(leftMs) };
   }
 
-  /** Where that fails, the others log in for themselves. */
+  /** If this fails, the others log in for themselves. */
   async write(login: { session?: Session; refusal?: SharedRefusal }, forMs: number): Promise<void> {
     await this.#send('SET', this.#name, this.#seal.seal(JSON.stringify(login)), 'PX', ttl(forMs)).catch(() => {});
   }
@@ -159,13 +159,13 @@ class SessionStore {
     await this.#send('SET', `${this.#name}:pause`, String(pauseMs), 'PX', ttl(pauseMs * 2));
   }
 
-  /** Takes the lock where it is free or held by `overdue`; returns its holder otherwise. */
+  /** Takes the lock if it is free or held by `overdue`. Otherwise returns its holder. */
   async lock(overdue = ''): Promise<string | undefined> {
     const holder = await this.#send('EVAL', LOCK, '1', `${this.#name}:lock`, this.#token, ttl(this.#lockMs), overdue);
     return typeof holder === 'string' ? holder : undefined;
   }
 
-  /** Where that fails, the lock ends of itself. */
+  /** If this fails, the lock expires. */
   async unlock(): Promise<void> {
     await this.#send('EVAL', UNLOCK, '1', `${this.#name}:lock`, this.#token).catch(() => {});
   }

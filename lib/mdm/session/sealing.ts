@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
 
 /*
- * What containers share in Redis is sealed with AES-256-GCM. The key comes from the credentials, so a changed password
- * finds nothing of the old one. A password may be guessed by trial, so its derivation is slow: scrypt with OWASP's
- * parameters for 32 MB, once a container. A `sessionKey` of the configuration cannot be guessed, and spares that.
+ * Shared sessions in Redis are sealed with AES-256-GCM. The key is derived from the credentials, so a changed password
+ * finds no old session. The derivation is slow, so that a password cannot be guessed by trial: scrypt with OWASP's
+ * parameters for 32 MB, once per container. A `sessionKey` cannot be guessed, and avoids that.
  */
 
 const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
@@ -13,9 +13,9 @@ const MAX_KEPT = 8;
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 const kept = new Map<string, Promise<Seal>>();
 
-/** Seals texts under the credentials of a configuration, and opens what was sealed under the same. */
+/** Seals and opens texts with the credentials of a configuration. */
 export class Seal {
-  /** Names the credentials without giving them away: hexadecimal, 32 characters. */
+  /** Identifies the credentials without revealing them: 32 hexadecimal characters. */
   readonly name: string;
   readonly #key: Buffer;
 
@@ -31,7 +31,7 @@ export class Seal {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** The text, or undefined where it was sealed under other credentials or tampered with. */
+  /** The text; undefined if it was sealed with other credentials or tampered with. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64');
     try {
@@ -45,7 +45,7 @@ export class Seal {
   }
 }
 
-/** The seal of a configuration's credentials; derived once, then kept. */
+/** The seal of a configuration's credentials, derived once and cached. */
 export function sealOf({ auth, baseUrl = '', sessionKey }: MdmConfig): Promise<Seal> {
   const { type, loginUrl, username, password } = auth as Extract<MdmConfig['auth'], { password: string }>;
   const salt = createHash('sha256')

@@ -11,34 +11,32 @@ import { sharedStore } from './shared-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { renewAheadOf } from './token.ts';
 
-/** How long after a renewal ahead of time failed it is tried again. */
+/** Pause after a failed early renewal. */
 const RENEW_AGAIN_MS = 10_000;
-/** How long a renewal ahead of time keeps calls waiting; then they go on with the old session. */
+/** How long calls wait for an early renewal before they go on with the old session. */
 const RENEWAL_PATIENCE_MS = 1_000;
 
 /** The session in use. */
 interface Held {
   readonly session: Session;
-  /** What it was opened with. */
+  /** The configuration that opened it. */
   config: MdmConfig;
-  /** When this container began to log in for it, on the monotonic clock; absent where another did. */
+  /** When this container began its login, on the monotonic clock; absent if another container logged in. */
   readonly openedAt?: number;
   readonly age: Stopwatch;
-  /** Ages in milliseconds, where its end is known. */
+  /** Ages in milliseconds, if its end is known. */
   readonly endsAfterMs?: number;
   renewAfterMs?: number;
 }
 
-/**
- * The session of one configRef in this container: opened on first use, by one login however many calls wait for it.
- */
+/** The session of one configRef in this container. It is opened on first use, by one login for all waiting calls. */
 export class SessionKeeper {
   readonly #configRef: string;
   readonly #connector: Connector;
   #held?: Held;
   #login?: { readonly age: Stopwatch; readonly held: Promise<Held | undefined> };
   readonly #loginPause = new LoginPause();
-  /** While it lasts, a session that the API refuses is not replaced: its successor was refused, too. */
+  /** During this pause a refused session is not replaced, because its successor was refused too. */
   #renewalPause?: { readonly age: Stopwatch; readonly ms: number };
 
   constructor(configRef: string, connector: Connector) {
@@ -46,7 +44,7 @@ export class SessionKeeper {
     this.#connector = connector;
   }
 
-  /** The session that lives, at once; or a new one where there is none, or where the configuration names another user. */
+  /** The current session; a new one if there is none, or if the configuration names another user. */
   current(config: MdmConfig): Session | Promise<Session> {
     const held = this.#held;
     if (!held || !isFor(held, config)) return this.#openNew(config);
@@ -57,13 +55,13 @@ export class SessionKeeper {
   }
 
   /**
-   * A session in place of one that the API refused: the newer one where there is one already. Undefined where another
-   * would be refused, too, as one that was opened for the same call was.
+   * A replacement for a session that the API refused: a newer one if there is one already. Undefined if another would
+   * be refused too, like one that was opened for the same call.
    *
    * @param since when the API first refused the call, on the monotonic clock
    */
   async renew(refused: Session, config: MdmConfig, since: number): Promise<Session | undefined> {
-    const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config); // a renewal may have read it again
+    const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config); // a renewal may have read the secret again
     const held = this.#held;
     if (held && held.session.id !== refused.id) return held.session;
     const pause = this.#renewalPause;
@@ -72,7 +70,7 @@ export class SessionKeeper {
     return (await this.#open(current, refused.id))?.session;
   }
 
-  /** A call was accepted with a session that had replaced a refused one. */
+  /** The API accepted a session that replaced a refused one. */
   renewed(): void {
     this.#renewalPause = undefined;
   }
@@ -95,7 +93,7 @@ export class SessionKeeper {
     return held.session;
   }
 
-  /** Joins the login under way, unless it is one that froze together with its container. */
+  /** Joins the current login, unless it froze with its container. */
   #open(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
     if (this.#login && this.#login.age.elapsedMs() <= config.timeoutMs) return this.#login.held;
     const login = { age: new Stopwatch(), held: this.#logIn(config, refusedId) };
@@ -125,7 +123,7 @@ export class SessionKeeper {
   }
 
   async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
-    const startedAt = performance.now(); // a session may be dead on arrival, where its login froze with the container
+    const startedAt = performance.now(); // after a freeze, a session may have ended before its login returns
     const { session, leftMs, isOwn, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
     if (refusal) throw loginRefused(refusal);
     this.#loginPause.end();
@@ -169,17 +167,17 @@ export function sessionKeeper(configRef: string, connector: Connector): SessionK
   return keeper;
 }
 
-/** Whether a session belongs to the user and address of a configuration. A changed password ends no session. */
+/** Whether a session belongs to a configuration's user and address. A changed password ends no session. */
 function isFor(held: Held, config: MdmConfig): boolean {
   if (held.config === config) return true;
   const isSame = isDeepStrictEqual(userOf(held.config), userOf(config));
-  if (isSame) held.config = config; // read again, and the same
+  if (isSame) held.config = config; // the secret was read again, without a change
   return isSame;
 }
 
 const userOf = ({ auth, baseUrl }: MdmConfig) => ({ ...auth, password: undefined, baseUrl });
 
-/** What a promise comes to within this time, else undefined. */
+/** The value of a promise within this time, or undefined. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), ms);

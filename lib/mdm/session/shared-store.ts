@@ -2,8 +2,8 @@ import { rootLog } from '../../runtime/config.ts';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
 
 /**
- * What shares sessions between containers, read on demand, because it holds a Redis client. Undefined where each container
- * logs in for itself: the configuration shares nothing, or the deployment left it out (`sharedSession` is off).
+ * The store of shared sessions, imported on demand because it contains a Redis client. Undefined if each container logs
+ * in for itself: the configuration shares no session, or the deployment omits the store (`sharedSession` is off).
  */
 export async function sharedStore({ sessionStore, auth }: MdmConfig) {
   if (sessionStore !== 'redis' || auth.type === 'session') return undefined;

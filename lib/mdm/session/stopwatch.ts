@@ -1,5 +1,5 @@
 /**
- * Time since a moment, by whichever clock saw more of it: the monotonic clock may stand still while a container is
+ * The time since a moment, by the clock that shows more: the monotonic clock may stand still while a container is
  * frozen, and the wall clock may be set back.
  *
  * @example

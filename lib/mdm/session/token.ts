@@ -1,13 +1,13 @@
-/** Clocks that differ by less are taken to agree: a `Date` header knows whole seconds, and travels a while. */
+/** Clocks that differ by less count as equal: a `Date` header has whole seconds, and takes time to arrive. */
 const CLOCK_TOLERANCE_MS = 5_000;
-/** The vendor advises to log in again this long before a token ends. */
+/** The vendor recommends to log in again this long before a token ends. */
 const RENEW_AHEAD_MS = 5 * 60_000;
 
 /**
- * How long a session id lives from its login, in milliseconds, where it is a JWT with an `exp`; else undefined.
+ * The life of a session id from its login, in milliseconds, if it is a JWT with an `exp`; otherwise undefined.
  *
- * The end is measured on the clock of the service, so that a wrong clock of this machine neither ends a token that lives
- * nor prolongs one that is dead. A token that would be dead on arrival has no known end: only a 401 ends it.
+ * Measured on the service's clock, so that a wrong clock of this machine neither ends a valid token nor prolongs an
+ * expired one. A token that would arrive expired has no known end: only a 401 ends it.
  *
  * @param date the `Date` header of the login's response
  */
@@ -15,7 +15,7 @@ export function lifeOf(id: string, date: string | null): number | undefined {
   const { exp, iat } = claimsOf(id);
   if (exp === undefined) return undefined;
   const serverTime = Date.parse(date ?? '');
-  const isAgreed = !(Math.abs(serverTime - Date.now()) > CLOCK_TOLERANCE_MS); // NaN, too: then ours is the only one
+  const isAgreed = !(Math.abs(serverTime - Date.now()) > CLOCK_TOLERANCE_MS); // also for NaN: then this machine's clock counts
   const lifeMs = exp * 1000 - (isAgreed ? Date.now() : serverTime);
   if (lifeMs > 0) return lifeMs;
   const wholeLifeMs = iat === undefined ? 0 : (exp - iat) * 1000;

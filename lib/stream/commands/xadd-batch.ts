@@ -7,7 +7,7 @@ export interface XaddBatchParameters extends Omit<XaddParameters, 'id' | 'entry'
   entries: readonly (Fields | Pairs)[];
 }
 
-/** Appends entries, all or none; gives their ids, or null where `noMkStream` met no stream. */
+/** Appends entries, all or none; returns their ids, or null if the stream is missing and `noMkStream` is true. */
 export function xaddBatchCommand({ entries, ...options }: XaddBatchParameters): Command<string[] | null> {
   const { key } = options;
   return {

@@ -15,7 +15,7 @@ export interface XaddParameters extends EntryOptions {
   idempotency?: { producer: string; id: string };
 }
 
-/** Appends an entry; answers its id, or null where `noMkStream` met no stream. */
+/** Appends an entry; returns its id, or null if the stream is missing and `noMkStream` is true. */
 export function xaddCommand({
   key,
   id = '*',

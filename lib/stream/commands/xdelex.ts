@@ -1,7 +1,7 @@
 import type { Command } from '../../redis/redis.ts';
 import { readDigits, readList, unknownReply } from '../../redis/reply-shapes.ts';
 
-/** What happens to an entry that other groups still refer to. */
+/** What happens to an entry that groups still refer to. */
 export type References = 'keep' | 'delete' | 'acked';
 
 export interface Deletion {
@@ -18,7 +18,7 @@ interface DeletionParameters {
 const WORDS: Record<References, string> = { keep: 'KEEPREF', delete: 'DELREF', acked: 'ACKED' };
 const RESULTS: Record<string, Deletion['result']> = { 1: 'deleted', [-1]: 'not-found', 2: 'referenced' };
 
-/** Deletes entries, with a say about references to them. */
+/** Deletes entries, choosing what happens to group references. */
 export function xdelexCommand(parameters: DeletionParameters): Command<Deletion[]> {
   return deletion(['XDELEX', parameters.key], parameters);
 }

@@ -7,12 +7,12 @@ export interface GroupConsumer {
   consumer: string;
 }
 
-/** Creates a consumer; gives whether it is new. */
+/** Creates a consumer; returns whether it is new. */
 export function xgroupCreateconsumerCommand({ key, group, consumer }: GroupConsumer): Command<boolean> {
   return { key, args: ['XGROUP', 'CREATECONSUMER', key, group, consumer], decode: readBoolean };
 }
 
-/** Deletes a consumer and forgets what was pending for it; gives how many entries those were. */
+/** Deletes a consumer and its pending entries; returns how many those were. */
 export function xgroupDelconsumerCommand({ key, group, consumer }: GroupConsumer): Command<number> {
   return { key, args: ['XGROUP', 'DELCONSUMER', key, group, consumer], decode: readInteger };
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../redis/redis.ts';
 import { readInteger } from '../../redis/reply-shapes.ts';
 
-/** How many entries a stream holds; 0 where there is none. */
+/** The number of entries of a stream; 0 if it is missing. */
 export function xlenCommand(key: string): Command<number> {
   return { key, args: ['XLEN', key], decode: readInteger };
 }

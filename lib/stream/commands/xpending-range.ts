@@ -6,7 +6,7 @@ import { readDigits, readId, readIdOrNil, readList, readText } from '../../redis
 export interface XpendingParameters {
   key: string;
   group: string;
-  /** Together with `end` and `count`: the entries, instead of the summary. */
+  /** With `end` and `count`: the entries instead of the summary. */
   start?: string;
   end?: string;
   count?: number | string;
@@ -14,7 +14,7 @@ export interface XpendingParameters {
   minIdleMs?: number | string;
 }
 
-/** How much is pending in a group, and for whom. */
+/** The number of pending entries of a group, and of each consumer. */
 export function xpendingOverviewCommand({ key, group }: XpendingParameters): Command<PendingOverview> {
   return {
     key,
@@ -34,7 +34,7 @@ export function xpendingOverviewCommand({ key, group }: XpendingParameters): Com
   };
 }
 
-/** Pending entries of a range, in their order. */
+/** Pending entries of a range, in order. */
 export function xpendingRangeCommand(parameters: XpendingParameters): Command<PendingDelivery[]> {
   const { key, group, start, end, count, consumer, minIdleMs } = parameters;
   const idle = minIdleMs === undefined ? [] : ['IDLE', String(minIdleMs)];

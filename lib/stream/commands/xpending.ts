@@ -3,11 +3,11 @@ import { readIdOrNil, readInteger, readList } from '../../redis/reply-shapes.ts'
 
 export interface PendingSummary {
   readonly pending: number;
-  /** Id of the oldest pending entry; null where none is. */
+  /** Id of the oldest pending entry; null without one. */
   readonly oldestId: string | null;
 }
 
-/** How many entries of a group are pending. */
+/** The number of pending entries of a group. */
 export function xpendingSummaryCommand(key: string, group: string): Command<PendingSummary> {
   return {
     key,

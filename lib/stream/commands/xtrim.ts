@@ -3,7 +3,7 @@ import type { Command } from '../../redis/redis.ts';
 import { readInteger } from '../../redis/reply-shapes.ts';
 import { evictionArgs } from '../eviction.ts';
 
-/** Trims a stream; answers how many entries were removed. */
+/** Trims a stream; returns how many entries it removed. */
 export function xtrimCommand(key: string, evictionOption: EvictionOption): Command<number> {
   return { key, args: ['XTRIM', key, ...evictionArgs(evictionOption)], decode: readInteger };
 }

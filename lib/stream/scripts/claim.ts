@@ -4,19 +4,20 @@ import { readEntries, type EntryOptions, type RawEntry } from '../entries.ts';
 import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, PORTION_ITEMS, type Stop } from './measure.ts';
 
-/** Milliseconds that no entry is ever idle for. */
+/** An idle time that no entry reaches, in milliseconds. */
 const NEVER = '9223372036854775807';
 
 /**
- * KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, `FORCE` or empty, number of further options, options,
- * ids, no more than one script may look at. Returns the entries, how many of the ids are done, and the stop.
+ * KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, `FORCE` or empty, number of further options,
+ * options, and at most as many ids as one script may look at. Returns the entries, the number of finished ids, and the
+ * stop.
  */
 const CLAIM = String.raw`${MEASURE}
 local key, group, consumer, idle, force = KEYS[1], unpack(ARGV, MEASURED + 1, MEASURED + 5)
 local at = MEASURED + 5
 local first = at + tonumber(ARGV[at])
-local function claimOf(ids, minIdle)
-  local command = {'XCLAIM', key, group, consumer, minIdle, unpack(ids)}
+local function claimOf(ids)
+  local command = {'XCLAIM', key, group, consumer, idle, unpack(ids)}
   for option = at + 1, first do command[#command + 1] = ARGV[option] end
   return redis.call(unpack(command))
 end
@@ -33,14 +34,14 @@ for next = first + 1, #ARGV do
   end
   done = done + 1
 end
-if #ids > 0 then return {claimOf(ids, 0), done, stop or {}} end
-if not stop then claimOf({'0-0'}, idle) end -- no entry has this id: are the options ones that Redis takes?
+if #ids > 0 then return {claimOf(ids), done, stop or {}} end
+if not stop then claimOf({'0-0'}) end -- no entry has this id: are the options ones that Redis takes?
 return {{}, done, stop or {}}`;
 
 /**
- * KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, start, most entries, how many pending entries to look
- * at. Returns where to go on, the entries, the deleted ids, how many it looked at, and the stop. As XAUTOCLAIM does, it
- * drops entries whose body was deleted, idle or not.
+ * KEYS stream; ARGV of `measureArgs`, then group, consumer, idle ms, start, maximum entries, number of pending entries
+ * to look at. Returns where to continue, the entries, the deleted ids, how many entries it looked at, and the stop.
+ * Like XAUTOCLAIM, it drops entries whose body was deleted, idle or not.
  */
 const AUTOCLAIM = String.raw`${MEASURE}
 local key, group, consumer, idle, start, most, scan = KEYS[1], unpack(ARGV, MEASURED + 1, MEASURED + 6)
@@ -91,13 +92,12 @@ export interface AutoclaimParameters extends ClaimBase {
   count: number | string;
 }
 
-/** A portion of a claim. */
 interface ClaimPortion {
   entries: RawEntry[];
   stop: Stop | undefined;
 }
 
-/** The sequence that an id leaves out is 0; as the end of a range it would be the last one. */
+/** A missing sequence is 0; as the end of a range it would be the last one. */
 const complete = (id: string) => (id.includes('-') ? id : `${id}-0`);
 
 const optionsOf = ({ idleMs, retryCount, force }: ClaimParameters) => [
@@ -107,8 +107,8 @@ const optionsOf = ({ idleMs, retryCount, force }: ClaimParameters) => [
 ];
 
 /**
- * Claims the first of these ids, as many as fit and as one script may look at; the others stay as they are. `measure` of
- * `measureArgs`.
+ * Claims the first of these ids, as many as fit and as one script may look at. The others stay unchanged. `measure`
+ * comes from `measureArgs`.
  */
 export function claimCommand(
   parameters: ClaimParameters,
@@ -127,7 +127,7 @@ export function claimCommand(
   };
 }
 
-/** Claims ids alone (XCLAIM JUSTID). */
+/** Claims entries without their bodies (XCLAIM JUSTID). */
 export function claimIdsCommand(parameters: ClaimParameters): Command<string[]> {
   const { key, group, consumer, minIdleMs, ids } = parameters;
   const args = ['XCLAIM', key, group, consumer, String(minIdleMs), ...ids, ...optionsOf(parameters), 'JUSTID'];
@@ -135,10 +135,11 @@ export function claimIdsCommand(parameters: ClaimParameters): Command<string[]> 
 }
 
 /**
- * Claims what has been pending long enough, as much as fits and as one script may look at; the others stay as they are.
+ * Claims entries that have been pending long enough, as many as fit and as one script may look at. The others stay
+ * unchanged.
  *
- * @param scan how many pending entries to look at
- * @param measure of `measureArgs`
+ * @param scan number of pending entries to look at
+ * @param measure from `measureArgs`
  */
 export function autoclaimCommand(
   parameters: AutoclaimParameters,
@@ -162,7 +163,7 @@ export function autoclaimCommand(
   };
 }
 
-/** Claims ids alone (XAUTOCLAIM JUSTID). */
+/** Claims entries without their bodies (XAUTOCLAIM JUSTID). */
 export function autoclaimIdsCommand({
   key,
   group,
@@ -187,10 +188,10 @@ export function autoclaimIdsCommand({
 }
 
 export interface Autoclaimed<T> {
-  /** Where the next call goes on; `0-0` when all was looked at. */
+  /** Where the next call continues; `0-0` at the end. */
   next: string;
   entries: T[];
-  /** Pending entries whose body had been deleted: they are pending no more. */
+  /** Pending entries whose body was deleted. They are no longer pending. */
   deletedIds: string[];
 }
 

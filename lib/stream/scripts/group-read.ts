@@ -6,14 +6,15 @@ import { MAX_ENTRY_BYTES } from '../read-range.ts';
 import { decodeStop, MEASURE, type Stop } from './measure.ts';
 
 /**
- * KEYS streams of one slot; ARGV of `measureArgs`, then group, consumer, NOACK or empty, claim ms or empty, CHECK or empty,
- * how many pending entries to look at, and for each stream its watermark, how many entries at most (-1: any number) and
- * where to look for entries to claim (empty: nowhere). Returns for each stream that was looked at its entries, what they
- * come after, where the claim goes on and how many pending entries it looked at; how many streams are done; the stop.
+ * KEYS streams of one slot; ARGV of `measureArgs`, then group, consumer, NOACK or empty, claim ms or empty, CHECK or
+ * empty, number of pending entries to look at, and for each stream its watermark, maximum entries (-1: any number) and
+ * where to look for entries to claim (empty: nowhere). Returns for each visited stream its entries, the id before them,
+ * where the claim continues and how many pending entries it looked at; then the number of finished streams, and the
+ * stop.
  *
- * Redis reads all streams or none, so CHECK looks at all before the first is read. Then each is measured and read, in
- * their order, up to what fits: nothing that was delivered is left out of the response. A stream that fails behind others
- * that were read is left for the next time.
+ * Redis reads all streams or none, so CHECK checks all before the first is read. Then each stream is measured and read
+ * in order, as far as it fits, so that the response contains everything that was delivered. If a stream fails after
+ * others were read, it is left for the next call.
  */
 const GROUP_READ = String.raw`${MEASURE}
 local group, consumer, noack, claim, check, scan = unpack(ARGV, MEASURED + 1, MEASURED + 6)
@@ -68,7 +69,7 @@ local function fitPending(key, after, most)
   return #pending, #pending == wanted and wanted ~= most and MORE or nil
 end
 
--- Takes over what is idle for long enough; an entry whose body was deleted stays pending, as with CLAIM.
+-- Claims entries that are idle long enough; an entry whose body was deleted stays pending, as with CLAIM.
 local function takeOver(key, from, most, result)
   if scan < 1 then return end
   local wanted = math.max(1, math.min(items, scan))
@@ -147,9 +148,9 @@ return {results, #KEYS, {}}`;
 export interface GroupWatermark {
   key: string;
   id: string;
-  /** Most entries; -1 is no limit. */
+  /** Maximum entries; -1 for no limit. */
   most: number;
-  /** Start of the range of pending entries to claim from; empty where none are. */
+  /** Start of the pending entries to claim from; empty to claim none. */
   claimFrom: string;
 }
 
@@ -159,32 +160,31 @@ export interface GroupRead {
   consumer: string;
   noack?: boolean;
   claimMinIdleMs?: number | string;
-  /** Whether all streams are looked at before the first is read. */
+  /** Whether to check all streams before the first is read. */
   isFirst: boolean;
-  /** How many pending entries may be looked at for those to claim. */
+  /** Maximum pending entries to look at to find some to claim. */
   scan: number;
   /** From `measureArgs`. */
   measure: readonly string[];
-  /** Whether texts are read as bytes. Default: as text, where it is UTF-8. */
+  /** Whether texts stay bytes. Default: UTF-8 is read as text. */
   asBytes?: boolean;
 }
 
-/** What a group read gave. */
 export interface GroupReadResult {
-  /** Of each stream that was looked at. */
+  /** One element per visited stream. */
   streams: {
     entries: RawEntry[];
-    /** The id that new entries come after, where it was asked for. */
+    /** The id before the new entries, if it was requested. */
     after: string | undefined;
     claimFrom: string;
     scanned: number;
   }[];
-  /** How many of them hold nothing more for this read. */
+  /** Number of streams with nothing more for this read. */
   done: number;
   stop: Stop | undefined;
 }
 
-/** Measures and reads streams of one slot, in one step: as much as one script may look at. */
+/** Measures and reads streams of one slot atomically, as much as one script may look at. */
 export function groupReadScript(read: GroupRead): Command<GroupReadResult> {
   const { watermarks, group, consumer, noack, claimMinIdleMs = '', isFirst, scan, measure } = read;
   const keys = watermarks.map(({ key }) => key);

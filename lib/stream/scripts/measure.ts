@@ -4,21 +4,21 @@ import type { Travel } from '../../runtime/output.ts';
 import type { EntryOptions } from '../entries.ts';
 
 /*
- * Groups deliver by scripts: what does not fit the response, or would lose something in it, has to be found before it
- * is delivered, and no other consumer may come in between. A script keeps everybody else waiting, so it looks at little,
- * and stops with `more`: then it runs again.
+ * Groups deliver by scripts: entries that do not fit into the response, or would lose data in it, must be found before
+ * they are delivered, and no other consumer may come in between. A script blocks other clients, so it looks at a few
+ * entries, stops with `more`, and runs again.
  */
 
-/** The most that one script looks at: half of what is promised, so that it takes a few milliseconds. */
+/** Maximum items that one script looks at: half of the promised limit, so that it takes a few milliseconds. */
 export const PORTION_ITEMS = 500;
-/** In bytes. A larger entry is looked at where it is the first. */
-const PORTION_BYTES = 256 * 1024;
+/** Maximum bytes. A larger entry is allowed as the first one. */
+export const PORTION_BYTES = 256 * 1024;
 
 /**
  * The first arguments of each script that begins with `MEASURE`.
  *
  * @param budget bytes that the entries may have in the response
- * @param expectedId the entry that has to come first; where it does not, the script stops with `changed`
+ * @param expectedId the entry that must come first; otherwise the script stops with `changed`
  */
 export function measureArgs(
   { format, encoding }: EntryOptions,
@@ -30,13 +30,14 @@ export function measureArgs(
 }
 
 /**
- * Begins a script. ARGV as `measureArgs` makes it; `MEASURED` is the number of arguments, `items` what the script may look
- * at yet. Each entry is read by itself: nothing says how large it is, and the next one may be larger than all before.
+ * Begins a script. ARGV comes from `measureArgs`; `MEASURED` is the number of arguments, `items` how many items the
+ * script may still look at. Each entry is read separately, because its size is unknown and the next one may be larger
+ * than all before.
  *
- * - `mayLook()` gives whether another entry may be looked at.
- * - `inspect(entry)` gives the bytes of an entry in the response (at most; 40 an entry and 12 a pair are the punctuation
- *   of the longest form), and what is wrong with it: the kind of fault and the field.
- * - `admit(entry, extra)` gives why the script must stop before this entry; else it has its place in the response.
+ * - `mayLook()` returns whether the script may look at another entry.
+ * - `inspect(entry)` returns the maximum bytes of an entry in the response (40 per entry and 12 per pair are the
+ *   punctuation of the longest form), and its fault: kind and field.
+ * - `admit(entry, extra)` returns why the script must stop before this entry, or reserves its place in the response.
  */
 export const MEASURE = String.raw`
 local MEASURED = 5
@@ -44,7 +45,7 @@ local unique, utf8, nested, left, expected = ARGV[1] ~= '', ARGV[2] ~= '', ARGV[
 local items, bytes, looked = ${PORTION_ITEMS}, ${PORTION_BYTES}, 0
 local MORE = {'more', '', '', 0}
 
--- Anchored complements and cjson run through a text ten times as fast as a search for a class.
+-- Anchored complements and cjson scan a text ten times as fast as a search for a class.
 local function isAscii(text)
   local _, last = string.find(text, '^[^\128-\255]*')
   return last == #text
@@ -98,23 +99,23 @@ end
 local function find(key, id) return redis.call('XRANGE', key, id, id)[1] end
 `;
 
-/** Why a script stopped short of what was asked for; `more`: it looked at as much as one script may. */
+/** Why a script stopped early; `more`: it looked at as much as one script may. */
 export interface Stop {
   kind: 'size' | 'repeated' | 'bytes' | 'changed' | 'more';
   id: string;
   field: string;
-  /** Bytes in the response, of an entry that did not fit. */
+  /** Bytes in the response of an entry that did not fit. */
   size: number;
 }
 
-/** Reads the `{kind, id, field, size}` of a script; empty stands for none. */
+/** Reads the `{kind, id, field, size}` of a script; undefined if it is empty. */
 export function decodeStop(reply: Reply | undefined): Stop | undefined {
   const [kind, id, field, size] = readList(reply);
   if (kind === undefined) return undefined;
   return { kind: readText(kind) as Stop['kind'], id: readText(id), field: readText(field), size: readInteger(size) };
 }
 
-/** Whether another portion may have what this one had no place for. */
+/** Whether another portion may return what this one had no room for. */
 export function mayGoOn({ kind, size }: Stop, left: number): boolean {
   return kind === 'more' || kind === 'changed' || (kind === 'size' && size <= left);
 }

@@ -6,14 +6,14 @@ import { listen } from '../../network/listen.ts';
 export interface InvokeApi {
   /** For `AWS_ENDPOINT_URL_LAMBDA`, or the `endpoint` of a Lambda client. */
   readonly url: string;
-  /** What a function wrote so far, a line each. */
+  /** A function's log lines so far. */
   logOf(functionName: string): readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * The Invoke API of Lambda on loopback, with a container for each function that is invoked. `find` gives the options
- * of a function's container, or undefined where there is no such function.
+ * Lambda's Invoke API on loopback, with a container for each invoked function. `find` returns the options of a
+ * function's container, or undefined if the function does not exist.
  */
 export async function startInvokeApi(find: (functionName: string) => RuntimeOptions | undefined): Promise<InvokeApi> {
   const runtimes = new Map<string, Promise<Runtime>>();

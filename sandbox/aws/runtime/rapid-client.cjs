@@ -1,6 +1,6 @@
 /*
- * Stands in for `rapid-client.node`, the compiled part of aws-lambda-ric, so that no compiler is needed: the same
- * three calls to the Runtime API, over node:http. Loaded with --require before the runtime client.
+ * Replaces `rapid-client.node`, the compiled part of aws-lambda-ric, so that no compiler is needed: the same three
+ * calls to the Runtime API, over node:http. Loaded with --require before the runtime client.
  */
 const { request } = require('node:http');
 const Module = require('node:module');

@@ -3,11 +3,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../network/listen.ts';
 
-/** The result of an invocation, as Lambda's Invoke API hands it to the caller. */
+/** The result of an invocation, as Lambda's Invoke API returns it. */
 export interface InvocationResult {
   /** The output, or the error as `{errorType, errorMessage, trace}`: JSON text. */
   readonly payload: string;
-  /** Set where the function failed. */
+  /** Set if the function failed. */
   readonly functionError?: 'Unhandled';
 }
 
@@ -15,13 +15,12 @@ export interface InvocationResult {
 const MAX_PAYLOAD_BYTES = 6_291_556;
 const PREFIX = '/2018-06-01/runtime';
 
-/** What an invocation has beside its payload. */
 export interface InvocationOptions {
   /** Default 29 s. */
   readonly timeoutMs?: number;
   /** Default: a new one. */
   readonly requestId?: string;
-  /** The `ClientContext` of the caller, as JSON text: Lambda hands it on decoded. */
+  /** The caller's `ClientContext` as JSON text. Lambda passes it on decoded. */
   readonly clientContext?: string;
 }
 
@@ -33,13 +32,13 @@ interface Invocation {
   settle(result: InvocationResult): void;
 }
 
-/** The error that Lambda itself reports of a function. */
+/** Lambda's own error for a function. */
 const lambdaError = (errorType: string, errorMessage: string): InvocationResult => ({
   payload: JSON.stringify({ errorType, errorMessage }),
   functionError: 'Unhandled',
 });
 
-/** The Runtime API of one container on loopback: hands invocations out one at a time, and takes their results. */
+/** The Runtime API of one container on loopback: gives out one invocation at a time, and takes its result. */
 export async function startRuntimeApi(functionName: string) {
   const queue: Invocation[] = [];
   let current: Invocation | undefined;
@@ -87,7 +86,7 @@ export async function startRuntimeApi(functionName: string) {
         handOut();
       });
     },
-    /** Fails what is under way: the process ended, or its time is over. */
+    /** Fails the current invocation: the process ended, or its time is over. */
     fail(errorType: string, errorMessage: string): void {
       asking = undefined;
       settle(lambdaError(errorType, errorMessage));

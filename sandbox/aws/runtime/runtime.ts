@@ -13,25 +13,25 @@ export interface RuntimeOptions {
   /** As in the function's configuration: `dist/stream-xadd/index.handler`. */
   handler: string;
   functionName: string;
-  /** The function's environment, without what Lambda itself sets. */
+  /** The function's environment, without Lambda's own variables. */
   env: Record<string, string>;
   memoryMb?: number;
   /** Node.js options, as `NODE_OPTIONS` of the function. */
   execArgv?: string[];
 }
 
-/** One Lambda container: AWS's own runtime client around a packaged function. */
+/** A Lambda container: AWS's own runtime client around a packaged function. */
 export interface Runtime {
-  /** What the function wrote, a line each. */
+  /** The function's log lines. */
   readonly log: string[];
-  /** Invokes the function, after those that wait before it. Starts the container where it does not run. */
+  /** Invokes the function after waiting invocations. Starts the container if necessary. */
   invoke(payload: string, options?: InvocationOptions): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a packaged function as Lambda does: in a process of its own, under aws-lambda-ric, with its payloads as JSON text.
- * A function that runs into its timeout is killed, and started anew by the next invocation.
+ * Runs a packaged function like Lambda: in its own process, under aws-lambda-ric, with payloads as JSON text. A
+ * function that reaches its timeout is killed, and the next invocation starts it again.
  *
  * @example
  * const runtime = await startRuntime({ taskRoot: '/tmp/unzipped', handler: 'dist/stream-xadd/index.handler', functionName: 'xadd', env });

@@ -8,9 +8,19 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return read(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
+/** A call that was refused. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 async function read<T>(response: Response): Promise<T> {
   const text = await response.text();
-  if (!response.ok) throw new Error(detailOf(text));
+  if (!response.ok) throw new ApiError(response.status, detailOf(text));
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 

@@ -2,19 +2,20 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ThemeSwitch } from '../../../functions/api/docs/page/theme.ts';
 import { get } from './api.ts';
-import type { ConsoleState } from '../messages.ts';
+import type { ConsoleState, ShardState } from '../messages.ts';
 import { Controls } from './controls.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Explorer } from './explorer.ts';
 import { Plots, type Sample } from './plots.ts';
 import { Runs } from './runs.ts';
-import { Shards } from './shards.ts';
+import { oldestMs, Shards } from './shards.ts';
+import { Streams } from './streams.ts';
 
 const POLL_MS = 500;
 /** Five minutes. */
 const KEPT_SAMPLES = 600;
 
-/** The console: the stack as it is now, and as it was in the last minutes. */
+/** The console: the stack now, and in the last minutes. */
 export function App() {
   const [state, setState] = useState<ConsoleState>();
   const [samples, setSamples] = useState<readonly Sample[]>([]);
@@ -39,7 +40,7 @@ export function App() {
 
   return html`
     <header>
-      <span class="brand">Console of the local stack</span>
+      <span class="brand">Console <small>of the local stack</small></span>
       <nav aria-label="Pages"><a href="docs">Reference</a> <${ThemeSwitch} /></nav>
     </header>
     <main class="console">
@@ -51,10 +52,9 @@ export function App() {
           <${Controls} state=${state} />
           <${Plots} samples=${samples} />
           <${Shards} shards=${state.shards} />
-          <div class="pair">
-            <${Runs} runs=${state.runs} />
-            <${DeadLetters} count=${state.deadLetters} group=${state.group} />
-          </div>
+          <${Runs} history=${state.history} />
+          <${DeadLetters} state=${state} />
+          <${Streams} shards=${state.shards} />
           <${Explorer} />
         `
       }
@@ -63,12 +63,11 @@ export function App() {
 }
 
 function sampleOf({ at, shards }: ConsoleState): Sample {
-  const sum = (pick: (shard: ConsoleState['shards'][number]) => number) =>
-    shards.reduce((total, shard) => total + pick(shard), 0);
+  const sum = (pick: (shard: ShardState) => number) => shards.reduce((total, shard) => total + pick(shard), 0);
   return {
     at: at / 1000,
     lag: sum(({ lag }) => lag ?? 0),
     pending: sum(({ pending }) => pending),
-    oldestSeconds: Math.max(0, ...shards.map(({ oldestMs }) => oldestMs)) / 1000,
+    oldestSeconds: Math.max(0, ...shards.map(oldestMs)) / 1000,
   };
 }

@@ -1,61 +1,92 @@
 import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
 import { post } from './api.ts';
+import { Consumer } from './consumer.ts';
 import type { Condition, ConsoleState } from '../messages.ts';
+import { count, number } from './text.ts';
 
-const CONDITIONS: { value: Condition; label: string }[] = [
+const CONDITIONS: Option<Condition>[] = [
   { value: 'healthy', label: 'Healthy' },
   { value: 'unavailable', label: '503' },
   { value: 'slow', label: 'Slow' },
   { value: 'refuses-logins', label: 'Refuses logins' },
 ];
-const RATES = [0, 5, 50];
+const RATES: Option<number>[] = [
+  { value: 0, label: 'Off' },
+  { value: 5, label: '5' },
+  { value: 50, label: '50' },
+];
 
-/** The switch that breaks the MDM, and the one that feeds the stream. */
+/** By then the state has what was chosen. */
+const SETTLED_MS = 3000;
+
+/** The switch that breaks the MDM, the one that feeds the stream, and what the consumer does next. */
 export function Controls({ state }: { state: ConsoleState }) {
   const { condition, feed, mdm } = state;
   const setCondition = (value: Condition) => post('console/mdm', { condition: value });
   const setRate = (perSecond: number) => post('console/feed', { perSecond });
   return html`
     <section aria-label="Switches" class="controls">
-      <fieldset>
-        <legend>Sandbox MDM</legend>
-        ${CONDITIONS.map(
-          ({ value, label }) => html`
-            <label key=${value}>
-              <input
-                type="radio"
-                name="condition"
-                value=${value}
-                checked=${condition === value}
-                onChange=${() => setCondition(value)}
-              />
-              ${label}
-            </label>
-          `,
-        )}
-        <p class="quiet">
-          ${mdm.requests.toLocaleString('en')} requests, ${mdm.logins} logins, ${mdm.refusedLogins} refused,${' '}
-          ${mdm.golden.toLocaleString('en')} golden records of ${mdm.sources.toLocaleString('en')} source records
-        </p>
-      </fieldset>
-      <fieldset>
-        <legend>Feed</legend>
-        ${RATES.map(
-          (rate) => html`
-            <label key=${rate}>
-              <input
-                type="radio"
-                name="feed"
-                value=${rate}
-                checked=${feed.perSecond === rate}
-                onChange=${() => setRate(rate)}
-              />
-              ${rate === 0 ? 'Off' : `${rate} records a second`}
-            </label>
-          `,
-        )}
-        <p class="quiet">${feed.enqueued.toLocaleString('en')} enqueued, ${feed.failed.toLocaleString('en')} refused</p>
-      </fieldset>
+      <${Choice} name="condition" title="Sandbox MDM" options=${CONDITIONS} value=${condition} onChoose=${setCondition}>
+        ${count(mdm.requests, 'request')}, ${count(mdm.logins, 'login')}, ${number(mdm.refusedLogins)} refused;
+        ${' '}${count(mdm.golden, 'golden record')} of ${count(mdm.sources, 'source record')}
+      <//>
+      <${Choice}
+        name="feed"
+        title="Feed, records a second"
+        options=${RATES}
+        value=${feed.perSecond}
+        onChoose=${setRate}
+      >
+        ${number(feed.enqueued)} enqueued, ${number(feed.failed)} refused
+      <//>
+      <${Consumer} state=${state} />
     </section>
+  `;
+}
+
+interface Option<T> {
+  value: T;
+  label: string;
+}
+
+interface ChoiceProps<T> {
+  name: string;
+  title: string;
+  options: readonly Option<T>[];
+  value: T;
+  onChoose: (value: T) => Promise<unknown>;
+  /** What came of it. */
+  children: unknown;
+}
+
+/** Shows what was chosen last until the state has it, too. */
+function Choice<T>({ name, title, options, value: current, onChoose, children }: ChoiceProps<T>) {
+  const [asked, setAsked] = useState<T>();
+  const choose = (value: T) => {
+    const forget = () => setAsked((now) => (now === value ? undefined : now));
+    setAsked(() => value);
+    void onChoose(value).finally(() => setTimeout(forget, SETTLED_MS));
+  };
+  const chosen = asked ?? current;
+  return html`
+    <fieldset>
+      <legend>${title}</legend>
+      ${options.map(
+        ({ value, label }) => html`
+          <label key=${value}>
+            <input
+              type="radio"
+              name=${name}
+              value=${value}
+              checked=${chosen === value}
+              onChange=${() => choose(value)}
+            />
+            ${label}
+          </label>
+        `,
+      )}
+      <p class="quiet">${children}</p>
+    </fieldset>
   `;
 }

@@ -5,6 +5,7 @@ import { Table } from './table.ts';
 
 const ENTITY = 'c360.city';
 const PAGE_SIZE = 10;
+const FIRST_QUERY = 'Lagos';
 const FIELD_COLUMNS = ['Field', 'Value that survived', 'From'];
 
 interface Found {
@@ -18,9 +19,8 @@ interface Golden {
   attributes: { businessId?: string };
 }
 
-/** Finds a golden record, and shows for each field which source it came from. */
+/** Finds a golden record, and shows the source of each field. */
 export function Explorer() {
-  const [query, setQuery] = useState('Lagos');
   const [records, setRecords] = useState<readonly { id: string; name: string }[]>([]);
   const [golden, setGolden] = useState<Golden>();
   const [message, setMessage] = useState('');
@@ -29,8 +29,9 @@ export function Explorer() {
     setMessage('');
     await work().catch((error: unknown) => setMessage((error as Error).message));
   };
-  const search = (event: Event) => {
+  const search = (event: SubmitEvent) => {
     event.preventDefault();
+    const query = new FormData(event.currentTarget as HTMLFormElement).get('city');
     return attempt(async () => {
       const found = await post<Found>('mdm/search', { businessEntity: ENTITY, search: query, pageSize: PAGE_SIZE });
       setRecords(found.payload.searchResult.records.map(rowOf));
@@ -46,12 +47,7 @@ export function Explorer() {
     <section aria-labelledby="golden">
       <h2 id="golden">Golden records</h2>
       <form onSubmit=${search} class="search">
-        <label for="city">City</label>
-        <input
-          id="city"
-          value=${query}
-          onInput=${(event: Event) => setQuery((event.currentTarget as HTMLInputElement).value)}
-        />
+        <label>City <input id="city" name="city" defaultValue=${FIRST_QUERY} /></label>
         <button class="run">Search</button>
       </form>
       <p role="status">${message}</p>

@@ -1,11 +1,12 @@
 import { html } from 'htm/preact';
-import type { RunLine } from '../messages.ts';
+import type { RunHistory } from '../messages.ts';
 import { Table } from './table.ts';
+import { clockTime, count, number, seconds } from './text.ts';
 
-const COLUMNS = ['Ended', 'Processed', 'Failed', 'Dead', 'Took', 'Because'];
+const COLUMNS = ['Ended', 'Processed', 'Failed', 'Dead letters', 'Took (s)', 'Because'];
 
 /** The last runs of the consumer. */
-export function Runs({ runs }: { runs: readonly RunLine[] }) {
+export function Runs({ history: { runs, held } }: { history: RunHistory }) {
   return html`
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
@@ -13,16 +14,23 @@ export function Runs({ runs }: { runs: readonly RunLine[] }) {
         ${runs.map(
           (run, index) => html`
             <tr key=${`${run.time} ${index}`}>
-              <td>${new Date(run.time).toLocaleTimeString('en-GB')}</td>
-              <td>${run.processed}</td>
-              <td>${run.failed}</td>
-              <td>${run.deadLettered}</td>
-              <td>${(run.runMs / 1000).toFixed(1)} s</td>
+              <td>${clockTime(run.time)}</td>
+              <td>${number(run.processed)}</td>
+              <td>${number(run.failed)}</td>
+              <td>${number(run.deadLettered)}</td>
+              <td>${seconds(run.runMs)}</td>
               <td>${run.stoppedBecause}</td>
             </tr>
           `,
         )}
       <//>
+      ${
+        held.count > 0 &&
+        html`<p class="quiet">
+          ${count(held.count, 'more run')} ended at once, because other runs had every shard (<code>lease-held</code>);
+          the last at ${clockTime(held.last)}.
+        </p>`
+      }
     </section>
   `;
 }

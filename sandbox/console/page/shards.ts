@@ -1,10 +1,13 @@
 import { html } from 'htm/preact';
 import type { ShardState } from '../messages.ts';
 import { Table } from './table.ts';
+import { number, seconds } from './text.ts';
 
-const COLUMNS = ['Stream', 'Length', 'Lag', 'Pending', 'Oldest', 'Run', 'Breaker', 'Dead letters'];
+const COLUMNS = ['Stream', 'Length', 'Lag', 'Pending', 'Oldest (s)', 'Run', 'Breaker', 'Dead letters'];
 
-const seconds = (ms: number) => (ms === 0 ? '–' : `${(ms / 1000).toFixed(1)} s`);
+/** Age of the oldest entry that is unread or pending. */
+export const oldestMs = ({ oldestPendingMs, oldestUnreadMs }: ShardState): number =>
+  Math.max(oldestPendingMs ?? 0, oldestUnreadMs ?? 0);
 
 /** Every shard with its group's state. */
 export function Shards({ shards }: { shards: readonly ShardState[] }) {
@@ -12,20 +15,21 @@ export function Shards({ shards }: { shards: readonly ShardState[] }) {
     <section aria-labelledby="shards">
       <h2 id="shards">Shards</h2>
       <${Table} label="Shards and their state" columns=${COLUMNS}>
-        ${shards.map(
-          ({ stream, length, lag, pending, oldestMs, run, breaker, deadLetters }) => html`
+        ${shards.map((shard) => {
+          const { stream, length, lag, pending, run, breaker, letters } = shard;
+          return html`
             <tr key=${stream}>
               <th scope="row"><code>${stream}</code></th>
-              <td>${length.toLocaleString('en')}</td>
-              <td>${lag?.toLocaleString('en') ?? 'unknown'}</td>
-              <td>${pending.toLocaleString('en')}</td>
-              <td>${seconds(oldestMs)}</td>
+              <td>${number(length)}</td>
+              <td>${lag === null ? 'unknown' : number(lag)}</td>
+              <td>${number(pending)}</td>
+              <td>${oldestMs(shard) === 0 ? '–' : seconds(oldestMs(shard))}</td>
               <td>${run}</td>
               <td><span class=${`badge ${breaker}`}>${breaker}</span></td>
-              <td>${deadLetters.toLocaleString('en')}</td>
+              <td>${number(letters)}</td>
             </tr>
-          `,
-        )}
+          `;
+        })}
       <//>
     </section>
   `;

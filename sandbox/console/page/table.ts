@@ -1,17 +1,17 @@
 import { html } from 'htm/preact';
 
 interface TableProps {
-  /** What the table shows, for those who do not see it. */
+  /** Caption for screen readers. */
   label: string;
   columns: readonly string[];
   /** Rows, as elements. */
   children: unknown;
   id?: string;
-  /** Whether only some of the rows are in view at a time. */
+  /** Whether the table scrolls. */
   isTall?: boolean;
 }
 
-/** A table that scrolls within its place, by keyboard too. */
+/** A table that scrolls, also by keyboard. */
 export function Table({ label, columns, children, id, isTall = false }: TableProps) {
   return html`
     <div class=${isTall ? 'scroll tall' : 'scroll'} tabindex="0" role="region" aria-label=${label}>

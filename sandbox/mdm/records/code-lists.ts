@@ -1,8 +1,8 @@
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Codes that Node's tables name though no country has them. */
+/** Codes in Node's tables that no country has. */
 const NO_COUNTRY = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
-/** Of a country that has two codes, as DD and DE, one is the current. */
+/** For a country with two codes, such as DD and DE, the current one. */
 const isCurrent = (code: string) => new Intl.Locale(`und-${code}`).region === code;
 
 const countries = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
@@ -12,7 +12,7 @@ const countries = LETTERS.flatMap((first) => LETTERS.map((second) => first + sec
     return name === undefined ? [] : [[code, name]];
   });
 
-/** Names by code, of each list that a lookup may refer to. */
+/** The code lists of lookups: names by code. */
 export const CODE_LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   country: Object.fromEntries(countries),
   gender: { F: 'Female', M: 'Male', X: 'Unspecified' },

@@ -97,7 +97,7 @@ const city: ModelEntity = {
   ],
 };
 
-/** Entities that a tenant holds for its own ends; clients leave them out of lists. */
+/** Internal entities of a tenant, which clients omit from lists. */
 const internal: ModelEntity[] = ['rdm.codeList', 'c360.enum.status', 'c360.template.person'].map((guid) => ({
   guid,
   name: guid,
@@ -134,11 +134,11 @@ export function relationshipKinds({ relationships = 1 }: DataModelOptions = {}):
 }
 
 export interface DataModelOptions {
-  /** Where source systems stand: in a list at the root, or inside their entity. Default root. */
+  /** Place of source systems: in a list at the root, or inside their entity. Default root. */
   sourceSystemsAt?: 'root' | 'entity';
-  /** Grows the model to at least this many bytes, with relationships as a large tenant has them. Default 0. */
+  /** Minimum bytes of the model, filled with relationships like a large tenant's. Default 0. */
   bytes?: number;
-  /** How many kinds of relationships there are. Default 1. */
+  /** Number of kinds of relationships. Default 1. */
   relationships?: number;
 }
 

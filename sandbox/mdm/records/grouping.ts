@@ -1,16 +1,16 @@
 import type { GoldenRecord, SourceRecord } from './record.ts';
 import type { Records } from './records.ts';
 
-/** Whether source records stay together, or each gets a golden record of its own. */
+/** Whether source records stay together, or each gets its own golden record. */
 export type Grouping = 'ALL' | 'NONE';
 
-/** Puts the source records of the others under one golden record. They stay there until they are unmerged. */
+/** Moves the source records of the others to one golden record, until they are unmerged. */
 export function merge(records: Records, survivor: GoldenRecord, others: readonly GoldenRecord[]): void {
   for (const source of survivor.sources) source.isGrouped = true;
   for (const { sources } of others) for (const source of [...sources]) group(records, source, survivor);
 }
 
-/** Takes source records out of a golden record, which keeps its id with the first that remains. */
+/** Takes source records out of a golden record. Its id stays with the first that remains. */
 export function unmerge(
   records: Records,
   golden: GoldenRecord,

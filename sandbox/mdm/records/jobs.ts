@@ -1,4 +1,4 @@
-/** States that a job passes, one a read. */
+/** States of a job, one per read. */
 const STATES = ['QUEUED', 'RUNNING', 'COMPLETED'] as const;
 /** Beyond 2^53, as the service's ids are. */
 const FIRST_ID = 714189942313869312n;
@@ -9,7 +9,7 @@ interface Job {
   reads: number;
 }
 
-/** Jobs that were started. */
+/** The started jobs. */
 export class Jobs {
   readonly #all = new Map<string, Job>();
 

@@ -9,8 +9,8 @@ export const MATCH_RULES: MatchRules = {
 };
 
 /**
- * What is equal for source records of one thing: the values of the identifying fields, without case and outer spaces. A
- * missing value equals a missing one. Undefined where the first field has no value: such a record is like no other.
+ * The match key of a source record: the values of the identifying fields, without case and outer spaces. A missing
+ * value equals a missing one. Undefined if the first field has no value: such a record matches no other.
  */
 export function matchOf({ entity, fields }: SourceRecord, rule: readonly string[] = []): string | undefined {
   const values = rule.map((name) => plain(fields.get(name)?.value));

@@ -17,7 +17,7 @@ const isDate = (value: unknown) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What each kind of field takes, by the last part of its eClass. */
+/** The valid values of each kind of field, by the last part of its eClass. */
 const FITS: Record<string, (value: unknown) => boolean> = {
   TextField: (value) => typeof value === 'string',
   IntegerField: (value) => Number.isInteger(value) || JSON.isRawJSON(value),
@@ -31,8 +31,8 @@ const FITS: Record<string, (value: unknown) => boolean> = {
 let nextItem = 1;
 
 /**
- * Reads the fields of a submitted record: lookups get their names, items of a list their `_id`, and every fault is
- * collected. Names that begin with `_` are the service's own and left out.
+ * Reads the fields of a submitted record: adds names to lookups and an `_id` to items of lists, and collects every
+ * fault. Omits names that begin with `_`, which are the service's own.
  */
 export function readFields(
   fields: readonly ModelField[],
@@ -50,7 +50,7 @@ export function readFields(
   return [read, faults];
 }
 
-/** Which required fields a record lacks. */
+/** The missing required fields of a record. */
 export function missingFields(fields: readonly ModelField[], record: Record<string, unknown>): RecordFault[] {
   return fields
     .filter(

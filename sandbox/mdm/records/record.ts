@@ -1,29 +1,29 @@
 type Fields = Record<string, unknown>;
 
-/** A cross reference: what one source system said of one thing. */
+/** A cross reference: one source system's record of a thing. */
 export interface SourceRecord {
   readonly entity: string;
   readonly sourceSystem: string;
   readonly sourcePKey: string;
   businessId: string;
-  /** Each field with the moment, a counter, when it was last submitted. */
+  /** Each field with a counter of its last submission. */
   readonly fields: Map<string, { value: unknown; at: number }>;
   readonly creationDate: number;
   updatedAt: number;
   /** Equal for source records of one thing. */
   match: string;
-  /** Whether it was merged or unmerged by hand, so that matching leaves it under its golden record. */
+  /** Whether it was merged or unmerged by hand, so that matching does not move it. */
   isGrouped: boolean;
 }
 
-/** A golden record: its sources blended, the latest value of each field surviving. */
+/** A golden record: for each field, the latest value of its sources. */
 export interface GoldenRecord {
   readonly businessId: string;
   readonly entity: string;
   readonly sources: Set<SourceRecord>;
   readonly creationDate: number;
   state: string;
-  /** Whether searches leave it out of their pages though they count it: the user may not read it. */
+  /** Whether searches count it but do not return it, because the user may not read it. */
   hidden: boolean;
   blended?: Fields;
 }

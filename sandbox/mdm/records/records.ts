@@ -7,7 +7,7 @@ import { missingFields, readFields } from './record-check.ts';
 type Fields = Record<string, unknown>;
 
 export interface RecordsOptions {
-  /** Fields whose values show that two source records are of one thing, by entity. An entity without never merges. */
+  /** Fields that identify a thing, by entity. Records of other entities never merge. */
   matchRules?: MatchRules;
   /** The next business id. Default `MDM` and 11 letters or digits. */
   newBusinessId?: (count: number) => string;
@@ -19,11 +19,11 @@ export interface Submit {
   sourcePKey?: string;
   businessId?: string;
   record: Fields;
-  /** Whether fields that the record leaves out are removed. Default false: they stay. */
+  /** Whether omitted fields are removed. Default false: they stay. */
   replaces?: boolean;
 }
 
-/** What the tenant holds. */
+/** The records of the tenant. */
 export class Records {
   readonly #sources = new Map<string, SourceRecord>();
   readonly #golden = new Map<string, GoldenRecord>();
@@ -58,17 +58,17 @@ export class Records {
     return this.#sources.get(keyOf(entity, sourceSystem, sourcePKey));
   }
 
-  /** Every golden record of an entity, oldest first. */
+  /** The golden records of an entity, oldest first. */
   allGolden(entity: string): GoldenRecord[] {
     return [...this.#golden.values()].filter((golden) => golden.entity === entity);
   }
 
-  /** Every source record of an entity, oldest first. */
+  /** The source records of an entity, oldest first. */
   allSources(entity: string): SourceRecord[] {
     return [...this.#sources.values()].filter((source) => source.entity === entity);
   }
 
-  /** Creates or updates a source record, and puts it under the golden record of the same thing. */
+  /** Creates or updates a source record, and assigns it to the matching golden record. */
   submit(submit: Submit): { source: SourceRecord; created: boolean } {
     const { entity, sourceSystem, sourcePKey = this.#newKey() } = submit;
     const known = this.source(entity, sourceSystem, sourcePKey);
@@ -98,7 +98,7 @@ export class Records {
     return `auto-${(++this.#keys).toString().padStart(9, '0')}`;
   }
 
-  /** The submitted fields as they are kept. */
+  /** The submitted fields in their stored form. */
   #check(submit: Submit, key: string, known?: SourceRecord): Fields {
     const { entity: guid, sourceSystem, businessId, record, replaces } = submit;
     const entity = this.entity(guid);
@@ -130,7 +130,7 @@ export class Records {
     if (!grouped || !this.#matches.has(match)) this.#matches.set(match, golden);
   }
 
-  /** Puts a source record under another golden record; one that has no more sources is gone. */
+  /** Moves a source record to another golden record. A golden record without sources is deleted. */
   move(source: SourceRecord, golden: GoldenRecord): void {
     const current = this.#golden.get(source.businessId);
     if (current) this.#forgetMatch(source, current);
@@ -165,7 +165,7 @@ export class Records {
     if (golden.sources.size === 0) this.#golden.delete(golden.businessId);
   }
 
-  /** A golden record of its own for a source record, which is still to be put there. */
+  /** A new golden record for a source record. */
   newGolden(source: SourceRecord): GoldenRecord {
     const businessId = this.#newBusinessId(++this.#ids);
     const golden = {

@@ -1,4 +1,3 @@
-/** One end of a relationship. */
 export interface RelationshipEnd {
   businessEntity: string;
   businessId: string;
@@ -6,7 +5,7 @@ export interface RelationshipEnd {
 
 export interface Relationship {
   readonly id: string;
-  /** Its kind, as the data model names it. */
+  /** Its kind in the data model. */
   readonly kind: string;
   readonly sourceSystem: string;
   readonly from: RelationshipEnd;
@@ -29,14 +28,14 @@ export class Relationships {
     return created;
   }
 
-  /** Those of a kind with these ends. */
+  /** The relationships of a kind with these ends. */
   find(kind: string, { from, to }: Ends): Relationship[] {
     return this.#all.filter(
       (candidate) => candidate.kind === kind && fits(candidate.from, from) && fits(candidate.to, to),
     );
   }
 
-  /** A merged record's relationships become the survivor's; one between the two ends. */
+  /** Moves a merged record's relationships to the survivor. A relationship between the two ends. */
   move(businessId: string, survivorId: string): void {
     for (const { from, to } of this.#all) {
       for (const end of [from, to]) if (end.businessId === businessId) end.businessId = survivorId;

@@ -1,12 +1,12 @@
-/** What a route responds with. */
+/** The response of a route. */
 export interface SandboxResponse {
   status: number;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is; undefined is an empty body. */
+  /** Sent as JSON; a string unchanged; undefined as an empty body. */
   body?: unknown;
 }
 
-/** A refusal in the shape of the service that refuses. */
+/** A refusal in its service's shape. */
 export class Refusal extends Error {
   readonly response: SandboxResponse;
 
@@ -29,7 +29,7 @@ export function refusal(
   return new Refusal({ status, body: { errorCode, errorSummary, errorId, errorDetail: { details } } });
 }
 
-/** An error of the login: each version has a shape of its own. */
+/** An error of the login. Each version has its own shape. */
 export function loginRefusal(version: 'v2' | 'v3', status: number, code: string, message: string): Refusal {
   const body =
     version === 'v3'

@@ -9,23 +9,23 @@ interface Filter {
   comparator: string;
   fieldName: string;
   fieldValue?: unknown;
-  /** Further values, of which one is enough. */
+  /** Further values, of which one must match. */
   fieldValueGroups?: unknown;
 }
 
-/** Of a result, only so many records can be reached. */
+/** Number of records that a search reaches. */
 const LIMIT = 10_000;
 
 export interface SearchOptions {
-  /** The largest page that the service gives, whatever is asked for. Default: all that can be reached. */
+  /** The largest page that the service returns. Default: all that can be reached. */
   largestPage?: number;
-  /** Which page size the response names: the one it gives, the one that was asked for, or none. Default given. */
+  /** The page size in the response: the returned one, the requested one, or none. Default given. */
   namedPageSize?: 'given' | 'asked' | 'none';
 }
 
 const bad = (summary: string) => refusal(400, 'SRCH_BAD_REQUEST', summary);
 
-/** The page of golden records that a search asks for, and how many there are in all. */
+/** The requested page of golden records, and the number of all. */
 export function search(
   records: Records,
   request: Json,
@@ -146,7 +146,7 @@ function sortBy(found: { fields: Json }[], sort: Json[]): void {
   });
 }
 
-/** The value at `c360city.location.latitude`; the entity's part may be left out, lists are looked through. */
+/** The value at `c360city.location.latitude`; the entity's part is optional, and lists are searched. */
 function valueAt(fields: Json, name: string): unknown {
   const path = name.replace(/^c360[a-z]+\./, '').split('.');
   let values: unknown[] = [fields];

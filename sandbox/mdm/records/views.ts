@@ -3,12 +3,12 @@ import type { GoldenRecord, SourceRecord } from './record.ts';
 
 type Json = Record<string, unknown>;
 
-/** How business ids are written: as text, or as bare JSON numbers whatever their size. */
+/** The form of business ids: text, or bare JSON numbers of any size. */
 export type WriteId = (id: string) => unknown;
 
 const USER = 'sandbox';
 
-/** A golden record as Master Read gives it. */
+/** A golden record as Master Read returns it. */
 export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   return {
     _meta: metaOf(golden, writeId),
@@ -17,7 +17,7 @@ export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMe
   };
 }
 
-/** A cross reference as Source Read gives it. */
+/** A cross reference as Source Read returns it. */
 export function showSource(source: SourceRecord, writeId: WriteId, withContentMeta: boolean): Json {
   const { entity, businessId, creationDate, updatedAt, sourceSystem, sourcePKey } = source;
   return {
@@ -39,13 +39,13 @@ export function showSource(source: SourceRecord, writeId: WriteId, withContentMe
   };
 }
 
-/** The fields that a source record has a value of. */
+/** The fields with a value in a source record. */
 export function fieldsOf(source: SourceRecord): Json {
   const fields = [...source.fields].filter(([, { value }]) => value !== null);
   return Object.fromEntries(fields.map(([name, { value }]) => [name, value]));
 }
 
-/** A golden record as Search gives it: names at the root carry the entity's. */
+/** A golden record as Search returns it: names at the root start with the entity. */
 export function showHit(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
   const prefix = `${golden.entity.replaceAll('.', '')}.`;
   const fields = Object.entries(blendOf(golden)).map(([name, value]): [string, unknown] => [`${prefix}${name}`, value]);

@@ -5,7 +5,7 @@ import type { GoldenRecord, SourceRecord } from '../records/record.ts';
 
 const GROUP = 'business-entity/public/api/v1/entity-group';
 
-/** Which source records make a golden record. */
+/** Routes for the source records of a golden record. */
 export const groupRoutes: readonly RouteEntry[] = [
   ['GET', 'business-entity/public/api/v1/entity-member', listMembers],
   ['POST', GROUP, changeGroup],

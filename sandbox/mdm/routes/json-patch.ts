@@ -5,7 +5,7 @@ type Container = Record<string, unknown>;
 
 const bad = (summary: string) => refusal(400, 'MDM_PATCH_INVALID', summary);
 
-/** A record after a list of JSON Patch operations, whose paths have no leading slash. */
+/** Applies JSON Patch operations, whose paths have no leading slash, to a record. */
 export function applyPatch(record: Json, operations: readonly Json[]): Json {
   const root = clone(record);
   for (const operation of operations) applyOne(root, operation);
@@ -41,7 +41,7 @@ function pathIn(from: unknown): string {
   return from;
 }
 
-/** The object or list that holds the last step of a path, and that step. */
+/** The object or list that a path ends in, and the last step. */
 function locate(root: Json, path: string): [Container, string] {
   const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = steps.pop()!;
@@ -75,7 +75,7 @@ function take(root: Json, path: string): unknown {
   return value;
 }
 
-/** A copy; exact numbers are objects that structuredClone would take apart. */
+/** A copy. structuredClone would break exact numbers, which are objects. */
 function clone<T>(value: T): T {
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   if (Array.isArray(value)) return value.map(clone) as T;

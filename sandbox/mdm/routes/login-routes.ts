@@ -1,7 +1,7 @@
 import { loginRefusal, ok, type SandboxResponse } from '../records/responses.ts';
 import { readJson, type Call, type Tenant } from '../tenant/tenant.ts';
 
-/** Answers a login or a logout; undefined for any other path. */
+/** Handles a login or a logout; undefined for any other path. */
 export function answerLogin(tenant: Tenant, call: Call, path: string): SandboxResponse | undefined {
   if (path === 'saas/public/core/v3/login') return loginV3(tenant, call);
   if (path === 'saas/public/core/v3/logout') return logout(tenant, call);

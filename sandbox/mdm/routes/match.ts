@@ -5,7 +5,7 @@ import { blendOf } from '../records/survivorship.ts';
 import { readJson, type Call, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
 import { showGolden } from '../records/views.ts';
 
-/** The least score that a candidate has, by how far the search goes. */
+/** The minimum score of a candidate, by search level. */
 const LEAST_SCORE: Record<string, number> = { NARROW: 0.9, TYPICAL: 0.7, EXHAUSTIVE: 0.5, EXTREME: 0.3 };
 
 /** Golden records that resemble a record. */
@@ -35,7 +35,7 @@ function matchRecord({ records, writeId }: Tenant, { body }: Call, [guid = '']: 
   return ok({ hits: shown.length, records: shown });
 }
 
-/** The mean resemblance of the fields that the record gives, each 0 to 1. */
+/** The mean similarity of the record's fields, each 0 to 1. */
 function scoreOf(wanted: Record<string, unknown>, fields: Record<string, unknown>): number {
   const scores = Object.entries(wanted).map(([name, value]) => {
     const texts = leaves(fields[name]);
@@ -44,7 +44,7 @@ function scoreOf(wanted: Record<string, unknown>, fields: Record<string, unknown
   return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-/** How many pairs of letters two texts share (Dice's coefficient). */
+/** The share of common pairs of letters (Dice's coefficient). */
 function resemblance(a: string, b: string): number {
   const [left, right] = [pairsOf(a), pairsOf(b)];
   const shared = left.filter((pair) => {

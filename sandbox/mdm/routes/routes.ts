@@ -17,7 +17,7 @@ const ROUTES: readonly RouteEntry[] = [
   ...metadataRoutes,
 ];
 
-/** Answers a call of the API, its logins included. */
+/** Handles a call of the API, including logins. */
 export function answerCall(tenant: Tenant, call: Call): SandboxResponse {
   const path = call.segments.join('/');
   const login = answerLogin(tenant, call, path);

@@ -1,19 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 export interface SessionOptions {
-  /** `opaque` ids die of inactivity; a `jwt` has a fixed end. Default opaque. */
+  /** `opaque` ids end when they are unused; a `jwt` has a fixed end. Default opaque. */
   kind: 'opaque' | 'jwt';
-  /** How long a session lives: since its last use (opaque) or since its login (jwt). Default 30 minutes. */
+  /** Life of a session: since its last use (opaque) or since its login (jwt). Default 30 minutes. */
   lifetimeMs: number;
-  /** Length that a JWT is padded to, in characters. Default 600. */
+  /** Length of a JWT in characters, by padding. Default 600. */
   jwtLength: number;
 }
 
 /** The sessions of one organisation, and the one user who may open them. */
 export class Sessions {
-  /** Logins that succeeded. */
+  /** Number of successful logins. */
   logins = 0;
-  /** Logins that were refused. */
   refusedLogins = 0;
   logouts = 0;
   username: string;
@@ -42,7 +41,7 @@ export class Sessions {
     return id;
   }
 
-  /** Whether a session lives. Using an opaque one keeps it alive. */
+  /** Whether a session is valid. Using an opaque one prolongs it. */
   use(id: string | undefined): boolean {
     const endsAt = this.#endsAt.get(id ?? '');
     if (endsAt === undefined || endsAt <= Date.now()) return false;

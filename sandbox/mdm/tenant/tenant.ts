@@ -8,7 +8,7 @@ import type { SearchOptions } from '../records/search.ts';
 import type { Sessions } from './sessions.ts';
 import type { WriteId } from '../records/views.ts';
 
-/** What the routes work with. */
+/** The state that routes work on. */
 export interface Tenant {
   readonly records: Records;
   readonly relationships: Relationships;
@@ -33,10 +33,9 @@ export interface Call {
   body: string;
 }
 
-/** Handles a call, given the path segments after the route's own. */
+/** Handles a call, with the path segments after the route's own. */
 export type Route = (tenant: Tenant, call: Call, rest: string[]) => SandboxResponse;
 
-/** Method, path and handler. */
 export type RouteEntry = readonly [method: string, path: string, route: Route];
 
 export type Json = Record<string, unknown>;
@@ -48,7 +47,7 @@ export function readJson(text: string): Json {
   return value;
 }
 
-/** The list of JSON objects of a body, with at most ten of them. */
+/** The list of at most ten JSON objects in a body. */
 export function readList(text: string, atLeast: number): Json[] {
   const value = parse(text);
   if (!Array.isArray(value) || !value.every(isObject))
@@ -59,7 +58,7 @@ export function readList(text: string, atLeast: number): Json[] {
   return value;
 }
 
-/** The page of a list that `pageSize` and `pageOffset` ask for, as the metadata and member services give it. */
+/** The requested page of a list, as the metadata and member services return it. */
 export function pageOf<T>(items: readonly T[], query: URLSearchParams): Json {
   const size = Math.min(Number(query.get('pageSize') ?? 1000), 1000);
   const number = Number(query.get('pageOffset') ?? 0);

@@ -13,31 +13,31 @@ export type Monitoring = Deployment['monitoring'];
 /** One part of a month's cost. */
 export interface Cost {
   readonly part: string;
-  /** How much of it, in words. */
+  /** The amount, in words. */
   readonly amount: string;
   readonly usd: number;
 }
 
 const HOURS = 730;
 const MEMORY_GB = 0.5;
-/** A function works for some milliseconds beside what it waits for. */
+/** Milliseconds that a function works besides waiting. */
 const OWN_MS = 15;
 const CONCURRENCY = 10;
 const KB_A_GB = 1_000_000;
-/** Lines of a call in the log, of Lambda itself, of the function and of the API. */
+/** Size of a call's log lines: those of Lambda, the function and the API. */
 const LOG_KB_A_CALL = 0.9;
 const MINUTES_A_MONTH = HOURS * 60;
-/** Metrics of a run, each for the function and, in full, for each stream and group; `runs` is one more. */
+/** Metrics of a run, for the function and, with `full`, for each stream and group; `runs` is one more. */
 const METRICS_OF_A_RUN = 14;
-/** In full: failures by type, and refused logins. */
+/** With `full`: failures by type, and refused logins. */
 const METRICS_OF_FAILURES = 10;
-/** What an entry costs the cache: added, read, acknowledged, and the scripts of the consumer. */
+/** Commands of an entry: added, read, acknowledged, and the consumer's scripts. */
 const COMMANDS_A_RECORD = 5;
 const ENDPOINTS = 3; // Secrets Manager, CloudWatch Logs, Lambda
-/** Share of a month's records that the stream still holds. */
+/** Share of a month's records that the stream holds. */
 const HELD = 0.05;
 
-/** Every part of what a use costs in a month, by list prices. */
+/** The parts of a month's cost, by list prices. */
 export function estimate(
   use: Use,
   prices: Prices = listPrices.regions['eu-central-1'],
@@ -97,7 +97,7 @@ function metricsOf({ configRefs }: Use, monitoring: Monitoring): number {
   return monitoring === 'basic' ? basic : basic + (METRICS_OF_A_RUN + 1) * configRefs + METRICS_OF_FAILURES;
 }
 
-/** An alarm costs by the metrics that it watches. */
+/** An alarm costs for each metric that it watches. */
 function watchedMetrics(use: Use, monitoring: Monitoring): number {
   const configRefs = Array.from({ length: use.configRefs }, (_, at) => `c${at}`).join();
   const commandLine = [`monitoring=${monitoring}`, `configRefs=${configRefs}`];

@@ -1,9 +1,9 @@
-/** A use of the bundle, in a month. */
+/** A month's use. */
 export interface Use {
   readonly name: string;
   /** Calls over the HTTP API, of MDM operations and stream commands together. */
   readonly httpCalls: number;
-  /** Records that are enqueued and consumed; each is a call of its own, too. */
+  /** Records enqueued and consumed; each is also a call. */
   readonly records: number;
   /** Mean size of a record and of a response, in kB. */
   readonly recordKb: number;
@@ -11,7 +11,7 @@ export interface Use {
   readonly mdmMs: number;
   readonly consumers: number;
   readonly configRefs: number;
-  /** Containers that are warm at the same time, each of which reads its secret every five minutes. */
+  /** Warm containers, each of which reads its secret every five minutes. */
   readonly containers: number;
   readonly availabilityZones: number;
   /** How functions in the VPC reach AWS and the MDM. */
@@ -21,7 +21,7 @@ export interface Use {
 
 export const SIZES: Readonly<Record<'small' | 'medium' | 'large', Use>> = {
   small: {
-    name: 'Small: a first tenant, a Redis that is there already',
+    name: 'Small: a first tenant, an existing Redis',
     ...{ httpCalls: 100_000, records: 100_000, recordKb: 2, mdmMs: 200, consumers: 1, configRefs: 1, containers: 3 },
     ...{ availabilityZones: 1, network: 'none', hasKmsKey: false },
   },

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** What came back over HTTP. */
+/** A response over HTTP. */
 export interface RouteResponse {
   status: number;
   headers: Record<string, string>;
@@ -10,13 +10,13 @@ export interface RouteResponse {
 /** Calls `POST <route>`. */
 export type Post = (route: string, body: object) => Promise<RouteResponse>;
 
-/** First line of what was made from real responses. */
+/** First line of a page made from real responses. */
 export const BANNER = '<!-- Made by npm run document from real responses. Do not edit. -->';
 
 /**
- * A call and its response, as they went over HTTP.
+ * A call and its response over HTTP.
  *
- * @param steady puts one value in place of what differs from run to run
+ * @param steady replaces values that differ from run to run
  */
 export function showCall(
   route: string,

@@ -1,19 +1,19 @@
 import { bonn, FURTHER_CALLS, key, type Step } from './mdm-further-calls.ts';
 
-/** Calls on one tenant; each finds what the earlier ones left. */
+/** Calls on one tenant. Each sees the effects of the earlier ones. */
 export const CALLS: readonly Step[] = [
-  ['business-entities', 'Business entities of the tenant.', {}],
-  ['source-systems', 'Source systems that may submit cities.', { businessEntity: 'c360.city' }],
+  ['business-entities', 'The business entities of the tenant.', {}],
+  ['source-systems', 'The source systems that may submit cities.', { businessEntity: 'c360.city' }],
   [
     'record-schema',
-    'Fields of a city that may be submitted.',
+    'The fields of a city that you may submit.',
     { businessEntity: 'c360.city', operation: 'source-submit' },
   ],
-  ['record-schema', 'There is no such entity.', { businessEntity: 'c360.planet', operation: 'search' }],
-  ['source-submit', 'A city from a first source.', { ...key, record: bonn }],
+  ['record-schema', 'The entity does not exist.', { businessEntity: 'c360.planet', operation: 'search' }],
+  ['source-submit', 'Submit a city from a first source.', { ...key, record: bonn }],
   [
     'source-submit',
-    'The same city from a second source: it joins the same golden record. Fields left out keep their values.',
+    'Submit the same city from a second source. It joins the same golden record. Omitted fields keep their values.',
     {
       ...key,
       sourceSystem: 'gazetteer',
@@ -21,33 +21,37 @@ export const CALLS: readonly Step[] = [
       record: { name: 'Bonn', country: { Code: 'DE' }, adminCode: '07', population: 330579 },
     },
   ],
-  ['source-submit', 'Submitting it again updates it.', { ...key, record: { ...bonn, surveyedAt: 1735689600000 } }],
+  ['source-submit', 'A second submit updates the record.', { ...key, record: { ...bonn, surveyedAt: 1735689600000 } }],
   [
     'source-submit',
-    'With `validate`, all faults are reported at once and nothing is sent.',
+    'With `validate`, the error names all faults at once and nothing is sent.',
     { ...key, validate: true, record: { name: 'Bonn', population: 'many', mayor: 'K. Dörner' } },
   ],
   [
     'source-submit',
-    'Without it, the API refuses the record.',
+    'Without `validate`, the API refuses the record.',
     { ...key, record: { ...bonn, country: { Code: 'QQ' } } },
   ],
-  ['master-read', 'By a source key: population and survey are the latest of either source.', key],
+  ['master-read', 'Read by a source key. Population and survey are the latest of either source.', key],
   [
     'master-read',
-    'By business id, with the decisions of survivorship.',
+    'Read by business id, with the survivorship decisions.',
     { businessEntity: 'c360.city', businessId: 'MDM00000000001', showContentMeta: true },
   ],
-  ['master-read', 'One lookup form, not both.', { ...key, businessId: 'MDM00000000001' }],
+  ['master-read', 'Give one lookup form, not both.', { ...key, businessId: 'MDM00000000001' }],
   [
     'master-read',
-    'There is no such record. The response repeats no key.',
+    'The record does not exist. The response does not repeat the key.',
     { businessEntity: 'c360.city', businessId: 'MDM00000000002' },
   ],
-  ['source-read', 'The record of the second source alone.', { ...key, sourceSystem: 'gazetteer', sourcePKey: 'bonn' }],
+  [
+    'source-read',
+    'Read only the record of the second source.',
+    { ...key, sourceSystem: 'gazetteer', sourcePKey: 'bonn' },
+  ],
   [
     'search',
-    'Large cities of Germany, largest first.',
+    'Large cities in Germany, the largest first.',
     {
       businessEntity: 'c360.city',
       search: '*',
@@ -64,12 +68,12 @@ export const CALLS: readonly Step[] = [
   ],
   [
     'search',
-    'By field, all pages in one response.',
+    'Search by field, with all pages in one response.',
     { businessEntity: 'c360.city', fields: { name: 'bonn' }, allPages: true },
   ],
   [
     'search',
-    'A filter that could not be built is refused: left out, it would return everything.',
+    'An invalid filter is refused. Without it, the search would return everything.',
     {
       businessEntity: 'c360.city',
       search: '*',
@@ -79,19 +83,19 @@ export const CALLS: readonly Step[] = [
       },
     },
   ],
-  ['metadata-read', 'Relationships between entities.', { resource: 'RELATIONSHIP' }],
+  ['metadata-read', 'The relationships between entities.', { resource: 'RELATIONSHIP' }],
   ['metadata-read', 'A single object needs its id.', { resource: 'VIEW' }],
   [
     'http-request',
-    'Any path of the API, in the session of the connector.',
+    "Send a request to any path of the API, with the connector's session.",
     { method: 'GET', path: '/metadata/api/v2/objects/referenceEntity/country' },
   ],
   [
     'http-request',
-    'No path leaves the API, and no header replaces its session.',
+    'A path cannot leave the API, and a header cannot replace its session.',
     { method: 'GET', path: '/a/%2e%2e/b', headers: { 'IDS-SESSION-ID': 'mine' } },
   ],
-  ['source-enqueue', 'Responds as soon as the record is on the stream.', { ...key, record: bonn }],
+  ['source-enqueue', 'The call responds as soon as the record is on the stream.', { ...key, record: bonn }],
   [
     'source-enqueue',
     'Without a source key, a redelivery would create a duplicate.',
@@ -99,7 +103,7 @@ export const CALLS: readonly Step[] = [
   ],
   [
     'source-enqueue-batch',
-    'Several records of one source. The ids come in the order given.',
+    'Enqueue several records of one source. The ids have the order of the records.',
     {
       businessEntity: 'c360.city',
       sourceSystem: 'geonames',
@@ -111,7 +115,7 @@ export const CALLS: readonly Step[] = [
   ],
   [
     'source-enqueue-batch',
-    'With `validate`, the faults of all records are reported at once, and none is sent.',
+    'With `validate`, the error names the faults of all records at once, and none is sent.',
     {
       businessEntity: 'c360.city',
       sourceSystem: 'geonames',

@@ -1,4 +1,4 @@
-/** A call, and what it shows. */
+/** A call and its explanation. */
 export type Step = readonly [operation: string, says: string, parameters: object];
 
 export const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447' };
@@ -12,11 +12,11 @@ export const bonn = {
 const cityOfBonn = { businessEntity: 'c360.city', businessId: 'MDM00000000001' };
 const ludwig = { businessEntity: 'c360.person', businessId: 'MDM00000000005' };
 
-/** Calls of the operations that are not the specification's; they follow those of `mdm-calls.ts`. */
+/** Calls of further operations, after those of `mdm-calls.ts`. */
 export const FURTHER_CALLS: readonly Step[] = [
   [
     'source-submit-batch',
-    'Each record on its own: the second names no known country, and the others are submitted.',
+    'The second record names an unknown country. The others are submitted.',
     {
       businessEntity: 'c360.city',
       sourceSystem: 'geonames',
@@ -30,7 +30,7 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'source-submit-batch',
-    'With `validate`, the faults of any record refuse the whole batch.',
+    'With `validate`, a fault in any record fails the whole batch.',
     {
       businessEntity: 'c360.city',
       sourceSystem: 'geonames',
@@ -40,7 +40,7 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'source-patch',
-    'A new population, and no feature code any more.',
+    'Change the population and remove the feature code.',
     {
       ...key,
       operations: [
@@ -49,21 +49,21 @@ export const FURTHER_CALLS: readonly Step[] = [
       ],
     },
   ],
-  ['source-patch', 'Each operation needs its parts.', { ...key, operations: [{ op: 'replace', path: '/population' }] }],
+  ['source-patch', 'A replace needs a value.', { ...key, operations: [{ op: 'replace', path: '/population' }] }],
   [
     'source-replace',
-    'The record as a whole: what it leaves out is removed.',
+    'Replace the whole record. Omitted fields are removed.',
     { ...key, record: { name: 'Bonn', country: { Code: 'DE' }, adminCode: '07', population: 331885 } },
   ],
-  ['source-list', 'The source records of Bonn.', { businessEntity: 'c360.city', businessId: 'MDM00000000001' }],
+  ['source-list', 'List the source records of Bonn.', { businessEntity: 'c360.city', businessId: 'MDM00000000001' }],
   [
     'match',
-    'A city that somebody misspelt: candidates, the best first.',
+    'Find candidates for a misspelt city, the best first.',
     { businessEntity: 'c360.city', record: { name: 'Köllogne', country: { Code: 'DE' } }, searchLevel: 'TYPICAL' },
   ],
   [
     'merge',
-    'Cologne becomes one with Bonn: the golden record of the first survives.',
+    'Merge Cologne into Bonn. The golden record named first survives.',
     {
       businessEntity: 'c360.city',
       records: [{ businessId: 'MDM00000000001' }, { sourceSystem: 'geonames', sourcePKey: '2886242' }],
@@ -71,17 +71,17 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'master-read',
-    'After a `merge` with Cologne: each field has its latest value, whichever source it came from.',
+    'Read Bonn after the `merge` with Cologne. Each field has its latest value, whichever source it came from.',
     { businessEntity: 'c360.city', businessId: 'MDM00000000001', showContentMeta: true },
   ],
   [
     'merge',
-    'Each record by one of the two forms.',
+    'Identify each record by one of the two forms.',
     { businessEntity: 'c360.city', records: [{ businessId: 'MDM00000000001' }, { sourceSystem: 'geonames' }] },
   ],
   [
     'unmerge',
-    'And apart again: the source record of Cologne gets a golden record of its own.',
+    'Separate them again. The source record of Cologne gets its own golden record.',
     {
       businessEntity: 'c360.city',
       businessId: 'MDM00000000001',
@@ -91,7 +91,7 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'source-submit',
-    'A person.',
+    'Submit a person.',
     {
       businessEntity: 'c360.person',
       sourceSystem: 'crm',
@@ -101,28 +101,28 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'relationship-create',
-    'Where a person lives.',
+    'Relate a person to a city.',
     { relationship: 'c360.livesIn', sourceSystem: 'crm', from: ludwig, to: cityOfBonn },
   ],
-  ['relationship-search', 'Who lives in Bonn.', { relationship: 'c360.livesIn', to: cityOfBonn }],
-  ['relationship-search', 'It needs an end.', { relationship: 'c360.livesIn' }],
+  ['relationship-search', 'Find out who lives in Bonn.', { relationship: 'c360.livesIn', to: cityOfBonn }],
+  ['relationship-search', 'Give at least one end.', { relationship: 'c360.livesIn' }],
   [
     'job-start',
-    'The id is a number beyond 2^53: `attributes` hold it as text.',
+    'The id is a number beyond 2^53. `attributes` hold it as text.',
     { jobDefinitionId: 'nightly-cities', kind: 'ingress' },
   ],
-  ['job-read', 'Its state.', { id: '714189942313869312' }],
-  ['codelist-read', 'The codes that a lookup may name.', { id: 'gender' }],
-  ['metadata-read', 'All pages of the relationships, as one.', { resource: 'RELATIONSHIP', allPages: true }],
+  ['job-read', 'Read the state of the job.', { id: '714189942313869312' }],
+  ['codelist-read', 'Read the codes that a lookup may name.', { id: 'gender' }],
+  ['metadata-read', 'Read all pages of the relationships as one.', { resource: 'RELATIONSHIP', allPages: true }],
   [
     'source-delete',
-    'The source record of Bonn in GeoNames is gone; the golden record lives on from the gazetteer.',
+    'Delete the source record of Bonn in GeoNames. The golden record lives on from the gazetteer.',
     key,
   ],
-  ['source-delete', 'There is nothing left to delete.', key],
+  ['source-delete', 'The record no longer exists.', key],
   [
     'http-request',
-    'Bytes, in the form in which a response gives them: here, those of a JSON text.',
+    'Send bytes, in the form in which a response returns them. These are a JSON text.',
     {
       method: 'POST',
       path: '/search/public/api/v1/search',

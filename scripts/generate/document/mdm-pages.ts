@@ -17,7 +17,7 @@ interface Property {
 export type Pages = Map<string, string>;
 
 /**
- * Makes a page of each MDM operation: its parameters and output, and calls with their responses, on an empty sandbox
+ * Makes a page for each MDM operation: its parameters and output, and calls with their responses on an empty sandbox
  * MDM and an empty Redis.
  */
 export async function renderMdmPages(post: Post): Promise<Pages> {
@@ -42,7 +42,7 @@ function renderPage(operation: Operation, calls: Map<string, string[]>): string 
     BANNER,
     `# ${shortName(operation)}`,
     `${summary}. ${description}`,
-    `\`POST ${route}\`, function \`${name}\`. Errors: ${errors.map((type) => `\`${type}\``).join(', ')}; see [errors](../errors.md).`,
+    `\`POST ${route}\`, function \`${name}\`. [Errors](../errors.md): ${errors.map((type) => `\`${type}\``).join(', ')}.`,
     '## Parameters',
     table(
       ['parameter', 'type', 'default', 'meaning'],
@@ -79,7 +79,7 @@ function typeOf({ type, enum: values, anyOf }: Property): string {
   return [type ?? 'any'].flat().join(' or ');
 }
 
-/** The clock, and the ids that Redis and the API's errors make of it. */
+/** Replaces times, and ids made from the clock. */
 function steady(text: string): string {
   return text
     .replaceAll(/("(?:creationDate|lastUpdateDate|sourceLastUpdatedDate)":"?)\d{13}/g, '$11763640000000')

@@ -26,7 +26,7 @@ export function openapiFile(registry: readonly Operation[]): GeneratedFile {
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this deployment' },
     },
-    servers: [{ url: '/', description: 'The address that this document comes from' }],
+    servers: [{ url: '/', description: 'The origin of this document' }],
     security: [{ iam: [] }, { jwt: [] }],
     tags: GROUP_NAMES.map((group) => ({ name: group, description: describeGroup(group, registry) })),
     paths,
@@ -39,7 +39,8 @@ export function openapiFile(registry: readonly Operation[]): GeneratedFile {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'With the authorizer `iam`, the default: AWS Signature Version 4 of the service `execute-api`.',
+          description:
+            'With the authorizer `iam` (the default): AWS Signature Version 4 for the service `execute-api`.',
         },
         jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'With the authorizer `jwt`.' },
       },
@@ -67,20 +68,20 @@ function describe(operation: Operation, schemas: Schemas, named: NamedResponses)
   };
 }
 
-/** What the group is about, and its operations that no route leads to. */
+/** The description of a group, with its operations that have no route. */
 function describeGroup(group: Group, registry: readonly Operation[]): string {
   const unrouted = registry.filter((operation) => operation.group === group && !operation.deploy.http);
   const sentences = unrouted.map(
-    ({ name, summary }) =>
-      `\`${name}\` (${summary}) has no route: a schedule runs it, or an invocation of its function.`,
+    ({ name, summary }) => `\`${name}\` (${summary}) has no route: run it on a schedule, or invoke its function.`,
   );
   return [GROUPS[group], ...sentences].join(' ');
 }
 
 /** `mdm-master-read` as a type's name: `MdmMasterRead`. */
-const typeName = (name: string) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+export const typeName = (name: string) =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** An output without the null that travels as 204; no schema where it is null alone. */
+/** An output without the null that becomes a 204; no schema if there is nothing else. */
 function withoutNull(output: Schema): { schema?: Schema; isNullable: boolean } {
   if (output.type === 'null' || output.type === 'void') return { isNullable: true };
   const { anyOf, ...rest } = output;

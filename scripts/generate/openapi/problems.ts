@@ -23,7 +23,7 @@ const mdm = (status: number, body: object, headers: Record<string, string> = {})
   );
 const redis = (reply: string) => mapRedisError(new ErrorReply(reply));
 
-/** Errors as the connectors make them; each stands for its type at its status. */
+/** Errors made by the connectors, one for each type and status. */
 const MDM_ERRORS = [
   mdm(403, { errorCode: 'FORBIDDEN', errorSummary: 'The user may not read this business entity' }),
   mdm(404, { errorCode: 'NOT_FOUND', errorSummary: 'Record not found' }),
@@ -51,11 +51,11 @@ const COMMON_ERRORS = [
   mapError(new Error()),
 ];
 
-/** The problems that an operation can raise: one for each type at each status. */
+/** The problems that an operation can raise: one for each type and status. */
 export function problemsOf(operation: Operation): Problem[] {
   const { connector, errors, narrowWith } = operation;
   const types = new Set<string>([...errors, refuse(connector, []).type]);
-  const ofOwn = connector === 'stream' ? [notAllowed(operation)] : []; // the API's own 403 stands for the others
+  const ofOwn = connector === 'stream' ? [notAllowed(operation)] : []; // MDM operations show the API's own 403
   const made = [
     refusalOf(operation),
     ...ofOwn,
@@ -67,13 +67,13 @@ export function problemsOf(operation: Operation): Problem[] {
   return possible.map((error) => JSON.parse(JSON.stringify(problemOf(error, REQUEST_ID))) as Problem);
 }
 
-/** What the validator says of the example with a parameter too many. */
+/** The validator's error for the example with an unknown parameter. */
 function refusalOf({ connector, input, example }: Operation): ConnectorError {
   const parameters = orderedObject([...Object.entries(structuredClone(example.input)), ['noSuchThing', 1]]);
   return refuse(connector, validate(input, parameters));
 }
 
-/** What the `access` of a configuration refuses. */
+/** The error for a call that `access` does not allow. */
 function notAllowed({ connector, name }: Operation): ConnectorError {
   return forbid(connector, [{ pointer: '', message: `is refused: configRef audit does not allow ${name}` }]);
 }

@@ -6,27 +6,27 @@ import { problemsOf } from './problems.ts';
 type Json = Record<string, unknown>;
 
 const DESCRIPTIONS: Record<string, string> = {
-  400: 'The input does not fit; every fault is named',
-  403: 'The caller may not call this operation, or the user of the configuration may not in the master data API',
-  404: 'What the call speaks of does not exist',
-  409: 'It conflicts with what is there',
-  413: 'The response would be over 6 MB',
-  422: 'The command or the record was refused',
+  400: 'The input is invalid; the error names every fault',
+  403: 'The caller or the configuration may not use this operation, or the MDM user lacks the right',
+  404: 'The record, stream or group does not exist',
+  409: 'The call conflicts with the current state',
+  413: 'The response would exceed 6 MB',
+  422: 'Redis or the master data API refused the command or the record',
   429: 'Too many requests',
-  500: 'The configuration does not fit, or the connector failed',
+  500: 'The configuration is invalid, or the connector failed',
   502: 'The upstream failed, or refused the credentials of the configuration',
-  503: 'The upstream is out of reach; a call that writes may have been carried out',
-  504: 'The upstream did not respond in time; a call that writes may have been carried out',
+  503: 'The upstream is out of reach; a write may have been carried out',
+  504: 'The upstream did not respond in time; a write may have been carried out',
 };
 
-/** Statuses of API Gateway itself, beside those of the operation. */
+/** Statuses of API Gateway itself. */
 const GATEWAY: Record<string, string> = { 403: 'Forbidden', 429: 'Too Many Requests' };
 const WITH_RETRY_AFTER = ['429', '503'];
 const gatewayError = (message: string) => ({
   'application/json': { schema: { $ref: '#/components/schemas/GatewayError' }, example: { message } },
 });
 
-/** Responses that operations refer to; those of one connector at one status are mostly the same, and join them. */
+/** Responses that operations refer to. Most responses of one connector with one status are equal, and join these. */
 const COMMON_RESPONSES = {
   Unauthorized: { description: 'The caller is not signed in', content: gatewayError('Unauthorized') },
   OtherProblem: {
@@ -38,11 +38,10 @@ export const COMMON_HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the same call.', schema: { type: 'integer', minimum: 0 } },
 };
 
-/** The named responses of a document. */
 export type NamedResponses = Record<string, Json>;
 export const namedResponses = (): NamedResponses => ({ ...COMMON_RESPONSES });
 
-/** Responses of an operation by status. `output` is its output where there is one. */
+/** Responses of an operation by status. `output` is the schema of its output, if it has one. */
 export function responsesOf(
   operation: Operation,
   named: NamedResponses,
@@ -51,21 +50,21 @@ export function responsesOf(
   const { example, textOutput, connector } = operation;
   const json = { 'application/json': { schema: output, example: example.output } };
   const text = { 'text/plain': { schema: { type: 'string' }, example: example.output } };
-  const description = textOutput ? 'The output: text, or JSON where `Accept` asks for it' : 'The output';
+  const description = textOutput ? 'The output, as text, or as JSON if `Accept` asks for it' : 'The output';
   return {
     ...(output && { 200: { description, content: textOutput ? { ...json, ...text } : json } }),
-    ...(isNullable && { 204: { description: 'Done, without an output' } }),
+    ...(isNullable && { 204: { description: 'The call succeeded and has no output' } }),
     401: { $ref: '#/components/responses/Unauthorized' },
     ...share(connector, failures(problemsOf(operation)), named),
     ...(connector === 'mdm' && { default: { $ref: '#/components/responses/OtherProblem' } }),
   };
 }
 
-/** Puts a reference in place of each response that was named with the same contents, or had no name yet. */
+/** Replaces responses by references to equal named ones; a response without a namesake becomes one. */
 function share(connector: string, responses: Json, named: NamedResponses): Json {
   const entries = Object.entries(responses).map(([status, response]) => {
     const name = `${connector === 'mdm' ? 'Mdm' : 'Stream'}${status}`;
-    if (['400', '413'].includes(status)) return [status, response]; // their examples are of the operation
+    if (['400', '413'].includes(status)) return [status, response]; // their examples differ by operation
     named[name] ??= response as Json;
     const isSame = JSON.stringify(named[name]) === JSON.stringify(response);
     return [status, isSame ? { $ref: `#/components/responses/${name}` } : response];

@@ -5,7 +5,7 @@ import * as stream from '../../../lib/contract/parameters/stream.ts';
 import { ERROR_TYPES } from '../../../lib/core/errors.ts';
 import { callerSchema, NOT_GIVEN, type Schema } from '../caller-schema.ts';
 
-/** Schemas of the shared vocabulary that are worth a name: objects and lists, by their exported name. */
+/** Shared schemas that get a name, their exported one: objects and lists. */
 const SHARED = new Map(
   Object.entries({ ...mdm, ...search, ...stream }).flatMap(([name, value]) => {
     if (typeof value !== 'object' || !('type' in value)) return [];
@@ -15,11 +15,11 @@ const SHARED = new Map(
   }),
 );
 
-/** The named schemas of a document; references to them are given out while it is made. */
+/** The named schemas of a document. */
 export class Schemas {
   readonly named: Record<string, Schema> = { Problem, GatewayError, NotGiven };
 
-  /** Names a schema, and gives a reference to it. */
+  /** Names a schema, and returns a reference to it. */
   name(name: string, schema: Schema): Schema {
     this.named[name] = this.#withReferences(schema);
     return { $ref: `#/components/schemas/${name}` };
@@ -50,12 +50,12 @@ const Problem: Schema = {
   required: ['type', 'title', 'status', 'detail', 'requestId', 'retryable'],
   properties: {
     type: { type: 'string', enum: Object.keys(ERROR_TYPES), description: 'What went wrong.' },
-    title: text('The same for every error of the type.'),
+    title: text('Title of the type.'),
     status: integer('HTTP status.'),
     detail: text('What went wrong, for a person.'),
     requestId: text('Finds the call in the log.'),
     retryable: { type: 'boolean', description: 'Whether the same call may succeed later.' },
-    retryAfterMs: integer('How long to wait before that, in milliseconds; also as `Retry-After`.'),
+    retryAfterMs: integer('How long to wait first, in milliseconds; also as `Retry-After`.'),
     upstreamStatus: integer('HTTP status that the master data API returned.'),
     upstreamCode: text("The API's error code, the code of a connection fault, or the first word of a Redis error."),
     upstreamRequestId: text('Request id of the master data API, for its support.'),
@@ -76,13 +76,13 @@ const Problem: Schema = {
 
 const GatewayError: Schema = {
   type: 'object',
-  description: 'What API Gateway responds with on its own: the operation did not run.',
+  description: 'An error of API Gateway itself: the operation did not run.',
   required: ['message'],
-  properties: { message: text('What API Gateway says.') },
+  properties: { message: text('The message of API Gateway.') },
 };
 
-/** No value is text and null at once: generators make a type of it that takes none, as they do not of `not`. */
+/** No value is both text and null. Generators make a type of this that accepts nothing; of `not` they do not. */
 const NotGiven: Schema = {
-  description: 'Cannot be given in this form of the input: it belongs to another one.',
+  description: 'Not allowed in this form of the input; it belongs to another form.',
   allOf: [{ type: 'string' }, { type: 'null' }],
 };

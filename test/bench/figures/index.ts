@@ -11,6 +11,7 @@ import { growthShards } from './growth-shards.ts';
 import { growthXadd } from './growth-xadd.ts';
 import { heap } from './heap.ts';
 import { logins } from './logins.ts';
+import { longestScript } from './longest-script.ts';
 import { memory } from './memory.ts';
 import { memoryWall } from './memory-wall.ts';
 import { runs } from './runs.ts';
@@ -39,6 +40,7 @@ export const figures: readonly Figure[] = [
   growthPending,
   growthShards,
   growthKeys,
+  longestScript,
   logins,
   memory,
   heap,

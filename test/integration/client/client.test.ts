@@ -80,14 +80,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     const read = await Array.fromAsync(client.entries({ key }));
 
     expect(read.map(({ entry }) => (entry as Record<string, string>).n![0])).toEqual([
-      '0',
-      '1',
-      '2',
-      '3',
-      '4',
-      '5',
-      '6',
-      '7',
+      ...['0', '1', '2', '3', '4', '5', '6', '7'],
     ]);
   });
 

@@ -7,19 +7,10 @@ const size = { seed, entries: 600, keys: 50, strikes: 5, hotEntries: 2000, badKe
 
 describe(`chaos, in short (seed ${seed})`, () => {
   it.each([
-    'container killed',
-    'redis killed and restarted',
-    'mdm failing',
-    'dead letters refused',
-    'slot of a cluster moved',
-    '5 keys answer 503',
-    '1,000 keys answer 500 among others',
-    'one key with most entries',
-    'deadline in the middle, again and again',
-    'lease lost under a full buffer',
-    'password of the mdm changed',
-    'woken under kills',
-    'runs joining and leaving',
+    ...['container killed', 'redis killed and restarted', 'mdm failing', 'dead letters refused'],
+    ...['slot of a cluster moved', '5 keys answer 503', '1,000 keys answer 500 among others'],
+    ...['one key with most entries', 'deadline in the middle, again and again', 'lease lost under a full buffer'],
+    ...['password of the mdm changed', 'woken under kills', 'runs joining and leaving'],
   ])(
     'loses nothing, keeps the order and its bounds with %s',
     async (name) => {

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { slotOf } from '../../../lib/redis/slot.ts';
 import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
 import type { Report } from '../../../lib/consumer/report.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
 import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { moveSlot, startRedisCluster, type RedisCluster } from '../../support/redis/redis-cluster.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../../sandbox/mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
+import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
 const SHARDS = 6;
 
-let cluster: RedisCluster;
-let mdm: SandboxMdm;
-let secrets: SecretsManager;
-let lambda: Lambda;
-
-beforeAll(async () => {
-  [cluster, mdm] = await Promise.all([startRedisCluster(), startSandboxMdm()]);
-  const redis = { mode: 'cluster', nodes: cluster.nodes };
-  secrets = await startSecretsManager({ 'test/default': { redis, mdm: mdm.secret, ingest: { shards: SHARDS } } });
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url };
-  lambda = await startLambda({ env });
-}, 30_000);
-afterAll(async () => {
-  await lambda.stop();
-  await Promise.all([cluster.stop(), mdm.close(), secrets.close()]);
-});
+const cluster = await use(startRedisCluster());
+const mdm = await use(startSandboxMdm());
+const redis = { mode: 'cluster', nodes: cluster.nodes };
+const secrets = await use(
+  startSecretsManager({ 'test/default': { redis, mdm: mdm.secret, ingest: { shards: SHARDS } } }),
+);
+const lambda = await use(startContainer(secrets));
 
 const consume = (stream: string, more: object = {}) =>
   lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', ...more }, { timeoutMs: 10_000 });

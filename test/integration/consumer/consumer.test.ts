@@ -1,44 +1,33 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
 import type { Report } from '../../../lib/consumer/report.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startLambdaEndpoint, type LambdaResponse, type LambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../../sandbox/mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startLambdaEndpoint, type LambdaResponse } from '../../../sandbox/aws/lambda-endpoint.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
-let server: RedisServer;
-let mdm: SandboxMdm;
-let secrets: SecretsManager;
-let endpoint: LambdaEndpoint;
-let lambda: Lambda;
 let stream: string;
 let number = 0;
 
-beforeAll(async () => {
-  [server, mdm, endpoint] = await Promise.all([startRedisServer(), startSandboxMdm(), startLambdaEndpoint()]);
-  const refused = { ...mdm.secret, auth: { ...mdm.secret.auth, password: 'wrong' } };
-  secrets = await startSecretsManager({
+const server = await use(startRedisServer());
+const mdm = await use(startSandboxMdm());
+const endpoint = await use(startLambdaEndpoint());
+const refused = { ...mdm.secret, auth: { ...mdm.secret.auth, password: 'wrong' } };
+const secrets = await use(
+  startSecretsManager({
     'test/default': { redis: { url: server.url }, mdm: mdm.secret },
     'test/refused': { redis: { url: server.url }, mdm: refused },
-  });
-  lambda = await startLambda({
-    env: {
-      CONNECTOR_SECRET_PREFIX: 'test/',
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
-      LAMBDA_FUNCTION_PREFIX: 'app-test-',
-    },
-  });
-});
+  }),
+);
+const lambda = await use(
+  startContainer(secrets, { AWS_ENDPOINT_URL_LAMBDA: endpoint.url, LAMBDA_FUNCTION_PREFIX: 'app-test-' }),
+);
 beforeEach(() => {
   stream = `packaged-${++number}:0`;
   endpoint.invocations.length = 0;
   endpoint.respond = () => ({});
-});
-afterAll(async () => {
-  await lambda.stop();
-  await Promise.all([server.stop(), mdm.close(), secrets.close(), endpoint.close()]);
 });
 
 const add = (fields: Record<string, string>) => server.command('XADD', stream, '*', ...Object.entries(fields).flat());
@@ -95,20 +84,6 @@ describe('the packaged consumer', () => {
     for (const name of names) expect(runs[0]).toHaveProperty(name, expect.any(Number));
     expect(lines.filter(({ message }) => message === 'entry given up')).toHaveLength(1);
     expect(lambda.log.slice(from).join('\n')).not.toContain('secret-key-4711');
-  });
-
-  it('refuses a dead-letter stream that is the stream itself', async () => {
-    await expect(consume({ deadLetterStream: stream })).rejects.toMatchObject({ errorType: 'STREAM:ARGUMENT' });
-  });
-
-  it('does not answer to a lease that is longer than 30 s', async () => {
-    await expect(consume({ leaseMs: 30_001 })).rejects.toMatchObject({ errorType: 'STREAM:ARGUMENT' });
-  });
-
-  it('fails with the error of Redis where the key is no stream', async () => {
-    await server.command('SET', stream, 'text');
-
-    await expect(consume()).rejects.toMatchObject({ errorType: 'STREAM:WRONG_TYPE' });
   });
 });
 

@@ -1,24 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  ConsumerFixture,
-  failure,
-  openRedis,
-  outage,
-  recorder,
-  refusal,
-} from '../../support/consumer/consumer-fixture.ts';
+import { describe, expect, it } from '@jest/globals';
+import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `delivery:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('delivery');
 
 describe('a run', () => {
   it('carries every entry to the target and acknowledges it', async () => {
@@ -128,33 +113,29 @@ describe('poison', () => {
   });
 });
 
-describe('outages', () => {
-  it('end the run after five in a row and a few probes, and never make a dead letter', async () => {
-    await fixture.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
-    const target = recorder(() => {
-      throw outage();
-    });
-
-    const report = await fixture.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
-
-    expect(report).toMatchObject({ deadLettered: 0, processed: 0, stoppedBecause: 'upstream-unavailable' });
-    expect(report.failed).toBeLessThanOrEqual(8); // five, one to be sure, one after each rest of 1 s and 2 s
-    expect(report.lag).toBeGreaterThan(400);
+it('outages end the run after five in a row and a few probes, and never make a dead letter', async () => {
+  await fixture.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
+  const target = recorder(() => {
+    throw outage();
   });
+
+  const report = await fixture.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
+
+  expect(report).toMatchObject({ deadLettered: 0, processed: 0, stoppedBecause: 'upstream-unavailable' });
+  expect(report.failed).toBeLessThanOrEqual(8); // five, one to be sure, one after each rest of 1 s and 2 s
+  expect(report.lag).toBeGreaterThan(400);
 });
 
-describe('the lease', () => {
-  it('lets one run in at a time', async () => {
-    await fixture.add('a=1');
-    let second;
-    const target = recorder(async () => {
-      second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port) });
-    });
-
-    await fixture.run(target);
-
-    expect(second).toMatchObject({ read: 0, pending: 1, stoppedBecause: 'lease-held' });
+it('the lease lets one run in at a time', async () => {
+  await fixture.add('a=1');
+  let second;
+  const target = recorder(async () => {
+    second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port) });
   });
+
+  await fixture.run(target);
+
+  expect(second).toMatchObject({ read: 0, pending: 1, stoppedBecause: 'lease-held' });
 });
 
 describe('the deadline', () => {

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { ConsumerFixture, failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `faults:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('faults');
 
 const entries = (count: number, prefix = 'k') => Array.from({ length: count }, (_, at) => `${prefix}${at}=1`);
 const state = () => stateKeyOf(fixture.stream, 'g');
@@ -71,87 +63,94 @@ describe('a stream or group that goes away under load', () => {
   });
 });
 
-describe('a shard whose key has another type', () => {
-  it('stops none of the others, and the run says what is wrong', async () => {
-    await fixture.send('SET', `${fixture.stream}:1`, 'text');
-    for (const shard of [0, 2, 3])
-      await fixture.send('XADD', `${fixture.stream}:${shard}`, '*', 'k', `${shard}`, 'v', '1');
-    const target = recorder();
+it('a shard whose key has another type stops none of the others, and the run says what is wrong', async () => {
+  await fixture.send('SET', `${fixture.stream}:1`, 'text');
+  for (const shard of [0, 2, 3])
+    await fixture.send('XADD', `${fixture.stream}:${shard}`, '*', 'k', `${shard}`, 'v', '1');
+  const target = recorder();
 
-    await expect(fixture.run(target, { shards: 4 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
+  await expect(fixture.run(target, { shards: 4 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
 
-    expect(target.taken.sort()).toEqual(['0=1', '2=1', '3=1']);
-  });
+  expect(target.taken.sort()).toEqual(['0=1', '2=1', '3=1']);
 });
 
-describe('one key with many bad entries', () => {
-  it('does not open the breaker, however many of them are refused in a row', async () => {
-    await fixture.add(...Array.from({ length: 40 }, (_, at) => `bad=${at}`));
-    const target = recorder(() => Promise.reject(refusal()));
+it('one key with many bad entries does not open the breaker, however many of them are refused in a row', async () => {
+  await fixture.add(...Array.from({ length: 40 }, (_, at) => `bad=${at}`));
+  const target = recorder(() => Promise.reject(refusal()));
 
-    const report = await fixture.run(target);
+  const report = await fixture.run(target);
 
-    expect(report).toMatchObject({ deadLettered: 40, pending: 0, stoppedBecause: 'drained' });
-  });
+  expect(report).toMatchObject({ deadLettered: 40, pending: 0, stoppedBecause: 'drained' });
 });
 
-describe('five keys that are known to hang, in a quiet stream', () => {
-  it.each([500, 1500, 2200])(
-    'do not delay a good entry that comes %d ms later',
-    async (afterMs) => {
-      await fixture.add(...entries(5, 'bad'));
-      let [addedAt, takenAt] = [0, 0];
-      const target = recorder(async (name) => {
-        if (name !== 'good=1') return sleep(1000).then(() => Promise.reject(outage()));
-        takenAt = performance.now();
-      });
-      await fixture.run(target, { budgetMs: 2500, backoffMs: 100 });
-      const running = fixture.run(target, { budgetMs: 8000, backoffMs: 100, lingerMs: 1500, concurrency: 5 });
-      await sleep(afterMs);
-      addedAt = performance.now();
-      await fixture.add('good=1');
+it.each([500, 1500, 2200])(
+  'five keys that are known to hang, in a quiet stream do not delay a good entry that comes %d ms later',
+  async (afterMs) => {
+    await fixture.add(...entries(5, 'bad'));
+    let [addedAt, takenAt] = [0, 0];
+    const target = recorder(async (name) => {
+      if (name !== 'good=1') return sleep(1000).then(() => Promise.reject(outage()));
+      takenAt = performance.now();
+    });
+    await fixture.run(target, { budgetMs: 2500, backoffMs: 100 });
+    const running = fixture.run(target, { budgetMs: 8000, backoffMs: 100, lingerMs: 1500, concurrency: 5 });
+    await sleep(afterMs);
+    addedAt = performance.now();
+    await fixture.add('good=1');
 
-      await running;
+    await running;
 
-      expect(takenAt - addedAt).toBeGreaterThan(0);
-      expect(takenAt - addedAt).toBeLessThan(1500); // the rest of a breaker that opened once
-    },
-    30_000,
-  );
+    expect(takenAt - addedAt).toBeGreaterThan(0);
+    expect(takenAt - addedAt).toBeLessThan(1500); // the rest of a breaker that opened once
+  },
+  30_000,
+);
+
+it('an entry that is not UTF-8 and is deleted before that can be checked does not reach the target', async () => {
+  const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', Buffer.from([0x31, 0xff])];
+  const id = await fixture.redis.send({ key: fixture.stream, args, decode: String });
+  await fixture.add('b=1');
+  const redis: typeof fixture.redis = Object.create(fixture.redis) as typeof fixture.redis;
+  redis.send = async (command) => {
+    if (/^EVAL/.test(command.args[0] as string) && command.args.length === 5)
+      await fixture.send('XDEL', fixture.stream, id);
+    return fixture.redis.send(command);
+  };
+  const target = recorder();
+
+  const report = await fixture.run(target, { redis });
+
+  expect(target.attempted).toEqual(['b=1']);
+  expect(report).toMatchObject({ read: 2, processed: 1, deleted: 1, deadLettered: 0, pending: 0 });
 });
 
-describe('an entry that is not UTF-8', () => {
-  it('and is deleted before that can be checked does not reach the target', async () => {
-    const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', Buffer.from([0x31, 0xff])];
-    const id = await fixture.redis.send({ key: fixture.stream, args, decode: String });
-    await fixture.add('b=1');
-    const redis: typeof fixture.redis = Object.create(fixture.redis) as typeof fixture.redis;
-    redis.send = async (command) => {
-      if (/^EVAL/.test(command.args[0] as string) && command.args.length === 5)
-        await fixture.send('XDEL', fixture.stream, id);
-      return fixture.redis.send(command);
-    };
-    const target = recorder();
+it('entries that were deleted while they were pending leave nothing behind, and note nothing of their key', async () => {
+  const ids = await fixture.add('a=1', 'a=2', 'a=3');
+  await leavePending(3);
+  await fixture.send('HSET', state(), `e:${ids[0]}`, '1,0,1', `c:${ids[0]}`, '1', `e:${ids[2]}`, '1,0,1');
+  await fixture.send('HSET', supersededKeyOf(fixture.stream, 'g'), 'e3b0c44298fc1c149afbf4c8996fb924', '0-0');
+  await fixture.send('XDEL', fixture.stream, ids[0]!, ids[2]!);
 
-    const report = await fixture.run(target, { redis });
+  const report = await fixture.run({ ...recorder(), keyFields: [] }, { backoffMs: 1 });
 
-    expect(target.attempted).toEqual(['b=1']);
-    expect(report).toMatchObject({ read: 2, processed: 1, deleted: 1, deadLettered: 0, pending: 0 });
-  });
+  expect(report).toMatchObject({ deleted: 2, processed: 1, pending: 0 });
+  expect(await fixture.send('EXISTS', state())).toBe('0');
 });
 
-describe('entries that were deleted while they were pending', () => {
-  it('leave nothing behind, and note nothing of their key', async () => {
-    const ids = await fixture.add('a=1', 'a=2', 'a=3');
-    await leavePending(3);
-    await fixture.send('HSET', state(), `e:${ids[0]}`, '1,0,1', `c:${ids[0]}`, '1', `e:${ids[2]}`, '1,0,1');
-    await fixture.send('HSET', supersededKeyOf(fixture.stream, 'g'), 'e3b0c44298fc1c149afbf4c8996fb924', '0-0');
-    await fixture.send('XDEL', fixture.stream, ids[0]!, ids[2]!);
+describe('a state that is full of entries which are gone', () => {
+  it('makes room for the failures of others', async () => {
+    const state = `{${fixture.stream}}:state:${fixture.group}`;
+    const stale = Array.from({ length: 10_000 }, (_, n) => [`e:${n + 1}-1`, '1,0,0']).flat();
+    await fixture.send('HSET', state, ...stale);
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, fixture.group, '0', 'MKSTREAM');
+    await fixture.add('bad=1', 'bad=2');
 
-    const report = await fixture.run({ ...recorder(), keyFields: [] }, { backoffMs: 1 });
+    const refuse = () => Promise.reject(failure());
+    for (let run = 0; run < 2; run++) await fixture.run(recorder(refuse), { backoffMs: 60_000 });
+    const third = recorder(refuse);
+    await fixture.run(third, { backoffMs: 60_000 });
 
-    expect(report).toMatchObject({ deleted: 2, processed: 1, pending: 0 });
-    expect(await fixture.send('EXISTS', state())).toBe('0');
+    expect(third.attempted).toEqual([]); // both wait for their time: the second failure of each is known
   });
 });
 
@@ -180,55 +179,49 @@ describe('a pause', () => {
   });
 });
 
-describe('an entry that is buried because the run ends', () => {
-  it('counts as given up, and not as failed', async () => {
-    await fixture.add('a=1');
-    const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
+it('an entry that is buried because the run ends counts as given up, and not as failed', async () => {
+  await fixture.add('a=1');
+  const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
 
-    const report = await fixture.run(hanging, { budgetMs: 600, maxDeliveries: 1 });
+  const report = await fixture.run(hanging, { budgetMs: 600, maxDeliveries: 1 });
 
-    expect(report).toMatchObject({ read: 1, failed: 0, deadLettered: 1, pending: 0 });
-  });
+  expect(report).toMatchObject({ read: 1, failed: 0, deadLettered: 1, pending: 0 });
 });
 
-describe('a suspect', () => {
-  it('whose lease was lost three times did not crash', async () => {
-    const [id] = await fixture.add('a=1');
-    await leavePending(1);
-    await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
-    for (let run = 0; run < 3; run++) {
-      const target = recorder(async () => {
-        await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
-        await new Promise(() => {});
-      });
-      expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ stoppedBecause: 'lease-lost' });
-    }
+it('a suspect whose lease was lost three times did not crash', async () => {
+  const [id] = await fixture.add('a=1');
+  await leavePending(1);
+  await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+  for (let run = 0; run < 3; run++) {
+    const target = recorder(async () => {
+      await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+      await new Promise(() => {});
+    });
+    expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ stoppedBecause: 'lease-lost' });
+  }
 
-    const report = await fixture.run(recorder(), { backoffMs: 1 });
+  const report = await fixture.run(recorder(), { backoffMs: 1 });
 
-    expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
-  }, 20_000);
-});
+  expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
+}, 20_000);
 
-describe('a due time from a clock that is a year ahead', () => {
-  it('holds an entry for a quarter of an hour at most', async () => {
-    const [id] = await fixture.add('a=1');
-    await leavePending(1);
-    await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '0', 'JUSTID');
-    await fixture.send('HSET', state(), `e:${id}`, `1,0,${Date.now() + 365 * 86_400_000}`);
-    let offset = 0;
-    const clock = {
-      now: () => performance.now() + offset,
-      epochMs: () => Date.now(),
-      timer: (ms: number, callback: () => void) => {
-        const timer = setTimeout(callback, Math.min(ms, 20));
-        return () => clearTimeout(timer);
-      },
-    };
-    setTimeout(() => (offset = 901_000), 200);
+it('a due time from a clock that is a year ahead holds an entry for a quarter of an hour at most', async () => {
+  const [id] = await fixture.add('a=1');
+  await leavePending(1);
+  await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '0', 'JUSTID');
+  await fixture.send('HSET', state(), `e:${id}`, `1,0,${Date.now() + 365 * 86_400_000}`);
+  let offset = 0;
+  const clock = {
+    now: () => performance.now() + offset,
+    epochMs: () => Date.now(),
+    timer: (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, Math.min(ms, 20));
+      return () => clearTimeout(timer);
+    },
+  };
+  setTimeout(() => (offset = 901_000), 200);
 
-    const report = await fixture.run(recorder(), { clock, leaseMs: 2_000_000, lingerMs: 902_000, budgetMs: 1_000_000 });
+  const report = await fixture.run(recorder(), { clock, leaseMs: 2_000_000, lingerMs: 902_000, budgetMs: 1_000_000 });
 
-    expect(report).toMatchObject({ processed: 1, pending: 0 });
-  }, 20_000);
-});
+  expect(report).toMatchObject({ processed: 1, pending: 0 });
+}, 20_000);

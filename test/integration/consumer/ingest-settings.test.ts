@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as consumer } from '../../../functions/stream/consumer/handler.ts';
 import { forgetConfig } from '../../../lib/runtime/config.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { invokeSource } from '../../support/aws/source-handler.ts';
 import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * What somebody may write into the `ingest` part of a secret: each fault is named by its place, as a fault of the secret
@@ -16,19 +17,15 @@ const TEXT = 'must be well-formed Unicode';
 const TARGET = 'must be source-submit, or the name or ARN of a Lambda';
 const LAMBDA_ONLY = 'is for Lambda targets only';
 
-let redis: RedisServer;
-let secrets: SecretsManager;
 const written: string[] = [];
 const write = process.stdout.write.bind(process.stdout);
 
-beforeAll(async () => {
-  [redis, secrets] = await Promise.all([startRedisServer(), startSecretsManager()]);
-  readSecretsAt(secrets.url);
-  process.stdout.write = (line: string) => written.push(line) > 0;
-});
-afterAll(async () => {
+const redis = await use(startRedisServer());
+const secrets = await use(startSecretsManager());
+readSecretsAt(secrets.url);
+process.stdout.write = (line: string) => written.push(line) > 0;
+afterAll(() => {
   process.stdout.write = write;
-  await Promise.all([redis.stop(), secrets.close()]);
 });
 beforeEach(() => {
   written.length = 0;
@@ -46,9 +43,9 @@ async function refusalOf(ingest: string, given: object = {}) {
 
 describe('an ingest part that does not fit', () => {
   const ROWS: [ingest: string, fault: string][] = [
-    ['null', '/ingest must be object'],
-    ['[]', '/ingest must be object'],
-    [`"${VALUE}"`, '/ingest must be object'],
+    ['null', '/ingest must be an object'],
+    ['[]', '/ingest must be an object'],
+    [`"${VALUE}"`, '/ingest must be an object'],
     ['{"stream": ""}', '/ingest/stream'],
     ['{"stream": 7}', '/ingest/stream'],
     ['{"stream": null}', '/ingest/stream'],
@@ -56,39 +53,39 @@ describe('an ingest part that does not fit', () => {
     ['{"stream": "hunter2\\ud800"}', `/ingest/stream ${TEXT}`],
     ['{"group": ""}', '/ingest/group'],
     ['{"group": "hunter2\\udc00"}', `/ingest/group ${TEXT}`],
-    ['{"shards": "16"}', '/ingest/shards must be integer'],
-    ['{"shards": "NaN"}', '/ingest/shards must be integer'],
-    ['{"shards": 1e400}', '/ingest/shards must be integer'],
-    ['{"shards": 1.5}', '/ingest/shards must be integer'],
+    ['{"shards": "16"}', '/ingest/shards must be an integer'],
+    ['{"shards": "NaN"}', '/ingest/shards must be an integer'],
+    ['{"shards": 1e400}', '/ingest/shards must be an integer'],
+    ['{"shards": 1.5}', '/ingest/shards must be an integer'],
     ['{"shards": 0}', '/ingest/shards must be at least 1'],
     ['{"shards": -1}', '/ingest/shards must be at least 1'],
     ['{"shards": 1025}', '/ingest/shards must be at most 1024'],
     ['{"shards": 9007199254740993}', '/ingest/shards must be at most 1024'],
-    ['{"wake": "true"}', '/ingest/wake must be boolean'],
-    ['{"wake": 1}', '/ingest/wake must be boolean'],
+    ['{"wake": "true"}', '/ingest/wake must be true or false'],
+    ['{"wake": 1}', '/ingest/wake must be true or false'],
     [`{"Stream": "${VALUE}"}`, '/ingest/Stream is not known'],
     [`{"__proto__": {"shards": "${VALUE}"}}`, '/ingest/__proto__ is not known'],
     [`{"constructor": "${VALUE}"}`, '/ingest/constructor is not known'],
     [`{"toString": "${VALUE}"}`, '/ingest/toString is not known'],
     [`{"a/b~c": "${VALUE}"}`, '/ingest/a~1b~0c is not known'],
-    ['{"consumer": null}', '/ingest/consumer must be object'],
-    ['{"consumer": []}', '/ingest/consumer must be object'],
+    ['{"consumer": null}', '/ingest/consumer must be an object'],
+    ['{"consumer": []}', '/ingest/consumer must be an object'],
     [`{"consumer": {"stream": "${VALUE}"}}`, '/ingest/consumer/stream is not known'],
     [`{"consumer": {"__proto__": "${VALUE}"}}`, '/ingest/consumer/__proto__ is not known'],
     [`{"consumer": {"hasOwnProperty": "${VALUE}"}}`, '/ingest/consumer/hasOwnProperty is not known'],
-    ['{"consumer": {"concurrency": "10"}}', '/ingest/consumer/concurrency must be integer'],
+    ['{"consumer": {"concurrency": "10"}}', '/ingest/consumer/concurrency must be an integer'],
     ['{"consumer": {"concurrency": 1001}}', '/ingest/consumer/concurrency must be at most 1000'],
     ['{"consumer": {"batchSize": 0}}', '/ingest/consumer/batchSize must be at least 1'],
     ['{"consumer": {"batchSize": 1e9}}', '/ingest/consumer/batchSize must be at most 5000'],
     ['{"consumer": {"maxDeliveries": -5}}', '/ingest/consumer/maxDeliveries must be at least 1'],
     ['{"consumer": {"maxAgeMs": 0}}', '/ingest/consumer/maxAgeMs must be at least 1'],
-    ['{"consumer": {"maxAgeMs": -1e400}}', '/ingest/consumer/maxAgeMs must be integer'],
+    ['{"consumer": {"maxAgeMs": -1e400}}', '/ingest/consumer/maxAgeMs must be an integer'],
     ['{"consumer": {"backoffMs": 900001}}', '/ingest/consumer/backoffMs must be at most 900000'],
     ['{"consumer": {"leaseMs": 999}}', '/ingest/consumer/leaseMs must be at least 1000'],
-    ['{"consumer": {"leaseMs": {}}}', '/ingest/consumer/leaseMs must be integer'],
+    ['{"consumer": {"leaseMs": {}}}', '/ingest/consumer/leaseMs must be an integer'],
     ['{"consumer": {"lingerMs": -1}}', '/ingest/consumer/lingerMs must be at least 0'],
     ['{"consumer": {"refusalLimit": 1e308}}', '/ingest/consumer/refusalLimit must be at most 10000'],
-    ['{"consumer": {"trim": null}}', '/ingest/consumer/trim must be boolean'],
+    ['{"consumer": {"trim": null}}', '/ingest/consumer/trim must be true or false'],
     [`{"consumer": {"startId": "${VALUE}"}}`, '/ingest/consumer/startId must be $ or an entry id'],
     ['{"consumer": {"deadLetterStream": ""}}', '/ingest/consumer/deadLetterStream'],
     ['{"consumer": {"keyField": ""}}', '/ingest/consumer/keyField'],
@@ -148,31 +145,26 @@ describe('an ingest part that does not fit', () => {
   });
 });
 
-describe('a setting of the call', () => {
-  it.each([
-    [{ keyField: 'k' }, '/keyField'],
-    [{ target: 'source-submit' }, '/keyField'],
-    [{ target: 'arn:aws:s3:::bucket' }, '/target'],
-  ])('%j that does not go with those of the secret is a fault of the caller', async (given, pointer) => {
+it.each([
+  [{ keyField: 'k' }, '/keyField'],
+  [{ target: 'source-submit' }, '/keyField'],
+  [{ target: 'arn:aws:s3:::bucket' }, '/target'],
+])(
+  'the setting %j of a call that does not go with those of the secret is a fault of the caller',
+  async (given, pointer) => {
     const error = await refusalOf('{"consumer": {"target": "source-submit", "keyField": "k"}}', given);
 
     expect(error).toMatchObject({ name: 'STREAM:ARGUMENT' });
     expect((error as Error).message).toContain(pointer);
-  });
-});
+  },
+);
 
-describe('targets that are taken', () => {
-  it.each([
-    'fn',
-    'fn:$LATEST',
-    'fn:live',
-    '123456789012:function:fn',
-    '123456789012:function:fn:7',
-    'arn:aws:lambda:eu-central-1:123456789012:function:fn',
-    'arn:aws-us-gov:lambda:us-gov-west-1:123456789012:function:fn_1-x:PROD',
-  ])('%s', async (target) => {
-    const outcome = await refusalOf(`{"shards": 1, "consumer": {"target": "${target}", "keyField": "k"}}`);
+it.each([
+  ...['fn', 'fn:$LATEST', 'fn:live', '123456789012:function:fn', '123456789012:function:fn:7'],
+  ...['arn:aws:lambda:eu-central-1:123456789012:function:fn'],
+  ...['arn:aws-us-gov:lambda:us-gov-west-1:123456789012:function:fn_1-x:PROD'],
+])('the target %s is taken', async (target) => {
+  const outcome = await refusalOf(`{"shards": 1, "consumer": {"target": "${target}", "keyField": "k"}}`);
 
-    expect(outcome).toMatchObject({ report: { stoppedBecause: 'drained' } });
-  });
+  expect(outcome).toMatchObject({ report: { stoppedBecause: 'drained' } });
 });

@@ -1,25 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import {
-  ConsumerFixture,
-  failure,
-  forbidden,
-  outage,
-  recorder,
-  refusal,
-} from '../../support/consumer/consumer-fixture.ts';
+import { failure, forbidden, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `isolation:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('isolation');
 
 const entries = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => `${prefix}${at}=1`);
 const isBad = (name: string) => name.startsWith('bad');
@@ -62,41 +47,37 @@ describe('five keys that always fail', () => {
   });
 });
 
-describe('a thousand keys that failed before', () => {
-  it('take no more than their share while others are ready', async () => {
-    const bad = await fixture.add(...entries(1000, 'bad'));
-    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
-    await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '1000', 'STREAMS', fixture.stream, '>');
-    await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', ...bad, 'RETRYCOUNT', '0', 'JUSTID');
-    await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), ...bad.flatMap((id) => [`e:${id}`, '0,3,1']));
-    await fixture.add(...entries(1000, 'good'));
-    const target = recorder(async (name) => {
-      await sleep(2);
-      if (isBad(name)) throw outage();
-    });
-
-    const report = await fixture.run(target, { concurrency: 10, budgetMs: 8000, backoffMs: 1 });
-
-    const untilLastGood = target.attempted.slice(0, target.attempted.lastIndexOf('good999=1') + 1);
-    expect(report.processed).toBe(1000);
-    expect(untilLastGood.filter(isBad).length).toBeLessThan(400); // a fifth, and what ran while nothing else was ready
-  }, 60_000);
-});
-
-describe('an entry that saw outages', () => {
-  it('still has all its tries', async () => {
-    await fixture.add('bad=1', 'good=1');
-    let attempts = 0;
-    const target = recorder((name) => {
-      if (isBad(name)) throw ++attempts <= 4 ? outage() : failure();
-    });
-
-    const report = await fixture.run(target, { backoffMs: 1, maxDeliveries: 3 });
-
-    expect(attempts).toBe(7);
-    expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
-    expect((await fixture.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '7' });
+it('a thousand keys that failed before take no more than their share while others are ready', async () => {
+  const bad = await fixture.add(...entries(1000, 'bad'));
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+  await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '1000', 'STREAMS', fixture.stream, '>');
+  await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', ...bad, 'RETRYCOUNT', '0', 'JUSTID');
+  await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), ...bad.flatMap((id) => [`e:${id}`, '0,3,1']));
+  await fixture.add(...entries(1000, 'good'));
+  const target = recorder(async (name) => {
+    await sleep(2);
+    if (isBad(name)) throw outage();
   });
+
+  const report = await fixture.run(target, { concurrency: 10, budgetMs: 8000, backoffMs: 1 });
+
+  const untilLastGood = target.attempted.slice(0, target.attempted.lastIndexOf('good999=1') + 1);
+  expect(report.processed).toBe(1000);
+  expect(untilLastGood.filter(isBad).length).toBeLessThan(400); // a fifth, and what ran while nothing else was ready
+}, 60_000);
+
+it('an entry that saw outages still has all its tries', async () => {
+  await fixture.add('bad=1', 'good=1');
+  let attempts = 0;
+  const target = recorder((name) => {
+    if (isBad(name)) throw ++attempts <= 4 ? outage() : failure();
+  });
+
+  const report = await fixture.run(target, { backoffMs: 1, maxDeliveries: 3 });
+
+  expect(attempts).toBe(7);
+  expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
+  expect((await fixture.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '7' });
 });
 
 describe('a target that refuses everything', () => {
@@ -136,61 +117,55 @@ describe('a target that refuses everything', () => {
   });
 });
 
-describe('an outage of the whole target', () => {
-  it('costs a few attempts a run, opens the breaker longer each time, and ends with the first success', async () => {
-    await fixture.add(...entries(500, 'k'));
-    let isDown = true;
-    const target = recorder(() => (isDown ? Promise.reject(failure()) : undefined));
-    const options = { concurrency: 10, budgetMs: 700, backoffMs: 1, maxDeliveries: 3 };
-    const rests: number[] = [];
-    for (let run = 0; run < 4; run++) {
-      const report = await fixture.run(target, options);
-      expect(report).toMatchObject({ stoppedBecause: 'upstream-unavailable', deadLettered: 0, processed: 0 });
-      rests.push(await fixture.send<number>('PTTL', `{${fixture.stream}}:rest:g`).then(Number));
-      await fixture.send('DEL', `{${fixture.stream}}:rest:g`);
-    }
+it('an outage of the whole target costs a few attempts a run, opens the breaker longer each time, and ends with the first success', async () => {
+  await fixture.add(...entries(500, 'k'));
+  let isDown = true;
+  const target = recorder(() => (isDown ? Promise.reject(failure()) : undefined));
+  const options = { concurrency: 10, budgetMs: 700, backoffMs: 1, maxDeliveries: 3 };
+  const rests: number[] = [];
+  for (let run = 0; run < 4; run++) {
+    const report = await fixture.run(target, options);
+    expect(report).toMatchObject({ stoppedBecause: 'upstream-unavailable', deadLettered: 0, processed: 0 });
+    rests.push(await fixture.send<number>('PTTL', `{${fixture.stream}}:rest:g`).then(Number));
+    await fixture.send('DEL', `{${fixture.stream}}:rest:g`);
+  }
 
-    expect(rests.map((ms) => Math.round(ms / 1000))).toEqual([1, 2, 4, 8]);
-    expect(target.attempted.length).toBeLessThanOrEqual(15 + 1 + 1 + 2 + 4);
-    isDown = false;
-    const report = await fixture.run(target, { ...options, budgetMs: 10_000 });
-    expect(report).toMatchObject({ processed: 500, deadLettered: 0, pending: 0, stoppedBecause: 'drained' });
-    expect(await fixture.send('HGET', `{${fixture.stream}}:state:g`, 'level')).toBeNull();
-  }, 20_000);
+  expect(rests.map((ms) => Math.round(ms / 1000))).toEqual([1, 2, 4, 8]);
+  expect(target.attempted.length).toBeLessThanOrEqual(15 + 1 + 1 + 2 + 4);
+  isDown = false;
+  const report = await fixture.run(target, { ...options, budgetMs: 10_000 });
+  expect(report).toMatchObject({ processed: 500, deadLettered: 0, pending: 0, stoppedBecause: 'drained' });
+  expect(await fixture.send('HGET', `{${fixture.stream}}:state:g`, 'level')).toBeNull();
+}, 20_000);
+
+it('a value that is not UTF-8 makes a dead letter with its bytes, while U+FFFD itself is carried', async () => {
+  const bytes = Buffer.from([0x31, 0xff, 0xfe]);
+  const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', bytes];
+  await fixture.redis.send({ key: fixture.stream, args, decode: String });
+  await fixture.add('b=\ufffd');
+  const target = recorder();
+
+  const report = await fixture.run(target);
+
+  expect(target.taken).toEqual(['b=\ufffd']);
+  expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
+  const [letter] = await fixture.deadLetters();
+  expect(letter).toMatchObject({ k: 'a', 'dl-error-type': 'CONNECTOR:ENCODING' });
+  const hex = `local e = redis.call('XRANGE', KEYS[1], '-', '+')[1][2] for i = 1, #e, 2 do if e[i] == 'v' then return redis.sha1hex(e[i + 1]) end end`; // prettier-ignore
+  const { createHash } = await import('node:crypto');
+  const digest = await fixture.send<string>('EVAL', hex, '1', `{${fixture.stream}}:dead:g`);
+  expect(digest).toBe(createHash('sha1').update(bytes).digest('hex'));
 });
 
-describe('a value that is not UTF-8', () => {
-  it('makes a dead letter with its bytes, while U+FFFD itself is carried', async () => {
-    const bytes = Buffer.from([0x31, 0xff, 0xfe]);
-    const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', bytes];
-    await fixture.redis.send({ key: fixture.stream, args, decode: String });
-    await fixture.add('b=\ufffd');
-    const target = recorder();
+it('a target whose time runs out is its entry`s failure where it says so: an entry that always hangs leaves the shard after maxDeliveries', async () => {
+  await fixture.add('bad=1', 'good=1');
+  const target = { ...recorder((name) => (isBad(name) ? new Promise(() => {}) : undefined)), keyFields: [], timeoutKind: 'own' as const }; // prettier-ignore
+  const reports = [];
+  for (let run = 0; run < 3; run++) {
+    reports.push(await fixture.run(target, { budgetMs: 300, maxDeliveries: 2, backoffMs: 1 }));
+  }
 
-    const report = await fixture.run(target);
-
-    expect(target.taken).toEqual(['b=\ufffd']);
-    expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
-    const [letter] = await fixture.deadLetters();
-    expect(letter).toMatchObject({ k: 'a', 'dl-error-type': 'CONNECTOR:ENCODING' });
-    const hex = `local e = redis.call('XRANGE', KEYS[1], '-', '+')[1][2] for i = 1, #e, 2 do if e[i] == 'v' then return redis.sha1hex(e[i + 1]) end end`; // prettier-ignore
-    const { createHash } = await import('node:crypto');
-    const digest = await fixture.send<string>('EVAL', hex, '1', `{${fixture.stream}}:dead:g`);
-    expect(digest).toBe(createHash('sha1').update(bytes).digest('hex'));
-  });
-});
-
-describe('a target whose time runs out is its entry`s failure', () => {
-  it('where it says so: an entry that always hangs leaves the shard after maxDeliveries', async () => {
-    await fixture.add('bad=1', 'good=1');
-    const target = { ...recorder((name) => (isBad(name) ? new Promise(() => {}) : undefined)), keyFields: [], timeoutKind: 'own' as const }; // prettier-ignore
-    const reports = [];
-    for (let run = 0; run < 3; run++) {
-      reports.push(await fixture.run(target, { budgetMs: 300, maxDeliveries: 2, backoffMs: 1 }));
-    }
-
-    expect(reports.map(({ deadLettered }) => deadLettered)).toEqual([0, 1, 0]);
-    expect(target.taken).toEqual(['good=1']);
-    expect((await fixture.deadLetters())[0]).toMatchObject({ k: 'bad', 'dl-error-type': 'CONNECTOR:TIMEOUT' });
-  });
+  expect(reports.map(({ deadLettered }) => deadLettered)).toEqual([0, 1, 0]);
+  expect(target.taken).toEqual(['good=1']);
+  expect((await fixture.deadLetters())[0]).toMatchObject({ k: 'bad', 'dl-error-type': 'CONNECTOR:TIMEOUT' });
 });

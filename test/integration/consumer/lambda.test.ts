@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
 import type { Report } from '../../../lib/consumer/report.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startLambda } from '../../../sandbox/aws/lambda.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSignedBy } from '../../support/aws/signature.ts';
 import { startSilentPort } from '../../support/redis/silent-port.ts';
 import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
+import { use } from '../../support/jest/use.ts';
 
 const identity = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
 const ingest = {
@@ -17,27 +18,14 @@ const ingest = {
   group: 'mdm',
   consumer: { target: 'orders', keyField: 'k', backoffMs: 1 },
 };
-let server: RedisServer;
-let secrets: SecretsManager;
-let endpoint: LambdaEndpoint;
-let lambda: Lambda;
 let stream: string;
 let number = 0;
 
-beforeAll(async () => {
-  [server, endpoint] = await Promise.all([startRedisServer(), startLambdaEndpoint()]);
-  secrets = await startSecretsManager({ 'test/default': { redis: { url: server.url }, ingest } });
-  lambda = await startLambda({ env: env() });
-});
 beforeEach(() => {
   stream = `lambda-${++number}:0`;
   endpoint.invocations.length = 0;
   endpoint.requests.length = 0;
   endpoint.respond = () => ({});
-});
-afterAll(async () => {
-  await lambda.stop();
-  await Promise.all([server.stop(), secrets.close(), endpoint.close()]);
 });
 
 const env = () => ({
@@ -49,6 +37,11 @@ const env = () => ({
   AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
   AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
 });
+
+const server = await use(startRedisServer());
+const endpoint = await use(startLambdaEndpoint());
+const secrets = await use(startSecretsManager({ 'test/default': { redis: { url: server.url }, ingest } }));
+const lambda = await use(startLambda({ env: env() }));
 
 /** Adds entries of these keys, numbered through. */
 async function add(...keys: string[]): Promise<string[]> {
@@ -324,11 +317,9 @@ it('a run whose successor is not taken by Lambda reports in time all the same, f
   await farAway.close();
 });
 
-describe('parameters that do not go together', () => {
-  it('are refused by name', async () => {
-    await expect(consume({ target: 'source-submit', keyField: 'k', targetBatchSize: 2 })).rejects.toMatchObject({
-      errorType: 'STREAM:ARGUMENT',
-      errorMessage: expect.stringMatching(/keyField.*targetBatchSize/) as unknown,
-    });
+it('parameters that do not go together are refused by name', async () => {
+  await expect(consume({ target: 'source-submit', keyField: 'k', targetBatchSize: 2 })).rejects.toMatchObject({
+    errorType: 'STREAM:ARGUMENT',
+    errorMessage: expect.stringMatching(/keyField.*targetBatchSize/) as unknown,
   });
 });

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { leaseKeyOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
 import type { Command, Redis } from '../../../lib/redis/redis.ts';
-import { ConsumerFixture, openRedis, recorder } from '../../support/consumer/consumer-fixture.ts';
+import { openRedis, recorder } from '../../support/consumer/consumer-fixture.ts';
 import { until } from '../../support/until.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `lost:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('lost');
 
 /** Redis whose replies to some commands arrive only once they are let through, as over a stalled network. */
 function delaying(isDelayed: (command: Command<unknown>) => boolean) {

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { systemClock } from '../../../lib/consumer/clock.ts';
 import type { Group } from '../../../lib/consumer/group/group.ts';
 import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
 import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
 import { ConsumerFixture } from '../../support/consumer/consumer-fixture.ts';
 import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * What is proven on the group in memory holds for the one on Redis as far as both do the same: each step is done to
  * both, and what comes back is compared. Ids are compared by the place of their entry.
  */
 
-let fixture: ConsumerFixture;
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-  fixture.stream = 'same';
-});
-afterAll(() => fixture.close());
+const fixture = await use(ConsumerFixture.open());
+fixture.stream = 'same';
 
 interface Pair {
   group: Group;

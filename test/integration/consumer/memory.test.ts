@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Report } from '../../../lib/consumer/report.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { use } from '../../support/jest/use.ts';
 
 const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.url).pathname;
 /** How Lambda starts Node in a function of 512 MB. */
@@ -17,11 +18,7 @@ for n = 1, ARGV[1] do
 end
 return 'ok'`;
 
-let server: RedisServer;
-beforeAll(async () => {
-  server = await startRedisServer();
-});
-afterAll(() => server.stop());
+const server = await use(startRedisServer());
 
 it.each([
   ['12 entries of 20 MB', { count: 12, bytes: 20_000_000, state: 'large', mostMb: 450 }, { targetMs: 50 }],

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { ConsumerFixture, failure, outage, recorder, throttle } from '../../support/consumer/consumer-fixture.ts';
+import { failure, outage, recorder, throttle } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `order:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('order');
 
 /** Fails the first attempts of these entries. */
 function failing(times: Record<string, number>, error: () => Error) {
@@ -132,16 +124,14 @@ describe('back-off', () => {
   });
 });
 
-describe('many pending entries', () => {
-  it('stop the reading of new ones, and are looked up a bounded number at a time', async () => {
-    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
-    await fixture.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
-    await fixture.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', fixture.stream, '>');
-    const target = recorder();
+it('many pending entries stop the reading of new ones, and are looked up a bounded number at a time', async () => {
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
+  await fixture.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
+  await fixture.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', fixture.stream, '>');
+  const target = recorder();
 
-    const report = await fixture.run(target, { backoffMs: 600_000, viewLimit: 10_000 });
+  const report = await fixture.run(target, { backoffMs: 600_000, viewLimit: 10_000 });
 
-    expect(target.attempted).toEqual([]);
-    expect(report).toMatchObject({ read: 0, pending: 10_400, lag: 100, stoppedBecause: 'backpressure' });
-  });
+  expect(target.attempted).toEqual([]);
+  expect(report).toMatchObject({ read: 0, pending: 10_400, lag: 100, stoppedBecause: 'backpressure' });
 });

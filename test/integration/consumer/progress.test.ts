@@ -1,17 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConsumerFixture, openRedis, outage, recorder } from '../../support/consumer/consumer-fixture.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openRedis, outage, recorder } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `progress:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('progress');
 
 /** As if a killed run had taken so many entries. */
 async function leavePending(count: number): Promise<void> {
@@ -77,54 +69,50 @@ describe('a target of 50 ms at concurrency 50', () => {
   });
 });
 
-describe('large entries', () => {
-  it('are in view by bytes, not by number: read and pending ones alike', async () => {
-    const value = 'x'.repeat(200_000);
-    const names = Array.from({ length: 120 }, (_, at) => [`k${at}`, `${at}-${value}`] as const);
-    await Promise.all(names.map(([k, v]) => fixture.send('XADD', fixture.stream, '*', 'k', k, 'v', v)));
-    await leavePending(40);
-    let most = 0;
-    const target = recorder(async () => {
-      const taken = target.taken.length;
-      const delivered = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0').length;
-      if (taken > 40) most = Math.max(most, delivered);
-    });
-
-    const report = await fixture.run(target, { batchSize: 100, backoffMs: 1, bodyBytes: 4_000_000, budgetMs: 20_000 });
-
-    expect(report).toMatchObject({ processed: 120, pending: 0, stoppedBecause: 'drained' });
-    expect(most).toBeLessThanOrEqual(60); // 4 MB are 20 of them; reads of as many may be under way, and a small one
+it('large entries are in view by bytes, not by number: read and pending ones alike', async () => {
+  const value = 'x'.repeat(200_000);
+  const names = Array.from({ length: 120 }, (_, at) => [`k${at}`, `${at}-${value}`] as const);
+  await Promise.all(names.map(([k, v]) => fixture.send('XADD', fixture.stream, '*', 'k', k, 'v', v)));
+  await leavePending(40);
+  let most = 0;
+  const target = recorder(async () => {
+    const taken = target.taken.length;
+    const delivered = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0').length;
+    if (taken > 40) most = Math.max(most, delivered);
   });
+
+  const report = await fixture.run(target, { batchSize: 100, backoffMs: 1, bodyBytes: 4_000_000, budgetMs: 20_000 });
+
+  expect(report).toMatchObject({ processed: 120, pending: 0, stoppedBecause: 'drained' });
+  expect(most).toBeLessThanOrEqual(60); // 4 MB are 20 of them; reads of as many may be under way, and a small one
 });
 
-describe('a lease that is lost while the buffer is full', () => {
-  it('ends the run within a second, and nothing goes back behind newer values', async () => {
-    await fixture.add(...Array.from({ length: 400 }, (_, at) => `k${at % 40}=${at}`));
-    const arrivals: { name: string; by: number }[] = [];
-    const targetOf = (by: number) =>
-      recorder(async (name, signal) => {
-        await sleep(40);
-        if (!signal.aborted) arrivals.push({ name, by });
-      });
-    const options = { concurrency: 10, budgetMs: 15_000, backoffMs: 1, leaseMs: 15_000 };
-    const first = fixture.run(targetOf(1), { ...options, batchSize: 400 });
-    await sleep(300);
-    const keys = await fixture.send<string[]>('KEYS', `{${fixture.stream}}:*`);
-    await fixture.send('DEL', ...keys); // as a failover to a replica that lagged does
+it('a lease that is lost while the buffer is full ends the run within a second, and nothing goes back behind newer values', async () => {
+  await fixture.add(...Array.from({ length: 400 }, (_, at) => `k${at % 40}=${at}`));
+  const arrivals: { name: string; by: number }[] = [];
+  const targetOf = (by: number) =>
+    recorder(async (name, signal) => {
+      await sleep(40);
+      if (!signal.aborted) arrivals.push({ name, by });
+    });
+  const options = { concurrency: 10, budgetMs: 15_000, backoffMs: 1, leaseMs: 15_000 };
+  const first = fixture.run(targetOf(1), { ...options, batchSize: 400 });
+  await sleep(300);
+  const keys = await fixture.send<string[]>('KEYS', `{${fixture.stream}}:*`);
+  await fixture.send('DEL', ...keys); // as a failover to a replica that lagged does
 
-    const lostAt = performance.now();
-    const report = await first;
+  const lostAt = performance.now();
+  const report = await first;
 
-    expect(report.stoppedBecause).toBe('lease-lost');
-    expect(performance.now() - lostAt).toBeLessThan(1000);
-    const second = openRedis(fixture.server.port);
-    expect(await fixture.run(targetOf(2), { ...options, redis: second })).toMatchObject({ pending: 0, lag: 0 });
-    second.end();
-    for (const names of Map.groupBy(arrivals, ({ name }) => name.split('=')[0]).values()) {
-      const values = names.map(({ name }) => Number(name.split('=')[1]));
-      expect(values).toEqual(values.toSorted((a, b) => a - b));
-    }
-  });
+  expect(report.stoppedBecause).toBe('lease-lost');
+  expect(performance.now() - lostAt).toBeLessThan(1000);
+  const second = openRedis(fixture.server.port);
+  expect(await fixture.run(targetOf(2), { ...options, redis: second })).toMatchObject({ pending: 0, lag: 0 });
+  second.end();
+  for (const names of Map.groupBy(arrivals, ({ name }) => name.split('=')[0]).values()) {
+    const values = names.map(({ name }) => Number(name.split('=')[1]));
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+  }
 });
 
 describe('what a killed run left of a key', () => {

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startPromptStack, type PromptStack } from '../../support/consumer/prompt-stack.ts';
+import { expect, it } from '@jest/globals';
+import { startPromptStack } from '../../support/consumer/prompt-stack.ts';
+import { use } from '../../support/jest/use.ts';
 
-let stack: PromptStack;
-beforeAll(async () => {
-  stack = await startPromptStack();
-  await stack.enqueue('warm-up');
-  await stack.whenReceived(1, 10_000);
-}, 30_000);
-afterAll(() => stack.stop());
+const stack = await use(startPromptStack());
+await stack.enqueue('warm-up');
+await stack.whenReceived(1, 10_000);
 
 it.each([
   [1, 4],

@@ -1,28 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../lib/consumer/group/group.ts';
 import { deadLetterStreamOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
 import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
 import { trimStream } from '../../../lib/consumer/group/trim.ts';
-import {
-  ConsumerFixture,
-  failure,
-  openRedis,
-  outage,
-  recorder,
-  refusal,
-} from '../../support/consumer/consumer-fixture.ts';
+import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let number = 0;
-
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-beforeEach(() => {
-  fixture.stream = `recovery:${++number}`;
-});
-afterAll(() => fixture.close());
+const fixture = await useConsumer('recovery');
 
 /** As if another run had taken so many entries, and ended without a word. */
 async function crashAfterReading(count: number): Promise<void> {
@@ -88,18 +73,16 @@ describe('what a crashed run left', () => {
   });
 });
 
-describe('a state of the group that is none', () => {
-  it('counts as lost: the entry is carried, and the breaker begins closed', async () => {
-    const [id] = await fixture.add('a=1');
-    await crashAfterReading(1);
-    await fixture.send(
-      ...['HSET', stateKeyOf(fixture.stream, 'g'), `e:${id}`, 'junk,,1e999', `c:${id}`, 'junk', 'level', 'junk'],
-    );
+it('a state of the group that is none counts as lost: the entry is carried, and the breaker begins closed', async () => {
+  const [id] = await fixture.add('a=1');
+  await crashAfterReading(1);
+  await fixture.send(
+    ...['HSET', stateKeyOf(fixture.stream, 'g'), `e:${id}`, 'junk,,1e999', `c:${id}`, 'junk', 'level', 'junk'],
+  );
 
-    const report = await fixture.run(recorder(), { backoffMs: 1 });
+  const report = await fixture.run(recorder(), { backoffMs: 1 });
 
-    expect(report).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
-  });
+  expect(report).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
 });
 
 describe('an entry that ends its runs', () => {
@@ -167,46 +150,40 @@ describe('an entry that ends its runs', () => {
   });
 });
 
-describe('a group destroyed under a run', () => {
-  it('is made again once, from startId, and the stream is carried whole', async () => {
-    await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
-    await crashAfterReading(1);
-    let isDestroyed = false;
-    const target = recorder(async () => {
-      if (isDestroyed) return;
-      isDestroyed = true;
-      await fixture.send('XGROUP', 'DESTROY', fixture.stream, 'g');
-    });
-
-    const report = await fixture.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
-
-    expect(new Set(target.taken).size).toBe(50);
-    expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
+it('a group destroyed under a run is made again once, from startId, and the stream is carried whole', async () => {
+  await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
+  await crashAfterReading(1);
+  let isDestroyed = false;
+  const target = recorder(async () => {
+    if (isDestroyed) return;
+    isDestroyed = true;
+    await fixture.send('XGROUP', 'DESTROY', fixture.stream, 'g');
   });
+
+  const report = await fixture.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
+
+  expect(new Set(target.taken).size).toBe(50);
+  expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
 });
 
-describe('a stream trimmed under a run', () => {
-  it('costs the entries that were trimmed, and nothing else', async () => {
-    await fixture.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
-    await crashAfterReading(60);
-    await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '50');
+it('a stream trimmed under a run costs the entries that were trimmed, and nothing else', async () => {
+  await fixture.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
+  await crashAfterReading(60);
+  await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '50');
 
-    const report = await fixture.run(recorder(), { backoffMs: 1 });
+  const report = await fixture.run(recorder(), { backoffMs: 1 });
 
-    expect(report).toMatchObject({ deleted: 50, recovered: 10, read: 40, processed: 50, pending: 0 });
-  });
+  expect(report).toMatchObject({ deleted: 50, recovered: 10, read: 40, processed: 50, pending: 0 });
 });
 
-describe('trim', () => {
-  it('drops what every group is done with, and nothing that one still needs', async () => {
-    const ids = await fixture.add('a=1', 'a=2', 'a=3');
-    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'slow', ids[0]!);
+it('trim drops what every group is done with, and nothing that one still needs', async () => {
+  const ids = await fixture.add('a=1', 'a=2', 'a=3');
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'slow', ids[0]!);
 
-    await fixture.run(recorder(), { trim: true });
+  await fixture.run(recorder(), { trim: true });
 
-    const left = await fixture.send<[string][]>('XRANGE', fixture.stream, '-', '+');
-    expect(left.map(([id]) => id)).toEqual(ids.slice(1));
-  });
+  const left = await fixture.send<[string][]>('XRANGE', fixture.stream, '-', '+');
+  expect(left.map(([id]) => id)).toEqual(ids.slice(1));
 });
 
 describe('a group that stands at the last possible id', () => {
@@ -234,23 +211,21 @@ describe('a group that stands at the last possible id', () => {
   });
 });
 
-describe('out of memory', () => {
-  it('refuses the dead letter, acknowledges nothing of it, and lets the rest go on', async () => {
-    await fixture.add('bad=1', 'good=1');
-    const target = recorder((name) => {
-      if (name === 'bad=1') throw refusal();
-    });
-    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
-    await fixture.send('CONFIG', 'SET', 'maxmemory', '1');
-
-    const refused = await fixture.run(target, { backoffMs: 6000 });
-
-    expect(refused).toMatchObject({ processed: 1, deadLettered: 0, pending: 1 });
-    await fixture.send('CONFIG', 'SET', 'maxmemory', '0');
-    await fixture.send('DEL', stateKeyOf(fixture.stream, 'g'));
-    expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ deadLettered: 1, pending: 0 });
-    expect(await fixture.deadLetters()).toHaveLength(1);
+it('a server out of memory refuses the dead letter, acknowledges nothing of it, and lets the rest go on', async () => {
+  await fixture.add('bad=1', 'good=1');
+  const target = recorder((name) => {
+    if (name === 'bad=1') throw refusal();
   });
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+  await fixture.send('CONFIG', 'SET', 'maxmemory', '1');
+
+  const refused = await fixture.run(target, { backoffMs: 6000 });
+
+  expect(refused).toMatchObject({ processed: 1, deadLettered: 0, pending: 1 });
+  await fixture.send('CONFIG', 'SET', 'maxmemory', '0');
+  await fixture.send('DEL', stateKeyOf(fixture.stream, 'g'));
+  expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ deadLettered: 1, pending: 0 });
+  expect(await fixture.deadLetters()).toHaveLength(1);
 });
 
 describe('the lease', () => {

@@ -15,6 +15,7 @@ import { openapiFile } from '../../../scripts/generate/openapi/document.ts';
 import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
 import { listen } from '../../../sandbox/network/listen.ts';
 import { startMdmFixture, type MdmFixture as Fixture } from '../../support/mdm/mdm-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 const run = promisify(execFile);
 const operations = readOperations(JSON.parse(openapiFile(registry).contents) as Document);
@@ -32,26 +33,17 @@ const AWS_ENV = {
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
 const modules = join(folder, 'node_modules');
 
-let fixture: Fixture;
-let gateway: HttpGateway;
-
-beforeAll(async () => {
-  fixture = await startMdmFixture();
-  gateway = await startHttpGateway(fixture.lambda);
-  execFileSync(process.execPath, ['scripts/pack.ts', '--destination', folder], { stdio: 'pipe' });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
-  mkdirSync(join(modules, 'mdm-stream-functions'), { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'mdm-stream-functions'), '--strip-components=1'], {
-    cwd: folder,
-  });
-  for (const name of ['aws4fetch', '@aws-sdk', '@smithy', '@types', 'undici-types'])
-    symlinkSync(resolve('node_modules', name), join(modules, name));
-}, 60_000);
-afterAll(async () => {
-  await gateway.close();
-  await fixture.stop();
-  rmSync(folder, { recursive: true });
+const fixture = await use(startMdmFixture());
+const gateway = await use(startHttpGateway(fixture.lambda));
+execFileSync(process.execPath, ['scripts/pack.ts', '--destination', folder], { stdio: 'pipe' });
+const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+mkdirSync(join(modules, 'mdm-stream-functions'), { recursive: true });
+execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'mdm-stream-functions'), '--strip-components=1'], {
+  cwd: folder,
 });
+for (const name of ['aws4fetch', '@aws-sdk', '@smithy', '@types', 'undici-types'])
+  symlinkSync(resolve('node_modules', name), join(modules, name));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the page copies for an operation: its example, or another body. */
 function copied(language: Language, { id, path, example }: Operation, signIn = none, body = example): string {
@@ -69,26 +61,22 @@ async function output(program: string, args: string[], env = {}): Promise<string
   return stdout;
 }
 
-describe('the TypeScript that /docs copies', () => {
-  it('compiles strictly against the packed client, for every operation and every sign-in, and runs', async () => {
-    const signIns = { none, jwt, iam };
-    for (const [kind, signIn] of Object.entries(signIns))
-      for (const one of operations)
-        writeFileSync(
-          join(folder, `${one.id}-${kind}.ts`),
-          `${copied('TypeScript', one, signIn)}\nconsole.log(output);`,
-        );
-    const compilerOptions = {
-      ...{ strict: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], outDir: 'out' },
-      ...{ skipLibCheck: true, preserveSymlinks: true, rootDir: '.' },
-    };
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+it('the TypeScript that /docs copies compiles strictly against the packed client, for every operation and every sign-in, and runs', async () => {
+  const signIns = { none, jwt, iam };
+  for (const [kind, signIn] of Object.entries(signIns))
+    for (const one of operations)
+      writeFileSync(join(folder, `${one.id}-${kind}.ts`), copied('TypeScript', one, signIn));
+  const compilerOptions = {
+    ...{ strict: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], outDir: 'out' },
+    noUnusedLocals: true,
+    ...{ skipLibCheck: true, preserveSymlinks: true, rootDir: '.' },
+  };
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
 
-    expect(await output(resolve('node_modules/.bin/tsc'), ['-p', folder])).toBe('');
-    expect(await output(process.execPath, [join(folder, 'out/stream-xadd-none.js')])).toMatch(/^\d+-\d+\n$/);
-  }, 120_000);
-});
+  expect(await output(resolve('node_modules/.bin/tsc'), ['-p', folder])).toBe('');
+  expect(await output(process.execPath, [join(folder, 'out/stream-xadd-none.js')])).toMatch(/^\d+-\d+\n$/);
+}, 120_000);
 
 /** What each program prints; one Python runs them all, each by itself. */
 async function runPython(programs: readonly string[]): Promise<string[]> {
@@ -111,6 +99,9 @@ type Record_ = { sourcePKey: string; record: { [field: string]: unknown } };
 declare const [url, accessKeyId, secretAccessKey, sessionToken]: [string, string, string, string];
 declare const [client, records, input]: [import('mdm-stream-functions').Client, Record_[], { businessEntity: string; search: string }];
 `;
+/** What `npm run types` writes for a tenant of cities. */
+const RECORDS =
+  "export interface Records { 'c360.city': { name: string; country: { Code: string }; population?: number } }";
 const IMPORTS: Record<string, string> = {
   ...{ createClient: 'mdm-stream-functions', httpTransport: 'mdm-stream-functions', AwsClient: 'aws4fetch' },
 };
@@ -128,7 +119,7 @@ function moduleOf(block: string, reader = READER, last = ''): string {
   ].join('\n');
 }
 
-const documents = ['README.md', 'docs/client.md', 'docs/guides/load-a-million-records.md'];
+const documents = ['README.md', 'docs/client.md', 'docs/types.md', 'docs/guides/load-a-million-records.md'];
 const blocks = documents.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => [path, block!] as const),
 );
@@ -143,6 +134,7 @@ describe('the TypeScript of the documents', () => {
     const examples = join(folder, 'examples');
     mkdirSync(examples);
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(examples, 'records.ts'), RECORDS);
     for (const [at, [path, block]] of blocks.entries())
       writeFileSync(join(examples, `${path.replaceAll(/\W/g, '-')}-${at}.ts`), moduleOf(block));
     const compilerOptions = {
@@ -201,7 +193,8 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
   it('runs as it is, for every operation: each takes its example', async () => {
     const texts = operations.map((one) => copied(language, one));
 
-    const printed = language === 'curl' ? await Promise.all(texts.map((text) => call(text))) : await runPython(texts);
+    const inTurn = texts.map((text) => `${text}\nprintf '\\0'`).join('\n'); // side by side, one would delete another's record
+    const printed = language === 'curl' ? (await call(inTurn)).split('\0') : await runPython(texts);
 
     for (const [at, { id }] of operations.entries()) {
       const text = printed[at]!.trim();
@@ -269,7 +262,7 @@ describe('the call that /docs copies for IAM', () => {
   });
 
   it('is accepted by the authorizer as TypeScript', async () => {
-    const path = fileOf('signed.ts', `${of('TypeScript')}\nconsole.log(output);`);
+    const path = fileOf('signed.ts', of('TypeScript'));
 
     expect(await call(process.execPath, [path])).toMatch(/^\d+-\d+\n$/);
     expect(await call(process.execPath, [path], 'another')).toContain('status: 403');

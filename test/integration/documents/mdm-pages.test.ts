@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
 import { renderMdmPages } from '../../../scripts/generate/document/mdm-pages.ts';
-import { startMdmFixture, type MdmFixture } from '../../support/mdm/mdm-fixture.ts';
+import { startMdmFixture } from '../../support/mdm/mdm-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
-let fixture: MdmFixture;
-beforeAll(async () => (fixture = await startMdmFixture()));
-afterAll(() => fixture.stop());
+const fixture = await use(startMdmFixture());
 
 it('docs/mdm/ shows what the operations respond (else: npm run document)', async () => {
   const pages = await renderMdmPages((route, body) => fixture.lambda.post(route, body));

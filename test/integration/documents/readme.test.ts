@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
-import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startHttpGateway } from '../../support/aws/http-gateway.ts';
+import { startFixture } from '../../support/stream/stream-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync('README.md', 'utf8');
@@ -21,16 +22,8 @@ const calls = [...readme.matchAll(/^```sh\n(curl .*)\n```\n\n```(?:json)?\n([\s\
   ([, command, response]) => [command!, response!] as const,
 );
 
-let fixture: Fixture;
-let gateway: HttpGateway;
-beforeAll(async () => {
-  fixture = await startFixture({ ownRedis: true });
-  gateway = await startHttpGateway(fixture.lambda);
-});
-afterAll(async () => {
-  await gateway.close();
-  await fixture.stop();
-});
+const fixture = await use(startFixture({ ownRedis: true }));
+const gateway = await use(startHttpGateway(fixture.lambda));
 
 /** What differs from call to call replaced, and spaces left out. */
 const steady = (response: string) =>
@@ -51,7 +44,7 @@ describe('the README', () => {
     const parts = others.flatMap((command) => command.split(' && '));
     const unknown = parts.filter((part) => {
       const [, script] = /^npm (?:run )?([\w:-]+)/.exec(part) ?? [];
-      return !(script === 'ci' || (script && script in scripts)) && part !== 'npx serverless deploy --stage prod';
+      return !(script === 'ci' || (script && script in scripts));
     });
 
     expect(calls).toHaveLength(commands.length - others.length);

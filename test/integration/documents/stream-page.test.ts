@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { renderStreamPage } from '../../../scripts/generate/document/stream-page.ts';
-import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../support/stream/stream-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 const PATH = 'docs/stream-commands.md';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture({ ownRedis: true }));
 
 it('docs/stream-commands.md shows what the commands respond (else: npm run document)', async () => {
   const page = await renderStreamPage((route, body) => fixture.lambda.post(route, body));

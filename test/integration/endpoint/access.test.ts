@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { registry } from '../../../functions/registry.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startLambda } from '../../../sandbox/aws/lambda.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * What `access` in a secret allows, over all operations as packaged. Neither the MDM nor Redis runs: a call that is let
@@ -10,8 +11,8 @@ import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/s
 
 const NOBODY = 'http://127.0.0.1:1';
 const connections = {
-  mdm: { auth: { type: 'session', sessionId: 's' }, baseUrl: NOBODY, timeoutMs: 500 },
-  redis: { url: 'redis://127.0.0.1:1', commandTimeoutMs: 200 },
+  mdm: { auth: { type: 'session', sessionId: 's' }, baseUrl: NOBODY, timeoutMs: 50 },
+  redis: { url: 'redis://127.0.0.1:1', commandTimeoutMs: 50 },
 };
 const ACCESS = {
   'read-only': { readOnly: true },
@@ -21,20 +22,13 @@ const ACCESS = {
   'by-path': { httpPaths: ['/metadata/'] },
 };
 
-let lambda: Lambda;
-let secrets: SecretsManager;
-
-beforeAll(async () => {
-  secrets = await startSecretsManager(
+const secrets = await use(
+  startSecretsManager(
     Object.fromEntries(Object.entries(ACCESS).map(([name, access]) => [`test/${name}`, { ...connections, access }])),
-  );
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'error' };
-  lambda = await startLambda({ env });
-});
-afterAll(async () => {
-  await lambda.stop();
-  await secrets.close();
-});
+  ),
+);
+const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'error' };
+const lambda = await use(startLambda({ env }));
 
 async function call(name: string, input: object, configRef: keyof typeof ACCESS) {
   const response = await lambda.post(`/${name.replace('-', '/')}`, { ...input, configRef }, { timeoutMs: 3000 });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { httpEvent } from '../../../sandbox/aws/http-event.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { startLambda } from '../../../sandbox/aws/lambda.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * The audit trail: one line for each successful call that changes something, at every log level, from the packaged
@@ -14,23 +15,14 @@ const VALUE = 'Rosebud';
 const source = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: KEY_OF_RECORD };
 const record = { name: VALUE, country: { Code: 'DE' } };
 
-let redis: RedisServer;
-let stack: MdmStack;
-let lambda: Lambda;
-
-beforeAll(async () => {
-  [redis, stack] = await Promise.all([startRedisServer(), startMdmStack()]);
-  stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest: { wake: false } });
-  const env = {
-    ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url },
-    LOG_LEVEL: 'error',
-  };
-  lambda = await startLambda({ env });
-}, 60_000);
-afterAll(async () => {
-  await lambda.stop();
-  await Promise.all([redis.stop(), stack.close()]);
-});
+const redis = await use(startRedisServer());
+const stack = await use(startMdmStack());
+stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest: { wake: false } });
+const env = {
+  ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url },
+  LOG_LEVEL: 'error',
+};
+const lambda = await use(startLambda({ env }));
 
 /** The audit lines that a call writes. */
 async function linesOf(call: () => Promise<unknown>): Promise<Record<string, unknown>[]> {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
 import type { Runtime } from '../../../sandbox/aws/runtime/runtime.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
-import { runtimesOf, type Runtimes } from '../../support/stack/runtimes.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { runtimesOf } from '../../support/stack/runtimes.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * Events as AWS sends them, of each way in, to the packaged functions under AWS's own runtime client: from API Gateway's
@@ -13,23 +14,15 @@ import { runtimesOf, type Runtimes } from '../../support/stack/runtimes.ts';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const read = (name: string) => readFileSync(`events/captured/${name}.json`, 'utf8');
 
-let stack: MdmStack;
-let redis: RedisServer;
-let runtimes: Runtimes;
 let masterRead: Runtime;
 
-beforeAll(async () => {
-  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
-  runtimes = runtimesOf(stack);
-  const ingest = { stream: 'captured', shards: 1, wake: false };
-  stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
-  const record = { name: 'Bonn', country: { Code: 'DE' } };
-  stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447', record });
-});
-afterAll(async () => {
-  await runtimes.stop();
-  await Promise.all([stack.close(), redis.stop()]);
-});
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
+const runtimes = await use(runtimesOf(stack));
+const ingest = { stream: 'captured', shards: 1, wake: false };
+stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
+const record = { name: 'Bonn', country: { Code: 'DE' } };
+stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447', record });
 
 const lastRequest = () => stack.mdm.requests.at(-1)!;
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { registry } from '../../../functions/registry.ts';
-import { FUNCTION_PREFIX, startLambdaService, type LambdaService } from '../../support/aws/lambda-service.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { FUNCTION_PREFIX, startLambdaService } from '../../support/aws/lambda-service.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * The MDM operations beyond the specification's six and its metadata, invoked directly as another Lambda does: the zips
@@ -21,25 +22,7 @@ const bonn = { ...city, sourcePKey: 'bonn' };
 const record = { name: 'Bonn', country: { Code: 'DE' } };
 const absent = { businessEntity: 'c360.city', businessId: 'absent' };
 
-let stack: MdmStack;
-let service: LambdaService;
 let goldenId: string;
-
-beforeAll(async () => {
-  stack = await startMdmStack();
-  for (const sourcePKey of ['bonn', 'cologne', 'berlin']) {
-    const name = sourcePKey[0]!.toUpperCase() + sourcePKey.slice(1);
-    const submission = { entity: 'c360.city', sourceSystem: 'geonames', sourcePKey, record: { ...record, name } };
-    const { businessId } = stack.mdm.records.submit(submission).source;
-    if (sourcePKey === 'bonn') goldenId = businessId;
-  }
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-  service = await startLambdaService(env);
-}, 120_000);
-afterAll(async () => {
-  await service.stop();
-  await stack.close();
-});
 
 async function invoke(operation: string, input: object) {
   const command = new InvokeCommand({ FunctionName: FUNCTION_PREFIX + operation, Payload: JSON.stringify(input) });
@@ -50,6 +33,17 @@ async function invoke(operation: string, input: object) {
 const golden = () => ({ businessEntity: 'c360.city', businessId: goldenId });
 const content = (...items: object[]) => ({ content: expect.arrayContaining(items.map((item) => expect.objectContaining(item))) }); // prettier-ignore
 const source = (sourcePKey: string) => ({ sourceSystem: 'geonames', sourcePKey });
+
+const stack = await use(startMdmStack());
+for (const sourcePKey of ['bonn', 'cologne', 'berlin']) {
+  const name = sourcePKey[0]!.toUpperCase() + sourcePKey.slice(1);
+  const submission = { entity: 'c360.city', sourceSystem: 'geonames', sourcePKey, record: { ...record, name } };
+  const { businessId } = stack.mdm.records.submit(submission).source;
+  if (sourcePKey === 'bonn') goldenId = businessId;
+}
+const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
+const service = await use(startLambdaService(env));
+
 const relationship = { relationship: 'c360.livesIn' };
 
 /** In this order: merge and unmerge, create and find, delete last. */

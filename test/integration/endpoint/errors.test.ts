@@ -1,26 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Client } from '../../../lib/client/client.ts';
 import { operationError, type OperationError } from '../../../lib/client/error.ts';
 import type { Problem } from '../../../lib/core/problem.ts';
-import { freePort, startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { freePort, startRedisServer } from '../../../sandbox/redis/redis-server.ts';
 import { ERROR_CASES, randomText, type ErrorCase } from '../../support/contract/error-cases.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
-import { startOfflineStack, type OfflineStack } from '../../support/stack/offline-stack.ts';
-import { startWaysIn, type WaysIn } from '../../support/contract/ways-in.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { startOfflineStack } from '../../support/stack/offline-stack.ts';
+import { startWaysIn } from '../../support/contract/ways-in.ts';
+import { use } from '../../support/jest/use.ts';
 
 /** The tables of docs/errors.md: what happened, type, status. */
 const rows = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| (.+?) +\| `([A-Z:_]+)` +\| (.+?) +\|/gm)].map(
   ([, what, type, status]) => ({ what: what!, type: type!, status: status! }),
 );
 
-let stack: MdmStack;
-let redis: RedisServer;
-let replica: RedisServer;
-let ways: WaysIn;
-let offline: OfflineStack;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 
@@ -35,44 +31,44 @@ async function startTcp(reply: (text: string) => string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-beforeAll(async () => {
-  [stack, redis, replica] = await Promise.all([startMdmStack(), startRedisServer(), startRedisServer()]);
-  await replica.command('REPLICAOF', '127.0.0.1', '1');
-  await redis.command('SET', 'text', 'no stream');
-  await redis.command('XGROUP', 'CREATE', 'stream', 'group', '$', 'MKSTREAM');
-  await redis.command('XADD', 'stream', '1-1', 'a', '1');
-  for (let n = 0; n < 7; n++) await redis.command('XADD', 'large', '*', 'n', randomText(1_100_000));
-  const { secret } = stack.mdm;
-  const url = redis.url;
-  const nonsense = await startTcp((text) => (/XINFO/i.test(text) ? ':1\r\n' : '+OK\r\n'.repeat(commandsIn(text))));
-  const configurations: Record<string, object> = {
-    default: { mdm: secret, redis: { url } },
-    refused: { mdm: { ...secret, auth: { ...(secret.auth as object), password: 'wrong' } } },
-    hasty: { mdm: { ...secret, timeoutMs: 200 } },
-    nowhere: { mdm: { ...secret, baseUrl: `http://127.0.0.1:${await freePort()}` } },
-    unfit: { mdm: { ...secret, timeoutMs: 'long' } },
-    stranger: { redis: { url: url.replace('//', '//nobody:x@') } },
-    replica: { redis: { url: replica.url } },
-    'no-redis': { redis: { url: `redis://127.0.0.1:${await freePort()}` } },
-    silent: { redis: { url: `redis://127.0.0.1:${await startTcp(() => '')}`, commandTimeoutMs: 200 } },
-    'read-only': { mdm: secret, redis: { url }, access: { readOnly: true } },
-    nonsense: { redis: { url: `redis://127.0.0.1:${nonsense}` } },
-  };
-  for (const [configRef, configuration] of Object.entries(configurations)) {
-    for (const prefix of ['test/', 'mdm-stream/local/']) stack.secrets.set(`${prefix}${configRef}`, configuration);
-  }
-  const env = { AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-  [ways, offline] = await Promise.all([startWaysIn(env), startOfflineStack(stack.secrets.url)]);
-}, 120_000);
 afterEach(() => stack.mdm.behave());
 afterAll(async () => {
-  await Promise.all([ways.stop(), offline.stop()]);
   for (const socket of sockets) socket.destroy();
   for (const server of servers) server.close();
-  await Promise.all([stack.close(), redis.stop(), replica.stop()]);
 });
 
 const commandsIn = (text: string) => text.match(/^\*/gm)?.length ?? 0;
+
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
+const replica = await use(startRedisServer());
+await replica.command('REPLICAOF', '127.0.0.1', '1');
+await redis.command('SET', 'text', 'no stream');
+await redis.command('XGROUP', 'CREATE', 'stream', 'group', '$', 'MKSTREAM');
+await redis.command('XADD', 'stream', '1-1', 'a', '1');
+for (let n = 0; n < 7; n++) await redis.command('XADD', 'large', '*', 'n', randomText(1_100_000));
+const { secret } = stack.mdm;
+const url = redis.url;
+const nonsense = await startTcp((text) => (/XINFO/i.test(text) ? ':1\r\n' : '+OK\r\n'.repeat(commandsIn(text))));
+const configurations: Record<string, object> = {
+  default: { mdm: secret, redis: { url } },
+  refused: { mdm: { ...secret, auth: { ...(secret.auth as object), password: 'wrong' } } },
+  hasty: { mdm: { ...secret, timeoutMs: 200 } },
+  nowhere: { mdm: { ...secret, baseUrl: `http://127.0.0.1:${await freePort()}` } },
+  unfit: { mdm: { ...secret, timeoutMs: 'long' } },
+  stranger: { redis: { url: url.replace('//', '//nobody:x@') } },
+  replica: { redis: { url: replica.url } },
+  'no-redis': { redis: { url: `redis://127.0.0.1:${await freePort()}` } },
+  silent: { redis: { url: `redis://127.0.0.1:${await startTcp(() => '')}`, commandTimeoutMs: 200 } },
+  'read-only': { mdm: secret, redis: { url }, access: { readOnly: true } },
+  nonsense: { redis: { url: `redis://127.0.0.1:${nonsense}` } },
+};
+for (const [configRef, configuration] of Object.entries(configurations)) {
+  for (const prefix of ['test/', 'mdm-stream/local/']) stack.secrets.set(`${prefix}${configRef}`, configuration);
+}
+const env = { AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
+const ways = await use(startWaysIn(env));
+const offline = await use(startOfflineStack(stack.secrets.url));
 
 async function fail(client: Client, { operation, input, mdm }: ErrorCase): Promise<OperationError> {
   stack.mdm.behave();
@@ -93,7 +89,7 @@ function fieldsOf({ message, requestId, upstreamRequestId, ...fields }: Operatio
 }
 
 /** No call is known that meets a fault of ours: test/unit/endpoint shows how one is mapped. */
-const isOurs = (what: string) => what.startsWith('a fault of ours');
+const isOurs = (what: string) => what.startsWith('a bug of this project');
 
 describe('docs/errors.md', () => {
   it('has a call for each of its rows', () => {

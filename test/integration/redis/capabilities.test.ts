@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { startFaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 /* Commands and options that not every server has. Whether this one has them, it says itself. */
 
-let fixture: FaultFixture;
-beforeAll(async () => (fixture = await startFaultFixture()));
+const fixture = await use(startFaultFixture());
 afterEach(() => fixture.clear());
-afterAll(() => fixture.stop());
 
 const once = { entry: { a: '1' }, idempotency: { producer: 'p', id: 'i' } };
 

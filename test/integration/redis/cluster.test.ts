@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { slotOf } from '../../../lib/redis/slot.ts';
 import { callStream, type Outcome } from '../../support/stream/call-stream.ts';
 import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { moveSlot, startRedisCluster, type RedisCluster } from '../../support/redis/redis-cluster.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { shortest } from '../../support/shortest.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
-let cluster: RedisCluster;
-let secrets: SecretsManager;
-let lambda: Lambda;
-
-beforeAll(async () => {
-  cluster = await startRedisCluster();
-  secrets = await startSecretsManager({ 'test/default': { redis: { mode: 'cluster', nodes: cluster.nodes } } });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(async () => {
-  await Promise.all([lambda.stop(), secrets.close(), cluster.stop()]);
-});
+const cluster = await use(startRedisCluster());
+const secrets = await use(
+  startSecretsManager({ 'test/default': { redis: { mode: 'cluster', nodes: cluster.nodes } } }),
+);
+const lambda = await use(startContainer(secrets));
 
 const call = (operation: string, parameters: object): Promise<Outcome> =>
   callStream(lambda, 'HTTP', operation, parameters);

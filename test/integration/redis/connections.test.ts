@@ -4,13 +4,12 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/jest/use.ts';
 
 /* What endpoints ask of a connection, and what a connection does when its server or its secret changes. */
 
-let fixture: FaultFixture;
-beforeAll(async () => (fixture = await startFaultFixture()));
+const fixture = await use(startFaultFixture());
 afterEach(() => fixture.clear());
-afterAll(() => fixture.stop());
 
 const blocked = (block: number, key = 's') => ({ key: undefined, block, streamWatermarks: [{ key, id: '$' }] });
 const clients = async (server: { command(...args: string[]): Promise<unknown> }) =>

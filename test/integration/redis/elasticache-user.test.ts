@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { functions } from '../../../scripts/functions.ts';
-import { startLambdaEndpoint, type LambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startLambda, type InvocationFailure, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { registry } from '../../../functions/registry.ts';
+import { startLambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
+import { type InvocationFailure } from '../../../sandbox/aws/lambda.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
 /*
  * The packaged functions as the user of docs/examples/elasticache.yml, on a real server: whatever it may not do stands in
@@ -12,38 +14,26 @@ import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
  */
 
 const [, rights] = /^ *AccessString: (.*)$/m.exec(readFileSync('docs/examples/elasticache.yml', 'utf8'))!;
-/** Operations whose commands Valkey lacks. */
-const OF_REDIS_8 = ['stream-xackdel', 'stream-xdelex'];
-const commands = functions
-  .filter(({ operation }) => operation?.connector === 'stream' && operation.deploy.http)
-  .filter(({ name }) => name.startsWith('stream-x') && !OF_REDIS_8.includes(name));
+const commands = registry.filter(({ rights, sinceRedis }) => rights && !sinceRedis); // Valkey lacks the others
 const city = (sourcePKey: string, Code = 'DE') => ({ sourcePKey, record: { name: sourcePKey, country: { Code } } });
 const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 
-let stack: MdmStack;
-let redis: RedisServer;
-let endpoint: LambdaEndpoint;
-let lambda: Lambda;
-
-beforeAll(async () => {
-  [stack, redis, endpoint] = await Promise.all([startMdmStack(), startRedisServer(), startLambdaEndpoint()]);
-  await redis.command('ACL', 'SETUSER', 'functions', 'reset', '>password', ...rights!.split(' '));
-  stack.secrets.set('test/default', {
-    mdm: { ...stack.mdm.secret, sessionStore: 'redis', sessionKey: 'k'.repeat(32) },
-    redis: { url: redis.url.replace('//', '//functions:password@') },
-    ingest: { stream: 'cities', shards: 1 },
-  });
-  lambda = await startLambda({
-    env: {
-      ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url, LOG_LEVEL: 'error' },
-      ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: 'mdm-stream-test-stream-consumer' },
-    },
-  });
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
+const endpoint = await use(startLambdaEndpoint());
+await redis.command('ACL', 'SETUSER', 'functions', 'reset', '>password', ...rights!.split(' '));
+stack.secrets.set('test/default', {
+  mdm: { ...stack.mdm.secret, sessionStore: 'redis', sessionKey: 'k'.repeat(32) },
+  redis: { url: redis.url.replace('//', '//functions:password@') },
+  ingest: { stream: 'cities', shards: 1 },
 });
-afterAll(async () => {
-  await lambda.stop();
-  await Promise.all([stack.close(), redis.stop(), endpoint.close()]);
-});
+const lambda = await use(
+  startContainer(stack.secrets, {
+    LOG_LEVEL: 'error',
+    AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
+    CONNECTOR_CONSUMER_FUNCTION: 'mdm-stream-test-stream-consumer',
+  }),
+);
 afterEach(async () => {
   expect(await redis.command('ACL', 'LOG')).toEqual([]);
 });
@@ -81,7 +71,7 @@ describe('the user of the example of ElastiCache', () => {
     expect(stack.mdm.logins).toBe(1);
   });
 
-  it.each(commands.map(({ name, operation }) => [name, operation!.example.input] as const))(
+  it.each(commands.map(({ name, example }) => [name, example.input] as const))(
     'may run %s',
     async (name, input) => {
       const failure = await lambda.invoke(name, input).then(

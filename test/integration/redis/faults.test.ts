@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failed, startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { failed, startFaultFixture } from '../../support/mdm/fault-fixture.ts';
 import { freePort } from '../../../sandbox/redis/redis-server.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/jest/use.ts';
 
-let fixture: FaultFixture;
-beforeAll(async () => (fixture = await startFaultFixture()));
+const fixture = await use(startFaultFixture());
 afterEach(() => fixture.clear());
-afterAll(() => fixture.stop());
 
 describe('Redis that cannot be reached', () => {
   it.each([

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { expect, it } from '@jest/globals';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
 /* A container that serves more configurations than the server takes clients. */
 
 const CONFIGURATIONS = 150;
-let server: RedisServer;
-let secrets: SecretsManager;
-let lambda: Lambda;
-beforeAll(async () => {
-  server = await startRedisServer({ args: ['--maxclients', '100'] });
-  const secret = { redis: { url: server.url } };
-  secrets = await startSecretsManager(
-    Object.fromEntries(Array.from({ length: CONFIGURATIONS }, (_, at) => [`test/c${at}`, secret])),
-  );
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(() => Promise.all([lambda.stop(), secrets.close(), server.stop()]));
+const server = await use(startRedisServer({ args: ['--maxclients', '100'] }));
+const secret = { redis: { url: server.url } };
+const secrets = await use(
+  startSecretsManager(Object.fromEntries(Array.from({ length: CONFIGURATIONS }, (_, at) => [`test/c${at}`, secret]))),
+);
+const lambda = await use(startContainer(secrets));
 
 const clients = async () =>
   String(await server.command('CLIENT', 'LIST'))

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
+import { startContainer } from '../../support/aws/container.ts';
+import { use } from '../../support/jest/use.ts';
+import { streamCalls } from '../../support/stream/stream-calls.ts';
 
 /* What is no Redis, or stands before one, may reply what Redis never does: that is a 502, never a result or our fault. */
 
@@ -14,65 +17,27 @@ const server = net.createServer((socket) => {
     socket.write(reply.repeat(commands.length));
   });
 });
-let secrets: SecretsManager;
-let lambda: Lambda;
-beforeAll(async () => {
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = server.address() as AddressInfo;
-  secrets = await startSecretsManager({ 'test/default': { redis: { url: `redis://127.0.0.1:${port}` } } });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(async () => {
-  await Promise.all([lambda.stop(), secrets.close()]);
-  server.close();
-});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const { port } = server.address() as AddressInfo;
+const secrets = await use(startSecretsManager({ 'test/default': { redis: { url: `redis://127.0.0.1:${port}` } } }));
+const lambda = await use(startContainer(secrets));
+afterAll(() => void server.close());
 
-const group = { key: 's', group: 'g' };
-const member = { group: 'g', consumer: 'c' };
-const claim = { ...group, consumer: 'c', minIdleMs: 0 };
-const CALLS: [operation: string, parameters: object][] = [
-  ['xack', { ...group, ids: ['1-0'] }],
-  ['xadd', { key: 's', entry: { a: '1' } }],
-  ['xadd-batch', { key: 's', entries: [{ a: '1' }] }],
-  ['xautoclaim', claim],
-  ['xautoclaim', { ...claim, justId: true }],
-  ['xclaim', { ...claim, ids: ['1-0'] }],
-  ['xclaim', { ...claim, ids: ['1-0'], justId: true }],
-  ['xdel', { key: 's', ids: ['1-0'] }],
-  ['xgroup-create', { ...group, mkstream: true }],
-  ['xgroup-createconsumer', { ...group, consumer: 'd' }],
-  ['xgroup-delconsumer', { ...group, consumer: 'd' }],
-  ['xgroup-destroy', group],
-  ['xgroup-setid', { ...group, lastEntryId: '0' }],
-  ['xinfo-consumers', group],
-  ['xinfo-groups', { key: 's' }],
-  ['xinfo-stream', { key: 's' }],
-  ['xlen', { key: 's' }],
-  ['xpending', group],
-  ['xpending', { ...group, start: '-', end: '+', count: 9 }],
-  ['xrange', { key: 's', start: '-', end: '+' }],
-  ['xread', { streamWatermarks: [{ key: 's', id: '0' }] }],
-  ['xreadgroup', { ...member, streamWatermarks: [{ key: 's', id: '>' }] }],
-  ['xrevrange', { key: 's' }],
-  ['xtrim', { key: 's', evictionOption: { maxLength: 1 } }],
-];
+/** Those that send one command, and ask nothing before it. */
+const calls = streamCalls.filter(
+  ({ input, sinceRedis }) => !sinceRedis && !('block' in input || 'claimMinIdleMs' in input),
+);
 
 const ODD = [
-  '+QUEUED',
-  '$5\r\nhello',
-  '*1\r\n*1\r\n$1\r\na',
-  '*2\r\n$1\r\na\r\n*1\r\n:1',
-  '*1\r\n$1\r\na',
-  '*3\r\n:1\r\n:2\r\n*-1',
+  ...['+QUEUED', '$5\r\nhello', '*1\r\n*1\r\n$1\r\na', '*2\r\n$1\r\na\r\n*1\r\n:1', '*1\r\n$1\r\na'],
+  ...['*3\r\n:1\r\n:2\r\n*-1'],
 ];
 
 describe.each(ODD)('a reply of an unknown form, %j', (line) => {
-  it.each(CALLS)('is a 502 of %s %j', async (operation, parameters) => {
+  it.each(calls)('is a 502 of $title', async ({ operation, input }) => {
     reply = `${line}\r\n`;
 
-    const { status, error, output } = await callStream(lambda, 'HTTP', operation, parameters);
+    const { status, error, output } = await callStream(lambda, 'HTTP', operation, input);
 
     expect({ status, output, type: error?.type }).toEqual({ status: 502, type: 'STREAM:COMMAND' });
   });
@@ -86,9 +51,9 @@ it.each([
   ['xpending', '*-1'],
 ])('nor is %s a result where the reply is %s', async (operation, line) => {
   reply = `${line}\r\n`;
-  const [, parameters] = CALLS.find(([name]) => name === operation)!;
+  const { input } = calls.find((call) => call.operation === operation)!;
 
-  const { status, error } = await callStream(lambda, 'HTTP', operation, parameters);
+  const { status, error } = await callStream(lambda, 'HTTP', operation, input);
 
   expect({ status, type: error?.type }).toEqual({ status: 502, type: 'STREAM:COMMAND' });
 });

@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createClient } from 'redis';
-import {
-  isBounded,
-  MAX_BYTES,
-  MAX_ITEMS,
-  startCountedRedis,
-  type CountedRedis,
-} from '../../support/redis/script-counter.ts';
+import { isBounded, MAX_BYTES, MAX_ITEMS, startCountedRedis } from '../../support/redis/script-counter.ts';
+import { use } from '../../support/jest/use.ts';
 
-let redis: CountedRedis;
 const connect = (url: string) => createClient({ url, RESP: 2 }).connect();
-let client: Awaited<ReturnType<typeof connect>>;
-beforeAll(async () => {
-  redis = await startCountedRedis();
-  client = await connect(redis.url);
-  const fill = `for at = 1, 2000 do redis.call('XADD', 's', at .. '-0', 'a', 'b') end
-    for at = 1, 4 do redis.call('XADD', 'large', at .. '-0', 'a', string.rep('x', 100000)) end
-    redis.call('XADD', 'large', '5-0', 'a', string.rep('x', 1000000))
-    redis.call('XGROUP', 'CREATE', 's', 'g', '0')
-    redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', 's', '>')`;
-  await redis.server.command('EVAL', fill, '0');
-});
-afterAll(async () => {
-  client.destroy();
-  await redis.stop();
-});
+const redis = await use(startCountedRedis());
+const client = await use(connect(redis.url));
+const fill = `for at = 1, 2000 do redis.call('XADD', 's', at .. '-0', 'a', 'b') end
+  for at = 1, 4 do redis.call('XADD', 'large', at .. '-0', 'a', string.rep('x', 100000)) end
+  redis.call('XADD', 'large', '5-0', 'a', string.rep('x', 1000000))
+  redis.call('XGROUP', 'CREATE', 's', 'g', '0')
+  redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', 's', '>')`;
+await redis.server.command('EVAL', fill, '0');
 
 /** What a script looked at that runs these lines. */
 async function look(script: string, command = 'EVAL') {

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { callStream } from '../../support/stream/call-stream.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisSentinel, type RedisSentinel } from '../../support/redis/redis-sentinel.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startRedisSentinel } from '../../support/redis/redis-sentinel.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
-let sentinel: RedisSentinel;
-let secrets: SecretsManager;
-let lambda: Lambda;
-
-beforeAll(async () => {
-  sentinel = await startRedisSentinel({ password: 'of-the-servers' });
-  const { url, name: sentinelName } = sentinel;
-  const redis = { mode: 'sentinel', url, nodes: ['redis://127.0.0.1:1', ...sentinel.nodes], sentinelName };
-  secrets = await startSecretsManager({
+const sentinel = await use(startRedisSentinel({ password: 'of-the-servers' }));
+const { url, name: sentinelName } = sentinel;
+const redis = { mode: 'sentinel', url, nodes: ['redis://127.0.0.1:1', ...sentinel.nodes], sentinelName };
+const secrets = await use(
+  startSecretsManager({
     'test/default': { redis },
     'test/other': { redis: { ...redis, sentinelName: 'other' } },
-  });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(async () => {
-  await Promise.all([lambda.stop(), secrets.close(), sentinel.stop()]);
-});
+  }),
+);
+const lambda = await use(startContainer(secrets));
 
 const call = (operation: string, parameters: object) => callStream(lambda, 'HTTP', operation, parameters);
 const add = (id = '*') => call('xadd', { key: 's', id, entry: { a: '1' } });

@@ -1,37 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import net, { type AddressInfo } from 'node:net';
 import tls, { createSecureContext } from 'node:tls';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { freePort, startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { freePort, startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
-import { makeCertificates, type Certificates } from '../../support/redis/certificates.ts';
+import { makeCertificates } from '../../support/redis/certificates.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
 /* Endpoints as services have them: routed by name, behind client certificates, clusters that give addresses of their own. */
 
-let certificates: Certificates;
-let secrets: SecretsManager;
-let lambda: Lambda;
-const servers: RedisServer[] = [];
+const certificates = await use(makeCertificates(['IP:127.0.0.1', 'DNS:localhost', 'DNS:redis.example']));
+const secrets = await use(startSecretsManager());
+const lambda = await use(startContainer(secrets));
 
-beforeAll(async () => {
-  certificates = await makeCertificates(['IP:127.0.0.1', 'DNS:localhost', 'DNS:redis.example']);
-  secrets = await startSecretsManager();
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(async () => {
-  await Promise.all([lambda.stop(), secrets.close(), ...servers.map((server) => server.stop())]);
-  await certificates.remove();
-});
-
-async function start(args: string[] = []): Promise<RedisServer> {
-  const server = await startRedisServer({ args });
-  servers.push(server);
-  return server;
-}
+const start = (args: string[] = []) => use(startRedisServer({ args }));
 
 let configRefs = 0;
 /** Status and error of an XADD with this `redis` part. */

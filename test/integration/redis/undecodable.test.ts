@@ -1,10 +1,11 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Deadline } from '../../../lib/core/deadline.ts';
 import { Pool } from '../../../lib/redis/pool.ts';
 import type { RedisConfig } from '../../../lib/runtime/config.schema.ts';
 import { asItShips } from '../../support/aws/as-it-ships.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * A server whose reply cannot be decoded: what follows on its connection would be taken for the replies of other calls.
@@ -12,39 +13,31 @@ import { asItShips } from '../../support/aws/as-it-ships.ts';
 
 const ways: Record<string, { Pool: typeof Pool }> = { 'from its sources': { Pool } };
 const IN_FLIGHT = 3;
-let shipped: Awaited<ReturnType<typeof asItShips<{ Pool: typeof Pool }>>>;
-let server: Server;
 let connections: Socket[];
 /** What the server sends, each part on its own, once it has received all commands. */
 let replies: string[];
 
-beforeAll(async () => {
-  shipped = await asItShips<{ Pool: typeof Pool }>('lib/redis/pool.ts');
-  ways['as it ships'] = shipped.module;
-  server = createServer((socket) => {
-    connections.push(socket.setNoDelay(true));
-    const name = `127.0.0.1\r\n`;
-    const { port } = server.address() as { port: number };
-    const slots = `*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n${name}:${port}\r\n$4\r\nnode\r\n`;
-    let received = 0;
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => {
-      const text = chunk.toString('latin1');
-      if (text.includes('SLOTS')) return void socket.write(slots);
-      received += text.split('XLEN').length - 1;
-      if (received === IN_FLIGHT) void send(socket);
-      if (received > IN_FLIGHT) socket.write(':9\r\n');
-      return undefined;
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
+const shipped = await use(asItShips<{ Pool: typeof Pool }>('lib/redis/pool.ts'));
+ways['as it ships'] = shipped.module;
+const server = createServer((socket) => {
+  connections.push(socket.setNoDelay(true));
+  const name = `127.0.0.1\r\n`;
+  const { port } = server.address() as { port: number };
+  const slots = `*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n${name}:${port}\r\n$4\r\nnode\r\n`;
+  let received = 0;
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    const text = chunk.toString('latin1');
+    if (text.includes('SLOTS')) return void socket.write(slots);
+    received += text.split('XLEN').length - 1;
+    if (received === IN_FLIGHT) void send(socket);
+    if (received > IN_FLIGHT) socket.write(':9\r\n');
+    return undefined;
+  });
+}).listen(0, '127.0.0.1');
+await once(await use(server), 'listening');
 beforeEach(() => {
   connections = [];
-});
-afterAll(async () => {
-  server.close();
-  await shipped.remove();
 });
 
 async function send(socket: Socket): Promise<void> {

@@ -68,7 +68,7 @@ describe('npm start', () => {
   });
 
   it.each([
-    ['an option that does not fit', 'many', /^--records takes a whole number from 1 to 10000000, not 'many'$/m],
+    ['an option that does not fit', 'many', /^--records takes 1 to 10,000,000 \(a whole number\), not 'many'$/m],
     ['more records than there are', '900000', /The data set has 12\d{4} cities: choose fewer --records/],
   ])('refuses %s', async (_, records, message) => {
     stack = await startLocalStack(['--records', records]);

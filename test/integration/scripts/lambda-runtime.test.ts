@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRuntime, type Runtime } from '../../../sandbox/aws/runtime/runtime.ts';
+import { startRuntime } from '../../../sandbox/aws/runtime/runtime.ts';
+import { use } from '../../support/jest/use.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'runtime-'));
-let runtime: Runtime;
 
-beforeAll(async () => {
-  writeFileSync(
-    join(folder, 'index.cjs'),
-    `exports.handler = async ({ how, ...event }, context) => {
-      if (how === 'throw') throw Object.assign(new Error('no'), { name: 'STREAM:COMMAND' });
-      if (how === 'exit') process.exit(3);
-      if (how === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000));
-      if (how === 'large') return 'x'.repeat(7_000_000);
-      return { event, requestId: context.awsRequestId, left: context.getRemainingTimeInMillis() };
-    };`,
-  );
-  runtime = await startRuntime({ taskRoot: folder, handler: 'index.handler', functionName: 'f', env: {} });
-});
-afterAll(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true });
-});
+writeFileSync(
+  join(folder, 'index.cjs'),
+  `exports.handler = async ({ how, ...event }, context) => {
+    if (how === 'throw') throw Object.assign(new Error('no'), { name: 'STREAM:COMMAND' });
+    if (how === 'exit') process.exit(3);
+    if (how === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000));
+    if (how === 'large') return 'x'.repeat(7_000_000);
+    return { event, requestId: context.awsRequestId, left: context.getRemainingTimeInMillis() };
+  };`,
+);
+const runtime = await use(startRuntime({ taskRoot: folder, handler: 'index.handler', functionName: 'f', env: {} }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const invoke = async (payload: object, options?: object) => {
   const { payload: text, functionError } = await runtime.invoke(JSON.stringify(payload), options);

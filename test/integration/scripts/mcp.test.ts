@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import { registry } from '../../../functions/registry.ts';
 import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
-import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
+import { startMdmFixture, type MdmFixture } from '../../support/mdm/mdm-fixture.ts';
 
-let fixture: Fixture;
+let fixture: MdmFixture;
 let gateway: HttpGateway;
 let reader: Client;
 let writer: Client;
 
 /** The client of the official SDK, on `npm run mcp` in a process of its own. */
-async function connect(...args: string[]): Promise<Client> {
+async function connect(url: string, ...args: string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  const command = { command: process.execPath, args: ['scripts/mcp.ts', '--url', gateway.url, ...args] };
+  const command = { command: process.execPath, args: ['scripts/mcp.ts', '--url', url, ...args] };
   await client.connect(new StdioClientTransport({ ...command, stderr: 'ignore' }));
   return client;
 }
@@ -26,9 +26,12 @@ async function call(client: Client, name: string, input: object): Promise<{ isEr
 }
 
 beforeAll(async () => {
-  fixture = await startFixture();
+  fixture = await startMdmFixture();
+  const redis = { url: fixture.url };
+  fixture.secrets.set('test/model', { redis, mdm: fixture.mdm.secret, access: { readOnly: true, keys: ['orders'] } });
+  fixture.secrets.set('test/streams', { redis, mdm: fixture.mdm.secret, access: { operations: ['stream-*'] } });
   gateway = await startHttpGateway(fixture.lambda);
-  [reader, writer] = [await connect(), await connect('--allow-writes')];
+  [reader, writer] = [await connect(gateway.url), await connect(gateway.url, '--allow-writes')];
 }, 60_000);
 afterAll(async () => {
   await Promise.all([reader.close(), writer.close()]);
@@ -111,6 +114,56 @@ describe('npm run mcp', () => {
       ...{ type: 'STREAM:ARGUMENT', status: 400, retryable: false },
       errors: [{ pointer: '/start' }],
     });
+  });
+
+  it.each([
+    [
+      'stream-xadd',
+      'model',
+      { key: 'orders', entry: { a: '1' } },
+      'STREAM:COMMAND',
+      'allows only operations that read',
+    ],
+    [
+      'stream-xlen',
+      'model',
+      { key: 'invoices' },
+      'STREAM:COMMAND',
+      'is a stream key that configRef model does not allow',
+    ],
+    ['mdm-business-entities', 'streams', {}, 'MDM:CLIENT_ERROR', 'does not allow mdm-business-entities'],
+  ])('says that access refuses %s with configRef %s', async (name, configRef, input, type, sentence) => {
+    const before = fixture.mdm.requests.length;
+
+    const { isError, text } = await call(writer, name, { ...input, configRef });
+
+    expect(isError).toBe(true);
+    expect(JSON.parse(text)).toMatchObject({ type, status: 403, retryable: false });
+    expect(text).toContain(sentence);
+    expect([await fixture.redis('EXISTS', 'orders'), fixture.mdm.requests.length]).toEqual([0, before]);
+  });
+
+  it('lists the business entities of the tenant as a resource, by the ids that tools take', async () => {
+    const { resources } = await reader.listResources();
+    const [resource] = resources;
+    const { contents } = await reader.readResource({ uri: resource!.uri });
+    const entities = JSON.parse((contents[0] as TextResourceContents).text) as { id: string; displayName: string }[];
+
+    expect(resources).toMatchObject([{ uri: 'mdm://business-entities', mimeType: 'application/json' }]);
+    expect(entities).toEqual(expect.arrayContaining([{ id: 'c360.city', displayName: 'City' }]));
+    const { isError } = await call(reader, 'mdm-record-schema', {
+      businessEntity: entities[0]!.id,
+      operation: 'search',
+    });
+    expect(isError).toBe(false);
+  });
+
+  it('says why a resource cannot be read', async () => {
+    const offline = await connect('http://127.0.0.1:1');
+
+    await expect(offline.readResource({ uri: 'mdm://business-entities' })).rejects.toThrow('CLIENT:TRANSPORT');
+    await expect(offline.readResource({ uri: 'mdm://planets' })).rejects.toThrow('There is no resource mdm://planets');
+    await offline.close();
   });
 
   it('reports an unknown tool', async () => {

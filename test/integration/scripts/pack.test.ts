@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -15,8 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
-import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
+import { use } from '../../support/jest/use.ts';
+import { startFixture } from '../../support/stream/stream-fixture.ts';
+import { startHttpGateway } from '../../support/aws/http-gateway.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'pack-'));
@@ -44,34 +45,48 @@ const { type, status, faults } = error;
 console.log(JSON.stringify({ node: process.version, same: String(ids) === String(read), type, status, faults, lambda: typeof lambdaTransport }));
 `;
 
-let fixture: Fixture;
-let gateway: HttpGateway;
-let tarball: string;
-let installed: string[];
+/** The settings of TypeScript that docs/client.md says the package serves, one by one. */
+const [, TABLE = ''] = /<!-- settings -->([^]*?)<!-- \/settings -->/.exec(readFileSync('docs/client.md', 'utf8')) ?? [];
+const SETTINGS = [...TABLE.matchAll(/^\| (`.*?) \| (.*?) \| ((?:ES modules|CommonJS).*) \|$/gm)].flatMap(
+  ([, modules, resolution, kinds]) =>
+    [...modules!.matchAll(/`(\w+)`/g)].flatMap(([, module]) =>
+      kinds!.split(', ').map((kind) => {
+        const own = /`(\w+)`/.exec(resolution!)?.[1] ?? 'its own';
+        return { module: module!, resolution: own, kind };
+      }),
+    ),
+);
+const SETTING_PROGRAM = `
+import { createClient, httpTransport, OperationError, type Client, type MdmSearchInput } from 'mdm-stream-functions';
 
-beforeAll(async () => {
-  fixture = await startFixture();
-  gateway = await startHttpGateway(fixture.lambda);
-  execFileSync('sh', ['-c', `${PACK} -- --destination ${folder}`], { stdio: 'pipe' });
-  tarball = join(
-    folder,
-    readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
-  );
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
-  // no registry: all that the tarball needs is in it
-  execFileSync('sh', ['-c', `${INSTALL} --offline --no-audit --no-fund`], { cwd: project, stdio: 'pipe' });
-  installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
-  for (const name of ['@aws-sdk', '@smithy', '@types', 'undici-types']) {
-    symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
-  }
-  cpSync('test/types/client.types.ts', join(project, 'types.ts'));
-}, 60_000);
-afterAll(async () => {
-  await gateway.close();
-  await fixture.stop();
-  rmSync(folder, { recursive: true });
-});
+export const client: Client = createClient(httpTransport({ url: 'http://localhost:3000' }));
+export const input: MdmSearchInput = { businessEntity: 'c360.city', search: '*' };
+console.log(typeof client.invoke, OperationError.name);
+`;
+const WRONG_CALL = `
+import type { Client } from 'mdm-stream-functions';
+
+declare const client: Client;
+export const page = client.invoke('mdm-search', { businessEntity: 'c360.city' });
+`;
+
+const fixture = await use(startFixture());
+const gateway = await use(startHttpGateway(fixture.lambda));
+execFileSync('sh', ['-c', `${PACK} -- --destination ${folder}`], { stdio: 'pipe' });
+const tarball = join(
+  folder,
+  readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
+);
+mkdirSync(project);
+writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
+// no registry: all that the tarball needs is in it
+execFileSync('sh', ['-c', `${INSTALL} --offline --no-audit --no-fund`], { cwd: project, stdio: 'pipe' });
+const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+for (const name of ['@aws-sdk', '@smithy', '@types', 'undici-types']) {
+  symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
+}
+cpSync('test/types/client.types.ts', join(project, 'types.ts'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the tarball of npm run pack', () => {
   it('is below 100 kB, and holds the client alone', () => {
@@ -109,6 +124,48 @@ describe('the tarball of npm run pack', () => {
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
 
     expect(compile(project)).toBe('');
+  }, 60_000);
+
+  it.each(SETTINGS)(
+    'compiles with module $module, resolved as $resolution, from $kind',
+    ({ module, resolution, kind }) => {
+      const own = mkdtempSync(join(project, 'setting-'));
+      const isCommonJs = kind === 'CommonJS';
+      writeFileSync(join(own, 'package.json'), JSON.stringify({ type: isCommonJs ? 'commonjs' : 'module' }));
+      writeFileSync(join(own, 'index.ts'), SETTING_PROGRAM);
+      const compilerOptions = {
+        ...{
+          module,
+          ...(resolution !== 'its own' && { moduleResolution: resolution }),
+          strict: true,
+          skipLibCheck: true,
+        },
+        ...(resolution === 'node10' && { ignoreDeprecations: '6.0' }),
+        ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], preserveSymlinks: true, rootDir: '.', outDir: 'out' },
+      };
+      writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['index.ts'] }));
+
+      expect(compile(own)).toBe('');
+      if (resolution === 'bundler' && !isCommonJs) return; // a bundler makes what runs
+      expect(execFileSync(process.execPath, [join(own, 'out/index.js')], { encoding: 'utf8' })).toBe(
+        'function OperationError\n',
+      );
+    },
+    60_000,
+  );
+
+  it('names the types of parameters where a call does not compile', () => {
+    const own = mkdtempSync(join(project, 'message-'));
+    writeFileSync(join(own, 'index.ts'), WRONG_CALL);
+    const compilerOptions = { module: 'nodenext', strict: true, types: ['node'], preserveSymlinks: true, noEmit: true };
+    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['index.ts'] }));
+
+    const message = compile(own);
+
+    expect(message).toMatch(/parameter of type 'MdmSearchInput<.*>'/);
+    expect(message).toMatch(/SearchBy(Text|Fields)/);
+    expect(message).not.toMatch(/businessEntity: string;.*\?:/); // no list of fields
+    expect(message.length).toBeLessThan(1000);
   }, 60_000);
 
   it.each(nodes)('is called on %s', async (node) => {

@@ -211,7 +211,7 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
   });
 
   it.each(functions.map(({ name }) => name))('%s responds', async (name) => {
-    const { operation, documents = [] } = functions.find((candidate) => candidate.name === name)!;
+    const { operation, routes = [] } = functions.find((candidate) => candidate.name === name)!;
     const runtime = await runtimes.start(name);
     const call = async (event: object) => JSON.parse((await runtime.invoke(JSON.stringify(event))).payload) as Response;
 
@@ -226,8 +226,9 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
       expect([200, 204, 400, 404, 409, 422]).toContain(response.statusCode); // the example may name what is not there
       if (response.statusCode >= 400) expect(JSON.parse(response.body)).toMatchObject({ type: expect.any(String) });
     }
-    for (const path of documents.filter((path) => !path.includes('{'))) {
-      expect((await call(httpEvent('GET', path))).statusCode).toBeLessThan(400);
+    for (const route of routes.filter((route) => !route.includes('{'))) {
+      const [method, path] = route.split(' ') as [string, string];
+      expect((await call(httpEvent(method, path))).statusCode).toBeLessThan(400);
     }
     await runtime.stop();
   });

@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { registry } from '../../../functions/registry.ts';
 import { findProgram } from '../../../scripts/check/ensure-installed.ts';
-import { type LocalStack, startLocalStack } from '../../support/stack/local-stack.ts';
+import { startLocalStack } from '../../support/stack/local-stack.ts';
+import { use } from '../../support/jest/use.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
 const ESCAPE = '\u001b[';
+const GUIDES = new URL('../../../docs/guides/', import.meta.url);
+/** What starts the stack itself is run by the tests of the local stack. */
+const STARTS_THE_STACK = /^npm (ci|start)/;
 
-let stack: LocalStack;
-
-beforeAll(async () => {
-  stack = await startLocalStack(['--records', '20']);
-  await stack.printed(/Serving/);
-}, 120_000);
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(folder, { recursive: true });
-});
+const stack = await use(startLocalStack(['--records', '200']));
+await stack.printed(/Serving/);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a script on the stack, as a pipe sees it. */
 async function run(script: string, ...args: string[]): Promise<string> {
@@ -32,6 +29,52 @@ async function run(script: string, ...args: string[]): Promise<string> {
   const command = [`scripts/${script}.ts`, ...args, '--lambda-port', String(stack.ports.lambda)];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return stdout;
+}
+
+const guides = readdirSync(GUIDES)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(new URL(name, GUIDES), 'utf8') }));
+
+describe('the commands of the guides', () => {
+  it.each(guides.flatMap(({ name, text }) => shellBlocksOf(text).map((command) => ({ name, command }))))(
+    'work on the local stack: $name, $command',
+    async ({ command }) => {
+      const here = command.replaceAll('localhost:3000', new URL(stack.url).host);
+
+      const { stdout } = await promisify(execFile)('bash', ['-euc', here], { timeout: 90_000 });
+
+      expect(JSON.parse(stdout)).not.toHaveProperty('detail');
+    },
+    100_000,
+  );
+
+  it.each(guides)('name npm scripts that exist, in $name', ({ text }) => {
+    const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+
+    for (const [, script] of text.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+  });
+});
+
+describe('the commands of docs/types.md', () => {
+  const [block] = shellBlocksOf(readFileSync(new URL('../types.md', GUIDES), 'utf8'));
+
+  it.each(block!.split('\n'))('work on the local stack: %s', async (command) => {
+    const file = join(folder, 'documented.ts');
+    const here = `${command.replace('src/records.ts', file)} --lambda-port ${stack.ports.lambda}`;
+
+    const { stdout } = await promisify(execFile)('bash', ['-euc', here], { timeout: 90_000 });
+
+    const types = command.includes('--out') ? readFileSync(file, 'utf8') : stdout;
+    expect(types).toMatch(/^export interface (Records|City) \{$/m);
+  });
+});
+
+function shellBlocksOf(text: string): string[] {
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .map(([, block]) => block!.trim())
+    .filter((block) => !STARTS_THE_STACK.test(block));
 }
 
 describe('npm start', () => {
@@ -59,6 +102,18 @@ describe('npm start', () => {
 
     expect(Number(stdout)).toBe(status);
     expect((await fetch(`${stack.url}/console`)).status).toBe(200);
+  });
+
+  it.each([
+    ['POST', '/stream/xad', 404],
+    ['GET', '/nowhere', 404],
+    ['PUT', '/stream/xadd', 405],
+    ['DELETE', '/openapi.json', 405],
+  ])('responds to %s %s with a problem, as when deployed', async (method, path, status) => {
+    const response = await fetch(stack.url + path, { method });
+
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+    expect(await response.json()).toMatchObject({ type: 'about:blank', status, requestId: expect.any(String) });
   });
 
   it('has the records that the examples of the MDM operations speak of', async () => {
@@ -140,15 +195,11 @@ describe('npm run types', () => {
     expect(printed).toBe('');
     expect(readFileSync(file, 'utf8')).toMatch(/^\/\* Every business entity, source-submit: made by npm run types/);
   }, 60_000);
-
-  it('prints those of one entity to the terminal', async () => {
-    expect(await run('types', '--entity', 'c360.city')).toMatch(/export interface City \{/);
-  });
 });
 
-describe('npm run consumer -- --status', () => {
+describe('npm run status', () => {
   it('finds the local stack, and shows every shard with its dead letters', async () => {
-    const table = await run('consumer', '--status');
+    const table = await run('status');
 
     expect(table).toMatch(/^stream +length +group +lag /);
     expect(table.match(/^source-submit:\d+ .* mdm /gm)!.length).toBeGreaterThan(1);
@@ -158,7 +209,7 @@ describe('npm run consumer -- --status', () => {
 
   const hasPty = findProgram(['script']) !== undefined;
   (hasPty ? it : it.skip)('has colours on a terminal, and none with NO_COLOR', async () => {
-    const command = `${process.execPath} scripts/consumer.ts --status --lambda-port ${stack.ports.lambda}`;
+    const command = `${process.execPath} scripts/status.ts --lambda-port ${stack.ports.lambda}`;
     const onTerminal = async (env: Record<string, string>) => {
       // Not the surroundings of the tests: NO_COLOR, CI and others of theirs would decide.
       const options = { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } };

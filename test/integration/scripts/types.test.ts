@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -47,6 +47,7 @@ it('prints the types of an entity, from the data model of the tenant', async () 
   const { stdout } = await types('--entity', 'c360.city');
 
   expect(invoked).toEqual(['/2015-03-31/functions/mdm-stream-test-mdm-record-schema/invocations']);
+  expect(stdout).toContain('"c360.city": City;');
   expect(stdout).toContain('export interface City {');
   expect(stdout).toMatch(/\n {2}name: \w+;/);
   expect(stdout).toMatch(/\n {2}population\?: /);
@@ -70,6 +71,48 @@ it('writes types of every entity that compile strictly, each name once', async (
   }
   const strictly = ['--strict', '--noEmit', '--ignoreConfig', '--skipLibCheck'];
   await promisify(execFile)('node', ['node_modules/typescript/bin/tsc', ...strictly, ...files]);
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+/** What the client makes of the tenant's types; `@ts-expect-error` fails where a line compiles. */
+const program = `
+import { createClient, type Transport } from '${resolve('lib/client/index.ts')}';
+import type { Records } from './records.ts';
+
+export async function use(transport: Transport) {
+  const client = createClient<Records>(transport);
+  const city = { businessEntity: 'c360.city', sourceSystem: 's', sourcePKey: '1' } as const;
+  const { payload } = await client.invoke('mdm-master-read', city);
+  const found = await client.invoke('mdm-search', { businessEntity: 'c360.city', search: '*' });
+  await client.invoke('mdm-source-submit', { ...city, record: { name: 'Bonn', location: { latitude: 50.7 } } });
+  // @ts-expect-error -- there is no such field
+  await client.invoke('mdm-source-submit', { ...city, record: { mayor: 'K.' } });
+  // @ts-expect-error -- there is no such field
+  void payload.mayor;
+  const read: [string | undefined, number | undefined] = [payload.country?.Code, payload.location?.latitude];
+  return [...read, ...found.payload.searchResult.records.map((record) => record['c360city.population'])];
+}
+`;
+
+it('writes types that the client takes: its calls then have the fields of the tenant', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'types-'));
+  await types('--out', join(folder, 'records.ts'));
+  await writeFile(join(folder, 'use.ts'), program);
+
+  const settings = [
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--types',
+    'node',
+    '--typeRoots',
+    'node_modules/@types',
+  ];
+  const options = [...settings, '--allowImportingTsExtensions', '--noEmit', '--ignoreConfig', '--skipLibCheck'];
+  await promisify(execFile)('node', ['node_modules/typescript/bin/tsc', ...options, join(folder, 'use.ts')]);
+
   await rm(folder, { recursive: true });
 }, 60_000);
 

@@ -102,13 +102,8 @@ const MORE: [command: string, parameters: object, bad: object][] = [
   ['xadd-batch', { entries: [{ a: '1' }] }, { entries: [] }],
 ];
 const OF_GROUPS = [
-  'xpending',
-  'xclaim',
-  'xautoclaim',
-  'xinfo-consumers',
-  'xgroup-setid',
-  'xgroup-createconsumer',
-  'xgroup-delconsumer',
+  ...['xpending', 'xclaim', 'xautoclaim', 'xinfo-consumers', 'xgroup-setid', 'xgroup-createconsumer'],
+  ...['xgroup-delconsumer'],
 ];
 const MORE_ROWS: typeof ROWS = MORE.flatMap(([command, parameters, bad]): typeof ROWS => [
   [command, 'STREAM:ARGUMENT', ['input does not fit', 400, { key: '{stream}', ...parameters, ...bad }]],

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { startFixture } from '../../support/stream/stream-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 /* Reads and claims of groups: nothing is taken that is not given. */
 
-let fixture: Fixture;
-let hasClaim: boolean;
-beforeAll(async () => {
-  fixture = await startFixture({ ownRedis: true });
-  const docs = JSON.stringify(await fixture.redis('COMMAND', 'DOCS', 'XREADGROUP'));
-  hasClaim = docs.includes('"CLAIM"');
-});
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture({ ownRedis: true }));
+const docs = JSON.stringify(await fixture.redis('COMMAND', 'DOCS', 'XREADGROUP'));
+const hasClaim = docs.includes('"CLAIM"');
 
 const group = { group: 'g', consumer: 'c' };
 const readGroup = (parameters: object) => fixture.call('HTTP', 'xreadgroup', { ...group, ...parameters });
@@ -188,6 +185,17 @@ it.each(['>', '0'])('a read from %s that finds nothing notes that its consumer a
   if (before === undefined) return;
   expect(before).toBeGreaterThanOrEqual(300);
   expect(after).toBeLessThan(before);
+});
+
+it('xclaim takes an entry that it names twice once, where it must have been idle', async () => {
+  const key = await filled(['x', 'y']);
+  await deliverTo(key, 'other');
+  await sleep(20);
+
+  const claim = { key, ...group, minIdleMs: 10, ids: ['1-0', '1-0', '2-0'] };
+  const { output } = await fixture.call('HTTP', 'xclaim', claim);
+
+  expect(output).toMatchObject([{ id: '1-0' }, { id: '2-0' }]);
 });
 
 it.each(['xclaim', 'xautoclaim'])('%s refuses numbers beyond 64 bits by their names', async (operation) => {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startFixture } from '../../support/stream/stream-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 /*
  * Streams that are larger than a response. What a group read took is in its response, and the
  * rest is still to be had.
  */
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture({ ownRedis: true }));
 
 const FILL = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'value', ARGV[3] .. string.rep(ARGV[4], ARGV[2])) end`;
 
@@ -248,11 +247,12 @@ it('a group read of streams whose names are long fits the response', async () =>
   expect(idsOf(output).length).toBeGreaterThan(30);
 });
 
-describe('a read of more than fits a response', () => {
-  it.each([
-    ['xrange', (key: string) => ({ key, start: '-', end: '+' })],
-    ['xread', (key: string) => ({ streamWatermarks: [{ key, id: '0' }] })],
-  ])('%s is refused with 413, and reads all of less', async (operation, parameters) => {
+it.each([
+  ['xrange', (key: string) => ({ key, start: '-', end: '+' })],
+  ['xread', (key: string) => ({ streamWatermarks: [{ key, id: '0' }] })],
+])(
+  'a read by %s of more than fits a response is refused with 413, and reads all of less',
+  async (operation, parameters) => {
     const [over, under] = [await filled(80, 100_000), await filled(50, 100_000)];
 
     const refused = await fixture.call('HTTP', operation, parameters(over));
@@ -263,5 +263,5 @@ describe('a read of more than fits a response', () => {
       error: { message: 'The response is over 6 MB: narrow it with count' },
     });
     expect(JSON.stringify(output).match(/"\d+-0"/g)).toHaveLength(50);
-  });
-});
+  },
+);

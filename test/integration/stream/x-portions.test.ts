@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
-import {
-  isBounded,
-  MAX_ITEMS,
-  startCountedRedis,
-  type CountedRedis,
-  type Look,
-} from '../../support/redis/script-counter.ts';
+import { isBounded, MAX_ITEMS, startCountedRedis, type Look } from '../../support/redis/script-counter.ts';
+import { use } from '../../support/jest/use.ts';
+import { startContainer } from '../../support/aws/container.ts';
 
 /*
  * No call holds the server: however much a stream and its pending list hold, a script looks at no more than 1,000 items
  * or 256 kB, and never at all of a pending list. Counted on the server.
  */
 
-let redis: CountedRedis;
-let secrets: SecretsManager;
-let lambda: Lambda;
-beforeAll(async () => {
-  redis = await startCountedRedis();
-  secrets = await startSecretsManager({ 'test/default': { redis: { url: redis.url } } });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(() => Promise.all([lambda.stop(), secrets.close(), redis.stop()]));
+const redis = await use(startCountedRedis());
+const secrets = await use(startSecretsManager({ 'test/default': { redis: { url: redis.url } } }));
+const lambda = await use(startContainer(secrets));
 
 const FILL = `for at = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], at .. '-0', 'value', string.rep('x', ARGV[3])) end`;
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { functions } from '../../../scripts/functions.ts';
 import { httpEvent } from '../../../sandbox/aws/http-event.ts';
 import type { Lambda } from '../../../sandbox/aws/lambda.ts';
 import { isSignedBy, type Identity } from './signature.ts';
@@ -25,7 +26,7 @@ export async function startHttpGateway(lambda: Pick<Lambda, 'invoke'>, identity?
         return void response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"Forbidden"}');
       }
       const event = httpEvent(request.method!, path, body, request.headers as Record<string, string>);
-      const reply = await lambda.invoke<APIGatewayProxyStructuredResultV2>(functionOf(path), event);
+      const reply = await lambda.invoke<APIGatewayProxyStructuredResultV2>(functionOf(request.method!, path), event);
       response.writeHead(reply.statusCode!, reply.headers as Record<string, string>);
       response.end(Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8'));
     };
@@ -34,7 +35,8 @@ export async function startHttpGateway(lambda: Pick<Lambda, 'invoke'>, identity?
   return listen(server);
 }
 
-function functionOf(path: string): string {
-  if (path === '/openapi.json') return 'api-openapi';
-  return path === '/' || path.startsWith('/docs') ? 'api-docs' : path.slice(1).replace('/', '-');
+function functionOf(method: string, path: string): string {
+  if (method === 'GET' && /^\/(docs(\/.*)?)?$/.test(path)) return 'api-docs';
+  const operation = functions.find((one) => one.operation?.route === path);
+  return method === 'POST' && operation ? operation.name : 'api-openapi';
 }

@@ -5,6 +5,7 @@ import { Connection } from '../../../lib/redis/connection.ts';
 import type { Redis } from '../../../lib/redis/redis.ts';
 import type { Clock } from '../../../lib/consumer/clock.ts';
 import { fieldOf, type Entry } from '../../../lib/consumer/entry.ts';
+import { openRate } from '../../../lib/consumer/group/rate.ts';
 import { RedisGroup, type GroupOptions } from '../../../lib/consumer/group/redis-group.ts';
 import type { Report } from '../../../lib/consumer/report.ts';
 import { consume } from '../../../lib/consumer/consume.ts';
@@ -85,7 +86,7 @@ export class ConsumerFixture {
   stream = '';
   readonly group = 'g';
 
-  private constructor(server: RedisServer) {
+  constructor(server: RedisServer) {
     this.server = server;
     this.redis = openRedis(server.port);
   }
@@ -118,13 +119,14 @@ export class ConsumerFixture {
     const streams =
       shards === undefined ? [this.stream] : Array.from({ length: shards }, (_, n) => `${this.stream}:${n}`);
     const log = createLog('info', {}, (line) => this.logged.push(line));
+    const rate = openRate(redis, streams[0]!, { ...settings, group });
     const { report, error } = await consume({
       shards: streams.map((stream) => {
         const deadLetterStream = deadLetterStreamOf(stream, group);
         const parts = { stream, group, keyFields, deadLetterStream, ...settings };
         return { stream, group: new RedisGroup(redis, parts) };
       }),
-      ...{ target, settings, log, startSuccessor, clock },
+      ...{ target, settings, log, startSuccessor, clock, rate },
     });
     if (error) throw error;
     return report;

@@ -110,7 +110,7 @@ export function httpApiFaults(template: Template, { stage, region, params = {} }
         isDeepStrictEqual(properties[name], value) ? [] : [`${id}.${name} is ${JSON.stringify(properties[name])}`],
       ),
     );
-  const isOpen = (key: unknown) => String(key).startsWith('GET ') && params.publicDocs === 'on';
+  const isOpen = (key: unknown) => /^GET (?!\/{proxy)/.test(String(key)) && params.publicDocs === 'on';
   return [
     ...faults('AWS::ApiGatewayV2::Api', () => ({
       ProtocolType: 'HTTP',

@@ -29,20 +29,20 @@ const add = { entry: { a: '1' } };
 /** One call for each row, some rows with more; `configRef`s are those of test/integration/endpoint/errors.test.ts. */
 export const ERROR_CASES: ErrorCase[] = [
   read(
-    'an input that does not fit',
+    'invalid input',
     undefined,
     { faults: faultsAt('/noSuchThing', '/sourcePKey') },
     { sourcePKey: '/', noSuchThing: 1 },
   ),
-  read('a configRef that no secret has', undefined, {}, { configRef: 'absent' }),
+  read('a `configRef` without a secret', undefined, {}, { configRef: 'absent' }),
   {
-    row: 'what the `access` of the secret does not allow, of an MDM operation',
+    row: "the secret's `access` does not allow the MDM operation",
     operation: 'mdm-source-delete',
     input: { ...key, configRef: 'read-only' },
     expected: { retryable: false },
   },
   {
-    row: 'an entity that the tenant lacks',
+    row: 'an entity that the tenant does not have',
     operation: 'mdm-record-schema',
     input: { businessEntity: 'c360.nothing', operation: 'search' },
   },
@@ -74,7 +74,7 @@ export const ERROR_CASES: ErrorCase[] = [
   },
   read('the API responded 5xx', { path: entity, status: 500 }, { upstreamStatus: 500, retryable: false }),
   read('the API responded 5xx', { path: entity, status: 503, headers: { 'retry-after': '50' } }, { upstreamStatus: 503, retryable: true, retryAfterMs: 50_000 }), // prettier-ignore
-  read('a success whose body is not the JSON it should be', { path: entity, status: 200, html: true }),
+  read('a success with an invalid body', { path: entity, status: 200, html: true }),
   read('a 304', { path: entity, status: 304 }, { upstreamStatus: 304, retryable: false }),
   read('no response in time', { path: entity, delayMs: 1500 }, { retryable: true }, { configRef: 'hasty' }),
   read(
@@ -88,11 +88,11 @@ export const ERROR_CASES: ErrorCase[] = [
     { path: entity, status: 302, headers: { location: 'http://127.0.0.1:1/' } },
     { upstreamStatus: 302 },
   ),
-  read('a secret that does not fit', undefined, {}, { configRef: 'unfit' }),
+  read('an invalid secret', undefined, {}, { configRef: 'unfit' }),
 
-  stream('an argument that does not fit', 'xadd', { entry: {} }, { faults: faultsAt('/entry') }),
-  stream('a configRef that no secret has, of a stream operation', 'xadd', { ...add, configRef: 'absent' }),
-  stream('what the `access` of the secret does not allow, of a stream operation', 'xadd', {
+  stream('an invalid argument', 'xadd', { entry: {} }, { faults: faultsAt('/entry') }),
+  stream('a `configRef` without a secret, in a stream operation', 'xadd', { ...add, configRef: 'absent' }),
+  stream("the secret's `access` does not allow the stream operation", 'xadd', {
     ...add,
     configRef: 'read-only',
   }),

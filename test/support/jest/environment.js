@@ -9,7 +9,7 @@ const GRACE_MS = 2000;
  */
 export default class Environment extends TestEnvironment {
   #before;
-  #hasFailed = false;
+  #isPassing = false;
 
   async setup() {
     await super.setup();
@@ -18,7 +18,8 @@ export default class Environment extends TestEnvironment {
   }
 
   handleTestEvent({ name }) {
-    if (name === 'test_fn_failure' || name === 'hook_failure') this.#hasFailed = true;
+    if (name === 'run_start') this.#isPassing = true; // a file that cannot be read fails with its own error
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.#isPassing = false;
   }
 
   async teardown() {
@@ -29,7 +30,7 @@ export default class Environment extends TestEnvironment {
       open = this.#leftOpen();
     }
     await super.teardown();
-    if (open.length > 0 && !this.#hasFailed) throw new Error(`This file leaves open: ${open.join(', ')}`);
+    if (open.length > 0 && this.#isPassing) throw new Error(`This file leaves open: ${open.join(', ')}`);
   }
 
   /** What keeps the process from ending and was not there before, as Node names it: `2 TCPSocketWrap`. */

@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { callStream, type Outcome } from '../stream/call-stream.ts';
-import { startLambda, type InvokeOptions, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { type InvokeOptions, type Lambda } from '../../../sandbox/aws/lambda.ts';
 import { startRedisServer, type RedisServer, type RedisServerOptions } from '../../../sandbox/redis/redis-server.ts';
 import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { startTcpProxy, type TcpProxy } from '../redis/tcp-proxy.ts';
+import { startContainer } from '../aws/container.ts';
 
 /** `commandTimeoutMs` of the configurations. */
 const COMMAND_TIMEOUT_MS = 500;
@@ -28,13 +29,7 @@ export interface FaultFixture {
 /** @param options.secretTtlMs how long the container keeps a secret; default as deployed */
 export async function startFaultFixture(options: { secretTtlMs?: number } = {}): Promise<FaultFixture> {
   const secrets = await startSecretsManager();
-  const lambda = await startLambda({
-    env: {
-      CONNECTOR_SECRET_PREFIX: 'test/',
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      CONNECTOR_SECRET_TTL_MS: String(options.secretTtlMs ?? 300_000),
-    },
-  });
+  const lambda = await startContainer(secrets, { CONNECTOR_SECRET_TTL_MS: String(options.secretTtlMs ?? 300_000) });
   const stops: (() => Promise<void>)[] = [];
   let test = 1;
 

@@ -40,6 +40,8 @@ export interface CountedRedis {
   readonly url: string;
   /** Scripts that ended since the last call, but for those that raised an error. */
   takeLooks(): Promise<Look[]>;
+  /** The server is killed in place of the script that comes after so many. */
+  killAfter(scripts: number): void;
   stop(): Promise<void>;
 }
 
@@ -156,15 +158,21 @@ function splitLine(text: string): [line: string, rest: string] {
   return [text.slice(0, end), text.slice(end)];
 }
 
-/** Starts a server, and a way to it on which scripts count. */
+/** Starts a server, which keeps its data when it is killed, and a way to it on which scripts count. */
 export async function startCountedRedis(): Promise<CountedRedis> {
   const logFile = join(tmpdir(), `redis-log-${randomUUID()}`);
   await writeFile(logFile, '');
-  const server = await startRedisServer({ args: ['--logfile', logFile] });
+  const server = await startRedisServer({ args: ['--logfile', logFile, '--appendfsync', 'always'], durable: true });
   const sockets = new Set<Socket>();
+  let scriptsLeft = Infinity;
   const proxy = net.createServer((client) => {
     const upstream = net.connect(server.port, '127.0.0.1');
-    const rewrite = rewriter((bytes) => upstream.write(bytes));
+    const rewrite = rewriter(
+      (bytes) => upstream.write(bytes),
+      () => {
+        if (scriptsLeft-- === 0) void server.kill();
+      },
+    );
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -188,6 +196,7 @@ export async function startCountedRedis(): Promise<CountedRedis> {
         return { ...counts, faults, script: script! };
       });
     },
+    killAfter: (scripts) => void (scriptsLeft = scripts),
     async stop() {
       sockets.forEach((socket) => socket.destroy());
       proxy.close();
@@ -197,8 +206,8 @@ export async function startCountedRedis(): Promise<CountedRedis> {
   };
 }
 
-/** Takes what a client sends, and hands on each command with its script replaced. */
-function rewriter(write: (bytes: Buffer) => void): (chunk: Buffer) => void {
+/** Takes what a client sends, and hands on each command with its script replaced; `onScript` comes before. */
+function rewriter(write: (bytes: Buffer) => void, onScript: () => void): (chunk: Buffer) => void {
   let rest: Buffer[] = [];
   let size = 0;
   let needed = 0;
@@ -215,6 +224,7 @@ function rewriter(write: (bytes: Buffer) => void): (chunk: Buffer) => void {
       }
       const [words, length] = command;
       if (/^EVAL(_RO)?$/i.test(String(words[0]))) {
+        onScript();
         words[1] = Buffer.from(counting(String(words[1])));
         write(Buffer.concat([Buffer.from(`*${words.length}\r\n`), ...words.flatMap(bulk)]));
       } else {

@@ -6,15 +6,8 @@
 /** Members that its secret could have; it refused any other. */
 export const SECRET_MEMBERS = [
   ...[
-    'mdm',
-    'mdm.auth',
-    'mdm.baseUrl',
-    'mdm.timeoutMs',
-    'mdm.headers',
-    'mdm.paths',
-    'mdm.sessionStore',
-    'mdm.ca',
-    'mdm.proxy',
+    ...['mdm', 'mdm.auth', 'mdm.baseUrl', 'mdm.timeoutMs', 'mdm.headers', 'mdm.paths', 'mdm.sessionStore'],
+    ...['mdm.ca', 'mdm.proxy'],
   ],
   ...['mdm.paths.entity', 'mdm.paths.entityXref', 'mdm.paths.search', 'mdm.paths.metadata'],
   ...['redis', 'redis.mode', 'redis.url', 'redis.nodes', 'redis.sentinelName', 'redis.connectTimeoutMs'],

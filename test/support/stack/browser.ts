@@ -31,18 +31,45 @@ export function watch(page: Page): Watch {
   return seen;
 }
 
-/** Serious and critical findings of axe-core, a line each. The page's own policy is bypassed for this look alone. */
-export async function findBarriers(browser: Browser, url: string, options: Parameters<Browser['newPage']>[0] = {}) {
+/** What axe-core finds, a line each, once the page was used. Its own policy is bypassed for this look alone. */
+export async function findBarriers(
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser['newPage']>[0] = {},
+  use: (page: Page) => Promise<unknown> = async () => {},
+) {
   const page = await browser.newPage({ ...options, bypassCSP: true });
   try {
     await page.goto(url);
     await page.locator('main').waitFor();
+    await use(page);
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   } finally {
     await page.close();
   }
+}
+
+/** Each element whose focus ring is missing, or cut by a box that scrolls or by the sides of the window. */
+export function findCutRings(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+    .filter((element) => {
+      element.focus();
+      if (document.activeElement !== element) return false; // not shown
+      let ringed = element;
+      while (ringed && getComputedStyle(ringed).outlineStyle === 'none') ringed = ringed.parentElement;
+      if (!ringed) return true;
+      const { outlineWidth, outlineOffset } = getComputedStyle(ringed);
+      const distance = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+      const ring = ringed.getBoundingClientRect();
+      const isCutBy = ({ left, top, right, bottom }) =>
+        ring.left - distance < left || ring.right + distance > right ||
+        ring.top - distance < top || ring.bottom + distance > bottom;
+      const boxes = [];
+      for (let box = ringed.parentElement; box; box = box.parentElement)
+        if (getComputedStyle(box).overflow !== 'visible') boxes.push(box.getBoundingClientRect());
+      return [...boxes, { left: 0, right: innerWidth, top: -Infinity, bottom: Infinity }].some(isCutBy);
+    })
+    .map((element) => element.outerHTML.slice(0, 80))`);
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from 'redis';
 import { callStream, type Outcome, type Way } from './call-stream.ts';
-import { startLambda, type InvokeOptions, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { type InvokeOptions, type Lambda } from '../../../sandbox/aws/lambda.ts';
 import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
 import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startContainer } from '../aws/container.ts';
 
 /** The packaged functions on a Redis: one that was started for the test, or the one of `REDIS_URL`. */
 export interface Fixture {
@@ -43,9 +44,7 @@ export async function startFixture({ secrets, ownRedis }: FixtureOptions = {}): 
   const manager = await startSecretsManager(
     Object.fromEntries(Object.entries(configurations).map(([configRef, secret]) => [`test/${configRef}`, secret])),
   );
-  const lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url },
-  });
+  const lambda = await startContainer(manager);
   const keys: string[] = [];
 
   return {

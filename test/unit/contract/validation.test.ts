@@ -33,8 +33,8 @@ describe('validate', () => {
       expect.arrayContaining([
         { pointer: '/name', message: 'must be lower-case letters' },
         { pointer: '/kind', message: 'must be one of a, b' },
-        { pointer: '/tags/1', message: 'must be string' },
-        { pointer: '/no~1such~0name', message: 'is not known' },
+        { pointer: '/tags/1', message: 'must be a string' },
+        { pointer: '/no~1such~0name', message: 'is not known: allowed are name, kind, size, tags' },
       ]),
     );
     expect(faults).toHaveLength(4);

@@ -177,19 +177,17 @@ describe('the trace of a call', () => {
   });
 });
 
-describe('metrics in the log', () => {
-  it('are written whatever the level', () => {
-    const lines: string[] = [];
-    const log = createLog('error', {}, (line) => lines.push(line));
+it('metrics in the log are written whatever the level', () => {
+  const lines: string[] = [];
+  const log = createLog('error', {}, (line) => lines.push(line));
 
-    const metrics = embedMetrics({ namespace: 'N', dimensions: [['of']], units: { read: 'Count' } });
-    log.always('run', { of: 'x', read: 3, ...metrics });
+  const metrics = embedMetrics({ namespace: 'N', dimensions: [['of']], units: { read: 'Count' } });
+  log.always('run', { of: 'x', read: 3, ...metrics });
 
-    expect(JSON.parse(lines[0]!)).toMatchObject({
-      read: 3,
-      _aws: {
-        CloudWatchMetrics: [{ Namespace: 'N', Dimensions: [['of']], Metrics: [{ Name: 'read', Unit: 'Count' }] }],
-      },
-    });
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    read: 3,
+    _aws: {
+      CloudWatchMetrics: [{ Namespace: 'N', Dimensions: [['of']], Metrics: [{ Name: 'read', Unit: 'Count' }] }],
+    },
   });
 });

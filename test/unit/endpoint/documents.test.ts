@@ -3,11 +3,12 @@ import { gunzipSync } from 'node:zlib';
 import { serveDocuments } from '../../../lib/endpoint/documents.ts';
 import { httpEvent } from '../../../sandbox/aws/http-event.ts';
 
-const serve = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>Grüezi</p>' } });
+const handler = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>Grüezi</p>' } }, ['/stream/xadd']);
+const serve = (...event: Parameters<typeof httpEvent>) => handler(httpEvent(...event), { awsRequestId: 'r-1' });
 
 describe('documents', () => {
   it('are served by their path', async () => {
-    const response = await serve(httpEvent('GET', '/page'));
+    const response = await serve('GET', '/page');
 
     expect(response).toMatchObject({
       statusCode: 200,
@@ -17,16 +18,27 @@ describe('documents', () => {
   });
 
   it('are gzipped where the client takes that', async () => {
-    const { headers, body, isBase64Encoded } = await serve(
-      httpEvent('GET', '/page', undefined, { 'accept-encoding': 'gzip' }),
-    );
+    const { headers, body, isBase64Encoded } = await serve('GET', '/page', undefined, { 'accept-encoding': 'gzip' });
 
     expect(headers).toMatchObject({ 'content-encoding': 'gzip' });
     expect(isBase64Encoded).toBe(true);
     expect(gunzipSync(Buffer.from(body!, 'base64')).toString()).toBe('<p>Grüezi</p>');
   });
 
-  it.each(['/other', '/__proto__', '/toString'])('are not found at %s', async (path) => {
-    expect(await serve(httpEvent('GET', path))).toMatchObject({ statusCode: 404 });
+  it.each([
+    ['GET', '/other', 404, 'There is no GET /other: see GET /openapi.json'],
+    ['GET', '/__proto__', 404, 'There is no GET /__proto__: see GET /openapi.json'],
+    ['POST', '/stream/xadd', 404, 'There is no POST /stream/xadd: see GET /openapi.json'], // this deployment lacks it
+    ['PUT', '/stream/xadd', 405, '/stream/xadd takes POST, not PUT'],
+    ['POST', '/page', 405, '/page takes GET, not POST'],
+  ])('are a problem at %s %s', async (method, path, status, detail) => {
+    const { statusCode, headers, body } = await serve(method, path);
+
+    expect([statusCode, headers!['content-type']]).toEqual([status, 'application/problem+json']);
+    expect(headers!.allow).toBe(/takes (\w+)/.exec(detail)?.[1]);
+    expect(JSON.parse(body!)).toEqual({
+      ...{ type: 'about:blank', title: status === 404 ? 'Not Found' : 'Method Not Allowed' },
+      ...{ status, detail, requestId: 'r-1', retryable: false },
+    });
   });
 });

@@ -111,15 +111,13 @@ return redis.call('XACK', KEYS[1], ARGV[1], all[1])`;
   });
 });
 
-describe('a fault on the way to Redis', () => {
-  it.each([
-    [new SocketClosedUnexpectedlyError(), undefined],
-    [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
-    [Object.assign(new Error('self-signed'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'SELF_SIGNED_CERT_IN_CHAIN'],
-  ])('is 503 and retryable: %s', (cause, upstreamCode) => {
-    const error = mapRedisError(cause);
+it.each([
+  [new SocketClosedUnexpectedlyError(), undefined],
+  [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  [Object.assign(new Error('self-signed'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'SELF_SIGNED_CERT_IN_CHAIN'],
+])('a fault on the way to Redis is 503 and retryable: %s', (cause, upstreamCode) => {
+  const error = mapRedisError(cause);
 
-    expect(error).toMatchObject({ type: 'STREAM:COMMAND', status: 503, retryable: true, upstreamCode });
-    expect(error.message).toBe('Redis is out of reach');
-  });
+  expect(error).toMatchObject({ type: 'STREAM:COMMAND', status: 503, retryable: true, upstreamCode });
+  expect(error.message).toBe('Redis is out of reach');
 });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { faultsOfSecret, forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
+import { use } from '../../support/jest/use.ts';
 
 interface Mdm {
   loginUrl?: string;
@@ -9,13 +10,9 @@ interface Mdm {
 }
 
 const REDIS = { redis: { url: 'redis://127.0.0.1:6379' } };
-let secrets: SecretsManager;
 
-beforeAll(async () => {
-  secrets = await startSecretsManager();
-  readSecretsAt(secrets.url);
-});
-afterAll(() => secrets.close());
+const secrets = await use(startSecretsManager());
+readSecretsAt(secrets.url);
 beforeEach(() => forgetConfig('one'));
 
 describe('readConfig', () => {
@@ -49,7 +46,10 @@ describe('readConfig', () => {
       faults: expect.arrayContaining([
         { pointer: '/ingest/shards', message: 'must be at least 1' },
         { pointer: '/ingest/consumer/concurrency', message: 'must be at least 1' },
-        { pointer: '/ingest/consumer/shards', message: 'is not known' },
+        {
+          pointer: '/ingest/consumer/shards',
+          message: expect.stringMatching(/^is not known: allowed are deadLetterStream, /),
+        },
       ]),
     });
   });
@@ -87,7 +87,7 @@ describe('readConfig', () => {
     for (const named of [
       '/mdm/auth/password is required',
       '/mdm/auth/loginUrl must be a URL',
-      '/mdm/timeoutMs must be integer',
+      '/mdm/timeoutMs must be an integer',
       '/redis/nodes is required',
       '/extra is not known',
     ]) {
@@ -162,10 +162,35 @@ describe('readConfig', () => {
   });
 });
 
+const MDM = { auth: { type: 'session', sessionId: 's' }, baseUrl: 'https://host' };
+
+describe('a fault of a secret says where it is and what is allowed, and blames nothing else', () => {
+  it.each<[fault: string, secret: unknown]>([
+    [' must be an object', []],
+    ['/mdn is not known: allowed are mdm, redis, ingest, access', { mdn: {} }],
+    ['/mdm must be an object', { mdm: 'hunter2' }],
+    ['/mdm/auth is required', { mdm: {} }],
+    ['/mdm/auth/type must be one of login-v3, login-v2, session', { mdm: { auth: { type: 'login-v9' } } }],
+    ['/mdm/auth/sessionId must be 1 to 16,384 characters of printable ASCII', { mdm: { ...MDM, auth: { type: 'session', sessionId: '' } } }], // prettier-ignore
+    ['/mdm/auth/user is not known: allowed are type, sessionId', { mdm: { ...MDM, auth: { ...MDM.auth, user: 'u' } } }],
+    ['/mdm/headers/a must be text in printable ASCII', { mdm: { ...MDM, headers: { a: 5 } } }],
+    ['/mdm/sessionStore must be one of memory, redis', { mdm: { ...MDM, sessionStore: 'disk' } }],
+    ['/redis is required', { mdm: { ...MDM, sessionStore: 'redis' } }],
+    ['/mdm/ca must be PEM, which begins with -----BEGIN', { mdm: { ...MDM, ca: 'MIIC' } }],
+    ['/redis/mode must be one of standalone, cluster, sentinel', { redis: { mode: 'single', url: 'redis://h' } }],
+    ['/redis/auth must be "iam"', { redis: { url: 'redis://h', auth: 'password' } }],
+    ['/redis/nodes must be an array', { redis: { mode: 'cluster', nodes: 'redis://h' } }],
+    ['/ingest/wake must be true or false', { ingest: { wake: 'yes' } }],
+    ['/access/operations must be an array', { access: { operations: 'mdm-*' } }],
+  ])('%s', (fault, secret) => {
+    expect(faultsOfSecret(secret).map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([fault]);
+  });
+});
+
 describe('parseEnvironment', () => {
   it('names every variable that does not fit', () => {
     expect(() => parseEnvironment({ CONNECTOR_SECRET_TTL_MS: 'soon', LOG_LEVEL: 'loud' })).toThrow(
-      /CONNECTOR_SECRET_PREFIX is required; CONNECTOR_SECRET_TTL_MS must be milliseconds; LOG_LEVEL must be one of/,
+      /CONNECTOR_SECRET_PREFIX is required; CONNECTOR_SECRET_TTL_MS must be milliseconds, 1 to 9 digits; LOG_LEVEL must be one of/,
     );
   });
 

@@ -28,20 +28,25 @@ it.each(['package.json', 'package-lock.json'])('%s gets the version, and nothing
   const before = readFileSync(path, 'utf8');
   const { version } = JSON.parse(before) as { version: string };
 
-  const after = withVersion(before, '99.0.0');
+  const next = `${Number(version.split('.')[0]) + 1}.0.0`;
+  const after = withVersion(before, next);
 
   expect(after).not.toBe(before);
   expect(after.split('\n').filter((line, at) => line !== before.split('\n')[at])).toEqual(
-    path === 'package.json' ? ['  "version": "99.0.0",'] : ['  "version": "99.0.0",', '      "version": "99.0.0",'],
+    path === 'package.json' ? [`  "version": "${next}",`] : [`  "version": "${next}",`, `      "version": "${next}",`],
   );
-  expect(() => withVersion(before, version)).toThrow(`${version} is not later than ${version}`);
+  expect(() => withVersion(before, version)).toThrow(`${version} is not next after ${version}`);
 });
 
 it.each([
+  ['0.9.10', true],
   ['0.10.0', true],
   ['1.0.0', true],
   ['0.9.9', false],
   ['0.8.20', false],
+  ['0.9.11', false],
+  ['0.10.1', false],
+  ['2.0.0', false],
   ['1.0', false],
   ['v1.0.0', false],
 ])('from 0.9.9 to %s: %p', (version, isAllowed) => {

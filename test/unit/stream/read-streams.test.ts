@@ -75,15 +75,13 @@ describe('a read of streams', () => {
   });
 });
 
-describe('the time that a read may wait', () => {
-  it.each([
-    [5000, 4700],
-    [100, 50],
-    [0, 0],
-  ])('is, of %i ms that are left, %i', (left, held) => {
-    const actual = heldTime(Deadline.after(left));
+it.each([
+  [5000, 4700],
+  [100, 50],
+  [0, 0],
+])('the time that a read may wait is, of %i ms that are left, %i', (left, held) => {
+  const actual = heldTime(Deadline.after(left));
 
-    expect(actual).toBeLessThanOrEqual(held);
-    expect(actual).toBeGreaterThanOrEqual(held - 20);
-  });
+  expect(actual).toBeLessThanOrEqual(held);
+  expect(actual).toBeGreaterThanOrEqual(held - 20);
 });

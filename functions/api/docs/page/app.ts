@@ -4,9 +4,10 @@ import { Introduction } from './introduction.ts';
 import { Navigation } from './navigation.ts';
 import { groupByTag } from './groups.ts';
 import type { Document } from './document.ts';
-import { readOperations, type Operation } from './openapi.ts';
+import { readOperations } from './openapi.ts';
 import { OperationSection } from './operation.ts';
 import type { SignIn } from './credentials.ts';
+import { search } from './search.ts';
 import { prose } from './text.ts';
 import { ThemeSwitch } from './theme.ts';
 
@@ -15,7 +16,7 @@ export function App({ document: openapi }: { document: Document }) {
   const operations = useMemo(() => readOperations(openapi), [openapi]);
   const [query, setQuery] = useState('');
   const [signIn, setSignIn] = useState<SignIn>({ kind: 'none' });
-  const found = operations.filter((operation) => matches(operation, query));
+  const found = useMemo(() => search(operations, query), [operations, query]);
   const groups = groupByTag(openapi, found);
   useEffect(scrollToHash, []); // the browser looked for it before this page was drawn
   return html`
@@ -25,7 +26,7 @@ export function App({ document: openapi }: { document: Document }) {
       <nav aria-label="Documents"><a href="openapi.json">openapi.json</a> <${ThemeSwitch} /></nav>
     </header>
     <div class="columns" id="top">
-      <${Navigation} groups=${groups} query=${query} onQuery=${setQuery} total=${operations.length} />
+      <${Navigation} found=${found} groups=${groups} query=${query} onQuery=${setQuery} total=${operations.length} />
       <main>
         <${Introduction} document=${openapi} signIn=${signIn} onSignIn=${setSignIn} />
         <div id="operations" tabindex="-1">
@@ -46,14 +47,6 @@ export function App({ document: openapi }: { document: Document }) {
       </main>
     </div>
   `;
-}
-
-function matches({ id, summary, description, parameters }: Operation, query: string): boolean {
-  const text = [id, summary, description, ...parameters.map(({ name }) => name)].join(' ').toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }
 
 function scrollToHash(): void {

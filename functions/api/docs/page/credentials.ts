@@ -1,4 +1,4 @@
-/** How calls of this page prove who they are. It stays in this tab's memory. */
+/** How this page signs in. Stays in this tab's memory. */
 export type SignIn =
   | { kind: 'none' }
   | { kind: 'iam'; accessKeyId: string; secretAccessKey: string; sessionToken: string; region: string }

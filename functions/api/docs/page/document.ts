@@ -1,4 +1,4 @@
-/** What this page reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that this page reads. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

@@ -8,7 +8,7 @@ export interface Group {
   readonly operations: readonly Operation[];
 }
 
-/** The operations by their tag, in the order in which the document describes the tags. */
+/** The operations by tag, in the order of the document's tags. */
 export function groupByTag({ tags = [] }: Document, operations: readonly Operation[]): Group[] {
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
   const known = new Map(tags.map(({ name, description = '' }) => [name, description]));

@@ -10,7 +10,7 @@ interface Properties {
   onSignIn: (signIn: SignIn) => void;
 }
 
-/** What the API is, how to sign in, and what its errors mean. */
+/** Describes the API, signing in, and the errors. */
 export function Introduction({ document: openapi, signIn, onSignIn }: Properties) {
   return html`
     <section class="introduction">
@@ -30,7 +30,7 @@ export function Introduction({ document: openapi, signIn, onSignIn }: Properties
         <summary>How to open this page on a deployed API</summary>
         <p>
           ${prose(
-            'Deploy with `--param publicDocs=true`: then `/`, `/docs` and `/openapi.json` open without a sign-in, and ' +
+            'Deploy with `--param publicDocs=on`: then `/`, `/docs` and `/openapi.json` open without a sign-in, and ' +
               'every operation still asks for one.',
           )}
         </p>
@@ -82,15 +82,15 @@ const EMPTY: Record<SignIn['kind'], SignIn> = {
 };
 
 const TYPES = [
-  ['MDM:CLIENT_ERROR', 'The input does not fit, or the API responded 4xx.', 'No, but for 429'],
-  ['MDM:SERVER_ERROR', 'The API responded 5xx, or with a success that is not the JSON it should be.', '502, 503, 504'],
+  ['MDM:CLIENT_ERROR', 'Invalid input, or the API responded 4xx.', 'No, but for 429'],
+  ['MDM:SERVER_ERROR', 'The API responded 5xx, or with an invalid body.', '502, 503, 504'],
   ['MDM:TIMEOUT', 'The API did not respond in time.', 'Yes'],
   ['MDM:CONNECTIVITY', 'The API is out of reach.', 'Yes'],
-  ['STREAM:ARGUMENT', 'The input does not fit.', 'No'],
+  ['STREAM:ARGUMENT', 'Invalid input.', 'No'],
   ['STREAM:WRONG_TYPE', 'The key holds no stream.', 'No'],
   ['STREAM:COMMAND', 'Redis refused the command, or is out of reach.', '503, 504'],
-  ['CONNECTOR:CONFIGURATION', 'The secret of the configRef does not fit.', 'After it is repaired'],
-  ['CONNECTOR:INTERNAL', 'A fault of this software; its log has the cause.', 'No'],
+  ['CONNECTOR:CONFIGURATION', 'The secret of the configRef is invalid or cannot be read.', 'After it is repaired'],
+  ['CONNECTOR:INTERNAL', 'A bug of this software; its log has the cause.', 'No'],
 ] as const;
 
 function Errors() {

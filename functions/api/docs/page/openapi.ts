@@ -17,7 +17,7 @@ export interface Operation {
 export interface Outcome {
   readonly status: string;
   readonly description: string;
-  /** Media types, each with an example as text where the document has one. */
+  /** Media types, each with an example as text if the document has one. */
   readonly media: readonly { type: string; example?: string }[];
 }
 

@@ -2,10 +2,11 @@ import { html } from 'htm/preact';
 import type { Operation, Outcome } from './openapi.ts';
 import type { Parameter } from './parameters.ts';
 import type { SignIn } from './credentials.ts';
+import { colour } from './json.ts';
 import { prose } from './text.ts';
 import { TryIt } from './try-it.ts';
 
-/** One operation: what it takes, what it answers, and an editor to call it. */
+/** One operation: parameters, responses, and an editor to call it. */
 export function OperationSection({ operation, signIn }: { operation: Operation; signIn: SignIn }) {
   const { id, path, summary, description, parameters, responses } = operation;
   return html`
@@ -54,7 +55,7 @@ function Response({ response: { status, description, media } }: { response: Outc
       ${examples.map(
         ({ type, example }) =>
           html`<p class="media">${type}</p>
-            <pre tabindex="0">${example}</pre>`,
+            <pre tabindex="0">${colour(example!)}</pre>`,
       )}
     </details>
   `;

@@ -1,7 +1,7 @@
 import type { Document, Schema } from './document.ts';
 
 export interface Parameter {
-  /** With the names of what it lies in: `evictionOption.maxLength`. */
+  /** Full name, with those of enclosing objects: `evictionOption.maxLength`. */
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
@@ -9,17 +9,17 @@ export interface Parameter {
   readonly default?: unknown;
 }
 
-/** A property as each alternative has it. */
+/** A property in each alternative. */
 interface Found {
   readonly schemas: Schema[];
   requiredIn: number;
 }
 
 const MAX_DEPTH = 4;
-/** What stands for a property that belongs to another alternative. */
+/** The schema of a property that belongs to another alternative. */
 const NOT_GIVEN = '#/components/schemas/NotGiven';
 
-/** A schema, or what it refers to. */
+/** A schema, with its reference resolved. */
 export function resolve(document: Document, schema: Schema = {}): Schema {
   const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
   if (name === undefined) return schema;
@@ -27,7 +27,7 @@ export function resolve(document: Document, schema: Schema = {}): Schema {
   return { ...resolve(document, document.components?.schemas?.[name]), ...beside };
 }
 
-/** Parameters of an object, alternatives side by side: one that not every alternative requires is not required. */
+/** Parameters of an object with all its alternatives. A parameter is required only if every alternative requires it. */
 export function parametersOf(document: Document, schema: Schema, prefix = '', depth = 0): Parameter[] {
   const variants = variantsOf(document, schema);
   const found = new Map<string, Found>();
@@ -58,7 +58,7 @@ export function parametersOf(document: Document, schema: Schema, prefix = '', de
   });
 }
 
-/** The alternatives of an object, each with what all of them share. */
+/** The alternatives of an object, each with the shared parts. */
 function variantsOf(document: Document, schema: Schema): Schema[] {
   const alternatives = (schema.oneOf ?? schema.anyOf ?? []).map((variant) => resolve(document, variant));
   const shared = [schema, ...(schema.allOf ?? []).map((part) => resolve(document, part))];
@@ -81,7 +81,7 @@ function typeOf(document: Document, schema: Schema): string {
   return union(alternatives) || 'object';
 }
 
-/** Each type once; what a wider one holds is left out. */
+/** The types, without duplicates and without those that a wider type includes. */
 function union(types: readonly string[]): string {
   const all = new Set(types.flatMap((type) => type.split(' | ')));
   if (all.has('boolean')) for (const value of ['true', 'false']) all.delete(value);

@@ -3,7 +3,7 @@ import type { SignIn } from './credentials.ts';
 
 export const REGION = /\.execute-api\.([a-z0-9-]+)\./.exec(location.hostname)?.[1] ?? '';
 
-/** Sends a JSON body, signed or with a token as the sign-in says. */
+/** Sends a JSON body, signed or with a token, by the sign-in. */
 export async function send(url: string, body: string, signIn: SignIn): Promise<Response> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (signIn.kind === 'jwt') headers.authorization = `Bearer ${signIn.token}`;

@@ -13,7 +13,7 @@ interface Call {
   readonly signIn: SignIn;
 }
 
-/** The call of the editor, to run elsewhere. Credentials are read from the environment, never written into it. */
+/** The editor's call, to run elsewhere. It reads credentials from the environment and never contains them. */
 export function snippet(language: Language, call: Call): string {
   switch (language) {
     case 'curl':
@@ -46,7 +46,7 @@ function oneLine(body: string): string {
   try {
     JSON.parse(body);
   } catch {
-    return body; // not JSON yet: as it was typed
+    return body; // not JSON yet: as typed
   }
   return body.replaceAll(/\s*\n\s*/g, ' ');
 }
@@ -62,6 +62,7 @@ function typescript({ id, url, path, body, signIn }: Call): string {
     ...(signIn.kind === 'iam' ? [AWS_CLIENT] : []),
     `const client = createClient(httpTransport({ url: ${base}${signIn.kind === 'iam' ? signed : headers} }));`,
     `const output = await client.invoke('${id}', ${body});`,
+    'console.log(output);',
   ].join('\n');
 }
 
@@ -111,7 +112,7 @@ function pythonSignIn(url: string, signIn: SignIn): string[] {
   ];
 }
 
-/** Text as a literal of Python: as it is between triple quotes, in its escaped form where it would end them. */
+/** Text as a Python literal: between triple quotes, escaped if it would end them. */
 function pythonText(text: string): string {
   const isPlain = text.includes('\n') && !text.includes("'''") && !/[\\'\r]$/.test(text);
   return isPlain ? `r'''${text}'''` : JSON.stringify(text);

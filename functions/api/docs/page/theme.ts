@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** Chooses light, dark, or what the system says; the choice stays in this browser. */
+/** Chooses light, dark or the system's theme; the browser remembers it. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(() => (localStorage.getItem('theme') as Theme | null) ?? 'system');
   useEffect(() => {

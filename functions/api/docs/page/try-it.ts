@@ -4,6 +4,7 @@ import type { Operation } from './openapi.ts';
 import type { SignIn } from './credentials.ts';
 import { send } from './sign-in.ts';
 import { LANGUAGES, snippet, type Language } from './snippets.ts';
+import { colour } from './json.ts';
 import { indentJson } from './text.ts';
 
 interface Result {
@@ -12,12 +13,12 @@ interface Result {
   readonly body: string;
 }
 
-/** An editor with the contract's example, the response, and the same call for other places. */
+/** An editor with the contract's example, the response, and the same call to copy. */
 export function TryIt({ operation: { id, path, example }, signIn }: { operation: Operation; signIn: SignIn }) {
   const [body, setBody] = useState(example);
   const [result, setResult] = useState<Result>();
   const [isSending, setIsSending] = useState(false);
-  const [copied, setCopied] = useState('');
+  const [copied, setCopied] = useState<{ language: Language; text: string }>();
   const url = new URL(path.slice(1), document.baseURI).href;
 
   const run = async () => {
@@ -25,35 +26,44 @@ export function TryIt({ operation: { id, path, example }, signIn }: { operation:
     setResult(await call(url, body, signIn));
     setIsSending(false);
   };
+  const textOf = (language: Language) => snippet(language, { id, url, path, body, signIn });
   const copy = async (language: Language) => {
-    await navigator.clipboard.writeText(snippet(language, { id, url, path, body, signIn }));
-    setCopied(language);
+    const text = textOf(language);
+    await navigator.clipboard.writeText(text);
+    setCopied({ language, text });
   };
+  const isStale = copied !== undefined && copied.text !== textOf(copied.language);
   const runByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
   };
-  const rows = Math.min(18, body.split('\n').length + 1);
   return html`
     <div class="try">
       <label for=${`${id}-body`}>Parameters, JSON</label>
-      <textarea
-        id=${`${id}-body`}
-        spellcheck=${false}
-        rows=${rows}
-        value=${body}
-        onInput=${(event: Event) => setBody((event.currentTarget as HTMLTextAreaElement).value)}
-        onKeyDown=${runByKey}
-      ></textarea>
+      <div class="editor">
+        <pre aria-hidden="true">${colour(body)}${'\n'}</pre>
+        <textarea
+          id=${`${id}-body`}
+          spellcheck=${false}
+          value=${body}
+          onInput=${(event: Event) => setBody((event.currentTarget as HTMLTextAreaElement).value)}
+          onKeyDown=${runByKey}
+        ></textarea>
+      </div>
       <div class="buttons">
         <button class="run" onClick=${run} disabled=${isSending}>${isSending ? 'Sending…' : 'Send'}</button>
         ${LANGUAGES.map((language) => html`<button onClick=${() => copy(language)}>Copy as ${language}</button>`)}
       </div>
       <div aria-live="polite" class="result">
-        ${copied && html`<p class="copied">Copied as ${copied}.</p>`}
+        ${
+          copied &&
+          html`<p class="copied">
+            ${isStale ? `The call has changed since you copied it as ${copied.language}.` : `Copied as ${copied.language}.`}
+          </p>`
+        }
         ${
           result &&
           html`<p class=${result.isError ? 'status error' : 'status'}>${result.line}</p>
-            <pre tabindex="0" aria-label=${`Response of ${id}`}>${result.body}</pre>`
+            <pre tabindex="0" aria-label=${`Response of ${id}`}>${colour(result.body)}</pre>`
         }
       </div>
     </div>

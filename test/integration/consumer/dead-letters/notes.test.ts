@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
 import { redrive, type RedriveOptions } from '../../../../lib/consumer/dead-letters/redrive.ts';
 import { Deadline } from '../../../../lib/core/deadline.ts';
 import type { Redis } from '../../../../lib/redis/redis.ts';
-import { ConsumerFixture, recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
+import { recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-let streams = 0;
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-afterAll(() => fixture.close());
-beforeEach(() => {
-  fixture.stream = `notes-${++streams}`;
-});
+const fixture = await useConsumer('notes');
 
 const notes = () => supersededKeyOf(fixture.stream, fixture.group);
 const ownLetters = () => deadLetterStreamOf(fixture.stream, fixture.group);
@@ -169,20 +162,18 @@ describe('letters that went back and wait, 20,000 of them', () => {
   });
 });
 
-describe('a pending entry whose body was deleted', () => {
-  it('does not make the letters of a whole shard superseded', async () => {
-    const whole = (target = recorder()) => ({ ...target, keyFields: [] });
-    await fixture.add('a=1');
-    await fixture.run(whole(refuseAll()));
-    const [id] = await fixture.add('a=2');
-    await fixture.send('XREADGROUP', 'GROUP', fixture.group, 'c', 'STREAMS', fixture.stream, '>');
-    await fixture.send('XDEL', fixture.stream, id!);
+it('a pending entry whose body was deleted does not make the letters of a whole shard superseded', async () => {
+  const whole = (target = recorder()) => ({ ...target, keyFields: [] });
+  await fixture.add('a=1');
+  await fixture.run(whole(refuseAll()));
+  const [id] = await fixture.add('a=2');
+  await fixture.send('XREADGROUP', 'GROUP', fixture.group, 'c', 'STREAMS', fixture.stream, '>');
+  await fixture.send('XDEL', fixture.stream, id!);
 
-    const report = await fixture.run(whole());
+  const report = await fixture.run(whole());
 
-    expect(report).toMatchObject({ deleted: 1 });
-    expect(await putBack()).toMatchObject({ redriven: 1, superseded: 0 });
-  });
+  expect(report).toMatchObject({ deleted: 1 });
+  expect(await putBack()).toMatchObject({ redriven: 1, superseded: 0 });
 });
 
 it('takes no letter back behind entries of its key that come, a thousand and more, while it looks', async () => {

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
 import { redrive, type RedriveOptions } from '../../../../lib/consumer/dead-letters/redrive.ts';
 import { readStatus } from '../../../../lib/consumer/operator/status.ts';
 import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
 import { Deadline } from '../../../../lib/core/deadline.ts';
 import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
-import { isBounded, startCountedRedis, type CountedRedis } from '../../../support/redis/script-counter.ts';
+import { isBounded, startCountedRedis } from '../../../support/redis/script-counter.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /* What the scripts look at: at most 1,000 items or 256 kB, one larger entry apart, and never at a pending list. */
 
 const GROUP = 'g';
-let counted: CountedRedis;
-let redis: ReturnType<typeof openRedis>;
 let streams = 0;
 let stream: string;
 let deadLetterStream: string;
-beforeAll(async () => {
-  counted = await startCountedRedis();
-  redis = openRedis(Number(new URL(counted.url).port), 20_000);
-});
-afterAll(async () => {
-  redis.end();
-  await counted.stop();
-});
+const counted = await use(startCountedRedis());
+const redis = await use(openRedis(Number(new URL(counted.url).port), 20_000));
 beforeEach(() => {
   stream = `portions-${++streams}`;
   deadLetterStream = deadLetterStreamOf(stream, GROUP);

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Deadline } from '../../../../lib/core/deadline.ts';
-import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
+import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
 import { redrive } from '../../../../lib/consumer/dead-letters/redrive.ts';
 import { ConsumerFixture, recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let fixture: ConsumerFixture;
 let streams = 0;
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-afterAll(() => fixture.close());
+const fixture = await use(ConsumerFixture.open());
 
 /** A second stream of dead letters: the setting was changed while the first held some. */
 const otherLetters = () => `${deadLetterStreamOf(fixture.stream, fixture.group)}:other`;
@@ -21,37 +18,6 @@ function putBack(options: { count?: number; deadLetterStream?: string } = {}) {
   const all = { stream, group, deadLetterStream, count: 100, force: false, dryRun: false, ...options };
   return redrive(fixture.redis, all, Deadline.after(10_000));
 }
-
-it('leaves a letter whose key the consumer went on with, and takes the others back to it', async () => {
-  fixture.stream = `redrive-${++streams}`;
-  await fixture.add('a=1', 'b=1', 'a=2');
-  await fixture.run(
-    recorder((name) => (name.endsWith('=1') ? Promise.reject(refusal()) : undefined)),
-    { trim: true },
-  );
-
-  const report = await putBack();
-  const target = recorder();
-  await fixture.run(target);
-
-  expect(report).toMatchObject({ redriven: 1, superseded: 1, remaining: 1 });
-  expect(target.taken).toEqual(['b=1']);
-});
-
-it('takes the letters of a key back in their order, one by one, and the consumer follows', async () => {
-  fixture.stream = `redrive-${++streams}`;
-  await fixture.add('a=1', 'a=2', 'a=3');
-  await fixture.run(recorder(() => Promise.reject(refusal())));
-  const target = recorder();
-
-  for (const _ of [1, 2, 3]) {
-    await putBack({ count: 1 });
-    await fixture.run(target);
-  }
-
-  expect(target.taken).toEqual(['a=1', 'a=2', 'a=3']);
-  expect(await fixture.send('EXISTS', supersededKeyOf(fixture.stream, fixture.group))).toBe('0');
-});
 
 type Step = { add: string } | { run: string[]; trim: boolean; other?: boolean } | { redrive: number; other?: boolean };
 

@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { Deadline } from '../../../../lib/core/deadline.ts';
 import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
 import { redrive } from '../../../../lib/consumer/dead-letters/redrive.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
 import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
 const LETTERS = 8000;
 const origin = { stream: 'orders', group: 'g', deadLetterStream: deadLetterStreamOf('orders', 'g') };
-let server: RedisServer;
-let redis: ReturnType<typeof openRedis>;
 
-beforeAll(async () => {
-  server = await startRedisServer({ durable: true });
-  redis = openRedis(server.port);
-});
-afterAll(async () => {
-  redis.end();
-  await server.stop();
-});
+const server = await use(startRedisServer({ durable: true }));
+const redis = await use(openRedis(server.port));
 
 const send = <T>(...args: string[]) => redis.send({ key: '', args, decode: (reply) => reply as T });
 

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { slotOf } from '../../../../lib/redis/slot.ts';
 import type { GroupStatus } from '../../../../lib/contract/parameters/status.ts';
-import { startLambdaEndpoint, type LambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
-import { startLambda, type Lambda } from '../../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
-import { startRedisCluster, type RedisCluster } from '../../../support/redis/redis-cluster.ts';
+import { startLambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
+import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import { startRedisCluster } from '../../../support/redis/redis-cluster.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startContainer } from '../../../support/aws/container.ts';
 
 const SHARDS = 16;
-let cluster: RedisCluster;
-let secrets: SecretsManager;
-let endpoint: LambdaEndpoint;
-let lambda: Lambda;
 
-beforeAll(async () => {
-  [cluster, endpoint] = await Promise.all([startRedisCluster(), startLambdaEndpoint()]);
-  const redis = { mode: 'cluster', nodes: cluster.nodes };
-  secrets = await startSecretsManager({ 'test/default': { redis, ingest: { shards: SHARDS } } });
-  lambda = await startLambda({
-    env: {
-      ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-      ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: 'consumer' },
-    },
-  });
-}, 30_000);
-afterAll(async () => {
-  await lambda.stop();
-  await Promise.all([cluster.stop(), secrets.close(), endpoint.close()]);
-});
+const cluster = await use(startRedisCluster());
+const endpoint = await use(startLambdaEndpoint());
+const redis = { mode: 'cluster', nodes: cluster.nodes };
+const secrets = await use(startSecretsManager({ 'test/default': { redis, ingest: { shards: SHARDS } } }));
+const lambda = await use(
+  startContainer(secrets, { AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: 'consumer' }),
+);
 
 const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 const enqueue = (count: number) =>

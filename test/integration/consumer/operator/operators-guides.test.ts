@@ -83,15 +83,13 @@ describe('the guide to rotation', () => {
   });
 });
 
-describe('the guide to a Lambda of your own', () => {
-  it('has a stage block that a deployment takes, with the input of a run', () => {
-    const [block] = blocks(guide('your-own-lambda'), 'yaml');
-    const params = parse(block!) as Record<string, Record<string, unknown>>;
+it('the guide to a Lambda of your own has a stage block that a deployment takes, with the input of a run', () => {
+  const [block] = blocks(guide('your-own-lambda'), 'yaml');
+  const params = parse(block!) as Record<string, Record<string, unknown>>;
 
-    const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], blocks: params });
+  const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], blocks: params });
 
-    expect(deployment.schedules).toHaveLength(1);
-    const consumer = registry.find(({ name }) => name === 'stream-consumer')!;
-    expect(validate(consumer.input, structuredClone(deployment.schedules[0]!.input))).toEqual([]);
-  });
+  expect(deployment.schedules).toHaveLength(1);
+  const consumer = registry.find(({ name }) => name === 'stream-consumer')!;
+  expect(validate(consumer.input, structuredClone(deployment.schedules[0]!.input))).toEqual([]);
 });

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
 import { readStatus } from '../../../../lib/consumer/operator/status.ts';
 import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
 import { shardNames } from '../../../../lib/consumer/scope.ts';
 import type { Redis, Reply } from '../../../../lib/redis/redis.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
 import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
 const GROUP = 'g';
 const SHARDS = 16;
 const LETTERS = 10_000;
 
-let server: RedisServer;
-let redis: ReturnType<typeof openRedis>;
 let bases = 0;
 let base: string;
 let streams: string[];
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = openRedis(server.port, 20_000);
-});
-afterAll(async () => {
-  redis.end();
-  await server.stop();
-});
+const server = await use(startRedisServer());
+const redis = await use(openRedis(server.port, 20_000));
 beforeEach(() => {
   base = `status-${++bases}`;
   streams = shardNames(base, SHARDS);

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
 import type { GroupStatus } from '../../../../lib/contract/parameters/status.ts';
-import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../../support/stream/stream-fixture.ts';
 import { WAYS } from '../../../support/stream/call-stream.ts';
+import { use } from '../../../support/jest/use.ts';
 
 const REDIS_PAGE = new URL('../../../../docs/redis.md', import.meta.url);
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startFixture({
+const fixture = await use(
+  startFixture({
     ownRedis: true,
     secrets: (url) => ({
       ingest: { redis: { url }, ingest: { stream: 'ingest', shards: 16, group: 'mdm' } },
@@ -18,11 +18,10 @@ beforeAll(async () => {
         ingest: { stream: 'ingest', shards: 2 },
       },
     }),
-  });
-  const [, watcher] = /^ACL SETUSER (watcher .*)$/m.exec(readFileSync(REDIS_PAGE, 'utf8'))!;
-  await fixture.redis('ACL', 'SETUSER', ...watcher!.split(' '));
-});
-afterAll(() => fixture.stop());
+  }),
+);
+const [, watcher] = /^ACL SETUSER (watcher .*)$/m.exec(readFileSync(REDIS_PAGE, 'utf8'))!;
+await fixture.redis('ACL', 'SETUSER', ...watcher!.split(' '));
 
 async function status(parameters: object): Promise<GroupStatus[]> {
   const { output } = await fixture.call('direct invocation', 'status', parameters);
@@ -76,6 +75,7 @@ describe.each(WAYS)('stream-status by %s', (way) => {
       {
         ...{ stream, group: 'mdm', length: 5, lag: 3, pending: 1, run: 'idle', pausedUntil: null },
         ...{ breaker: 'closed', restMs: 0, oldestPendingMs: expect.any(Number), oldestUnreadMs: expect.any(Number) },
+        ratePerSecond: null,
         deadLetters: [
           { errorType: 'MDM:CLIENT_ERROR', reason: 'not JSON', count: 2 },
           { errorType: 'MDM:CLIENT_ERROR', reason: 'no record', count: 1 },
@@ -93,6 +93,7 @@ describe('the state of runs', () => {
   it.each([
     ['a lease', ['SET', 'lease', 'token'], { run: 'active', breaker: 'closed' }],
     ['a rest of the target', ['SET', 'rest', '', 'PX', '60000'], { run: 'idle', breaker: 'open' }],
+    ['a rate', ['HSET', 'rate', 'perSecond', '25'], { run: 'idle', ratePerSecond: 25 }],
     ['a breaker whose rest is over', ['HSET', 'state', 'level', '2'], { run: 'idle', breaker: 'half-open' }],
     ['a breaker that closed', ['HSET', 'state', 'level', '0'], { run: 'idle', breaker: 'closed', restMs: 0 }],
   ])('is seen by %s', async (_, [command, name, ...rest], expected) => {

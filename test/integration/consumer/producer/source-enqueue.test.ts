@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { handler as sourceEnqueue } from '../../../../functions/mdm/source-enqueue/handler.ts';
 import { decodeSourceRecord, shardOf } from '../../../../lib/consumer/producer/source-record-entry.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
 import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-let redis: RedisServer;
-let configRef: string;
-beforeAll(async () => {
-  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
-  configRef = stack.configure({}, { redis: { url: redis.url }, ingest: { stream: 'cities', shards: 4 } });
-});
-afterAll(() => Promise.all([stack.close(), redis.stop()]));
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
+const configRef = stack.configure({}, { redis: { url: redis.url }, ingest: { stream: 'cities', shards: 4 } });
 
 interface Enqueued {
   stream: string;

@@ -1,30 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startLambdaEndpoint, type LambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
-import { startLambda, type Lambda } from '../../../../sandbox/aws/lambda.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startLambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startContainer } from '../../../support/aws/container.ts';
 
 const REDIS_PAGE = new URL('../../../../docs/redis.md', import.meta.url);
 const CONSUMER = 'mdm-stream-test-stream-consumer';
-let redis: RedisServer;
-let endpoint: LambdaEndpoint;
-let secrets: SecretsManager;
-let lambda: Lambda;
 let stream: string;
 let configRef: string;
 let tests = 0;
 
-beforeAll(async () => {
-  [redis, endpoint, secrets] = await Promise.all([startRedisServer(), startLambdaEndpoint(), startSecretsManager()]);
-  lambda = await startLambda({
-    env: {
-      ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'warn' },
-      ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: CONSUMER },
-    },
-  });
-});
-afterAll(() => Promise.all([lambda.stop(), redis.stop(), endpoint.close(), secrets.close()]));
+const redis = await use(startRedisServer());
+const endpoint = await use(startLambdaEndpoint());
+const secrets = await use(startSecretsManager());
+const lambda = await use(
+  startContainer(secrets, {
+    LOG_LEVEL: 'warn',
+    AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
+    CONNECTOR_CONSUMER_FUNCTION: CONSUMER,
+  }),
+);
 beforeEach(() => {
   endpoint.invocations.length = 0;
   endpoint.respond = () => ({});

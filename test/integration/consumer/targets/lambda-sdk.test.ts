@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LambdaServiceException } from '@aws-sdk/client-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as source from '../../../../lib/consumer/targets/lambda-sdk.ts';
-import { startLambdaEndpoint, type LambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
+import { startLambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
 import { asItShips } from '../../../support/aws/as-it-ships.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /*
  * The build leaves modules of the AWS SDK out (scripts/build/left-out.ts), so calls are also tried on what ships.
@@ -14,23 +15,14 @@ import { asItShips } from '../../../support/aws/as-it-ships.ts';
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-central-1' };
 const ways: Record<string, typeof source> = { 'from its sources': source };
-let shipped: Awaited<ReturnType<typeof asItShips<typeof source>>>;
-let endpoint: LambdaEndpoint;
 
-beforeAll(async () => {
-  [shipped, endpoint] = await Promise.all([
-    asItShips<typeof source>('lib/consumer/targets/lambda-sdk.ts'),
-    startLambdaEndpoint(),
-  ]);
-  ways['as it ships'] = shipped.module;
-});
+const shipped = await use(asItShips<typeof source>('lib/consumer/targets/lambda-sdk.ts'));
+const endpoint = await use(startLambdaEndpoint());
+ways['as it ships'] = shipped.module;
 beforeEach(() => {
   Object.assign(process.env, CREDENTIALS, { AWS_ENDPOINT_URL_LAMBDA: endpoint.url });
   endpoint.requests.length = 0;
   endpoint.respond = () => ({});
-});
-afterAll(async () => {
-  await Promise.all([endpoint.close(), shipped.remove()]);
 });
 
 const invokerOf = (way: string) => ways[way]!.lambdaInvoker({ maxAttempts: 1 });

@@ -6,25 +6,22 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { handler as metadataRead } from '../../../../functions/mdm/metadata-read/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/redis/tcp-proxy.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
 const servers: Server[] = [];
 const proxies: TcpProxy[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'mdm-tls-'));
-beforeAll(async () => {
-  stack = await startMdmStack();
-});
+const stack = await use(startMdmStack());
 afterAll(async () => {
   for (const server of servers) server.close();
   await Promise.all(proxies.map((proxy) => proxy.close().catch(() => {})));
   rmSync(folder, { recursive: true });
-  await stack.close();
 });
 
 async function listen(server: Server): Promise<number> {

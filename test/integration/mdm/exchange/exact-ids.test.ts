@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
 import { invokeSource, postSource } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-beforeAll(async () => {
-  stack = await startMdmStack();
-});
-afterAll(() => stack.close());
+const stack = await use(startMdmStack());
 
 it.each([
   ['digits-18', /^\d{18}$/],

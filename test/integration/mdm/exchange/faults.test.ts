@@ -1,21 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
 import type { Misbehaviour } from '../../../../sandbox/mdm/index.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-beforeAll(async () => {
-  stack = await startMdmStack();
-  await invokeSource(sourceSubmit, { ...KEY, record: { name: 'Bonn', country: { Code: 'DE' } } });
-});
-afterAll(() => stack.close());
 beforeEach(() => stack.mdm.behave());
 
 const KEY = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'key-4711' };
+
+const stack = await use(startMdmStack());
+await invokeSource(sourceSubmit, { ...KEY, record: { name: 'Bonn', country: { Code: 'DE' } } });
+
 const AGAIN = [429, 502, 503, 504];
 const statuses = Array.from({ length: 200 }, (_, index) => 400 + index).filter((status) => status !== 401);
 
@@ -56,15 +55,6 @@ describe('a status of the API', () => {
 
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401 });
     expect(tries).toBe(2);
-  });
-
-  it('403 is a failure of the call and renews nothing', async () => {
-    const before = stack.mdm.logins;
-
-    const { problem } = await readStruck({ status: 403 });
-
-    expect(problem).toMatchObject({ status: 403 });
-    expect(stack.mdm.logins).toBe(before);
   });
 
   it('304 is an error of the API: nothing was asked for conditionally', async () => {
@@ -177,15 +167,6 @@ describe('a fault on the way', () => {
     expect(problem.upstreamCode).toMatch(code);
     expect(JSON.stringify(problem)).not.toContain('key-4711');
   });
-
-  it('HTTP to another machine is refused', async () => {
-    const configRef = stack.configure({ baseUrl: 'http://192.0.2.1' });
-
-    expect(await problemOf(masterRead, { ...KEY, configRef })).toMatchObject({
-      type: 'CONNECTOR:CONFIGURATION',
-      status: 500,
-    });
-  });
 });
 
 it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async (shift) => {
@@ -195,17 +176,9 @@ it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async 
   expect((await invokeSource(masterRead, KEY)).payload).toEqual({ name });
 });
 
-describe('request ids', () => {
-  it.each(['INFA-REQUEST-ID', 'x-request-id', 'Tracking-Id'])('are taken from %s', async (name) => {
-    const others = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };
-    stack.mdm.misbehave({ after: true, status: 200, body: { _meta: {} }, headers: { ...others, [name]: 'id-1' } });
+it.each(['INFA-REQUEST-ID', 'x-request-id', 'Tracking-Id'])('request ids are taken from %s', async (name) => {
+  const others = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };
+  stack.mdm.misbehave({ after: true, status: 200, body: { _meta: {} }, headers: { ...others, [name]: 'id-1' } });
 
-    expect((await invokeSource(masterRead, KEY)).attributes.requestId).toBe('id-1');
-  });
-
-  it('of an error are taken from its body where no header has one', async () => {
-    const { problem } = await readStruck({ status: 400, headers: { 'INFA-REQUEST-ID': '' }, body: { errorId: 'e-1' } });
-
-    expect(problem.upstreamRequestId).toBe('e-1');
-  });
+  expect((await invokeSource(masterRead, KEY)).attributes.requestId).toBe('id-1');
 });

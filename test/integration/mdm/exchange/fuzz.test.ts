@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
 import type { Handler } from '../../../../lib/endpoint/endpoint.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { postSource } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /*
  * Bodies, encodings, headers and paths as no service should send them and no caller should ask for. Whatever comes, it
@@ -23,8 +24,6 @@ const KEY = 'Key of Erika+Mustermann';
 const RECORD = { lastName: 'Mustermann-Öztürk', income: 4_821_193, notes: ['said "so" & left', 'x'.repeat(50)] };
 const SHOWN = /password-hunter2|Erika.{1,6}Mustermann|Mustermann-|ztürk|4821193|said .{1,7}so|x{20}/i;
 
-let stack: MdmStack;
-let configRef: string;
 let respond: RequestListener;
 let raw: Buffer;
 let session = '';
@@ -37,19 +36,9 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-beforeAll(async () => {
-  stack = await startMdmStack({ password: PASSWORD });
-  const http = createServer((request, response) => {
-    session = String(request.headers['ids-session-id']);
-    request.resume().once('end', () => respond(request, response));
-  });
-  configRef = stack.configure({ baseUrl: await listen(http), timeoutMs: 1_000 });
-  process.stdout.write = (line: string | Uint8Array) => log.push(String(line)) > 0;
-});
 afterAll(async () => {
   process.stdout.write = write;
   for (const server of servers) server.close();
-  await stack.close();
 });
 
 /** Calls an operation, and says what must not be: an internal error, or something shown that is not the caller's. */
@@ -70,6 +59,15 @@ const request = () => {
   const body = { method: 'POST', path: `/x/${encodeURIComponent(KEY)}`, query: { q: KEY }, headers: { 'x-k': 'k' } };
   return faultOf(httpRequest, { ...body, body: RECORD }, true);
 };
+
+const stack = await use(startMdmStack({ password: PASSWORD }));
+const http = createServer((request, response) => {
+  session = String(request.headers['ids-session-id']);
+  request.resume().once('end', () => respond(request, response));
+});
+const configRef = stack.configure({ baseUrl: await listen(http), timeoutMs: 1_000 });
+process.stdout.write = (line: string | Uint8Array) => log.push(String(line)) > 0;
+
 const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<unknown>) =>
   fc.assert(
     fc.asyncProperty(arbitrary, async (value) => expect(await property(value)).toBeUndefined()),
@@ -104,14 +102,7 @@ const wordsOf = (known: string[]) =>
     )
     .map((parts) => parts.join(' '));
 const member = fc.constantFrom(
-  'errorSummary',
-  'errorCode',
-  'message',
-  'description',
-  'code',
-  'requestId',
-  'errorId',
-  'x',
+  ...['errorSummary', 'errorCode', 'message', 'description', 'code', 'requestId', 'errorId', 'x'],
 );
 const errorBodyOf = (words: fc.Arbitrary<string>) =>
   fc.oneof(
@@ -147,12 +138,7 @@ describe('fuzzing', () => {
       fc.string({ unit: 'binary' }).map((text) => Buffer.from(text, 'utf16le')),
     );
     const types = [
-      'application/json',
-      'text/plain',
-      'text/xml; charset=utf-16',
-      'application/json; charset=x',
-      'a/b',
-      '',
+      ...['application/json', 'text/plain', 'text/xml; charset=utf-16', 'application/json; charset=x', 'a/b', ''],
     ];
     const property = async ([body, type, operation]: [Buffer, string, number]) => {
       respond = (_, response) => void response.writeHead(200, { 'content-type': type }).end(body);
@@ -190,13 +176,7 @@ describe('fuzzing', () => {
     );
     const other = stack.configure({ baseUrl: url, timeoutMs: 100 }); // what never ends is waited for
     const names = [
-      'Content-Length',
-      'Transfer-Encoding',
-      'Retry-After',
-      'INFA-REQUEST-ID',
-      'Content-Type',
-      'Location',
-      'X',
+      ...['Content-Length', 'Transfer-Encoding', 'Retry-After', 'INFA-REQUEST-ID', 'Content-Type', 'Location', 'X'],
     ];
     const header = fc.tuple(
       fc.constantFrom(...names),
@@ -225,23 +205,7 @@ describe('fuzzing', () => {
     };
     const piece = fc.oneof(
       fc.constantFrom(
-        '/',
-        '.',
-        '..',
-        '%2e',
-        '%2F',
-        '%5c',
-        '\\',
-        ' ',
-        '%20',
-        '?',
-        '#',
-        ';',
-        '%',
-        '%25',
-        '\t',
-        '%00',
-        '//',
+        ...['/', '.', '..', '%2e', '%2F', '%5c', '\\', ' ', '%20', '?', '#', ';', '%', '%25', '\t', '%00', '//'],
       ),
       fc.string({ maxLength: 3 }),
       fc.string({ unit: 'binary', maxLength: 2 }),

@@ -1,30 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
 import { classify } from '../../../../lib/consumer/targets/failure.ts';
 import { ConnectorError } from '../../../../lib/core/errors.ts';
-import { startLambda, type Lambda } from '../../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
 import { FIN, RST, startRawServer, type RawServer, type Step } from '../../../support/mdm/raw-server.ts';
 import { readSecretsAt } from '../../../support/aws/secrets-environment.ts';
 import { problemOf, type Problem } from '../../../support/aws/source-handler.ts';
 import { until } from '../../../support/until.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startContainer } from '../../../support/aws/container.ts';
 
 const TIMEOUT_MS = 500;
 const KEY = { businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey: 'key-4711' };
 
-let secrets: SecretsManager;
-let lambda: Lambda;
 let proxy: RawServer | undefined;
-beforeAll(async () => {
-  secrets = await startSecretsManager();
-  readSecretsAt(secrets.url);
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'debug' },
-  });
-});
+const secrets = await use(startSecretsManager());
+readSecretsAt(secrets.url);
+const lambda = await use(startContainer(secrets, { LOG_LEVEL: 'debug' }));
 afterEach(() => proxy?.close());
-afterAll(() => Promise.all([lambda.stop(), secrets.close()]));
 
 let configurations = 0;
 

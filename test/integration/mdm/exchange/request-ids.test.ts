@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as codelistRead } from '../../../../functions/mdm/codelist-read/handler.ts';
 import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
 import { handler as jobRead } from '../../../../functions/mdm/job-read/handler.ts';
@@ -18,19 +18,16 @@ import { handler as sourceReplace } from '../../../../functions/mdm/source-repla
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
 import { handler as unmerge } from '../../../../functions/mdm/unmerge/handler.ts';
 import type { Handler } from '../../../../lib/endpoint/endpoint.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /*
  * A record of the caller's may have a field `requestId`, which is no id of the API's: it is looked for in the bodies of
  * all other responses, where no header holds one.
  */
 
-let stack: MdmStack;
-beforeAll(async () => {
-  stack = await startMdmStack();
-});
-afterAll(() => stack.close());
+const stack = await use(startMdmStack());
 beforeEach(() => stack.mdm.behave());
 
 const NO_HEADERS = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };

@@ -2,23 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Deadline } from '../../../../lib/core/deadline.ts';
 import * as source from '../../../../lib/mdm/exchange/transport.ts';
 import type { MdmConfig } from '../../../../lib/runtime/config.schema.ts';
 import { asItShips } from '../../../support/aws/as-it-ships.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /* Whatever crosses the network is tried on what ships, too. */
 
 type Transport = Pick<typeof source, 'exchange'>;
 
-let shipped: Awaited<ReturnType<typeof asItShips<Transport>>>;
 const ways: Record<string, Transport> = { 'from its sources': source };
-beforeAll(async () => {
-  shipped = await asItShips<Transport>('lib/mdm/exchange/transport.ts');
-  ways['as it ships'] = shipped.module;
-});
-afterAll(() => shipped.remove());
+const shipped = await use(asItShips<Transport>('lib/mdm/exchange/transport.ts'));
+ways['as it ships'] = shipped.module;
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -108,15 +105,6 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(body.toString()).toBe(`${host}:${port} /a%2Fb/%C3%BC?c=%20d&e=`);
   });
 
-  it('takes one connection for calls that follow one another', async () => {
-    const url = await echo();
-    const bodies = ['one', 'two', '', 'four'];
-
-    for (const body of bodies) expect((await send(url, body)).body.toString()).toBe(body);
-
-    expect(sockets.size).toBe(1);
-  });
-
   it('reports the answer that comes before the body has left', async () => {
     const url = await answer((socket) => {
       socket.resume().end('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno');
@@ -150,21 +138,5 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     const problem = await problemOf(send(url, '{}', { signal: caller.signal }));
 
     expect(problem.type).toBe('MDM:TIMEOUT');
-  });
-
-  it.each([
-    ['before an answer', ''],
-    ['in the middle of the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
-    ['in the middle of a body of known length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'],
-    ['in the middle of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nbegin'],
-    ['before the last chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nbegin\r\n'],
-  ])('takes an answer that is cut short %s for a failed connection', async (_, text) => {
-    const ended = await answer((socket) => void socket.end(text));
-    const reset = await answer(
-      (socket) => void socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20)),
-    );
-
-    expect(await problemOf(send(ended, '{}'))).toMatchObject({ type: 'MDM:CONNECTIVITY' });
-    expect(await problemOf(send(reset, '{}'))).toMatchObject({ type: 'MDM:CONNECTIVITY' });
   });
 });

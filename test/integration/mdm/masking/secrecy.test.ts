@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Misbehaviour, type SandboxMdm, startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { startLambda, type Lambda } from '../../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import { describe, expect, it } from '@jest/globals';
+import { type Misbehaviour, startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
+import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startContainer } from '../../../support/aws/container.ts';
 
 const PASSWORD = 'password-hunter2';
 const KEY = 'key-of-erika-mustermann';
 const SECRETS = [PASSWORD, KEY, 'sid-', 'Mustermann'];
 
-let mdm: SandboxMdm;
-let secrets: SecretsManager;
-let lambda: Lambda;
-let session: string;
-beforeAll(async () => {
-  mdm = await startSandboxMdm({ password: PASSWORD });
-  const refused = { ...mdm.secret, auth: { ...mdm.secret.auth, password: `${PASSWORD}-old` } };
-  const unreachable = { ...mdm.secret, baseUrl: 'http://127.0.0.1:1' };
-  secrets = await startSecretsManager({
+const mdm = await use(startSandboxMdm({ password: PASSWORD }));
+const refused = { ...mdm.secret, auth: { ...mdm.secret.auth, password: `${PASSWORD}-old` } };
+const unreachable = { ...mdm.secret, baseUrl: 'http://127.0.0.1:1' };
+const secrets = await use(
+  startSecretsManager({
     'test/default': { mdm: mdm.secret },
     'test/refused': { mdm: refused },
     'test/unreachable': { mdm: unreachable },
     'test/misfit': { mdm: { ...mdm.secret, timeoutMs: PASSWORD } },
-  });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'debug' },
-  });
-  await lambda.post('/mdm/master-read', { businessEntity: 'c360.person', businessId: '1' });
-  session = String(mdm.requests.at(-1)!.headers['ids-session-id']);
-});
-afterAll(async () => {
-  await Promise.all([lambda.stop(), secrets.close(), mdm.close()]);
-});
+  }),
+);
+const lambda = await use(startContainer(secrets, { LOG_LEVEL: 'debug' }));
+await lambda.post('/mdm/master-read', { businessEntity: 'c360.person', businessId: '1' });
+const session = String(mdm.requests.at(-1)!.headers['ids-session-id']);
 
 /** An error that repeats what it should not. */
 const echo = (session: string) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceDelete } from '../../../../functions/mdm/source-delete/handler.ts';
 import { handler as sourceList } from '../../../../functions/mdm/source-list/handler.ts';
@@ -6,15 +6,12 @@ import { handler as sourcePatch } from '../../../../functions/mdm/source-patch/h
 import { handler as sourceRead } from '../../../../functions/mdm/source-read/handler.ts';
 import { handler as sourceReplace } from '../../../../functions/mdm/source-replace/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { startTcpProxy } from '../../../support/redis/tcp-proxy.ts';
 import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-beforeAll(async () => {
-  stack = await startMdmStack();
-});
-afterAll(() => stack.close());
+const stack = await use(startMdmStack());
 beforeEach(() => stack.mdm.behave());
 
 let keys = 0;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-beforeAll(async () => {
-  stack = await startMdmStack();
-});
-afterAll(() => stack.close());
+const stack = await use(startMdmStack());
 beforeEach(() => stack.mdm.behave());
 
 const RELATIONSHIP = '/metadata/api/v2/objects/relationship';
@@ -155,34 +152,10 @@ describe('http-request', () => {
   });
 
   it.each([
-    '/a/../b',
-    '/..',
-    '/./a',
-    '/a/%2e%2e/b',
-    '/a/%2E./b',
-    '/a/%252e%252e/b',
-    '/a%2f..%2fb',
-    '/a%5c..%5cb',
-    '/a/..;x=1/b',
-    '/.. ',
-    '/a/.. ',
-    '/a/../ ',
-    '/a/..%20/b',
-    '/a/..%2520',
-    '/a/ ../b',
-    '/a/%2e%2e%20',
-    '/a ',
-    '//host/a',
-    'https://host/a',
-    'a',
-    '',
-    '/a\\b',
-    '/a\nb',
-    '/a%0d%0aX: 1',
-    '/a%2500',
-    '/a?b=1',
-    '/a#b',
-    '/\ud800',
+    ...['/a/../b', '/..', '/./a', '/a/%2e%2e/b', '/a/%2E./b', '/a/%252e%252e/b', '/a%2f..%2fb', '/a%5c..%5cb'],
+    ...['/a/..;x=1/b', '/.. ', '/a/.. ', '/a/../ ', '/a/..%20/b', '/a/..%2520', '/a/ ../b', '/a/%2e%2e%20', '/a '],
+    ...['//host/a', 'https://host/a', 'a', '', '/a\\b', '/a\nb', '/a%0d%0aX: 1', '/a%2500', '/a?b=1', '/a#b'],
+    ...['/\ud800'],
   ])('refuses the path %j', async (path) => {
     const before = stack.mdm.requests.length;
 
@@ -203,19 +176,8 @@ describe('http-request', () => {
   );
 
   it.each([
-    'IDS-SESSION-ID',
-    'infa-session-id',
-    'icSessionId',
-    'Authorization',
-    'Proxy-Authorization',
-    'Cookie',
-    'Host',
-    'Connection',
-    'Content-Length',
-    'Transfer-Encoding',
-    'TE',
-    'Upgrade',
-    'Expect',
+    ...['IDS-SESSION-ID', 'infa-session-id', 'icSessionId', 'Authorization', 'Proxy-Authorization', 'Cookie'],
+    ...['Host', 'Connection', 'Content-Length', 'Transfer-Encoding', 'TE', 'Upgrade', 'Expect'],
   ])('refuses the header %s', async (name) => {
     const problem = await problemOf(httpRequest, { method: 'GET', path: '/x', headers: { [name]: 'x' } });
 

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as codelistRead } from '../../../../functions/mdm/codelist-read/handler.ts';
 import { handler as jobRead } from '../../../../functions/mdm/job-read/handler.ts';
 import { handler as jobStart } from '../../../../functions/mdm/job-start/handler.ts';
 import { handler as match } from '../../../../functions/mdm/match/handler.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-beforeAll(async () => {
-  stack = await startMdmStack();
-  ['Bonn', 'Born', 'Köln', 'Lima'].forEach((name, index) => {
-    const record = { name, country: { Code: 'DE' } };
-    stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: `${index}`, record });
-  });
+const stack = await use(startMdmStack());
+['Bonn', 'Born', 'Köln', 'Lima'].forEach((name, index) => {
+  const record = { name, country: { Code: 'DE' } };
+  stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: `${index}`, record });
 });
-afterAll(() => stack.close());
 beforeEach(() => stack.mdm.behave());
 
 describe('match', () => {

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startLambda, type InvocationFailure, type Lambda } from '../../../../sandbox/aws/lambda.ts';
+import { type InvocationFailure, type Lambda } from '../../../../sandbox/aws/lambda.ts';
 import { startSandboxMdm, type SandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { until } from '../../../support/until.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startContainer } from '../../../support/aws/container.ts';
 
 /*
  * Containers are frozen between invocations, with their timers and sockets, and a login may be under way: here whole
@@ -15,17 +17,11 @@ const KEY = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey:
 const LOGIN_MS = 600;
 const FROZEN_MS = 2_500;
 
-let stack: MdmStack;
-let redis: RedisServer;
 let mdm: SandboxMdm;
 let containers: Lambda[];
 
-beforeAll(async () => {
-  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
-});
-afterAll(async () => {
-  await Promise.all([redis.stop(), stack.close()]);
-});
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
 
 async function start(config: object): Promise<void> {
   mdm = await startSandboxMdm();
@@ -36,8 +32,7 @@ async function start(config: object): Promise<void> {
     record: { name: 'Bonn', country: { Code: 'DE' } },
   });
   stack.secrets.set('test/default', { mdm: { ...mdm.secret, ...config }, redis: { url: redis.url } });
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-  containers = await Promise.all([startLambda({ env }), startLambda({ env })]);
+  containers = await Promise.all([startContainer(stack.secrets), startContainer(stack.secrets)]);
 }
 
 /** Status of the API, or the error's type. */

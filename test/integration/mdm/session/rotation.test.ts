@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { handler as consume } from '../../../../functions/stream/consumer/handler.ts';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { forgetConfig, rereadConfig } from '../../../../lib/runtime/config.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let stack: MdmStack;
-let redis: RedisServer;
-const sandboxes: SandboxMdm[] = [];
-beforeAll(async () => {
-  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
-});
-afterAll(async () => {
-  stack.secrets.failWith(undefined);
-  await Promise.all([...sandboxes.map((mdm) => mdm.close()), redis.stop(), stack.close()]);
-});
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
+afterAll(() => stack.secrets.failWith(undefined));
 
 async function tenant() {
-  const mdm = await startSandboxMdm();
-  sandboxes.push(mdm);
+  const mdm = await use(startSandboxMdm());
   const record = { name: 'Bonn', country: { Code: 'DE' } };
   mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record });
   const rest = { redis: { url: redis.url } };

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { SandboxOptions } from '../../../../sandbox/mdm/index.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { SessionWorld, type Happening } from '../../../support/mdm/session-world.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /*
  * Random sequences of what may happen to sessions, over several containers. Whatever happens, logins and refused logins
@@ -14,14 +15,8 @@ import { SessionWorld, type Happening } from '../../../support/mdm/session-world
 const RUNS = Number(process.env.MDM_RUNS ?? 25);
 const CONTAINERS = 3;
 
-let stack: MdmStack;
-let redis: RedisServer;
-beforeAll(async () => {
-  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
-});
-afterAll(async () => {
-  await Promise.all([redis.stop(), stack.close()]);
-});
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
 
 const call = fc.record({
   kind: fc.constant('call' as const),

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readMdmConfig } from '../../../../lib/mdm/session/mdm-config.ts';
 import { SessionKeeper } from '../../../../lib/mdm/session/session.ts';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { sealOf } from '../../../../lib/mdm/session/sealing.ts';
 import type { MdmConfig } from '../../../../lib/runtime/config.schema.ts';
 import { invokeSource } from '../../../support/aws/source-handler.ts';
-import { startLambda } from '../../../../sandbox/aws/lambda.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { startRedisCluster } from '../../../support/redis/redis-cluster.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
 import { until } from '../../../support/until.ts';
-import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../../sandbox/mdm/index.ts';
+import { startSandboxMdm, type SandboxOptions } from '../../../../sandbox/mdm/index.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startContainer } from '../../../support/aws/container.ts';
 
-let stack: MdmStack;
-let redis: RedisServer;
-const sandboxes: SandboxMdm[] = [];
-
-beforeAll(async () => {
-  [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
-});
-afterAll(async () => {
-  await Promise.all([...sandboxes.map((mdm) => mdm.close()), redis.stop(), stack.close()]);
-});
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
 
 /** A tenant whose containers share their session; a keeper is what a container has of it. */
 async function tenant(options: SandboxOptions = {}, config: Record<string, unknown> = {}) {
-  const mdm = await startSandboxMdm(options);
-  sandboxes.push(mdm);
+  const mdm = await use(startSandboxMdm(options));
   const shared = { ...mdm.secret, sessionStore: 'redis', ...config };
   const configRef = stack.configure(shared, { redis: { url: redis.url, connectTimeoutMs: 15_000 } });
   const mdmConfig = await readMdmConfig(configRef, 'mdm');
@@ -141,8 +133,7 @@ describe('a session that containers share through Redis', () => {
 
 it('is shared through a cluster', async () => {
   const cluster = await startRedisCluster();
-  const mdm = await startSandboxMdm();
-  sandboxes.push(mdm);
+  const mdm = await use(startSandboxMdm());
   const redisConfig = { mode: 'cluster', nodes: cluster.nodes };
   const configRef = stack.configure({ ...mdm.secret, sessionStore: 'redis' }, { redis: redisConfig });
   const config = await readMdmConfig(configRef, 'mdm');
@@ -205,17 +196,6 @@ describe('a shared session that the API refuses', () => {
 
     expect(mdm.logins).toBeLessThanOrEqual(6); // some see the refusal before its pause is known to all
   });
-
-  it('is renewed by one login of all', async () => {
-    const { mdm, reads } = await fleet(20);
-    await Promise.all(reads.map((read) => read()));
-    mdm.sessions.expireAll();
-
-    const responses = await Promise.all(reads.map((read) => read()));
-
-    expect(responses.every(({ attributes }) => attributes.statusCode === 200)).toBe(true);
-    expect(mdm.logins).toBe(2);
-  });
 });
 
 it('a login that hangs is taken over by one container, not by all that wait', async () => {
@@ -273,8 +253,11 @@ describe('what containers share', () => {
 
 it('is shared by containers of packaged functions', async () => {
   const { mdm, configRef } = await tenant();
-  const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-  const containers = await Promise.all([startLambda({ env }), startLambda({ env }), startLambda({ env })]);
+  const containers = await Promise.all([
+    startContainer(stack.secrets),
+    startContainer(stack.secrets),
+    startContainer(stack.secrets),
+  ]);
 
   const answers = await Promise.all(
     containers.map((lambda) => lambda.post('/mdm/metadata-read', { configRef, resource: 'RELATIONSHIP' })),

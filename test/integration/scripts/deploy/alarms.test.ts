@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { encodeSourceRecord } from '../../../../lib/consumer/producer/source-record-entry.ts';
+import { readParameters } from '../../../../scripts/deploy/read-parameters.ts';
+import { templateOf } from '../../../../scripts/deploy/template.ts';
 import { httpEvent } from '../../../../sandbox/aws/http-event.ts';
 import { evaluatedEvery, type AlarmProperties } from '../../../support/aws/cloudwatch.ts';
 import { iamOf } from '../../../support/aws/iam.ts';
-import { packageStage } from '../../../support/aws/packaged-template.ts';
+import { packageStage, type Template } from '../../../support/aws/packaged-template.ts';
 import { runtimesOf, type Runtimes } from '../../../support/stack/runtimes.ts';
 import { ringsOf, SHOWN_AFTER_MINUTES, type Day, type Recorded } from '../../../support/aws/scripted-day.ts';
-import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../../support/stream/stream-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /*
- * Every alarm of packaged templates, evaluated as CloudWatch does over scripted days. What runs and calls leave in the log
+ * Every alarm of a deployment, evaluated as CloudWatch does over scripted days. What runs and calls leave in the log
  * was written by the packaged functions, once for each way in which they end.
  */
 
@@ -24,25 +27,22 @@ const UNPUBLISHED = [
 
 type Monitoring = 'full' | 'basic';
 const mdm = { auth: { type: 'login-v3', loginUrl: 'http://127.0.0.1:1', username: 'u', password: 'p' } };
-let fixture: Fixture;
-let runtimes: Runtimes[];
 /** By what monitoring the functions were deployed with, and how they end. */
 const recorded = { full: new Map<string, Recorded>(), basic: new Map<string, Recorded>() };
 
-beforeAll(async () => {
-  fixture = await startFixture({
+const fixture = await use(
+  startFixture({
     secrets: (url) => ({
       default: { redis: { url }, mdm },
       emea: { redis: { url }, mdm },
     }),
-  });
-  runtimes = [];
-  await record('full');
-  await record('basic');
-}, 120_000);
+  }),
+);
+const runtimes: Runtimes[] = [];
+await record('full');
+await record('basic');
 afterAll(async () => {
   await Promise.all(runtimes.map((each) => each.stop()));
-  await fixture.stop();
 });
 
 /** Runs each function once for each way in which it may end. */
@@ -114,19 +114,12 @@ it.each(['full', 'basic'] as const)('records runs that end as their names say, w
   });
 
   expect(lines).toEqual([
-    'default finishes ok "runs":1',
-    'emea finishes ok "runs":1',
-    'a dead letter ok "runs":1 deadLettered',
-    'MDM away ok "runs":1 breakerLevel',
-    'a call ok',
-    'default denied error "runs":0 serverFailures',
-    'default missing error "runs":0',
-    'emea denied error "runs":0 serverFailures',
-    'emea missing error "runs":0',
-    'default Redis refused error "runs":0 serverFailures',
-    'a call, Redis refused ok 5xx serverFailures',
-    'a direct call, Redis refused error serverFailures',
-    'crashes error',
+    ...['default finishes ok "runs":1', 'emea finishes ok "runs":1', 'a dead letter ok "runs":1 deadLettered'],
+    ...['MDM away ok "runs":1 breakerLevel', 'a call ok', 'default denied error "runs":0 serverFailures'],
+    ...['default missing error "runs":0', 'emea denied error "runs":0 serverFailures'],
+    ...['emea missing error "runs":0', 'default Redis refused error "runs":0 serverFailures'],
+    ...['a call, Redis refused ok 5xx serverFailures', 'a direct call, Redis refused error serverFailures'],
+    ...['crashes error'],
   ]);
 });
 
@@ -151,6 +144,36 @@ const DEPLOYMENTS: Deployment[] = [
   { rate: 'rate(1 day)', gap: 1440, configRefs: ['default'] },
   { rate: 'cron(0/15 * ? * * *)', gap: 15, configRefs: ['default'] },
 ];
+
+/** The parameters of a deployment, as serverless.yml has them. */
+const deploymentOf = ({ rate, configRefs, monitoring = 'full' }: Deployment) => {
+  const params = {
+    operations: 'stream-consumer,stream-xlen',
+    consumerRate: rate,
+    configRefs: configRefs.join(),
+    monitoring,
+  };
+  const commandLine = Object.entries(params).map(([name, value]) => `${name}=${value}`);
+  return { service: 'mdm-stream', stage: 'dev', commandLine, blocks: {}, params };
+};
+
+const alarmsOf = (template: Template) =>
+  new Map(
+    Object.entries(iamOf(template).resources)
+      .filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')
+      .map(([id, { Properties }]) => [id, Properties as unknown as AlarmProperties]),
+  );
+
+const madeFor = (deployment: Deployment) =>
+  alarmsOf(templateOf(readParameters(deploymentOf(deployment))).resources as Template);
+
+it('are made as the packaged template has them', async () => {
+  const [usual, basic] = DEPLOYMENTS;
+  const packaged = alarmsOf(await packageStage({ params: deploymentOf(usual!).params }));
+
+  expect(packaged).toEqual(madeFor(usual!));
+  expect([packaged.size, madeFor(basic!).size]).toEqual([13, 8]);
+}, 120_000);
 
 /** What a run of a configuration ends like, or undefined where it does not take place. */
 type Outcome = (configRef: string) => string | undefined;
@@ -216,20 +239,11 @@ const hasOneEach = ({ configRefs, monitoring }: Deployment) => configRefs.length
 const several = (deployment: Deployment) => (hasOneEach(deployment) ? ['ConsumerNotRunning'] : []);
 
 describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs, monitoring $monitoring', (deployment) => {
-  const { rate, gap, configRefs, monitoring = 'full' } = deployment;
-  let alarms: Map<string, AlarmProperties>;
+  const { gap, configRefs, monitoring = 'full' } = deployment;
+  const alarms = madeFor(deployment);
   /** Runs have taken place for a while, and the newest one was just before. */
   const onset = 6 * Math.max(gap, 60) + 1;
   const minutes = onset + Math.max(90, 4 * gap);
-
-  beforeAll(async () => {
-    const operations = 'stream-consumer,stream-xlen';
-    const params = { operations, consumerRate: rate, configRefs: configRefs.join(','), monitoring };
-    const { resources } = iamOf(await packageStage({ params }));
-    const found = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
-    expect(monitoring === 'basic' ? found.length : 8).toBe(8);
-    alarms = new Map(found.map(([id, { Properties }]) => [id, Properties as unknown as AlarmProperties]));
-  }, 300_000);
 
   const dayOf = ({ run = finishes, call = 'a call', minutes: lasts = Infinity, further }: Scenario): Day => ({
     minutes,
@@ -284,3 +298,16 @@ function expectedSilent(name: string, deployment: Deployment): number {
   const { rings } = SCENARIOS[name]!(deployment);
   return !rings.includes('ConsumerNotRunning') ? 0 : hasOneEach(deployment) ? deployment.configRefs.length : 1;
 }
+
+it('with monitoring=off the stack has no alarm and no dashboard, its functions write no metrics, and logs are kept', async () => {
+  const { resources } = iamOf(await packageStage({ params: { operations: 'stream-consumer', monitoring: 'off' } }));
+  const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);
+
+  expect(ofType('AWS::CloudWatch::Alarm')).toEqual([]);
+  expect(ofType('AWS::CloudWatch::Dashboard')).toEqual([]);
+  const functions = ofType('AWS::Lambda::Function');
+  expect(functions.length).toBeGreaterThan(0);
+  for (const { Properties } of functions)
+    expect(Properties).toMatchObject({ Environment: { Variables: { CONNECTOR_METRICS: 'off' } } });
+  expect(ofType('AWS::Logs::LogGroup').length).toBeGreaterThan(0);
+}, 300_000);

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startAwsEndpoint, type AwsEndpoint } from '../../../support/aws/aws-endpoint.ts';
+import { startAwsEndpoint } from '../../../support/aws/aws-endpoint.ts';
+import { use } from '../../../support/jest/use.ts';
 
 /*
  * `npm run deploy` from beginning to end, in a checkout of its own: it builds, and other tests use the bundles of this
@@ -14,30 +15,16 @@ import { startAwsEndpoint, type AwsEndpoint } from '../../../support/aws/aws-end
 
 const OPERATIONS = 'stream-xadd,stream-consumer';
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
-let aws: AwsEndpoint;
 
-beforeAll(async () => {
-  for (const part of [
-    'functions',
-    'lib',
-    'sandbox',
-    'scripts',
-    'events',
-    'docs',
-    'package.json',
-    'package-lock.json',
-    'serverless.yml',
-    'tsconfig.json',
-  ]) {
-    cpSync(part, join(checkout, part), { recursive: true });
-  }
-  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
-  aws = await startAwsEndpoint();
-});
-afterAll(async () => {
-  await aws.close();
-  rmSync(checkout, { recursive: true });
-});
+for (const part of [
+  ...['functions', 'lib', 'sandbox', 'scripts', 'events', 'docs', 'package.json', 'package-lock.json'],
+  ...['serverless.yml', 'tsconfig.json'],
+]) {
+  cpSync(part, join(checkout, part), { recursive: true });
+}
+symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
+const aws = await use(startAwsEndpoint());
+afterAll(() => rmSync(checkout, { recursive: true }));
 
 async function deploy({ args = [], env: more = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
   aws.calls.length = 0;
@@ -75,7 +62,7 @@ describe('what npm run deploy says no to, before it builds', () => {
     expect(await deploy({ env })).toMatchObject({
       code: 1,
       printed: expect.stringMatching(
-        /AWS does not take the credentials of this shell in eu-central-1: CredentialsProviderError/,
+        /AWS does not accept the credentials of this shell in eu-central-1: CredentialsProviderError/,
       ),
     });
     expect(aws.calls).toEqual([]);
@@ -97,6 +84,7 @@ describe('npm run deploy', () => {
     const { code, printed } = await deploy({ args: ['--dry-run'] });
 
     expect([code, printed]).toEqual([0, expect.stringMatching(/Packaged into \S+prod; nothing was deployed/)]);
+    expect(printed).toMatch(/^Bundled 2 functions into dist\/ in \d+ s$[^]*^Bundling 2 functions… .* 2 of 2$/m);
     expect(aws.calls).toEqual([]);
     expect(readdirSync(join(checkout, '.build/deploy/prod'))).toEqual(
       expect.arrayContaining(['stream-xadd.zip', 'stream-consumer.zip', 'cloudformation-template-update-stack.json']),

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WAYS } from '../../../support/stream/call-stream.ts';
-import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../../support/stream/stream-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture());
 
 describe.each(WAYS)('stream-xadd by %s', (way) => {
   const xadd = (parameters: object) => fixture.call(way, 'xadd', parameters);
@@ -76,16 +75,6 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
     ]);
   });
 
-  it.each(['MAXLEN', '', '-', '+', '$', '>', '5-5-5', 'a-1', ' 5', '5 ', '-5', '1\n2'])(
-    'refuses the id %j before it is sent',
-    async (id) => {
-      const { error } = await xadd({ key: fixture.key(), id, entry: { a: '1' } });
-
-      expect(error?.type).toBe('STREAM:ARGUMENT');
-      expect(error?.message).toBe('/id must be *, <milliseconds>-<sequence> or <milliseconds>-*');
-    },
-  );
-
   it.each(['0-0', '18446744073709551616', '1-18446744073709551616', '1-1', '2'])(
     'refuses the id %s that Redis refuses',
     async (id) => {
@@ -98,72 +87,6 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
       expect(status).toBe(way === 'HTTP' ? 400 : undefined);
     },
   );
-
-  it.each([
-    [{}, '/entry must have at least 1 field'],
-    [{ a: 1 }, '/entry/a must be a string'],
-    [{ a: '\ud800' }, '/entry/a must be well-formed Unicode'],
-    [{ '\udc00': 'a' }, 'has a name that is not well-formed Unicode'],
-    [[], '/entry must be object'],
-  ])('refuses the entry %j', async (entry, message) => {
-    const { error } = await xadd({ key: fixture.key(), entry });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
-    expect(error?.message).toContain(message);
-  });
-
-  it.each([
-    ['pairs', 'utf8', [['a', 2]], ['/entry/0/1 must be a string']],
-    [
-      'pairs',
-      'utf8',
-      [['a', 2], ['b'], [3, 'c', 'd']],
-      ['/entry/0/1 must be a string', '/entry/1 must have at least 2 items', '/entry/2 must have at most 2 items'],
-    ],
-    [
-      'pairs',
-      'base64',
-      [
-        ['YQ==', 2],
-        ['!', 'YQ=='],
-      ],
-      ['/entry/0/1 must be a string', '/entry/1/0 must be base64'],
-    ],
-    ['object', 'base64', { 'YQ==': '!', '?': 'YQ==' }, ['/entry/YQ== must be base64', '/entry/? must be base64']],
-  ])('names each place of an entry in %s, %s, that is wrong: %j', async (format, encoding, entry, faults) => {
-    const { error } = await xadd({ key: fixture.key(), format, encoding, entry });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
-    for (const fault of faults) expect(error?.message).toContain(fault);
-  });
-
-  it('says nothing of both limits where the eviction option is null', async () => {
-    const { error } = await xadd({ key: fixture.key(), entry: { a: '1' }, evictionOption: null });
-
-    expect(error?.message).toBe('/evictionOption must be object');
-  });
-
-  it.each([
-    [{ maxLength: 1, limit: 5 }, 'must have exactTrimming false where it has limit'],
-    [{ maxLength: 1, id: '1' }, 'has both maxLength and id: give one of them'],
-    [{}, 'must have either maxLength or id'],
-    [{ maxLength: -1 }, '/maxLength must be an integer of at least 0'],
-    [{ maxLength: 2 ** 53 }, '/maxLength must be an integer of at least 0, beyond 2^53 as text'],
-    [{ id: '*' }, '/id must be an entry id'],
-    [{ maxLength: 1, approximate: true }, '/approximate is not known'],
-  ])('refuses the eviction option %j', async (evictionOption, message) => {
-    const { error } = await xadd({ key: fixture.key(), entry: { a: '1' }, evictionOption });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
-    expect(error?.message).toContain(message);
-  });
-
-  it('names every fault at once', async () => {
-    const { error } = await xadd({ id: 'x', noMkStream: 'no', entry: {}, ttl: 5 });
-
-    expect(error?.message).toMatch(/^5 faults: /);
-    for (const name of ['/key', '/id', '/noMkStream', '/entry', '/ttl']) expect(error?.message).toContain(name);
-  });
 
   it('keeps a value of 1 MB', async () => {
     const key = fixture.key();

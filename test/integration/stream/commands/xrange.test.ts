@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WAYS } from '../../../support/stream/call-stream.ts';
 import { FILL_SHORT } from '../../../support/stream/short-fields.ts';
-import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../../support/stream/stream-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
 const FILL_LARGE = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 100000)) end`;
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture({ ownRedis: true })));
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture({ ownRedis: true }));
 
 describe.each(WAYS)('stream-xrange by %s', (way) => {
   const xrange = (parameters: object) => fixture.call(way, 'xrange', parameters);
@@ -98,10 +97,6 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     expect(idsOf(output)).toEqual(ids);
   });
 
-  it('reads an absent stream as empty', async () => {
-    expect((await xrange({ key: fixture.key(), start: '-', end: '+' })).output).toEqual({});
-  });
-
   it('keeps every name and value', async () => {
     const key = fixture.key('ключ');
     await fixture.redis('XADD', key, '1', '__proto__', 'x', '', '', 'constructor', 'ü\u0000\n"', '😀', '\u2028');
@@ -114,39 +109,6 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
       ['constructor', 'ü\u0000\n"'],
       ['😀', '\u2028'],
     ]);
-  });
-
-  it.each([
-    ['/start', 'COUNT', '+'],
-    ['/start', '((1', '+'],
-    ['/start', '', '+'],
-    ['/end', '-', '1-2-3'],
-    ['/end', '-', '*'],
-  ])('refuses a bad id at %s', async (pointer, start, end) => {
-    const { error } = await xrange({ key: fixture.key(), start, end });
-
-    expect(error).toMatchObject({
-      type: 'STREAM:ARGUMENT',
-      message: `${pointer} must be -, +, an entry id, or ( and an entry id`,
-    });
-  });
-
-  it.each([
-    { start: '18446744073709551616', end: '+' },
-    { start: '-', end: '1-18446744073709551616' },
-    { start: '(18446744073709551615-18446744073709551615', end: '+' },
-    { start: '-', end: '(0-0' },
-    { start: '-', end: '+', count: '9999999999999999999' },
-  ])('refuses what Redis refuses in %j', async (range) => {
-    const { error } = await xrange({ key: fixture.key(), ...range });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
-  });
-
-  it.each([1.5, 2 ** 53, '', '01', '1e3', null, true])('refuses the count %j', async (count) => {
-    const { error } = await xrange({ key: fixture.key(), start: '-', end: '+', count });
-
-    expect(error?.message).toBe('/count must be an integer, beyond 2^53 as text');
   });
 
   it('refuses a response over 6 MB, and names count', async () => {

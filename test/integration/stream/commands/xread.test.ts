@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WAYS } from '../../../support/stream/call-stream.ts';
 import { shortest } from '../../../support/shortest.ts';
-import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../../support/stream/stream-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture());
 
 describe.each(WAYS)('stream-xread by %s', (way) => {
   const xread = (parameters: object, timeoutMs?: number) => fixture.call(way, 'xread', parameters, { timeoutMs });
@@ -97,36 +96,5 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
 
     expect(took).toBeLessThan(300);
     expect(performance.now() - startedAt).toBeLessThan(1500); // nor each other
-  });
-
-  it.each([
-    [[], '/streamWatermarks'],
-    [[{ key: 's' }], '/streamWatermarks/0/id'],
-    [[{ key: 's', id: '>' }], '/streamWatermarks/0/id must be $, + or an entry id'],
-    [[{ key: 's', id: '0', count: 1 }], '/streamWatermarks/0/count is not known'],
-    [
-      [
-        { key: 's', id: '0' },
-        { key: 's', id: '1' },
-      ],
-      '/streamWatermarks/1/key is there already',
-    ],
-  ])('refuses the watermarks %j', async (streamWatermarks, message) => {
-    const { error } = await xread({ streamWatermarks });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
-    expect(error?.message).toContain(message);
-  });
-
-  it.each([-1, 0.5, 'x'])('refuses block %j', async (block) => {
-    const { error } = await xread({ block, streamWatermarks: [{ key: 's', id: '0' }] });
-
-    expect(error?.message).toBe('/block must be an integer of at least 0, beyond 2^53 as text');
-  });
-
-  it('refuses an id beyond 64 bits', async () => {
-    const { error } = await xread({ streamWatermarks: [{ key: fixture.key(), id: '18446744073709551616' }] });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
   });
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WAYS } from '../../../support/stream/call-stream.ts';
 import { shortest } from '../../../support/shortest.ts';
-import { startFixture, type Fixture } from '../../../support/stream/stream-fixture.ts';
+import { startFixture } from '../../../support/stream/stream-fixture.ts';
+import { use } from '../../../support/jest/use.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.stop());
+const fixture = await use(startFixture());
 
 describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   const xreadgroup = (parameters: object, timeoutMs?: number) =>
@@ -114,27 +113,5 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
 
     expect(error?.type).toBe('STREAM:COMMAND');
     expect(status).toBe(way === 'HTTP' ? 404 : undefined);
-  });
-
-  it('fails with 404 for a group that does not exist', async () => {
-    const { status, error } = await xreadgroup({ streamWatermarks: [{ key: fixture.key(), id: '>' }] });
-
-    expect(error?.type).toBe('STREAM:COMMAND');
-    expect(error?.message).toMatch(/^NOGROUP/);
-    expect(status).toBe(way === 'HTTP' ? 404 : undefined);
-  });
-
-  it.each([
-    [{ group: '' }, '/group must have at least 1 character'],
-    [{ consumer: '' }, '/consumer must have at least 1 character'],
-    [{ group: 1 }, '/group must be a string'],
-    [{ streamWatermarks: [] }, '/streamWatermarks must'],
-    [{ streamWatermarks: [{ key: 's', id: '$' }] }, '/streamWatermarks/0/id must be > or an entry id'],
-    [{ noack: 'true' }, '/noack must be boolean'],
-  ])('refuses %j', async (parameters, message) => {
-    const { error } = await xreadgroup({ streamWatermarks: [{ key: 's', id: '>' }], ...parameters });
-
-    expect(error?.type).toBe('STREAM:ARGUMENT');
-    expect(error?.message).toContain(message);
   });
 });

@@ -62,15 +62,16 @@ it('throws for a schema outside of the schema modules, which was not compiled', 
 
 /** What stands in the place of each value of a valid input, in turn. */
 const WRONG = [null, true, -1, 1.5, 1e9, '', 'x y', 'x'.repeat(300), [], [1, 1], {}, { noSuchThing: 1 }];
+const PEM = '-----BEGIN CERTIFICATE-----';
 const SECRET = {
   mdm: {
     auth: { type: 'login-v3', loginUrl: 'https://mdm.example/ma', username: 'u', password: 'p' },
     ...{ baseUrl: 'https://mdm.example', timeoutMs: 1000, headers: { 'x-a': 'b' }, sessionStore: 'redis' },
-    ...{ sessionHeader: 'X-Session', paths: { entity: '/e' }, ca: 'PEM', proxy: 'http://proxy.example:8080' },
+    ...{ sessionHeader: 'X-Session', paths: { entity: '/e' }, ca: PEM, proxy: 'http://proxy.example:8080' },
   },
   redis: {
     ...{ mode: 'cluster', nodes: ['rediss://r.example'], url: 'rediss://r.example', auth: 'iam', userId: 'u' },
-    ...{ cacheName: 'c', nodeAddressMap: { 'a:1': 'b:2' }, cert: 'PEM', key: 'PEM', servername: 's' },
+    ...{ cacheName: 'c', nodeAddressMap: { 'a:1': 'b:2' }, cert: PEM, key: PEM, servername: 's' },
   },
   ingest: { stream: 's', shards: 2, group: 'g', wake: true, consumer: { target: 'mdm', concurrency: 2, trim: true } },
 };

@@ -3,7 +3,7 @@ import { findMissing, type Files, type Listed } from '../../../../scripts/check/
 
 const operations: Listed[] = [
   { name: 'mdm-merge', errors: ['MDM:CLIENT_ERROR'] },
-  { name: 'stream-xinfo-groups', errors: ['STREAM:COMMAND'] },
+  { name: 'stream-xinfo-groups', errors: ['STREAM:COMMAND'], rights: [{ needs: ['xinfo|groups'] }] },
   { name: 'stream-consumer', errors: ['STREAM:COMMAND'] },
 ];
 const pages = {
@@ -11,15 +11,19 @@ const pages = {
   'docs/stream-commands.md': '# By example\n\n## XINFO GROUPS\n',
   'docs/consumer.md': 'The function `stream-consumer`.',
   'docs/errors.md': '| refused | `MDM:CLIENT_ERROR` |\n| refused | `STREAM:COMMAND` |',
-  'docs/redis.md': '```\nACL SETUSER streams on +ping +xinfo|groups\n```',
 };
 const sources = ['mdm/merge', 'stream/xinfo-groups', 'stream/consumer'].flatMap((folder) => [
   `functions/${folder}/contract.ts`,
   `functions/${folder}/handler.ts`,
 ]);
 
-function missing(changed: Record<string, string> = {}, files: Partial<Files> = {}, listed = operations): string[] {
-  return findMissing(listed, { sources, pages: new Map(Object.entries({ ...pages, ...changed })), ...files });
+function missing(
+  changed: Record<string, string> = {},
+  files: Partial<Files> = {},
+  listed = operations,
+  terms?: string[],
+) {
+  return findMissing(listed, { sources, pages: new Map(Object.entries({ ...pages, ...changed })), ...files }, terms);
 }
 
 it('nothing is missing where every step was done', () => {
@@ -58,20 +62,22 @@ it.each<[string, string, string[]]>([
     missing({ 'docs/errors.md': '| refused | `STREAM:COMMAND` |' }),
   ],
   [
-    'a command that the documented user may not run',
-    'docs/redis.md: the user "streams" lacks +xinfo|groups for stream-xinfo-groups',
-    missing({ 'docs/redis.md': 'ACL SETUSER streams on +ping +xinfo|stream' }),
+    'a stream command without rights',
+    'functions/stream/xinfo-groups/contract.ts names no rights of the Redis user',
+    missing({}, {}, operations.with(1, { name: 'stream-xinfo-groups', errors: [] })),
+  ],
+  [
+    'a setting that no guide explains',
+    'No guide in docs/ explains `batchSize`',
+    missing({}, {}, operations, ['batchSize']),
   ],
 ])('%s is named', (_, line, found) => {
   expect(found).toEqual([line]);
 });
 
-it('a batch of a command needs the command and its transaction', () => {
-  const batch = [{ name: 'stream-xadd-batch', errors: [] }];
-  const page = { 'docs/stream-commands.md': '\n## XADD BATCH\n', 'docs/redis.md': 'ACL SETUSER streams on +xadd' };
-
-  expect(missing(page, { sources: [] }, batch).slice(2)).toEqual([
-    'docs/redis.md: the user "streams" lacks +multi for stream-xadd-batch',
-    'docs/redis.md: the user "streams" lacks +exec for stream-xadd-batch',
-  ]);
-});
+it.each(['`backoffMs`', '**maxDeliveries, backoffMs**: how long', '{"backoffMs": 1}'])(
+  '%s explains a setting',
+  (text) => {
+    expect(missing({ 'docs/guides/retries.md': text }, {}, operations, ['backoffMs'])).toEqual([]);
+  },
+);

@@ -26,17 +26,10 @@ const isAllowed = (action: string) =>
 
 /** What the framework adds to our resources: routes, integrations, permissions, the bucket. */
 const OF_THE_FRAMEWORK = [
-  'AWS::ApiGatewayV2::Api',
-  'AWS::ApiGatewayV2::Authorizer',
-  'AWS::ApiGatewayV2::Integration',
-  'AWS::ApiGatewayV2::Route',
-  'AWS::ApiGatewayV2::Stage',
-  'AWS::Lambda::EventInvokeConfig',
-  'AWS::Lambda::Function',
-  'AWS::Lambda::Permission',
-  'AWS::Logs::LogGroup',
-  'AWS::S3::Bucket',
-  'AWS::S3::BucketPolicy',
+  ...['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Authorizer', 'AWS::ApiGatewayV2::Integration'],
+  ...['AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage', 'AWS::Lambda::EventInvokeConfig'],
+  ...['AWS::Lambda::Function', 'AWS::Lambda::Permission', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket'],
+  ...['AWS::S3::BucketPolicy'],
 ];
 /** Rights that CloudFormation needs for each kind: create, read, change, delete, and the tag STAGE that the framework sets. */
 const NEEDED: Record<string, string[]> = {
@@ -50,12 +43,8 @@ const NEEDED: Record<string, string[]> = {
     ...['logs:ListLogDeliveries', 'logs:PutResourcePolicy', 'logs:DescribeResourcePolicies', 'logs:DescribeLogGroups'],
   ],
   'AWS::CloudWatch::Alarm': [
-    'cloudwatch:PutMetricAlarm',
-    'cloudwatch:DescribeAlarms',
-    'cloudwatch:DeleteAlarms',
-    'cloudwatch:TagResource',
-    'cloudwatch:UntagResource',
-    'cloudwatch:ListTagsForResource',
+    ...['cloudwatch:PutMetricAlarm', 'cloudwatch:DescribeAlarms', 'cloudwatch:DeleteAlarms'],
+    ...['cloudwatch:TagResource', 'cloudwatch:UntagResource', 'cloudwatch:ListTagsForResource'],
   ],
   'AWS::CloudWatch::Dashboard': ['cloudwatch:PutDashboard', 'cloudwatch:GetDashboard', 'cloudwatch:DeleteDashboards'],
   'AWS::IAM::Role': [
@@ -82,13 +71,8 @@ const NEEDED: Record<string, string[]> = {
   'AWS::S3::Bucket': ['s3:CreateBucket', 's3:PutEncryptionConfiguration', 's3:DeleteBucket', 's3:PutObject'],
   'AWS::S3::BucketPolicy': ['s3:PutBucketPolicy', 's3:GetBucketPolicy', 's3:DeleteBucketPolicy'],
   'AWS::SQS::Queue': [
-    'sqs:CreateQueue',
-    'sqs:GetQueueAttributes',
-    'sqs:SetQueueAttributes',
-    'sqs:DeleteQueue',
-    'sqs:TagQueue',
-    'sqs:UntagQueue',
-    'sqs:ListQueueTags',
+    ...['sqs:CreateQueue', 'sqs:GetQueueAttributes', 'sqs:SetQueueAttributes', 'sqs:DeleteQueue', 'sqs:TagQueue'],
+    ...['sqs:UntagQueue', 'sqs:ListQueueTags'],
   ],
   'AWS::Scheduler::ScheduleGroup': [
     ...['scheduler:CreateScheduleGroup', 'scheduler:GetScheduleGroup', 'scheduler:DeleteScheduleGroup'],

@@ -1,0 +1,64 @@
+import { type ApiError, post } from './api.ts';
+
+/** An entry as text, where bytes that are not UTF-8 show as U+FFFD. A field may come twice. */
+export interface Entry {
+  readonly id: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  /** Where the next page begins; undefined where nothing is left to look at. */
+  readonly next: string | undefined;
+  /** How many entries were looked at. */
+  readonly looked: number;
+}
+
+export const PAGE_SIZE = 20;
+/** Entries that are read at a time where not all are shown. */
+const PORTION = 500;
+/** After so many a page ends, whether it is full or not. */
+const MAX_LOOKED = 10_000;
+
+/** A page of a stream, newest first: all entries from an end of the range on, or those that are wanted. */
+export async function readPage(key: string, from: string, isWanted?: (entry: Entry) => boolean): Promise<Page> {
+  const found: Entry[] = [];
+  let [end, looked] = [from, 0];
+  for (;;) {
+    const { entries, isLast } = await readPortion(key, end, isWanted ? PORTION : PAGE_SIZE + 1);
+    for (const entry of entries) {
+      if (isWanted?.(entry) ?? true) {
+        if (found.length === PAGE_SIZE) return { entries: found, next: end, looked };
+        found.push(entry);
+      }
+      looked++;
+      end = `(${entry.id}`;
+    }
+    if (isLast || looked >= MAX_LOOKED) return { entries: found, next: isLast ? undefined : end, looked };
+  }
+}
+
+/** Fewer than so many entries at a time, where they are too large for one response. */
+async function readPortion(key: string, end: string, count: number): Promise<{ entries: Entry[]; isLast: boolean }> {
+  try {
+    const entries = await readRange('stream/xrevrange', { key, end, count });
+    return { entries, isLast: entries.length < count };
+  } catch (error) {
+    if ((error as ApiError).status !== 413 || count === 1) throw error;
+    return readPortion(key, end, Math.ceil(count / 10));
+  }
+}
+
+/** Entries of a range as the operation lists them, whatever bytes they hold. */
+export async function readRange(operation: string, range: object): Promise<Entry[]> {
+  const parameters = { ...range, format: 'pairs', encoding: 'base64' };
+  const entries = await post<Record<string, [string, string][]>>(operation, parameters);
+  return Object.entries(entries).map(([id, fields]) => ({
+    id,
+    fields: fields.map(([name, value]) => [decode(name), decode(value)] as const),
+  }));
+}
+
+function decode(base64: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+}

@@ -1,0 +1,137 @@
+import { Deadline } from '../lib/core/deadline.ts';
+import { ConnectorError } from '../lib/core/errors.ts';
+import { commandClient } from '../lib/redis/connections.ts';
+import { Connection } from '../lib/redis/connection.ts';
+import type { Redis } from '../lib/redis/redis.ts';
+import { readConfig } from '../lib/runtime/config.ts';
+import { scopeOf, shardNames, type Scope } from '../lib/consumer/scope.ts';
+import { readStatus } from '../lib/consumer/operator/status.ts';
+import type { GroupStatus } from '../lib/contract/parameters/status.ts';
+import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
+import { formatTable } from './status/table.ts';
+import { invoke } from '../sandbox/stack/lambda.ts';
+import { LAMBDA_PORT, readPort } from './stack-options.ts';
+import { checkRedisUrl } from '../sandbox/stack/redis.ts';
+
+/*
+ * npm run status: the output of stream-status as a table.
+ */
+
+const TIMEOUT_MS = 10_000;
+const MAX_SHARDS = 1024;
+
+const { values, positionals } = readArguments({
+  command: 'npm run status',
+  about: 'Shows the status of a stream, or of all its shards, as a table.',
+  takes: '[<stream>]',
+  positionals: 1,
+  options: {
+    status: { type: 'boolean', about: 'no effect; npm run consumer, the former name, required it' },
+    shards: { type: 'string', value: '<n>', about: 'number of shards of <stream>; default: those that exist' },
+    group: { type: 'string', value: '<group>', about: 'one group; default: all groups of <stream>' },
+    'redis-url': { type: 'string', value: '<url>', about: 'the Redis server; default: REDIS_URL' },
+    'config-ref': { type: 'string', default: 'default', value: '<name>', about: 'connector configuration' },
+    'lambda-port': LAMBDA_PORT,
+  },
+  examples: ['npm run status', 'npm run status -- source-submit --redis-url redis://localhost'],
+  notes: `<stream> is a shard (source-submit:0), or the name that all shards begin with; else that of the secret's ingest.
+Without a Redis: with CONNECTOR_SECRET_PREFIX, as the functions have it, the Redis of the secret; else the local stack.`,
+});
+
+try {
+  const [stream] = positionals;
+  const { group, 'config-ref': configRef } = values;
+  const shards = values.shards === undefined ? undefined : wholeNumber('shards', values.shards, { max: MAX_SHARDS });
+  const url = values['redis-url'] ?? process.env.REDIS_URL;
+  if (url) checkRedisUrl(url, values['redis-url'] === undefined ? 'REDIS_URL' : '--redis-url');
+  if (url && stream === undefined) throw new ScriptError('Name the stream: npm run status -- <stream>');
+  if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
+    print(await askLocalStack(readPort('lambda-port', values['lambda-port']), { stream, shards, group, configRef }));
+  } else {
+    const redis = url ? openUrl(url) : await openConfig(configRef);
+    print(await readStatus(redis, await chooseScope(redis, { stream, shards, group, configRef })));
+  }
+  process.exit(0);
+} catch (error) {
+  stop(error instanceof ConnectorError ? new ScriptError(error.message) : error);
+}
+
+/** The status of the local stack, from its function, because its Redis has a random port. */
+async function askLocalStack(port: number, asked: Asked): Promise<GroupStatus[]> {
+  return JSON.parse(await invoke(port, 'stream-status', JSON.stringify(asked))) as GroupStatus[];
+}
+
+function openUrl(url: string): Redis {
+  const config = { mode: 'standalone' as const, url, connectTimeoutMs: TIMEOUT_MS, commandTimeoutMs: TIMEOUT_MS };
+  const connection = new Connection(config);
+  return {
+    slotOf: () => 0,
+    send: async (command) => command.decode(await connection.send(command, Deadline.after(TIMEOUT_MS))),
+  };
+}
+
+async function openConfig(configRef: string): Promise<Redis> {
+  return commandClient({
+    config: () => readConfig(configRef, 'stream'),
+    configRef,
+    deadline: Deadline.after(TIMEOUT_MS),
+  });
+}
+
+interface Asked {
+  stream: string | undefined;
+  shards: number | undefined;
+  group: string | undefined;
+  configRef: string;
+}
+
+async function chooseScope(redis: Redis, { configRef, ...asked }: Asked): Promise<Scope> {
+  const { stream, shards, group } = asked;
+  if (stream === undefined) return scopeOf(asked, (await readConfig(configRef, 'stream')).ingest);
+  const candidates = shards === undefined ? [stream, ...shardNames(stream, MAX_SHARDS)] : shardNames(stream, shards);
+  const exist = await Promise.all(
+    candidates.map((key) => redis.send({ key, args: ['EXISTS', key], decode: (reply) => reply === '1' })),
+  );
+  const streams = candidates.filter((_, at) => exist[at]);
+  if (streams.length === 0) throw new ScriptError(`There is no stream ${stream}, and no ${stream}:0 or other shard`);
+  return { streams, group };
+}
+
+function print(rows: readonly GroupStatus[]): void {
+  const columns = [
+    ...['stream', 'length', 'group', 'lag', 'oldest unread', 'pending', 'oldest pending'],
+    ...['run', 'breaker', 'calls/s', 'dead letters'],
+  ];
+  const table = rows.map((row) => [
+    ...[row.stream, row.length, row.group, row.lag ?? 'unknown', formatAge(row.oldestUnreadMs)],
+    ...[row.pending, formatAge(row.oldestPendingMs), formatRun(row), formatBreaker(row)],
+    row.ratePerSecond ?? '–',
+    row.deadLetters.reduce((sum, { count }) => sum + count, 0),
+  ]);
+  const needsAttention = (at: number) =>
+    rows[at]!.breaker !== 'closed' || rows[at]!.run === 'paused' || rows[at]!.deadLetters.length > 0;
+  console.log(
+    rows.length === 0 ? 'No consumer group reads these streams' : formatTable(columns, table, needsAttention),
+  );
+  const letters = rows.flatMap(({ stream, group, deadLetters }) =>
+    deadLetters.map(({ count, errorType, reason }) => [stream, group, count, errorType, reason]),
+  );
+  if (letters.length > 0) {
+    console.log(`\n${formatTable(['stream', 'group', 'dead letters', 'error', 'reason'], letters)}`);
+  }
+}
+
+function formatRun({ run, pausedUntil }: GroupStatus): string {
+  return pausedUntil ? `paused until ${pausedUntil}` : run;
+}
+
+function formatBreaker({ breaker, restMs }: GroupStatus): string {
+  return restMs > 0 ? `${breaker}, rests ${formatAge(restMs)}` : breaker;
+}
+
+function formatAge(ms: number | null): string {
+  if (ms === null) return '–';
+  const units: [number, string][] = [[86_400_000, 'd'], [3_600_000, 'h'], [60_000, 'min'], [1000, 's']]; // prettier-ignore
+  const [size, unit] = units.find(([size]) => ms >= size) ?? [1, 'ms'];
+  return `${Math.floor(ms / size)} ${unit}`;
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { RedisRate } from '../../../lib/consumer/group/rate.ts';
+import { ConsumerFixture } from '../../support/consumer/consumer-fixture.ts';
+
+let fixture: ConsumerFixture;
+beforeAll(async () => {
+  fixture = await ConsumerFixture.open();
+});
+afterAll(() => fixture.close());
+let number = 0;
+beforeEach(() => {
+  fixture.stream = `rate-${number++}`;
+});
+
+it('two runs over four shards make 100 calls a second together, and leave the rest to the schedule', async () => {
+  const calls: number[] = [];
+  let successors = 0;
+  const target = {
+    keyFields: ['k'],
+    process: async () => void calls.push(performance.now()),
+  };
+  const { stream } = fixture;
+  for (let shard = 0; shard < 4; shard++) {
+    fixture.stream = `${stream}:${shard}`;
+    await fixture.add(...Array.from({ length: 500 }, (_, n) => `${n}=x`));
+  }
+  fixture.stream = stream;
+  const options = { shards: 4, ratePerSecond: 100, budgetMs: 4000, startSuccessor: async () => void successors++ };
+
+  const reports = await Promise.all([fixture.run(target, options), fixture.run(target, options)]);
+
+  const seconds = (calls.at(-1)! - calls[0]!) / 1000;
+  expect(calls.length / seconds).toBeGreaterThanOrEqual(85);
+  for (const from of calls) {
+    expect(calls.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(200);
+  }
+  const reasons = reports.map(({ stoppedBecause }) => stoppedBecause);
+  expect(reasons).toContain('backpressure');
+  expect(reasons).not.toContain('deadline');
+  expect(successors).toBe(0);
+});
+
+it('runs of one shard and of all share one rate', async () => {
+  const of = (stream: string) => new RedisRate(fixture.redis, stream, 'g', 10);
+
+  expect(await of(`${fixture.stream}:0`).reserve(5, 10_000)).toEqual({ calls: 5, afterMs: 0 });
+  const next = await of(`${fixture.stream}:7`).reserve(5, 10_000);
+
+  expect(next!.calls).toBe(5);
+  expect(next!.afterMs).toBeGreaterThan(400);
+  expect(next!.afterMs).toBeLessThanOrEqual(500);
+  expect(await of(`${fixture.stream}:1`).reserve(1, 500)).toBeUndefined(); // its time would be up by then
+});
+
+it('a due time of a clock that was ahead holds no call', async () => {
+  const key = `{${fixture.stream}}:rate:g`;
+  await fixture.send('HSET', key, 'due', String((Date.now() + 365 * 86_400_000) * 1000));
+
+  const reserved = await new RedisRate(fixture.redis, fixture.stream, 'g', 10).reserve(1, 1000);
+
+  expect(reserved).toEqual({ calls: 1, afterMs: 0 });
+});

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+import { restKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import { pause } from '../../../lib/consumer/operator/pause.ts';
+import { ConsumerFixture, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { use } from '../../support/jest/use.ts';
+
+const SCRIPT = new URL('../../../scripts/status.ts', import.meta.url).pathname;
+const run = promisify(execFile);
+
+const fixture = await use(ConsumerFixture.open());
+
+const status = async (...more: string[]) => {
+  const args = ['--disable-warning=ExperimentalWarning', SCRIPT, ...more, '--redis-url', fixture.server.url];
+  return (await run(process.execPath, args)).stdout;
+};
+
+it('shows every shard, its group, and its dead letters by reason', async () => {
+  for (const shard of [0, 1]) {
+    fixture.stream = `status:${shard}`;
+    await fixture.add('a=1', 'b=2');
+    await fixture.run(recorder((name) => (name === 'a=1' ? Promise.reject(refusal()) : undefined)));
+  }
+  await fixture.add('c=3');
+  await fixture.send('SET', restKeyOf('status:1', 'g'), '', 'PX', '60000');
+  await pause(fixture.redis, ['status:1'], 'g', 60_000);
+
+  const table = await status('status');
+
+  expect(table).toMatch(
+    /stream +length +group +lag +oldest unread +pending +oldest pending +run +breaker +calls\/s +dead letters/,
+  );
+  expect(table).toMatch(/status:0 +2 +g +0 +– +0 +– +idle +closed +– +1/);
+  expect(table).toMatch(/status:1 +3 +g +1 +\d+ m?s +0 +– +paused until 20\S+ +open, rests \d+ s +– +1/);
+  expect(table).toMatch(/status:1 +g +1 +MDM:CLIENT_ERROR +The API answered 422/);
+});
+
+it('shows one shard, or so many, and one group where it is asked to', async () => {
+  await fixture.send('XGROUP', 'CREATE', 'status:0', 'audit', '0');
+
+  expect(await status('status:0', '--group', 'audit')).toMatch(
+    /^stream[^\n]*\n[^\n]*\nstatus:0 +2 +audit +2 [^\n]*\n$/,
+  );
+  expect(await status('status', '--shards', '1')).not.toContain('status:1');
+});
+
+it('says how it is called where it is called wrongly', async () => {
+  await expect(status('a', 'b')).rejects.toThrow('It takes no further argument');
+  await expect(status('a', '--shards', 'many')).rejects.toThrow('--shards takes 1 to 1,024');
+});
+
+it('says so where there is no such stream', async () => {
+  await expect(status('nowhere')).rejects.toThrow('There is no stream nowhere');
+});

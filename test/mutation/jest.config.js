@@ -1,0 +1,9 @@
+import { fileURLToPath } from 'node:url';
+
+/** The tests that stand for the pure parts of the consumer, as `npm run mutation` runs them. */
+export default {
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  testMatch: ['<rootDir>/test/unit/consumer/{window,dispatch}/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/jest/strip-types.js' },
+};

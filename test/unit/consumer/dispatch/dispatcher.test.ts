@@ -1,0 +1,405 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Attempt } from '../../../../lib/consumer/dispatch/attempt.ts';
+import { Dispatcher } from '../../../../lib/consumer/dispatch/dispatcher.ts';
+import type { Settings } from '../../../../lib/consumer/settings.ts';
+import type { Failure, FailureKind } from '../../../../lib/consumer/targets/failure.ts';
+import type { Target } from '../../../../lib/consumer/targets/target.ts';
+import { createLog } from '../../../../lib/core/log.ts';
+import { SETTINGS, ShardAlone, StandingClock } from '../../../support/consumer/shard-alone.ts';
+
+const log = createLog('error', {}, () => {});
+const failure = (kind: FailureKind, more: Partial<Failure> = {}): Failure => {
+  return { kind, type: 'TEST', message: 'as planned', ...more };
+};
+
+/** A dispatcher over shards whose server answers at once. */
+function open({
+  batch,
+  keyFields = ['k'],
+  ...more
+}: Partial<Settings> & { batch?: number; keyFields?: string[] } = {}) {
+  const clock = new StandingClock();
+  const settings: Settings = { ...SETTINGS, ...more };
+  const target = { keyFields, batch: batch && { size: batch } } as unknown as Target;
+  const dispatcher = new Dispatcher<ShardAlone>({ settings, target, clock, log });
+  const shard = new ShardAlone(clock, settings, { keyFields });
+  const idsOf = ({ entries }: Attempt) => entries.map(({ id }) => parseInt(id));
+  /** Lets time pass, and all that can be asked and reported be so. */
+  const pass = (ms = 0) => {
+    clock.at += ms;
+    shard.exchange({ isCalm: dispatcher.isCalm });
+  };
+  const next = () => dispatcher.next([shard], clock.at);
+  const startAll = () => {
+    const attempts: Attempt<ShardAlone>[] = [];
+    for (let attempt = next(); attempt; attempt = next()) attempts.push(attempt);
+    return attempts;
+  };
+  const fail = (kind: FailureKind, more?: Partial<Failure>) => dispatcher.failed(next()!, failure(kind, more));
+  const succeed = () => dispatcher.succeeded(next()!, new Set());
+  return { clock, dispatcher, shard, next, startAll, idsOf, pass, fail, succeed };
+}
+
+describe('whatever the target does', () => {
+  const kinds = ['invalid', 'permanent', 'refusal', 'own', 'outage'] as const;
+  const event = fc.oneof(
+    { weight: 5, arbitrary: fc.constant('start' as const) },
+    { weight: 3, arbitrary: fc.record({ succeed: fc.nat(9) }) },
+    { weight: 2, arbitrary: fc.record({ fail: fc.nat(9), kind: fc.constantFrom(...kinds) }) },
+    { weight: 2, arbitrary: fc.record({ pass: fc.integer({ min: 1, max: 5000 }) }) },
+    { weight: 1, arbitrary: fc.constant('give up' as const) },
+  );
+
+  it('attempts keep the order of their keys and the places there are, and each entry ends once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1, maxLength: 40 }),
+        fc.array(event, { maxLength: 120 }),
+        fc.integer({ min: 1, max: 6 }),
+        (keys, events, concurrency) => {
+          const { clock, dispatcher, shard, next, pass } = open({ concurrency });
+          shard.read(...keys.map((key, at) => [at + 1, key] as const));
+          const inFlight: Attempt<ShardAlone>[] = [];
+          const last = new Map<string, number>();
+          const start = () => {
+            const attempt = next();
+            if (!attempt) return;
+            const [{ id, keyQueue, dueAt }] = attempt.entries as [(typeof attempt.entries)[number]];
+            expect(inFlight.some(({ entries }) => entries[0]!.keyQueue === keyQueue)).toBe(false);
+            expect(last.get(keyQueue.key) ?? 0).toBeLessThanOrEqual(parseInt(id));
+            expect(Math.max(dueAt, dispatcher.rest.until)).toBeLessThanOrEqual(clock.at);
+            last.set(keyQueue.key, parseInt(id));
+            inFlight.push(attempt);
+            expect(inFlight.length).toBeLessThanOrEqual(concurrency);
+          };
+          for (const event of events) {
+            if (event === 'start') start();
+            else if (event === 'give up') {
+              dispatcher.giveUp(shard);
+              inFlight.length = 0;
+            } else if ('pass' in event) pass(event.pass);
+            else {
+              const [attempt] = inFlight.splice(
+                ('fail' in event ? event.fail : event.succeed) % (inFlight.length || 1),
+                1,
+              );
+              if (attempt && 'fail' in event) dispatcher.failed(attempt, failure(event.kind));
+              else if (attempt) dispatcher.succeeded(attempt, new Set());
+            }
+            expect(dispatcher.inFlight).toBe(inFlight.length);
+          }
+          for (let rounds = 0; shard.window.keys.size > 0; rounds++) {
+            pass(5000);
+            start();
+            for (const attempt of inFlight.splice(0)) dispatcher.succeeded(attempt, new Set());
+            if (dispatcher.inFlight === 0) dispatcher.decideSpent();
+            expect(rounds).toBeLessThan(2000);
+          }
+
+          const { processed, deadLettered, failed } = shard.counts;
+          expect({ ended: processed + deadLettered, letters: deadLettered, failed: failed >= 0 }).toEqual({ ended: keys.length, letters: shard.letters.length, failed: true }); // prettier-ignore
+          expect(shard.budget.used).toBe(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('fairness', () => {
+  it('gives keys that fail a fifth of the slot time while others are ready, and all of it otherwise', () => {
+    const { dispatcher, shard, startAll, idsOf, pass, clock } = open({
+      concurrency: 10,
+      maxDeliveries: 1000,
+      backoffMs: 1,
+    });
+    for (let n = 1; n < 100; n++) shard.lookUp(n, `bad-${n}`, { own: 1 });
+    const slotMs = { bad: 0, good: 0 };
+    for (let at = 99, inFlight: [number, Attempt<ShardAlone>][] = []; clock.at < 60_000;) {
+      while (shard.window.keys.ready.fresh.size < 20) shard.read([++at, `good-${at}`]);
+      inFlight.push(...startAll().map((attempt): [number, Attempt<ShardAlone>] => [clock.at + (idsOf(attempt)[0]! < 100 ? 700 : 100), attempt])); // prettier-ignore
+      pass(50);
+      for (const [, attempt] of inFlight.filter(([until]) => until <= clock.at)) {
+        const isBad = idsOf(attempt)[0]! < 100;
+        slotMs[isBad ? 'bad' : 'good'] += clock.at - attempt.startedAt;
+        if (isBad) dispatcher.failed(attempt, failure('own'));
+        else dispatcher.succeeded(attempt, new Set());
+      }
+      inFlight = inFlight.filter(([until]) => until > clock.at);
+    }
+    const share = slotMs.bad / (slotMs.bad + slotMs.good);
+
+    expect(share).toBeGreaterThan(0.1);
+    expect(share).toBeLessThan(0.22);
+  });
+
+  it('keeps a slot for fresh keys, however many fail', () => {
+    const { shard, startAll, pass } = open({ concurrency: 4 });
+    for (let n = 1; n <= 8; n++) shard.lookUp(n, `bad-${n}`, { own: 1 });
+    pass();
+
+    expect(startAll()).toHaveLength(3);
+  });
+
+  it('serves the shard in front first', () => {
+    const { clock, dispatcher, shard } = open();
+    const other = new ShardAlone(clock, SETTINGS, { stream: 'other' });
+    shard.read([1, 'a']);
+    other.read([1, 'a']);
+
+    expect(dispatcher.next([other, shard], 0)!.source).toBe(other);
+    expect(dispatcher.next([other, shard], 0)!.source).toBe(shard);
+    expect(dispatcher.next([other, shard], 0)).toBeUndefined();
+  });
+});
+
+describe('a suspect', () => {
+  it('is tried when nothing else is under way, and nothing is while it is', () => {
+    const { clock, dispatcher, shard, next, idsOf, succeed, pass } = open();
+    shard.read([2, 'b']);
+    const before = next()!;
+    shard.lookUp(1, 'a', { unended: 3 });
+    shard.read([3, 'c']);
+
+    expect(next()).toBeUndefined();
+    dispatcher.succeeded(before, new Set());
+    expect(next()).toBeUndefined(); // what is sent would take its mark away
+    pass();
+    const attempt = next()!;
+    expect([idsOf(attempt), attempt.isAlone]).toEqual([[1], true]);
+    expect(next()).toBeUndefined();
+    dispatcher.succeeded(attempt, new Set());
+    pass(clock.at);
+    succeed();
+    pass();
+    expect(shard.counts.processed).toBe(3);
+  });
+
+  it('is buried without another attempt where three runs ended with it', () => {
+    const { shard, next, pass } = open();
+    shard.lookUp(1, 'a', { unended: 3, crashes: 3 });
+
+    expect(next()).toBeUndefined();
+    pass();
+    expect(shard.letters).toMatchObject([{ id: '1-0', errorType: 'CONNECTOR:CRASH' }]);
+  });
+
+  it('is not tried while the target is in doubt', () => {
+    const { dispatcher, shard, next, fail } = open({ concurrency: 6 });
+    shard.read(...[1, 2, 3, 4, 5, 6].map((n) => [n, `${n}`] as const));
+    const slow = next()!;
+    for (let n = 0; n < 5; n++) fail('outage');
+    shard.lookUp(9, 'a', { unended: 3 });
+
+    expect(next()).toBeUndefined();
+    dispatcher.succeeded(slow, new Set());
+    expect(dispatcher.isCalm).toBe(false); // it began before the others failed
+  });
+});
+
+describe('batches', () => {
+  it('hold heads of different keys that are not known to fail, up to their size', () => {
+    const { shard, startAll, idsOf, pass } = open({ batch: 3, concurrency: 2 });
+    shard.read([1, 'a'], [2, 'a'], [3, 'b'], [4, 'c'], [5, 'd'], [6, 'e'], [7, 'f'], [8, 'g']);
+    shard.lookUp(9, 'h', { own: 1 });
+    pass();
+
+    expect(startAll().map(idsOf)).toEqual([[9], [1, 3, 4]]);
+  });
+
+  it('hold the next entries of a shard that is one key, and go on at the first that failed', () => {
+    const { dispatcher, shard, next, idsOf, pass } = open({ batch: 5, keyFields: [] });
+    shard.read([1, 'a'], [2, 'b'], [3, 'c'], [4, 'd']);
+
+    const attempt = next()!;
+    expect(idsOf(attempt)).toEqual([1, 2, 3, 4]);
+    dispatcher.succeeded(attempt, new Set(['3-0', '4-0']));
+    pass();
+    expect([shard.counts.processed, next()]).toEqual([2, undefined]);
+    pass(100);
+    expect(idsOf(next()!)).toEqual([3]);
+  });
+
+  it('take no more text than a payload holds, and nothing that may not be UTF-8', () => {
+    const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
+    shard.read([1, 'a', 1.4e6], [2, 'b', 1.4e6], [3, 'c', 1.4e6], [4, 'd'], [5, '\ufffd'], [6, 'f']);
+
+    expect(startAll().map(idsOf)).toEqual([[1, 2], [3, 4], [5], [6]]);
+  });
+
+  it('that fail as a whole blame nobody, and their entries are tried one by one', () => {
+    const { dispatcher, shard, next, startAll, idsOf, pass } = open({ batch: 3 });
+    shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+
+    dispatcher.failed(next()!, failure('permanent'));
+    pass(100);
+
+    expect(shard.letters).toEqual([]);
+    expect(startAll().map(idsOf).sort()).toEqual([[1], [2], [3]]);
+  });
+});
+
+describe('the breaker, over shards', () => {
+  const openTo = (kind: FailureKind, more?: Partial<Failure>) => {
+    const opened = open();
+    opened.shard.read(...Array.from({ length: 30 }, (_, at) => [at + 1, `${at}`] as const));
+    for (let n = 0; n < 6; n++) opened.fail(kind, more);
+    return opened;
+  };
+
+  it('leaves the target alone for a second after five fresh keys and a probe failed, twice as long the next time', () => {
+    const { clock, dispatcher, next, fail } = openTo('outage');
+
+    expect(dispatcher.rest).toEqual({ until: 1000, reason: 'upstream-unavailable' });
+    expect([dispatcher.level, next()]).toEqual([1, undefined]);
+    clock.at = 1000;
+    fail('outage');
+    expect(dispatcher.rest.until).toBe(3000);
+  });
+
+  it('heeds how long the target asks to be left alone, up to a quarter of an hour', () => {
+    expect(openTo('outage', { retryAfterMs: 30_000 }).dispatcher.rest.until).toBe(30_000);
+    expect(openTo('outage', { retryAfterMs: 1e9 }).dispatcher.rest.until).toBe(900_000);
+  });
+
+  it('leaves it alone at once where it has too many calls', () => {
+    const { dispatcher, shard, fail } = open();
+    shard.read([1, 'a']);
+    fail('outage', { isThrottle: true, retryAfterMs: 2000 });
+
+    expect(dispatcher.rest).toEqual({ until: 2000, reason: 'upstream-unavailable' });
+  });
+
+  it('counts a key once in a row, however many of its entries are refused for good', () => {
+    const { dispatcher, shard, fail, pass } = open({ refusalLimit: 5 });
+    for (let n = 1; n <= 20; n++) {
+      shard.read([n, 'a']);
+      fail('permanent');
+      pass();
+    }
+
+    expect([dispatcher.isCalm, shard.letters.length]).toEqual([true, 20]);
+  });
+
+  it('says that the target refuses where that is all it did, and takes over the level of earlier runs', () => {
+    const { clock, dispatcher, shard, fail } = open({ refusalLimit: 2 });
+    shard.read(...Array.from({ length: 9 }, (_, at) => [at + 1, `${at}`] as const));
+    dispatcher.remember(10);
+    fail('refusal');
+    const { rest } = dispatcher;
+
+    expect(rest).toEqual({ until: 900_000, reason: 'target-refuses' });
+    clock.at = rest.until;
+    expect(dispatcher.places).toBeGreaterThan(0);
+  });
+});
+
+describe('a failed entry', () => {
+  it('that can never succeed is a letter at once', () => {
+    for (const [kind, settings] of [
+      ['invalid', {}],
+      ['permanent', {}],
+      ['refusal', { refusalLimit: 0 }],
+      ['outage', { maxAgeMs: 50 }],
+    ] as const) {
+      // prettier-ignore
+      const { clock, shard, fail, pass } = open(settings);
+      clock.at = 100;
+      shard.read([1, 'a']);
+      fail(kind);
+      pass();
+
+      expect(shard.letters).toMatchObject([
+        { deliveries: 1, reason: kind === 'outage' ? 'Too old: as planned' : 'as planned' },
+      ]);
+      expect(shard.counts).toMatchObject({ failed: 0, deadLettered: 1 });
+    }
+  });
+
+  it('is tried as often as it may fail by its own fault, later each time', () => {
+    const { clock, shard, fail, succeed, pass } = open();
+    const times: number[] = [];
+    shard.read([1, 'a']);
+    for (let n = 2; shard.letters.length === 0; n++) {
+      pass(10);
+      if (shard.window.keys.readySize > 0) {
+        times.push(clock.at);
+        fail('own');
+      }
+      shard.read([n, `${n}`]);
+      succeed();
+      pass();
+    }
+
+    expect(times).toEqual([10, 110, 310]);
+    expect(shard.letters).toMatchObject([{ deliveries: 3, reason: 'Failed after 3 deliveries: as planned' }]);
+  });
+
+  it('is never a letter for outages', () => {
+    const { shard, fail, pass } = open({ maxDeliveries: 1 });
+    shard.lookUp(1, 'a', { own: 0 });
+    for (let n = 0; n < 50; n++) {
+      pass(120_000);
+      fail('outage');
+    }
+
+    expect(shard.letters).toEqual([]);
+  });
+
+  it('that was refused waits for another to succeed, and is a letter then', () => {
+    const { shard, fail, succeed, pass } = open();
+    shard.read([1, 'a'], [2, 'b']);
+    fail('refusal');
+    pass();
+    expect(shard.letters).toEqual([]);
+    succeed();
+    pass();
+
+    expect(shard.letters).toMatchObject([{ id: '1-0', reason: 'as planned' }]);
+  });
+
+  it('is the fault of the target where that turns out to be away, and its tries are given back', () => {
+    const { shard, fail, pass } = open({ maxDeliveries: 2 });
+    shard.read(...Array.from({ length: 7 }, (_, at) => [at + 1, `${at}`] as const));
+    for (let n = 0; n < 6; n++) fail('own');
+    const { failed } = shard.window.outcomes.take();
+
+    expect(failed.map(({ own, outages }) => [own, outages])).toEqual(Array(6).fill([0, 1]));
+    shard.window.outcomes.isSending = false;
+    pass();
+    expect(shard.letters).toEqual([]);
+  });
+
+  it('that the run gives up is nobody’s fault, unless the target had a fair part of its time', () => {
+    for (const [ms, letters] of [
+      [10, 0],
+      [30, 1],
+    ] as const) {
+      // prettier-ignore
+      const clock = new StandingClock();
+      const settings = { ...SETTINGS, maxDeliveries: 1 };
+      const target = { keyFields: ['k'], timeoutKind: 'own' } as unknown as Target;
+      const dispatcher = new Dispatcher<ShardAlone>({ settings, target, clock, log });
+      const shard = new ShardAlone(clock, settings);
+      shard.read([1, 'a']);
+      dispatcher.next([shard], 0);
+      clock.at = ms;
+      dispatcher.giveUp(shard, 20);
+      shard.exchange();
+
+      expect(shard.letters).toHaveLength(letters);
+    }
+  });
+
+  it('of a lease that is over changes nothing', () => {
+    const { dispatcher, shard, next } = open();
+    shard.read([1, 'a'], [2, 'b']);
+    const [one, other] = [next()!, next()!];
+    shard.isOver = true;
+    dispatcher.failed(one, failure('permanent'));
+    dispatcher.succeeded(other, new Set());
+
+    expect([shard.window.outcomes.size, dispatcher.inFlight]).toEqual([0, 0]);
+  });
+});

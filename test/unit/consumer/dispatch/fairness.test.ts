@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fairness } from '../../../../lib/consumer/dispatch/fairness.ts';
+
+describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: %s', (kind) => {
+  it('take a fifth of the slots at a time, and one where there are few', () => {
+    for (const [slots, places] of [
+      [10, 2],
+      [14, 2],
+      [3, 1],
+    ] as const) {
+      // prettier-ignore
+      const fairness = new Fairness(slots, 0);
+      for (let begun = 0; begun < places; begun++) {
+        expect(fairness.mayStart(kind, 0)).toBe(true);
+        fairness.began(kind);
+      }
+
+      expect(fairness.mayStart(kind, 0)).toBe(false);
+    }
+  });
+
+  it('rest until a fifth of the slots has paid off what they took, and are looked at again then', () => {
+    const fairness = new Fairness(10, 0);
+    expect(fairness.nextEvent(100_000)).toBe(Infinity); // time without debts is no credit
+    fairness.began(kind);
+    fairness.ended(kind, 1000, 100_000);
+
+    expect([fairness.mayStart(kind, 100_000), fairness.nextEvent(100_000)]).toEqual([false, 100_500]);
+    expect(fairness.nextEvent(100_300)).toBe(100_500);
+    expect([fairness.mayStart(kind, 100_499), fairness.mayStart(kind, 100_500)]).toEqual([false, true]);
+    expect(fairness.nextEvent(100_500)).toBe(Infinity);
+  });
+
+  it('rest for a minute at most, however long they took', () => {
+    const fairness = new Fairness(10, 0);
+    for (let n = 0; n < 2; n++) {
+      fairness.began(kind);
+      fairness.ended(kind, 1e9, 0);
+    }
+
+    expect(fairness.nextEvent(0)).toBe(60_000);
+  });
+});
+
+it('fresh heads are never held back, and take nothing of the shares of others', () => {
+  const fairness = new Fairness(1, 0);
+  fairness.began('fresh');
+  fairness.ended('fresh', 1e9, 0);
+
+  expect([fairness.mayStart('fresh', 0), fairness.mayStart('failing', 0), fairness.nextEvent(0)]).toEqual([
+    true,
+    true,
+    Infinity,
+  ]);
+});

@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readNow, type PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
+import { DueQueue, Fifo } from '../../../../lib/consumer/window/queues.ts';
+
+const entryOf = (id: string, dueAt = 0): PendingEntry => ({ ...readNow({ id, fields: [] }, 0), dueAt });
+
+it('entries leave a queue in the order in which they came, those that left from the middle excepted', () => {
+  const step = fc.oneof(fc.constant('push' as const), fc.constant('shift' as const), fc.nat(20));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), fc.boolean(), (steps, isLong) => {
+      const queue = new Fifo();
+      const model: PendingEntry[] = [];
+      const push = () => {
+        model.push(entryOf(String(model.length)));
+        queue.push(model.at(-1)!);
+      };
+      if (isLong) for (let n = 0; n < 1500; n++) push(); // past the place where it gives up what is free
+      if (isLong) for (let n = 0; n < 1100; n++) expect(queue.shift()).toBe(model.shift());
+      for (const step of steps) {
+        if (step === 'push') push();
+        else if (step === 'shift') expect(queue.shift()).toBe(model.shift());
+        else if (model.length > 0) queue.leave(model.splice(step % model.length, 1)[0]!);
+        expect([queue.size, queue.first]).toEqual([model.length, model[0]]);
+        expect(model.every((pending) => pending.queue === queue && pending.place === 'queued')).toBe(true);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('entries leave a queue in the order in which they are due', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.nat(50), fc.constant('shift' as const)), { maxLength: 100 }), (steps) => {
+      const queue = new DueQueue();
+      const model: number[] = [];
+      for (const step of steps) {
+        if (step === 'shift') expect(queue.shift()?.dueAt).toBe(model.sort((a, b) => a - b).shift());
+        else {
+          model.push(step);
+          queue.push(entryOf('1-0', step));
+        }
+        expect(queue.first?.dueAt).toBe(model.length > 0 ? Math.min(...model) : undefined);
+      }
+    }),
+  );
+});

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { createClient } from 'redis';
-import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
+import { createClient, type RedisClientType } from 'redis';
+import { deadLetterStreamOf, leaseKeyOf } from '../../lib/consumer/redis-keys.ts';
 import { GROUP } from '../../sandbox/stack/names.ts';
 import { startBrowser } from '../../scripts/browser.ts';
 import { findBarriers, watch, type Watch } from '../support/stack/browser.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   await stack.printed(/Serving/);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(10_000); // shorter than a test may take, so that a failure says what it waited for
   seen = watch(page);
   await page.goto(`${stack.url}/console`);
   await page.locator('#shards').waitFor();
@@ -61,6 +62,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     const paused = page.getByRole('region', { name: 'Shards and their state' }).getByText('paused');
     await press(page.getByRole('button', { name: 'Pause' }));
     await paused.first().waitFor();
+    await until(async () => (await onServer((client) => client.exists(leaseKeyOf(SHARD, GROUP)))) === 0);
     await addLetter(recordOf('older'));
     await call('xadd', { key: SHARD, entry: recordOf('older') });
     await showLetters(SHARD, 'older');
@@ -203,7 +205,7 @@ async function showLetters(stream: string, text: string): Promise<void> {
   await letters.getByLabel('Stream').selectOption(stream);
   await letters.getByLabel('Contains').fill(text);
   await press(letters.getByRole('button', { name: 'Show' }));
-  await letters.getByText(/ looked at; the stream has /).waitFor();
+  await letters.locator('details', { hasText: text }).first().waitFor();
 }
 
 /** A source record that the sandbox takes, as an entry. */
@@ -228,11 +230,20 @@ async function call(operation: string, parameters: object): Promise<unknown> {
 
 /** Adds 100,000 entries on the server itself, which are dead letters for this reason. */
 async function fill(key: string, reason: string): Promise<void> {
-  const port = /redis-server of this machine, on port (\d+)/.exec(stack.output)![1];
-  const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
   const script = `for at = 1, ${MANY} do
     redis.call('XADD', KEYS[1], '*', 'name', 'number ' .. at, 'sourcePKey', at, 'dl-reason', ARGV[1])
   end`;
-  await client.eval(script, { keys: [key], arguments: [reason] });
-  client.destroy();
+  await onServer((client) => client.eval(script, { keys: [key], arguments: [reason] }));
+}
+
+/** Asks the stack's redis-server itself. */
+async function onServer<T>(ask: (client: RedisClientType) => Promise<T>): Promise<T> {
+  const port = /redis-server of this machine, on port (\d+)/.exec(stack.output)![1];
+  const client: RedisClientType = createClient({ url: `redis://127.0.0.1:${port}` });
+  await client.connect();
+  try {
+    return await ask(client);
+  } finally {
+    client.destroy();
+  }
 }

@@ -26,8 +26,9 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
   const [plan, setPlan] = useState<Plan>();
   const [putBack, setPutBack] = useState<PutBack>();
   const [message, setMessage] = useState('');
-  /** Letters that come back can leave their number as it was. */
-  const [outcomes, setOutcomes] = useState(0);
+  /** What this page did: letters that came or went in between can leave their number as it was. */
+  const [changes, setChanges] = useState(0);
+  const readAgain = () => setChanges((times) => times + 1);
   const result = useRef<HTMLDivElement>(null);
 
   const { deadLetters, letters, stream } =
@@ -49,6 +50,7 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
     setMessage(now);
     setPutBack(went);
     setPicked([]);
+    readAgain();
   };
   const attempt = (work: () => Promise<void>) => {
     setChosen({ ...chosen, stream }); // the list stays at this shard when it has no letters left
@@ -145,7 +147,7 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
       </form>
       <div ref=${result} role="status" tabindex="-1">
         ${message && html`<p>${message}</p>`}
-        ${putBack && html`<${Outcome} putBack=${putBack} group=${group} onChange=${() => setOutcomes((times) => times + 1)} />`}
+        ${putBack && html`<${Outcome} putBack=${putBack} group=${group} onChange=${readAgain} />`}
       </div>
       <div class="buttons">
         ${
@@ -173,7 +175,7 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
         stream=${deadLetterStreamOf(stream, group)}
         isWanted=${cause === '' && text === '' ? undefined : isWanted}
         item=${item}
-        version=${`${letters} ${outcomes}`}
+        version=${`${letters} ${changes}`}
         onShow=${setShown}
       />
       ${

@@ -50,7 +50,7 @@ export class Run {
   #failure: Error | undefined;
   #retryAt = 0;
   #hasDecided = false;
-  #isUnread = false;
+  #isAnyLeft = false;
 
   constructor(options: RunOptions) {
     const { shards, startedAt, settings, clock, log } = options;
@@ -67,9 +67,9 @@ export class Run {
     this.#delivery = new Delivery({ ...options, changed, dispatcher: this.#dispatcher, active, mayStart });
   }
 
-  /** Whether it reached its deadline with entries unread. */
+  /** Whether it reached its deadline with entries that it never attempted. */
   get needsSuccessor(): boolean {
-    return this.#stop === 'deadline' && this.#isUnread;
+    return this.#stop === 'deadline' && this.#isAnyLeft;
   }
 
   get breakerLevel(): number {
@@ -89,7 +89,7 @@ export class Run {
   async carry(): Promise<void> {
     do await this.#loop();
     while (!this.#isEnding && !(await this.#coordinator.releaseDrained(this.#restMs)));
-    this.#isUnread = await this.#coordinator.releaseAll(this.#restMs, this.#log);
+    this.#isAnyLeft = await this.#coordinator.releaseAll(this.#restMs, this.#log);
     if (this.#failure) throw this.#failure;
   }
 

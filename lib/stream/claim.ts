@@ -26,10 +26,10 @@ interface Claiming {
 }
 
 /**
- * Claims entries by their ids, in the order given, as many as fit into the response. The others stay unchanged.
+ * Claims entries by their ids, in the order given, as many as the response has room for. The others stay unchanged.
  *
  * @throws {ConnectorError} `STREAM:ARGUMENT` for an id or a number beyond 64 bits; `STREAM:COMMAND` 413 if the first
- *   entry does not fit, 422 if the chosen form cannot hold it. Neither claims anything.
+ *   entry is too large for it, 422 if the chosen form cannot hold it. Neither claims anything.
  */
 export async function claim(redis: Redis, parameters: ClaimParameters, claiming: Claiming): Promise<StreamEntry[]> {
   const { minIdleMs, idleMs, retryCount } = parameters;

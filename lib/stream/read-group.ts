@@ -22,10 +22,11 @@ export interface GroupStreamsRead extends EntryOptions, Waiting {
 }
 
 /**
- * Reads for a consumer of a group (XREADGROUP), as many entries as fit into the response. The others stay undelivered.
+ * Reads for a consumer of a group (XREADGROUP), as many entries as the response has room for. The others stay
+ * undelivered.
  *
  * @throws {ConnectorError} `STREAM:ARGUMENT` for a stream named twice or an id beyond 64 bits; `STREAM:COMMAND` 413 if
- *   the first entry does not fit, 422 if the chosen form cannot hold it. Neither delivers anything.
+ *   the first entry is too large, 422 if the chosen form cannot hold it. Neither delivers anything.
  */
 export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<WrittenOutput<Streams>> {
   refuseUnreadable(read.watermarks);

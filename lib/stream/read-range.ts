@@ -91,7 +91,7 @@ interface Portion<T> {
  * decoded and written.
  *
  * @param decode uses `decoder`
- * @throws {ConnectorError} `STREAM:*`; 413 if it does not fit into a response.
+ * @throws {ConnectorError} `STREAM:*`; 413 if it is too large for a response.
  */
 export async function* readRange<T>(
   redis: Redis,

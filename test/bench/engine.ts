@@ -5,7 +5,7 @@ import { commandClient } from '../../lib/redis/connections.ts';
 import type { Redis } from '../../lib/redis/redis.ts';
 import { consume } from '../../lib/consumer/consume.ts';
 import { chooseDeadLetterStream } from '../../lib/consumer/dead-letters/letter.ts';
-import { bodyBytesOf, resolveParameters, settingsRefusal, VIEW_LIMIT } from '../../lib/consumer/settings.ts';
+import { resolveParameters, settingsRefusal, settingsWithin } from '../../lib/consumer/settings.ts';
 import { RedisGroup } from '../../lib/consumer/group/redis-group.ts';
 
 /*
@@ -34,11 +34,10 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
     const deadLetterStream = chooseDeadLetterStream(redis, { ...parameters, stream });
     return { stream, group: new RedisGroup(redis, { ...parameters, stream, deadLetterStream, keyFields }) };
   });
-  const limits = { budgetMs: invocation.deadline.remainingMs(), bodyBytes: bodyBytesOf(512), viewLimit: VIEW_LIMIT };
   const { report } = await consume({
     shards,
     target: { keyFields, process: targets[given.target!]! },
-    settings: { ...parameters, ...limits },
+    settings: settingsWithin(parameters, invocation.deadline.remainingMs(), 512),
     log: invocation.log,
   });
   return report;

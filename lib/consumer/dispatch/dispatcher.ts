@@ -119,8 +119,9 @@ export class Dispatcher<S extends Source = Source> {
 
   /** Number of calls of the group's rate to reserve now. Unless it is 0, `reserved` must follow. */
   toReserve(sources: readonly S[], now: number): number {
-    if (!this.#limiter || !this.#isFree(now) || waiting(sources) === 0) return 0;
-    return this.#limiter.toReserve(waiting(sources) + this.inFlight, now);
+    if (!this.#limiter || !this.#isFree(now)) return 0;
+    const ready = waiting(sources);
+    return ready === 0 ? 0 : this.#limiter.toReserve(ready + this.inFlight, now);
   }
 
   /** What came of it. */

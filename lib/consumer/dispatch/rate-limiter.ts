@@ -50,7 +50,7 @@ export class RateLimiter {
     this.#drop(now);
     const aim = Math.min(usable, this.#most);
     const left = this.#slices.reduce((sum, slice) => sum + slice.left, 0);
-    if (this.#isReserving || left * 2 > aim || left === aim) return 0;
+    if (this.#isReserving || left * 2 > aim) return 0;
     this.#isReserving = true;
     return aim - left;
   }

@@ -1,7 +1,7 @@
 import { createLog } from '../../../lib/core/log.ts';
 import { consume } from '../../../lib/consumer/consume.ts';
 import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
-import { bodyBytesOf, VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
+import { settingsWithin } from '../../../lib/consumer/settings.ts';
 import { openRedis } from './consumer-fixture.ts';
 
 /*
@@ -9,12 +9,12 @@ import { openRedis } from './consumer-fixture.ts';
  * memory that it had resident, in MB. Arguments: port, stream, settings and `targetMs` as JSON.
  */
 const [port, stream, more] = process.argv.slice(2) as [string, string, string];
-const settings = {
+const parameters = {
   ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: 1, leaseMs: 15_000, trim: false, startId: '0' },
-  ...{ refusalLimit: 20, lingerMs: 0, bodyBytes: bodyBytesOf(512), viewLimit: VIEW_LIMIT, budgetMs: 60_000 },
-  targetMs: 1,
+  ...{ refusalLimit: 20, lingerMs: 0, targetMs: 1 },
   ...(JSON.parse(more) as object),
 };
+const settings = settingsWithin(parameters, 60_000, 512);
 const redis = openRedis(Number(port), 10_000);
 const keyFields = ['k'];
 const group = new RedisGroup(redis, {

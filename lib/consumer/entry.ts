@@ -9,6 +9,8 @@ import { hash } from 'node:crypto';
 export interface Entry {
   readonly id: string;
   readonly fields: readonly string[];
+  /** Whether a name or value is not UTF-8, and has U+FFFD instead of its bytes. Default: false. */
+  readonly hasBytes?: boolean;
 }
 
 /** The value of a field, the last one if its name is repeated; undefined if it is missing. */
@@ -33,22 +35,18 @@ export function sizeOf({ fields }: Entry): number {
   return size;
 }
 
-/** Whether a name or value contains U+FFFD: its own, or the replacement for bytes that are not UTF-8. */
-export function isDoubtful({ fields }: Entry): boolean {
-  for (const text of fields) if (text.includes('\ufffd')) return true;
-  return false;
-}
-
 /** When an entry was added, in milliseconds since 1970: the first part of an id that the server made. */
 export function addedAt(id: string): number {
   return Number(id.slice(0, id.indexOf('-')));
 }
 
-/** Reads a reply with entries as text; omits entries whose body was deleted. */
+/** Reads a reply whose texts stay bytes where they are not UTF-8; omits entries whose body was deleted. */
 export function decodeEntries(reply: Reply): Entry[] {
   const entries: Entry[] = [];
-  for (const raw of readEntries(reply)) {
-    if (raw[1]) entries.push({ id: raw[0] as string, fields: raw[1] as string[] });
+  for (const [id, fields] of readEntries(reply)) {
+    if (!fields) continue;
+    const hasBytes = fields.some((text) => typeof text !== 'string');
+    entries.push({ id: id as string, fields: hasBytes ? fields.map(String) : (fields as string[]), hasBytes });
   }
   return entries;
 }

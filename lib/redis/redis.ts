@@ -29,8 +29,8 @@ export interface Command<T> {
   readonly key: string;
   /** Milliseconds that the server may block the command (BLOCK, never 0). Such a command gets its own connection. */
   readonly blockMs?: number;
-  /** Whether texts of the reply stay bytes. Default: they are read as UTF-8. */
-  readonly asBytes?: boolean;
+  /** Which texts of the reply stay bytes: all, or those that are not UTF-8. Default: none; all are read as UTF-8. */
+  readonly asBytes?: boolean | 'not-utf8';
   /** Maximum bytes of the reply; a longer one ends the command's own connection (`isReplyTooLong`). */
   readonly maxReplyBytes?: number;
   /** The optional command or option that it needs. Servers without it refuse the command. */

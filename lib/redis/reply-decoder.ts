@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { RESP_TYPES, SimpleError } from 'redis';
 import type { Reply } from './redis.ts';
 import { ARRAY, CR, ERROR, LF, MINUS, NINE, NUMBER, STATUS, STRING, ZERO } from './resp.ts';
@@ -28,6 +28,9 @@ export interface ClientDecoder {
   readonly getTypeMapping: () => Partial<Record<number, unknown>>;
 }
 
+/** As the type of strings: a string that is not UTF-8 stays bytes. */
+export const textOrBytes = (bytes: Buffer): string | Buffer => (isUtf8(bytes) ? bytes.toString() : bytes);
+
 /** Thrown if the value continues in the next chunk. */
 const INCOMPLETE = Symbol('incomplete');
 
@@ -47,6 +50,7 @@ export class ReplyDecoder {
   #open: OpenList[] = [];
   /** The form in which the client wants this reply, which depends on the command. */
   #asBytes = false;
+  #asTextOrBytes = false;
   #asNumbers = false;
 
   constructor(client: ClientDecoder) {
@@ -119,6 +123,7 @@ export class ReplyDecoder {
   #learnTypes(): void {
     const types = this.#client.getTypeMapping();
     this.#asBytes = types[RESP_TYPES.BLOB_STRING] === Buffer;
+    this.#asTextOrBytes = types[RESP_TYPES.BLOB_STRING] === textOrBytes;
     this.#asNumbers = types[RESP_TYPES.NUMBER] !== String;
   }
 
@@ -157,7 +162,8 @@ export class ReplyDecoder {
     if (chunk[end] !== CR) throw new Error('A text in a reply of Redis is longer than it says');
     this.#at = end + 2;
     if (this.#asBytes) return chunk.subarray(start, end);
-    return chunk.toString(this.#isAscii ? 'latin1' : 'utf8', start, end);
+    if (this.#isAscii) return chunk.toString('latin1', start, end);
+    return this.#asTextOrBytes ? textOrBytes(chunk.subarray(start, end)) : chunk.toString('utf8', start, end);
   }
 
   /** A complete short list of short strings; undefined for any other list. */

@@ -16,9 +16,11 @@ export class Script<T> {
   readonly source: string;
   readonly #sha: string;
   readonly #decode: (reply: Reply) => T;
+  readonly #options: Pick<Command<T>, 'asBytes'>;
 
-  constructor(source: string, decode: (reply: Reply) => T) {
+  constructor(source: string, decode: (reply: Reply) => T, options: Pick<Command<T>, 'asBytes'> = {}) {
     this.source = source;
+    this.#options = options;
     this.#sha = createHash('sha1').update(source).digest('hex');
     this.#decode = decode;
   }
@@ -49,6 +51,7 @@ export class Script<T> {
       script: this.source,
       args: [command, script, String(keys.length), ...keys, ...args.map(String)],
       decode: this.#decode,
+      ...this.#options,
     });
   }
 }

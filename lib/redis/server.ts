@@ -3,7 +3,7 @@ import { boundReplies, type Bound, type SendBounded } from './bounded-replies.ts
 import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
 import { unknownReply } from './reply-shapes.ts';
-import { decodeReplies } from './reply-decoder.ts';
+import { decodeReplies, textOrBytes } from './reply-decoder.ts';
 
 /** A command to send. */
 export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction' | 'script'>;
@@ -16,16 +16,21 @@ export interface Transport {
   destroy(): void;
 }
 
-/** Whether texts of the reply stay bytes. */
-const BYTES = { ...commandOptions, typeMapping: { ...commandOptions.typeMapping, [RESP_TYPES.BLOB_STRING]: Buffer } };
+const textsAs = <T>(type: T) => ({
+  ...commandOptions,
+  typeMapping: { ...commandOptions.typeMapping, [RESP_TYPES.BLOB_STRING]: type },
+});
+const BYTES = textsAs(Buffer);
+const TEXT_OR_BYTES = textsAs(textOrBytes);
 
 /** The library's options for a command. */
-export const sendOptionsOf = ({ asBytes }: Sendable) => (asBytes ? BYTES : undefined);
+export const sendOptionsOf = ({ asBytes }: Sendable) =>
+  asBytes === 'not-utf8' ? TEXT_OR_BYTES : asBytes ? BYTES : undefined;
 
 /** The limit of a reply, if it has one. */
 export const boundOf = ({ maxReplyBytes, asBytes }: Sendable, onTooLong: () => void = () => {}): Bound => ({
   maxBytes: maxReplyBytes!,
-  asBytes: asBytes ?? false,
+  asBytes: asBytes === true,
   onTooLong,
 });
 

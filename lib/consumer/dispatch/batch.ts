@@ -1,4 +1,3 @@
-import { isDoubtful } from '../entry.ts';
 import type { Failure } from '../targets/failure.ts';
 import type { Target } from '../targets/target.ts';
 import type { Kind, KeyOrder } from '../window/key-order.ts';
@@ -39,7 +38,7 @@ export function batchFrom(
 }
 
 const isBatchable = (pending: PendingEntry): boolean => {
-  return pending.body !== undefined && pending.dueAt === 0 && !isFailing(pending) && !isDoubtful(pending.body);
+  return pending.body !== undefined && pending.dueAt === 0 && !isFailing(pending) && !pending.body.hasBytes;
 };
 
 /**

@@ -3,6 +3,7 @@ import type { ConnectorError } from '../../core/errors.ts';
 import { mapRedisError } from '../../redis/errors.ts';
 import { NAMES_OF } from '../dead-letters/letter.ts';
 import { NOTE_STREAM } from '../dead-letters/notes.ts';
+import { decodeEntries } from '../entry.ts';
 import { Script } from '../../redis/script.ts';
 
 /*
@@ -61,7 +62,8 @@ if ARGV[4] == 'alone' then
   redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
 end
 return entries`,
-  (reply) => reply,
+  decodeEntries,
+  { asBytes: 'not-utf8' },
 );
 
 /** KEYS lease, stream; ARGV token, group, consumer, deliveries, idle ms, id… */
@@ -217,19 +219,6 @@ return outcomes`,
     (reply as unknown[]).map((outcome) =>
       typeof outcome === 'string' ? outcome === 'buried' : mapRedisError(outcome, buryScript.source),
     ),
-);
-
-/**
- * SHA-1 of each name and value of an entry, to find those that are not UTF-8; nil if it is gone. KEYS stream; ARGV id.
- */
-export const digestScript = new Script(
-  `#!lua flags=no-writes
-local entry = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1]
-if not entry then return false end
-local digests = {}
-for at, text in ipairs(entry[2]) do digests[at] = redis.sha1hex(text) end
-return digests`,
-  (reply) => reply as string[] | null,
 );
 
 /** KEYS lease, state; ARGV token, level. */

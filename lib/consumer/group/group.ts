@@ -121,8 +121,6 @@ export interface Group {
   bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]>;
   /** Writes the breaker's level. */
   setLevel(level: number): Promise<void>;
-  /** Whether an entry is UTF-8, so that decoding changed nothing; undefined if it is gone. */
-  isUtf8(entry: Entry): Promise<boolean | undefined>;
   /** Deletes the entries that every group of the stream has processed. Returns how many. */
   trim(): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
 import { xackCommand } from '../../stream/commands/xack.ts';
@@ -28,7 +28,7 @@ import {
   wakeKeyOf,
 } from '../redis-keys.ts';
 import type { Script } from '../../redis/script.ts';
-import { ackNotedScript, buryScript, claimScript, digestScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript, sweepScript } from './entry-scripts.ts'; // prettier-ignore
+import { ackNotedScript, buryScript, claimScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript, sweepScript } from './entry-scripts.ts'; // prettier-ignore
 import { trimStream } from './trim.ts';
 
 /** One consumer name for all runs: a name per run would leak consumers. */
@@ -142,6 +142,7 @@ export class RedisGroup implements Group {
       key: stream,
       args: ['XREADGROUP', 'GROUP', group, CONSUMER, 'COUNT', String(count), ...block, ...streams],
       blockMs,
+      asBytes: 'not-utf8',
       decode: (reply) => decodeEntries((reply as [string, Reply][] | null)?.[0]?.[1] ?? null),
     });
   }
@@ -184,7 +185,7 @@ export class RedisGroup implements Group {
 
   async claim(ids: readonly string[], { isAlone } = { isAlone: false }): Promise<Entry[]> {
     const args = [CONSUMER, isAlone ? 'alone' : 'together', ...ids];
-    return decodeEntries(await this.#runHeld(claimScript, [this.#options.stream, this.#keys.state], args));
+    return this.#runHeld(claimScript, [this.#options.stream, this.#keys.state], args);
   }
 
   async giveBack(ids: readonly string[], unended: number): Promise<void> {
@@ -232,16 +233,6 @@ export class RedisGroup implements Group {
   async setLevel(level: number): Promise<void> {
     const { lease, state } = this.#keys;
     await held(levelScript.run(this.#redis, [lease, state], [this.#token, level]));
-  }
-
-  async isUtf8({ id, fields }: Entry): Promise<boolean | undefined> {
-    const digests = await digestScript.run(this.#redis, [this.#options.stream], [id]);
-    return digests?.every(
-      (digest, at) =>
-        createHash('sha1')
-          .update(fields[at] ?? '')
-          .digest('hex') === digest,
-    );
   }
 
   trim(): Promise<number> {

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Attempt } from '../dispatch/attempt.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { isDoubtful } from '../entry.ts';
 import { classify, TargetFailure } from '../targets/failure.ts';
 import type { Attempt as TargetAttempt, Target } from '../targets/target.ts';
 import { attemptsOf, type PendingEntry } from '../window/pending-entry.ts';
@@ -104,27 +103,23 @@ export class Delivery {
       if (entries.length > 1) {
         return target.batch!.process(entries.map((each) => ({ ...attemptOf(source, each), entry: each.body! })));
       }
-      const pending = entries[0]!;
-      if (isAlone || isDoubtful(pending.body!)) return this.#deliverChecked(attempt, pending);
-      return target.process(pending.body!, attemptOf(source, pending)) as Promise<undefined>;
+      return isAlone ? this.#deliverAlone(source, entries[0]!) : this.#process(source, entries[0]!);
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error))); // failed before its first await
     }
   }
 
-  /** Delivers an entry after a check on the server. The attempt may be given up, and the lease lost, meanwhile. */
-  async #deliverChecked(attempt: Attempt<ShardConsumer>, pending: PendingEntry): Promise<undefined> {
-    const { source, isAlone } = attempt;
-    if (isAlone && !(await source.claimAlone(pending))) throw new NotDelivered();
+  /** Delivers an entry after it was claimed alone. The attempt may be given up, and the lease lost, meanwhile. */
+  async #deliverAlone(source: ShardConsumer, pending: PendingEntry): Promise<undefined> {
+    if (!(await source.claimAlone(pending))) throw new NotDelivered();
     source.signal.throwIfAborted();
+    return this.#process(source, pending);
+  }
+
+  #process(source: ShardConsumer, pending: PendingEntry): Promise<undefined> {
     const body = pending.body!;
-    if (isDoubtful(body)) {
-      const text = await source.checkText(pending, body);
-      source.signal.throwIfAborted();
-      if (text === 'unknown') throw new NotDelivered();
-      if (text === 'bytes') throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
-    }
-    await this.#options.target.process(body, attemptOf(source, pending));
+    if (body.hasBytes) throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
+    return this.#options.target.process(body, attemptOf(source, pending)) as Promise<undefined>;
   }
 }
 
@@ -132,7 +127,7 @@ const attemptOf = ({ stream, signal }: ShardConsumer, pending: PendingEntry): Ta
   return { stream, deliveries: attemptsOf(pending) + 1, signal };
 };
 
-/** The target was not called: the entry is gone, or the server did not say. */
+/** The target was not called: the entry is gone, or the server did not respond. */
 class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }

@@ -2,7 +2,7 @@ import type { Log } from '../../core/log.ts';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Source } from '../dispatch/attempt.ts';
-import { idsOf, type Entry } from '../entry.ts';
+import { idsOf } from '../entry.ts';
 import { isNoGroup, LeaseLost, type Group, type Released } from '../group/group.ts';
 import type { Counts, StopReason } from '../report.ts';
 import type { Settings } from '../settings.ts';
@@ -196,18 +196,6 @@ export class ShardConsumer implements Source {
       this.failed(error);
       return false;
     }
-  }
-
-  /** Whether decoding changed nothing; `unknown` if the entry is gone, or the server does not say. */
-  async checkText(pending: PendingEntry, body: Entry): Promise<'utf8' | 'bytes' | 'unknown'> {
-    try {
-      const isUtf8 = await this.group.isUtf8(body);
-      if (isUtf8 !== undefined) return isUtf8 ? 'utf8' : 'bytes';
-      if (!this.isOver) this.window.gone(pending, this.#options.clock.now());
-    } catch (error) {
-      this.failed(error);
-    }
-    return 'unknown';
   }
 
   /** Gives back entries that were delivered but not attempted, without counting the delivery, and then the lease. */

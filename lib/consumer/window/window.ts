@@ -193,7 +193,8 @@ export class Window {
     for (const pending of asked) {
       const body = bodies[at];
       if (body?.id !== pending.id) {
-        this.gone(pending, now);
+        this.#countGone(pending.id);
+        this.keys.done(pending, now);
         continue;
       }
       at++;
@@ -244,12 +245,6 @@ export class Window {
     pending.isCountedFailed = false;
     this.keys.take(pending);
     this.outcomes.bury({ pending, letter, key: pending.keyQueue.key });
-  }
-
-  /** The body of an entry is gone. */
-  gone(pending: PendingEntry, now: number): void {
-    this.#countGone(pending.id);
-    this.keys.done(pending, now);
   }
 
   /** Entries are acknowledged. Only now may the next ones of their keys go. */

@@ -138,24 +138,34 @@ it('an outage of the whole target costs a few attempts a run, opens the breaker 
   expect(await fixture.send('HGET', `{${fixture.stream}}:state:g`, 'level')).toBeNull();
 }, 20_000);
 
-it('a value that is not UTF-8 makes a dead letter with its bytes, while U+FFFD itself is carried', async () => {
-  const bytes = Buffer.from([0x31, 0xff, 0xfe]);
-  const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', bytes];
-  await fixture.redis.send({ key: fixture.stream, args, decode: String });
-  await fixture.add('b=\ufffd');
-  const target = recorder();
+it.each([
+  ['has just been read', 0],
+  ['was left pending by another run', 2],
+])(
+  'a value that is not UTF-8 makes a dead letter with its bytes, while U+FFFD itself is carried: the entry %s',
+  async (_when, left) => {
+    const bytes = Buffer.from([0x31, 0xff, 0xfe]);
+    const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', bytes];
+    await fixture.redis.send({ key: fixture.stream, args, decode: String });
+    await fixture.add('b=\ufffd');
+    if (left > 0) {
+      await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+      await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', String(left), 'STREAMS', fixture.stream, '>');
+    }
+    const target = recorder();
 
-  const report = await fixture.run(target);
+    const report = await fixture.run(target);
 
-  expect(target.taken).toEqual(['b=\ufffd']);
-  expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
-  const [letter] = await fixture.deadLetters();
-  expect(letter).toMatchObject({ k: 'a', 'dl-error-type': 'CONNECTOR:ENCODING' });
-  const hex = `local e = redis.call('XRANGE', KEYS[1], '-', '+')[1][2] for i = 1, #e, 2 do if e[i] == 'v' then return redis.sha1hex(e[i + 1]) end end`; // prettier-ignore
-  const { createHash } = await import('node:crypto');
-  const digest = await fixture.send<string>('EVAL', hex, '1', `{${fixture.stream}}:dead:g`);
-  expect(digest).toBe(createHash('sha1').update(bytes).digest('hex'));
-});
+    expect(target.taken).toEqual(['b=\ufffd']);
+    expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
+    const [letter] = await fixture.deadLetters();
+    expect(letter).toMatchObject({ k: 'a', 'dl-error-type': 'CONNECTOR:ENCODING' });
+    const hex = `local e = redis.call('XRANGE', KEYS[1], '-', '+')[1][2] for i = 1, #e, 2 do if e[i] == 'v' then return redis.sha1hex(e[i + 1]) end end`; // prettier-ignore
+    const { createHash } = await import('node:crypto');
+    const digest = await fixture.send<string>('EVAL', hex, '1', `{${fixture.stream}}:dead:g`);
+    expect(digest).toBe(createHash('sha1').update(bytes).digest('hex'));
+  },
+);
 
 it('a target whose time runs out is its entry`s failure where it says so: an entry that always hangs leaves the shard after maxDeliveries', async () => {
   await fixture.add('bad=1', 'good=1');

@@ -240,10 +240,6 @@ export class MemoryGroup implements Group {
     });
   }
 
-  isUtf8(): Promise<boolean> {
-    return this.#call(() => true);
-  }
-
   trim(): Promise<number> {
     return this.#call(() => 0);
   }

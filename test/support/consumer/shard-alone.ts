@@ -46,7 +46,10 @@ export class ShardAlone implements Source {
 
   /** New entries come in, `[id, key]` or with a size each. */
   read(...entries: readonly (readonly [n: number, key: string, bytes?: number])[]): void {
-    const read = entries.map(([n, key, bytes = 1]) => ({ id: `${n}-0`, fields: ['k', key, 'v', 'x'.repeat(bytes)] }));
+    const read = entries.map(([n, key, bytes = 1]) => {
+      const fields = ['k', key, 'v', 'x'.repeat(bytes)];
+      return { id: `${n}-0`, fields, hasBytes: key === '\ufffd' };
+    });
     for (const entry of read) this.#entries.set(entry.id, entry);
     this.window.read(read, 100, { pollMs: 100 }, this.#clock.at);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Decoder } from '@redis/client/dist/lib/RESP/decoder.js';
 import fc from 'fast-check';
 import { RESP_TYPES, SimpleError } from 'redis';
-import { ReplyDecoder, type ClientDecoder } from '../../../lib/redis/reply-decoder.ts';
+import { ReplyDecoder, textOrBytes, type ClientDecoder } from '../../../lib/redis/reply-decoder.ts';
 
 type Value = string | null | bigint | { status: string } | { error: string } | Value[];
 
@@ -81,6 +81,17 @@ describe('the decoder of replies', () => {
 
     expect(replies(ours, bytes, [3], TYPES.bytes)).toEqual([[Buffer.from([0xff]), null], Buffer.from('a')]);
     expect(replies(ours, bytes, [100], TYPES.text)).toEqual([['\ufffd', null], 'a']);
+  });
+
+  it.each([3, 100])('keeps only what is not UTF-8 as bytes where that is asked for, in pieces of %s', (size) => {
+    const bytes = Buffer.concat([
+      Buffer.from('*3\r\n$3\r\n\ufffd\r\n$1\r\n'),
+      Buffer.from([0xff]),
+      Buffer.from('\r\n$1\r\na\r\n'),
+    ]);
+    const types = { [RESP_TYPES.NUMBER]: String, [RESP_TYPES.BLOB_STRING]: textOrBytes };
+
+    expect(replies(ours, bytes, [size], types)).toEqual([['\ufffd', Buffer.from([0xff]), 'a']]);
   });
 
   it('reads a value of many megabytes in time, in packets as a socket brings them', () => {

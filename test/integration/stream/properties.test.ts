@@ -9,7 +9,10 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
 );
-const names = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'MAXLEN', '*', '', '0', '10', '9'));
+const names = fc.oneof(
+  text,
+  fc.constantFrom('__proto__', 'constructor', 'MAXLEN', 'NOMKSTREAM', '*', '', '0', '10', '9'),
+);
 /** Pairs with names of their own, in any order, integer-like ones too. */
 const pairs = fc.uniqueArray(fc.tuple(names, text), { minLength: 1, maxLength: 8, selector: ([name]) => name });
 /** Groups and consumers, called like options too. */

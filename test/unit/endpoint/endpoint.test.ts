@@ -75,11 +75,18 @@ describe('over HTTP', () => {
     expect(refused.body).toBe(JSON.stringify(say));
   });
 
-  it('answers an event that has no headers, as one made by hand', async () => {
-    const { headers: _headers, ...event } = httpEvent('POST', '/stream/echo', '{"say":"hi"}');
+  it.each([
+    ['without headers', {}],
+    ['with null for headers', { headers: null }],
+    ['with headers that are no text', { headers: { accept: 5, 'accept-encoding': ['gzip'], traceparent: {} } }],
+  ])('answers an event that was made by hand, %s', async (_what, more) => {
+    const { headers: _headers, ...made } = httpEvent('POST', '/stream/echo', '{"say":"hi"}');
+    const event = { ...made, ...more };
 
     expect(await handlerOf(same)(event, context)).toMatchObject({ statusCode: 200, body: '"hi"' });
-    expect(await handlerOf(same)({ ...event, body: '{}' }, context)).toMatchObject({ statusCode: 400 });
+    for (const body of ['{}', null, { say: 'hi' }]) {
+      expect(await handlerOf(same)({ ...event, body }, context)).toMatchObject({ statusCode: 400 });
+    }
   });
 
   it.each(['{', '[1]', '"text"', '7', 'null'])('answers 400 for the body %s', async (body) => {

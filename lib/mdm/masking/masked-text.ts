@@ -14,17 +14,16 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{Cs}]/u;
 /** A number of a record, with three characters or more. */
 const NUMBER = /\d[\d.]+\d/g;
 
+/** Places in a text, by the hash of what begins there. */
+type Positions = ReadonlyMap<number, readonly number[]>;
+
 /** A short text that finds and masks many secrets quickly. */
 export class MaskedText {
   readonly #text: string;
   readonly #folded: string;
   /** Positions of each run of 3, and of 8, characters, by hash. */
-  readonly #grams = new Map<number, number[]>();
-  readonly #windows = new Map<number, number[]>();
-  /** One bit here rejects most values that are not in the text. */
-  readonly #filter = new Uint8Array(8192);
-  /** The same for the first two characters of a value, checked first. */
-  readonly #pairs = new Uint8Array(4096);
+  readonly #grams: Positions;
+  readonly #windows: Positions;
   readonly #numbers = new Map<number, [start: number, end: number][]>();
   /** Values that were looked up already: records repeat values. */
   readonly #tried = new Set<string>();
@@ -45,10 +44,8 @@ export class MaskedText {
       const value = Number(digits);
       this.#numbers.set(value, [...(this.#numbers.get(value) ?? []), [index, index + digits.length]]);
     }
-    const { length } = text;
-    for (let at = 0; at + GRAM <= length; at++) this.#index(this.#grams, hash(this.#folded, at, GRAM), at);
-    for (let at = 0; at + 2 <= length; at++) this.#pairs[pairOf(this.#folded, at)] = 1;
-    for (let at = 0; at + WINDOW <= length; at++) this.#index(this.#windows, hash(this.#folded, at, WINDOW), at);
+    this.#grams = indexOf(this.#folded, GRAM);
+    this.#windows = indexOf(this.#folded, WINDOW);
   }
 
   /** Whether the search took too long, so that some secrets may remain. */
@@ -70,7 +67,7 @@ export class MaskedText {
   maskValue(value: string): void {
     const { length } = value;
     if (length < GRAM || length < this.#shortest) return;
-    if (this.#pairs[pairOf(value, 0)] === 1 && length <= this.#text.length) this.#maskWhole(value);
+    if (length <= this.#text.length) this.#maskWhole(value);
     if (length > PIECE) this.#maskPieces(value);
   }
 
@@ -90,26 +87,14 @@ export class MaskedText {
     return masked + this.#text.slice(end);
   }
 
-  #index(map: Map<number, number[]>, hashed: number, at: number): void {
-    const known = map.get(hashed);
-    if (known) known.push(at);
-    else map.set(hashed, [at]);
-    this.#filter[(hashed & 0xffff) >> 3]! |= 1 << (hashed & 7);
-  }
-
-  /** Whether the text may contain these characters; false is certain. */
-  #has(value: string, at: number, length: number): boolean {
-    if (at < 0 || at + length > value.length) return false;
-    const hashed = hash(value, at, length);
-    return (this.#filter[(hashed & 0xffff) >> 3]! & (1 << (hashed & 7))) !== 0;
-  }
-
   #maskWhole(value: string): void {
     const last = value.length - GRAM;
-    if (!this.#has(value, 0, GRAM) || !this.#has(value, last, GRAM) || !this.#has(value, last >> 1, GRAM)) return;
+    const positions = this.#grams.get(hash(value, 0, GRAM));
+    if (!positions || !this.#grams.has(hash(value, last, GRAM)) || !this.#grams.has(hash(value, last >> 1, GRAM)))
+      return;
     if (this.#tried.has(value)) return;
     this.#tried.add(value);
-    this.#maskAt(fold(value), this.#grams.get(hash(value, 0, GRAM)) ?? []);
+    this.#maskAt(fold(value), positions);
   }
 
   #maskAt(wanted: string, positions: readonly number[]): void {
@@ -125,9 +110,10 @@ export class MaskedText {
   /** Looks up every 24th window of a long value; a piece extends it at one end at least. */
   #maskPieces(value: string): void {
     for (let at = 0; at + WINDOW <= value.length; at += STRIDE) {
-      if (!this.#has(value, at, WINDOW)) continue;
-      if (!this.#has(value, at + WINDOW, WINDOW) && !this.#has(value, at - WINDOW, WINDOW)) continue;
-      for (const found of this.#windows.get(hash(value, at, WINDOW)) ?? []) this.#maskCommon(value, at, found);
+      const positions = this.#windows.get(hash(value, at, WINDOW));
+      if (!positions) continue;
+      const hasNeighbour = [at + WINDOW, at - WINDOW].some((next) => this.#windows.has(hash(value, next, WINDOW)));
+      if (hasNeighbour) for (const found of positions) this.#maskCommon(value, at, found);
     }
   }
 
@@ -158,9 +144,6 @@ const isLetterOrDigit = (text: string, at: number) => at >= 0 && at < text.lengt
 /** A character for comparison: in one case (for ASCII and Latin-1), and a plus as a space. */
 const folded = (code: number) => (code === 0x2b ? 0x20 : code | 0x20);
 
-const pairOf = (text: string, at: number) =>
-  (folded(text.charCodeAt(at)) * 61 + folded(text.charCodeAt(at + 1))) & 4095;
-
 function hash(text: string, start: number, length: number): number {
   let hashed = length;
   for (let at = start; at < start + length; at++) hashed = (imul(hashed, 31) + folded(text.charCodeAt(at))) | 0;
@@ -170,4 +153,10 @@ function hash(text: string, start: number, length: number): number {
 function fold(text: string): string {
   const lower = text.toLowerCase();
   return (lower.length === text.length ? lower : text).replaceAll('+', ' ');
+}
+
+/** The positions of each run of this many characters, by its hash. */
+function indexOf(text: string, length: number): Positions {
+  const starts = Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => at);
+  return Map.groupBy(starts, (at) => hash(text, at, length));
 }

@@ -10,7 +10,7 @@ const INPUT_ERROR: Readonly<Record<Connector, ErrorType>> = {
 };
 
 /** Each connector's error type for a valid call that it refuses. */
-export const REFUSAL: Readonly<Record<Connector, ErrorType>> = {
+const REFUSAL: Readonly<Record<Connector, ErrorType>> = {
   mdm: 'MDM:CLIENT_ERROR',
   stream: 'STREAM:COMMAND',
 };

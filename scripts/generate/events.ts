@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { httpEvent } from '../../sandbox/aws/http-event.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
-
-const captured = JSON.parse(
-  readFileSync(new URL('../../events/captured/http-api-v2.json', import.meta.url), 'utf8'),
-) as { requestContext: { http: object }; headers: object };
 
 /**
  * Sample events of each way in: what API Gateway sends for the contract's example, and in `direct/` the payload of
@@ -24,18 +20,6 @@ export function eventFiles(registry: readonly Operation[]): GeneratedFile[] {
 
 function gatewayEvent({ route, example }: Operation) {
   const body = JSON.stringify(example.input);
-  const routeKey = `POST ${route}`;
-  return {
-    '//': GENERATED,
-    ...captured,
-    routeKey,
-    rawPath: route,
-    headers: { ...captured.headers, 'content-length': String(Buffer.byteLength(body)) },
-    requestContext: {
-      ...captured.requestContext,
-      routeKey,
-      http: { ...captured.requestContext.http, path: route },
-    },
-    body,
-  };
+  const headers = { 'content-length': String(Buffer.byteLength(body)) };
+  return { '//': GENERATED, ...httpEvent('POST', route, body, headers) };
 }

@@ -1,5 +1,6 @@
 import { registry } from '../../../functions/registry.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
+import { tableOf } from '../tables.ts';
 import { BANNER, showCall, type Post } from './call.ts';
 import { CALLS } from './mdm-calls.ts';
 
@@ -44,23 +45,19 @@ function renderPage(operation: Operation, calls: Map<string, string[]>): string 
     `${summary}. ${description}`,
     `\`POST ${route}\`, function \`${name}\`. [Errors](../errors.md): ${errors.map((type) => `\`${type}\``).join(', ')}.`,
     '## Parameters',
-    table(
+    tableOf(
       ['parameter', 'type', 'default', 'meaning'],
       Object.entries(input.properties!).map((row) => parameterRow(row, input)),
     ),
     ...(attributes
       ? [
           '## Attributes',
-          table(['attribute', 'type', 'meaning'], Object.entries(attributes.properties!).map(attributeRow)),
+          tableOf(['attribute', 'type', 'meaning'], Object.entries(attributes.properties!).map(attributeRow)),
         ]
       : []),
     '## By example',
     ...(calls.get(shortName(operation)) ?? []),
   ].join('\n\n');
-}
-
-function table(head: string[], rows: string[][]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 function parameterRow([name, property]: [string, Property], { required = [] }: Property): string[] {

@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis';
 import { Headers } from 'node-fetch';
-import { forbid, refuse, REFUSAL } from '../../../lib/contract/connector.ts';
+import { forbid, refuse, tooLarge } from '../../../lib/contract/connector.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { validate } from '../../../lib/contract/validation.ts';
 import { configurationError, ConnectorError } from '../../../lib/core/errors.ts';
@@ -61,7 +61,7 @@ export function problemsOf(operation: Operation): Problem[] {
     ...ofOwn,
     ...MDM_ERRORS,
     ...REDIS_ERRORS,
-    ...(narrowWith ? [tooLarge(operation)] : []),
+    ...(narrowWith ? [tooLarge(connector, narrowWith)] : []),
   ];
   const possible = [...made.filter(({ type }) => types.has(type)), ...COMMON_ERRORS];
   return possible.map((error) => JSON.parse(JSON.stringify(problemOf(error, REQUEST_ID))) as Problem);
@@ -76,9 +76,4 @@ function refusalOf({ connector, input, example }: Operation): ConnectorError {
 /** The error for a call that `access` does not allow. */
 function notAllowed({ connector, name }: Operation): ConnectorError {
   return forbid(connector, [{ pointer: '', message: `is refused: configRef audit does not allow ${name}` }]);
-}
-
-function tooLarge({ connector, narrowWith }: Operation): ConnectorError {
-  const message = `The response is over 6 MB: narrow it with ${narrowWith}`;
-  return new ConnectorError(REFUSAL[connector], message, { status: 413 });
 }

@@ -2,6 +2,7 @@ import type { DeployedFunction } from '../functions.ts';
 import { arnOf, functionName, logicalName } from './names.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
+import type { TemplateResource } from './tags.ts';
 
 /** A statement of an IAM policy. */
 export interface Statement {
@@ -15,28 +16,40 @@ export interface Statement {
  * be narrowed to a resource: the network interfaces of a VPC, and X-Ray.
  */
 export function functionRole(deployed: DeployedFunction, deployment: Deployment) {
+  const { name } = deployed;
+  const statements = statementsOf(deployed, deployment);
+  return roleOf(deployment, { who: name, principal: 'lambda.amazonaws.com', policy: logicalName(name), statements });
+}
+
+interface Role {
+  /** Who has the role. */
+  readonly who: string;
+  /** The service that assumes it. */
+  readonly principal: string;
+  /** When it may do so. Default: always. */
+  readonly condition?: object;
+  /** Name of its policy. */
+  readonly policy: string;
+  readonly statements: readonly Statement[];
+}
+
+/** A role with one policy, and with the permissions boundary of the deployment. */
+export function roleOf(
+  { permissionsBoundary }: Deployment,
+  { who, principal, condition, policy, statements }: Role,
+): TemplateResource {
+  const trust = { Effect: 'Allow', Principal: { Service: principal }, Action: 'sts:AssumeRole' };
+  const documentOf = (Statement: readonly object[]) => ({ Version: '2012-10-17', Statement });
   return {
     Type: 'AWS::IAM::Role',
     Properties: {
-      Description: `What ${deployed.name} may do`,
-      ...boundaryOf(deployment),
-      AssumeRolePolicyDocument: {
-        Version: '2012-10-17',
-        Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-      },
-      Policies: [
-        {
-          PolicyName: logicalName(deployed.name),
-          PolicyDocument: { Version: '2012-10-17', Statement: statementsOf(deployed, deployment) },
-        },
-      ],
+      Description: `What ${who} may do`,
+      ...(permissionsBoundary && { PermissionsBoundary: permissionsBoundary }),
+      AssumeRolePolicyDocument: documentOf([{ ...trust, ...(condition && { Condition: condition }) }]),
+      Policies: [{ PolicyName: policy, PolicyDocument: documentOf(statements) }],
     },
   };
 }
-
-/** The permissions boundary of a role, if the deployment has one. */
-export const boundaryOf = ({ permissionsBoundary }: Deployment) =>
-  permissionsBoundary === undefined ? {} : { PermissionsBoundary: permissionsBoundary };
 
 function statementsOf({ name, operation }: DeployedFunction, deployment: Deployment): Statement[] {
   const { kmsKeyArn, redisIamArns, tracing } = deployment;
@@ -58,7 +71,11 @@ function statementsOf({ name, operation }: DeployedFunction, deployment: Deploym
   ];
 }
 
-const allow = (Action: Statement['Action'], Resource: unknown): Statement => ({ Effect: 'Allow', Action, Resource });
+export const allow = (Action: Statement['Action'], Resource: unknown): Statement => ({
+  Effect: 'Allow',
+  Action,
+  Resource,
+});
 
 /** The rights that Lambda needs to put a function into a VPC. */
 const NETWORK_INTERFACES = [

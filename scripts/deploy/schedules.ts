@@ -2,7 +2,7 @@ import { functions } from '../functions.ts';
 import { functionArn, logicalName, shortHash } from './names.ts';
 import { isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
-import { boundaryOf } from './roles.ts';
+import { allow, roleOf } from './roles.ts';
 import type { TemplateResource } from './tags.ts';
 
 /** A schedule: the function that it invokes, how often, and with which input. */
@@ -63,39 +63,17 @@ export function scheduleResources(deployment: Deployment): Record<string, Templa
       Type: 'AWS::Scheduler::ScheduleGroup',
       Properties: { Name: `${deployment.service}-${deployment.stage}` },
     },
-    [SCHEDULES_ROLE]: {
-      Type: 'AWS::IAM::Role',
-      Properties: {
-        Description: 'What the schedules may do',
-        ...boundaryOf(deployment),
-        AssumeRolePolicyDocument: {
-          Version: '2012-10-17',
-          Statement: [
-            {
-              Effect: 'Allow',
-              Principal: { Service: 'scheduler.amazonaws.com' },
-              Action: 'sts:AssumeRole',
-              Condition: {
-                StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-                ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [SCHEDULE_GROUP, 'Arn'] } },
-              },
-            },
-          ],
-        },
-        Policies: [
-          {
-            PolicyName: 'Schedules',
-            PolicyDocument: {
-              Version: '2012-10-17',
-              Statement: [
-                { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: invoked.map(functionArn) },
-                { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: deadLetterQueueArn },
-              ],
-            },
-          },
-        ],
+    [SCHEDULES_ROLE]: roleOf(deployment, {
+      ...{ who: 'the schedules', principal: 'scheduler.amazonaws.com', policy: 'Schedules' },
+      condition: {
+        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+        ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [SCHEDULE_GROUP, 'Arn'] } },
       },
-    },
+      statements: [
+        allow('lambda:InvokeFunction', invoked.map(functionArn)),
+        allow('sqs:SendMessage', deadLetterQueueArn),
+      ],
+    }),
     [SCHEDULES_DEAD_LETTERS]: {
       Type: 'AWS::SQS::Queue',
       Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },

@@ -32,13 +32,11 @@ export function checkTags(value: unknown): { tags: Record<string, string>; fault
 
 /** Resource types made here that can have tags. The framework tags functions, the API and the bucket. */
 const TAGGED = new Set([
-  ...[
-    'AWS::CloudWatch::Alarm',
-    'AWS::IAM::Role',
-    'AWS::Logs::LogGroup',
-    'AWS::Scheduler::ScheduleGroup',
-    'AWS::SQS::Queue',
-  ],
+  'AWS::CloudWatch::Alarm',
+  'AWS::IAM::Role',
+  'AWS::Logs::LogGroup',
+  'AWS::Scheduler::ScheduleGroup',
+  'AWS::SQS::Queue',
 ]);
 
 export interface TemplateResource {

@@ -1,6 +1,5 @@
-import { refuse } from '../../contract/connector.ts';
-import { limitFaults } from '../../contract/validation.ts';
-import { ConnectorError, type Fault } from '../../core/errors.ts';
+import { ConnectorError } from '../../core/errors.ts';
+import { refuseUnwritable } from '../../mdm/records/record.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xaddBatchCommand } from '../../stream/commands/xadd-batch.ts';
 import type { Fields } from '../../stream/entries.ts';
@@ -21,21 +20,11 @@ export interface ShardEntry {
 /**
  * The fields of the entries of a batch.
  *
- * @throws {ConnectorError} `MDM:CLIENT_ERROR` with the faults of all records, at `/records/3/record/…`
+ * @throws {ConnectorError} `MDM:CLIENT_ERROR` with the faults of all records, at `/records/3/record`
  */
 export function encodeBatch(sources: readonly SourceRecord[]): Fields[] {
-  const faults: Fault[] = [];
-  const encoded = sources.flatMap((source, index) => {
-    try {
-      return [encodeSourceRecord(source, `/records/${index}/record`)];
-    } catch (error) {
-      if (!(error instanceof ConnectorError)) throw error;
-      faults.push(...error.faults);
-      return [];
-    }
-  });
-  if (faults.length > 0) throw refuse('mdm', limitFaults(faults));
-  return encoded;
+  refuseUnwritable(sources);
+  return sources.map(encodeSourceRecord);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConnectorError, describeFaults, type Fault } from '../../core/errors.ts';
+import { refuse } from '../../contract/connector.ts';
 import { parseExact } from '../../core/json.ts';
 import { traceFields } from '../../core/trace.ts';
 import { writeRecord } from '../../mdm/records/record.ts';
@@ -13,16 +13,15 @@ export type RecordKey = Pick<SourceRecord, 'businessEntity' | 'sourceSystem' | '
 /**
  * A source record as the fields of a stream entry, with the trace of the call. The record itself is JSON.
  *
- * @param pointer place of the record in the input, for faults
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` for a record that is nested too deeply
  */
-export function encodeSourceRecord(source: SourceRecord, pointer = '/record'): Fields {
+export function encodeSourceRecord(source: SourceRecord): Fields {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = source;
   return {
     businessEntity,
     sourceSystem,
     sourcePKey,
-    record: writeRecord(record, pointer),
+    record: writeRecord(record),
     ...(businessId !== undefined && { businessId }),
     ...(resolveCrosswalk && { resolveCrosswalk: 'true' }),
     ...traceFields(),
@@ -45,7 +44,7 @@ export function decodeSourceRecord(fields: Fields): SourceRecord {
     ...(fields.record !== undefined && { record: readRecord(fields.record) }),
   };
   const faults = validate(SourceRecord, source);
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw refuse('mdm', faults);
   return source as SourceRecord;
 }
 
@@ -60,10 +59,6 @@ function readRecord(text: string): unknown {
   try {
     return parseExact(text);
   } catch {
-    throw refusal([{ pointer: '/record', message: 'must be JSON' }]);
+    throw refuse('mdm', [{ pointer: '/record', message: 'must be JSON' }]);
   }
-}
-
-function refusal(faults: Fault[]): ConnectorError {
-  return new ConnectorError('MDM:CLIENT_ERROR', describeFaults(faults), { status: 400, faults });
 }

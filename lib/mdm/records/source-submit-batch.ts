@@ -1,11 +1,10 @@
 import type Type from 'typebox';
 import type { submissionBatch } from '../../contract/parameters/mdm.ts';
-import { refuse } from '../../contract/connector.ts';
-import { ConnectorError, type Fault } from '../../core/errors.ts';
+import { ConnectorError } from '../../core/errors.ts';
 import { problemOf, type Problem } from '../../core/problem.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
 import type { MdmClient } from '../client/client.ts';
-import { writeRecord } from './record.ts';
+import { refuseUnwritable } from './record.ts';
 import { submitSource, type Submitted } from './source-submit.ts';
 
 type Batch = Omit<Type.Static<Type.TObject<typeof submissionBatch>>, 'validate'> & { readonly concurrency: number };
@@ -27,7 +26,7 @@ const LEAST_TIME_MS = 50;
  */
 export async function submitBatch(mdm: MdmClient, batch: Batch, invocation: Invocation): Promise<BatchResult[]> {
   const { records, concurrency } = batch;
-  refuseUnwritable(batch);
+  refuseUnwritable(records);
   const results: BatchResult[] = [];
   const waiting = [...Map.groupBy(records.keys(), (index) => records[index]!.sourcePKey).values()].values();
   const work = async () => {
@@ -77,17 +76,4 @@ function knownError(error: unknown, { log, requestId }: Invocation): ConnectorEr
   if (error instanceof ConnectorError) return error;
   log.error('failed', { requestId, error });
   return new ConnectorError('CONNECTOR:INTERNAL', 'Internal error; the log has its cause under this request id');
-}
-
-function refuseUnwritable({ records }: Batch): void {
-  const faults = records.flatMap(({ record }, index): readonly Fault[] => {
-    try {
-      writeRecord(record, `/records/${index}/record`);
-      return [];
-    } catch (error) {
-      if (error instanceof ConnectorError) return error.faults;
-      throw error;
-    }
-  });
-  if (faults.length > 0) throw refuse('mdm', faults);
 }

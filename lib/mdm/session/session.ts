@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connector } from '../../contract/connector.ts';
 import { readConfig, rootLog } from '../../runtime/config.ts';
@@ -87,7 +88,8 @@ export class SessionKeeper {
     );
     const leftMs = held.endsAfterMs! - held.age.elapsedMs();
     const patienceMs = Math.min(RENEWAL_PATIENCE_MS, leftMs / 4) - (this.#login?.age.elapsedMs() ?? 0);
-    const session = patienceMs > 0 ? await within(patienceMs, renewal) : undefined;
+    const late = () => wait(patienceMs, undefined, { ref: false });
+    const session = patienceMs > 0 ? await Promise.race([renewal, late()]) : undefined;
     if (session) return session;
     held.renewAfterMs = held.age.elapsedMs() + RENEW_AGAIN_MS;
     return held.session;
@@ -176,14 +178,3 @@ function isFor(held: Held, config: MdmConfig): boolean {
 }
 
 const userOf = ({ auth, baseUrl }: MdmConfig) => ({ ...auth, password: undefined, baseUrl });
-
-/** The value of a promise within this time, or undefined. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), ms);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -3,12 +3,11 @@ import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import { readId } from '../redis/reply-shapes.ts';
 import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
-import { streamArgs } from './stream-args.ts';
 import { readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
 import { FIRST_PORTION, readPortion, readRange, TextLimit } from './read-range.ts';
 import { readUntil, type Waiting } from './wait.ts';
-import { bySlot, readCount, refuseUnreadable, type Watermark } from './watermarks.ts';
+import { bySlot, readCount, refuseUnreadable, streamArgs, type Watermark } from './watermarks.ts';
 
 export interface StreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];

@@ -4,7 +4,7 @@ import type { Deadline } from '../core/deadline.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import { readList } from '../redis/reply-shapes.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
-import { bySlot, type Watermark } from './watermarks.ts';
+import { bySlot, streamArgs, type Watermark } from './watermarks.ts';
 
 /** Redis wakes a blocked client up to 100 ms late, so this much of the remaining time is kept for the response. */
 const OVERSHOOT_MS = 300;
@@ -74,13 +74,12 @@ async function isWoken(
 }
 
 function wakeCommand(watermarks: readonly Watermark[], blockMs: number): Command<boolean> {
-  const ids = watermarks.map(({ id }) => id);
   return {
     key: watermarks[0]!.key,
     blockMs,
     maxReplyBytes: MAX_WAKE_BYTES,
     asBytes: true,
-    args: ['XREAD', 'COUNT', '1', 'BLOCK', String(blockMs), 'STREAMS', ...watermarks.map(({ key }) => key), ...ids],
+    args: ['XREAD', 'COUNT', '1', 'BLOCK', String(blockMs), ...streamArgs(watermarks)],
     decode: (reply) => readList(reply, { orNil: true }).length > 0,
   };
 }

@@ -9,6 +9,11 @@ export interface Watermark {
   id: string;
 }
 
+/** The words of a read: all keys, then all ids, so that none can be read as an option. */
+export function streamArgs(watermarks: readonly Watermark[]): string[] {
+  return ['STREAMS', ...watermarks.map(({ key }) => key), ...watermarks.map(({ id }) => id)];
+}
+
 /** Groups watermarks by slot, because a command may name only one. Outside a cluster all are one group. */
 export function bySlot<T extends Watermark>(redis: Pick<Redis, 'slotOf'>, watermarks: readonly T[]): T[][] {
   return [...Map.groupBy(watermarks, ({ key }) => redis.slotOf(key)).values()];

@@ -1,13 +1,10 @@
+import type Type from 'typebox';
+import type { Deletions, References as ReferencesSchema } from '../../contract/parameters/stream-info.ts';
 import type { Command } from '../../redis/redis.ts';
 import { readDigits, readList, unknownReply } from '../../redis/reply-shapes.ts';
 
-/** What happens to an entry that groups still refer to. */
-export type References = 'keep' | 'delete' | 'acked';
-
-export interface Deletion {
-  id: string;
-  result: 'deleted' | 'not-found' | 'referenced';
-}
+type References = Type.Static<typeof ReferencesSchema>;
+type Deletion = Type.Static<typeof Deletions>[number];
 
 interface DeletionParameters {
   key: string;

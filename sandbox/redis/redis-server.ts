@@ -43,6 +43,18 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Runs one command on its own connection, like redis-cli. */
+export async function sendCommand(url: string, words: string[], socket: object = {}): Promise<unknown> {
+  const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false, connectTimeout: 3000, ...socket } });
+  client.on('error', () => {}); // the command rejects with the error
+  try {
+    await client.connect();
+    return await client.sendCommand(words);
+  } finally {
+    client.destroy();
+  }
+}
+
 /**
  * Starts a redis-server on a free port.
  *
@@ -59,20 +71,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   const more = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
   let process: ChildProcess;
 
-  const command = async (...words: string[]) => {
-    const client = createClient({
-      url,
-      RESP: 2,
-      socket: { reconnectStrategy: false, rejectUnauthorized: false } as object,
-    });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return await client.sendCommand(words);
-    } finally {
-      client.destroy();
-    }
-  };
+  const command = (...words: string[]) => sendCommand(url, words, { rejectUnauthorized: false });
   const start = async () => {
     process = spawn('redis-server', [...args, '--appendonly', appendonly, ...more], {
       stdio: 'ignore',

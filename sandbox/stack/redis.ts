@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from 'redis';
-import { freePort } from '../redis/redis-server.ts';
+import { freePort, sendCommand } from '../redis/redis-server.ts';
 import { startChild } from './child.ts';
 import { startEmbeddedRedis } from '../redis/embedded-redis.ts';
 import { ScriptError } from './script-error.ts';
@@ -63,32 +62,20 @@ export function checkRedisUrl(text: string, name = 'REDIS_URL'): URL {
 async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
   const stream = `npm-start-${randomUUID()}:source-submit`;
   const shown = checkRedisUrl(url);
-  await command(url, ['PING']).catch((error: unknown) => {
+  await sendCommand(url, ['PING']).catch((error: unknown) => {
     throw new ScriptError(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
   });
   lifetime.onClose(async () => {
-    const keys = (await command(url, ['KEYS', `*${stream}*`])) as string[];
-    for (const key of keys) await command(url, ['DEL', key]);
+    const keys = (await sendCommand(url, ['KEYS', `*${stream}*`])) as string[];
+    for (const key of keys) await sendCommand(url, ['DEL', key]);
   });
   return { url, description: `REDIS_URL, at ${shown.host}; its keys begin with ${stream}`, stream };
-}
-
-/** Sends one command on its own connection. */
-async function command(url: string, words: string[]): Promise<unknown> {
-  const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 3000 } });
-  client.on('error', () => {}); // the command rejects with the error
-  try {
-    await client.connect();
-    return await client.sendCommand(words);
-  } finally {
-    client.destroy();
-  }
 }
 
 async function untilAnswers(url: string): Promise<void> {
   for (let tries = 100; ; tries--) {
     try {
-      await command(url, ['PING']);
+      await sendCommand(url, ['PING']);
       return;
     } catch (error) {
       if (tries === 0) throw error;

@@ -33,11 +33,8 @@ const lookup = (name: string, label: string, lookupType: string, options: FieldO
   codeField: { lookupType },
 });
 const group = (name: string, label: string, options: FieldOptions, fields: ModelField[]): ModelField => ({
-  name,
-  label: { en: label },
+  ...field('Text', name, label, options),
   eClass: `${CORE}FieldGroup`,
-  allowMany: false,
-  ...options,
   field: fields,
 });
 

@@ -18,7 +18,7 @@ type Ends = Partial<Pick<Relationship, 'from' | 'to'>>;
 
 /** The relationships between golden records. */
 export class Relationships {
-  readonly #all: Relationship[] = [];
+  #all: Relationship[] = [];
   #ids = 0;
 
   create(relationship: Omit<Relationship, 'id' | 'creationDate'>): Relationship {
@@ -40,18 +40,12 @@ export class Relationships {
     for (const { from, to } of this.#all) {
       for (const end of [from, to]) if (end.businessId === businessId) end.businessId = survivorId;
     }
-    this.#drop(({ from, to }) => from.businessId === survivorId && to.businessId === survivorId);
+    this.#all = this.#all.filter(({ from, to }) => from.businessId !== survivorId || to.businessId !== survivorId);
   }
 
   /** Ends every relationship of a record. */
   forget(businessId: string): void {
-    this.#drop(({ from, to }) => from.businessId === businessId || to.businessId === businessId);
-  }
-
-  #drop(isGone: (relationship: Relationship) => boolean): void {
-    for (let index = this.#all.length - 1; index >= 0; index--) {
-      if (isGone(this.#all[index]!)) this.#all.splice(index, 1);
-    }
+    this.#all = this.#all.filter(({ from, to }) => from.businessId !== businessId && to.businessId !== businessId);
   }
 }
 

@@ -1,57 +1,75 @@
 import { describe, expect, it } from '@jest/globals';
 import { slotOf } from '../../../lib/redis/slot.ts';
+import type { GroupStatus } from '../../../lib/contract/parameters/status.ts';
 import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
 import type { Report } from '../../../lib/consumer/report.ts';
 import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
 import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
+import { startLambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
 import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
 import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 
-const SHARDS = 6;
+const SHARDS = 16;
 
 const cluster = await use(startRedisCluster());
 const mdm = await use(startSandboxMdm());
+const endpoint = await use(startLambdaEndpoint());
 const redis = { mode: 'cluster', nodes: cluster.nodes };
 const secrets = await use(
   startSecretsManager({ 'test/default': { redis, mdm: mdm.secret, ingest: { shards: SHARDS } } }),
 );
-const lambda = await use(startContainer(secrets));
+const lambda = await use(
+  startContainer(secrets, { AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: 'consumer' }),
+);
+
+const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 
 const consume = (stream: string, more: object = {}) =>
   lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', ...more }, { timeoutMs: 10_000 });
 
+const status = () => lambda.invoke<GroupStatus[]>('stream-status', {});
+
 describe('on a cluster', () => {
-  it('carries the shards, which lie on different nodes, each by itself', async () => {
+  it('spreads a batch over shards on all nodes, shows them, wakes the consumer once, and carries each shard', async () => {
     const record = { name: 'Bonn', country: { Code: 'DE' }, population: 313125 };
-    const enqueue = (sourcePKey: string) =>
-      lambda.invoke('mdm-source-enqueue', {
-        businessEntity: 'c360.city',
-        sourceSystem: 'geonames',
-        sourcePKey,
-        record,
-      });
-    await Promise.all(Array.from({ length: 60 }, (_, n) => enqueue(`cluster-${n}`)));
+    const records = Array.from({ length: 500 }, (_, at) => ({ sourcePKey: `k${at}`, record }));
+    const { ids } = await lambda.invoke<{ ids: object[] }>('mdm-source-enqueue-batch', { ...of, records });
 
-    const reports = await Promise.all(Array.from({ length: SHARDS }, (_, n) => consume(`source-submit:${n}`)));
+    const rows = await status();
+    const reports = await Promise.all(rows.map(({ stream }) => consume(stream)));
 
-    expect(reports.reduce((sum, { processed }) => sum + processed, 0)).toBe(60);
+    expect([ids.length, rows.length, endpoint.invocations.length]).toEqual([500, SHARDS, 1]);
+    expect(new Set(rows.map(({ stream }) => Math.floor(slotOf(stream) / 5462))).size).toBe(3);
+    expect(reports.map(({ processed }) => processed)).toEqual(rows.map(({ length }) => length));
+    expect(reports.reduce((sum, { processed }) => sum + processed, 0)).toBe(500);
     expect(reports.every(({ pending, lag }) => pending === 0 && lag === 0)).toBe(true);
-    expect(
-      new Set(Array.from({ length: SHARDS }, (_, n) => Math.floor(slotOf(`source-submit:${n}`) / 5462))).size,
-    ).toBe(3);
   });
 
-  it('writes dead letters and puts them back in the slot of the stream', async () => {
-    const stream = 'poison:0';
-    await lambda.invoke('stream-xadd', { key: stream, entry: { note: 'no record' } });
+  it('pauses shards on all nodes, and lets them go on', async () => {
+    await lambda.invoke('stream-pause', { forMs: 60_000 });
+    const paused = await status();
+    await lambda.invoke('stream-pause', { resume: true });
 
-    expect(await consume(stream)).toMatchObject({ deadLettered: 1, pending: 0 });
-    expect(await lambda.invoke('stream-redrive', { stream, group: 'mdm' })).toMatchObject({
-      redriven: 1,
-      remaining: 0,
-    });
+    expect(new Set(paused.map(({ run }) => run))).toEqual(new Set(['paused']));
+    expect(new Set((await status()).map(({ run }) => run))).toEqual(new Set(['idle']));
+  });
+
+  it('puts letters back in the slot of their stream, but for those that are superseded', async () => {
+    const [stream, dead] = ['letters:0', '{letters:0}:dead:mdm'];
+    const bury = (sourcePKey: string) =>
+      lambda.invoke('stream-xadd', {
+        key: dead,
+        entry: { ...of, sourcePKey, record: '{}', 'dl-stream': stream, 'dl-group': 'mdm', 'dl-source-id': '5-0' },
+      });
+    await bury('old');
+    await bury('alone');
+    await lambda.invoke('stream-xadd', { key: stream, entry: { ...of, sourcePKey: 'old', record: '{}' } });
+
+    const report = await lambda.invoke<object>('stream-redrive', { stream, group: 'mdm' });
+
+    expect(report).toMatchObject({ redriven: 1, superseded: 1, remaining: 1 });
     expect(slotOf(deadLetterStreamOf(stream, 'mdm'))).toBe(slotOf(stream));
   });
 

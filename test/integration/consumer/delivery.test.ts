@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('delivery');
@@ -70,34 +70,6 @@ describe('poison', () => {
     ]);
   });
 
-  it('follows after maxDeliveries by the count of the server', async () => {
-    await fixture.add('a=1', 'a=2');
-    const target = recorder((name) => {
-      if (name === 'a=1') throw failure();
-    });
-
-    const report = await fixture.run(target, { maxDeliveries: 3 });
-
-    expect(target.attempted).toEqual(['a=1', 'a=1', 'a=1', 'a=2']);
-    expect(report).toMatchObject({ processed: 1, failed: 2, deadLettered: 1, pending: 0 });
-    expect((await fixture.deadLetters())[0]).toMatchObject({ 'dl-deliveries': '3' });
-  });
-
-  it('stays pending when the dead letter is refused', async () => {
-    await fixture.add('a=1');
-    await fixture.send('SET', 'not-a-stream', 'x');
-
-    const report = await fixture.run(
-      recorder(() => {
-        throw refusal();
-      }),
-      { deadLetterStream: 'not-a-stream', budgetMs: 300 },
-    );
-
-    expect(report).toMatchObject({ deadLettered: 0, pending: 1 });
-    expect(await fixture.pending()).toHaveLength(1);
-  });
-
   it('stays pending alone when the server can write all dead letters but its own', async () => {
     await fixture.add('a=1', 'b=1');
     const many = Array.from({ length: 9000 }, (_, at) => String(at));
@@ -113,58 +85,18 @@ describe('poison', () => {
   });
 });
 
-it('outages end the run after five in a row and a few probes, and never make a dead letter', async () => {
-  await fixture.add(...Array.from({ length: 500 }, (_, at) => `k${at}=1`));
-  const target = recorder(() => {
-    throw outage();
-  });
+it('the deadline ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
+  await fixture.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
+  const startedAt = Date.now();
 
-  const report = await fixture.run(target, { maxDeliveries: 1, concurrency: 1, batchSize: 10 });
+  const report = await fixture.run(
+    recorder(() => sleep(50)),
+    { budgetMs: 500, concurrency: 2 },
+  );
 
-  expect(report).toMatchObject({ deadLettered: 0, processed: 0, stoppedBecause: 'upstream-unavailable' });
-  expect(report.failed).toBeLessThanOrEqual(8); // five, one to be sure, one after each rest of 1 s and 2 s
-  expect(report.lag).toBeGreaterThan(400);
-});
-
-it('the lease lets one run in at a time', async () => {
-  await fixture.add('a=1');
-  let second;
-  const target = recorder(async () => {
-    second = await fixture.run(recorder(), { redis: openRedis(fixture.server.port) });
-  });
-
-  await fixture.run(target);
-
-  expect(second).toMatchObject({ read: 0, pending: 1, stoppedBecause: 'lease-held' });
-});
-
-describe('the deadline', () => {
-  it('ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
-    await fixture.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
-    const startedAt = Date.now();
-
-    const report = await fixture.run(
-      recorder(() => sleep(50)),
-      { budgetMs: 500, concurrency: 2 },
-    );
-
-    expect(Date.now() - startedAt).toBeLessThan(1500); // all of them would take 2500
-    expect(report.stoppedBecause).toBe('deadline');
-    expect(report.processed + report.pending + report.lag!).toBe(100);
-    const attempted = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0');
-    expect(attempted.length).toBeLessThanOrEqual(2); // given up under way, where the machine was slow
-  });
-
-  it('gives up an attempt that hangs', async () => {
-    await fixture.add('a=1', 'a=2');
-    const startedAt = Date.now();
-
-    const report = await fixture.run(
-      recorder(() => new Promise(() => {})),
-      { budgetMs: 300 },
-    );
-
-    expect(Date.now() - startedAt).toBeLessThan(1500); // the target never ends
-    expect(report).toMatchObject({ processed: 0, pending: 2, stoppedBecause: 'deadline' });
-  });
+  expect(Date.now() - startedAt).toBeLessThan(1500); // all of them would take 2500
+  expect(report.stoppedBecause).toBe('deadline');
+  expect(report.processed + report.pending + report.lag!).toBe(100);
+  const attempted = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0');
+  expect(attempted.length).toBeLessThanOrEqual(2); // given up under way, where the machine was slow
 });

@@ -38,16 +38,6 @@ describe('what a crashed run left', () => {
     expect(report).toMatchObject({ read: 2, recovered: 2, processed: 4, pending: 0 });
   });
 
-  it('is acknowledged and counted where its body was deleted', async () => {
-    const [first] = await fixture.add('a=1', 'a=2');
-    await crashAfterReading(2);
-    await fixture.send('XDEL', fixture.stream, first!);
-
-    const report = await fixture.run(recorder());
-
-    expect(report).toMatchObject({ deleted: 1, recovered: 1, processed: 1, pending: 0 });
-  });
-
   it('is not blamed for it: its first own failure is its first', async () => {
     const [id] = await fixture.add('a=1');
     await crashAfterReading(1);
@@ -94,22 +84,6 @@ describe('an entry that ends its runs', () => {
     return id!;
   };
 
-  it('is tried alone once it was delivered too often and nobody wrote how that ended', async () => {
-    await suspect(0);
-    let inFlight = 0;
-    const together: Record<string, number> = {};
-    const target = recorder(async (name) => {
-      inFlight++;
-      await sleep(10);
-      together[name] = inFlight--;
-    });
-
-    const report = await fixture.run(target, { backoffMs: 1 });
-
-    expect(together['a=1']).toBe(1);
-    expect(report).toMatchObject({ processed: 2, deadLettered: 0, pending: 0 });
-  });
-
   it('is marked meanwhile, and a suspect no longer once its outcome is known', async () => {
     const id = await suspect(0);
     let marked;
@@ -124,18 +98,6 @@ describe('an entry that ends its runs', () => {
     expect(marked).toBe(id);
     expect(await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone')).toBeNull();
     expect((await fixture.pending()).find(([pending]) => pending === id)).toMatchObject({ 3: '0' });
-  });
-
-  it('becomes a dead letter after three such crashes, untried', async () => {
-    const id = await suspect(2);
-    await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), 'alone', id); // the third killed its run just now
-    const target = recorder();
-
-    const report = await fixture.run(target, { backoffMs: 1 });
-
-    expect(target.attempted).toEqual(['b=1']);
-    expect(report).toMatchObject({ processed: 1, deadLettered: 1, pending: 0 });
-    expect((await fixture.deadLetters())[0]).toMatchObject({ v: '1', 'dl-error-type': 'CONNECTOR:CRASH' });
   });
 
   it('is not taken for one by an outage that hangs until the deadline, however often', async () => {

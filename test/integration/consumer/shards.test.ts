@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { openRedis, recorder, type Recorder } from '../../support/consumer/consumer-fixture.ts';
+import { recorder, type Recorder } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const SHARDS = 16;
@@ -64,53 +64,6 @@ describe('a run over several shards', () => {
     await fixture.send('SET', `{${fixture.stream}:3}:pause:g`, '', 'PX', '60000');
     expect(await fixture.run(recorder(), { shards: 4 })).toMatchObject({ processed: 0, stoppedBecause: 'paused' });
   });
-});
-
-describe('several runs side by side', () => {
-  /** Entries a second of so many runs at concurrency 10 against a target of 20 ms. */
-  async function pace(runs: number): Promise<number> {
-    fixture.stream = `shards:of ${runs} runs`;
-    const total = await fill(60);
-    const target = recorder(() => sleep(20));
-    const startedAt = performance.now();
-    const connections = Array.from({ length: runs }, () => openRedis(fixture.server.port));
-    await Promise.all(
-      connections.map(async (redis) => {
-        while (target.taken.length < total) {
-          await fixture.run(target, { redis, shards: SHARDS, concurrency: 10, budgetMs: 10_000 });
-          await sleep(20);
-        }
-      }),
-    );
-    connections.forEach((redis) => redis.end());
-    expectOrder(target);
-    expect(target.taken).toHaveLength(total);
-    return total / (performance.now() - startedAt);
-  }
-
-  it('share the shards: four runs are at least twice as fast as one', async () => {
-    const [one, four] = [await pace(1), await pace(4)];
-
-    expect(four / one).toBeGreaterThan(2); // npm run bench says how much; here other tests take their share
-  }, 60_000);
-
-  it('join and leave without breaking the order of any key', async () => {
-    const total = await fill(120);
-    const target = recorder(() => sleep(5));
-    const runs = Array.from({ length: 8 }, async (_, n) => {
-      const redis = openRedis(fixture.server.port);
-      await sleep(n * 100);
-      while (new Set(target.taken).size < total) {
-        await fixture.run(target, { redis, shards: SHARDS, concurrency: 4, budgetMs: 300 + 100 * n });
-      }
-      redis.end();
-    });
-
-    await Promise.all(runs);
-
-    expect(new Set(target.taken).size).toBe(total);
-    expectOrder(target);
-  }, 60_000);
 });
 
 describe('a run that lingers', () => {

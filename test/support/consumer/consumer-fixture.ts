@@ -63,8 +63,6 @@ export function recorder(process: (name: string, signal: AbortSignal) => unknown
 
 export const outage = () => new ConnectorError('MDM:SERVER_ERROR', 'The API answered 503', { upstreamStatus: 503 });
 export const failure = () => new ConnectorError('MDM:SERVER_ERROR', 'The API answered 500', { upstreamStatus: 500 });
-export const throttle = (retryAfterMs?: number) =>
-  new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 429', { upstreamStatus: 429, retryAfterMs });
 export const refusal = () => new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 422', { upstreamStatus: 422 });
 
 export type RunOptions = Partial<Settings & GroupOptions> & {

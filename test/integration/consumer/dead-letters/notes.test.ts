@@ -81,21 +81,6 @@ describe('letters in two dead-letter streams', () => {
     expect(first).toMatchObject({ redriven: 1, remaining: 0 });
     expect(second).toMatchObject({ redriven: 0, superseded: 1, remaining: 1 });
   });
-
-  it('go back in the order of their key', async () => {
-    const other = `${ownLetters()}:other`;
-    await bury(['a=1']);
-    await bury(['a=2'], other);
-
-    await putBack();
-    const second = await putBack({ deadLetterStream: other });
-    const target = recorder();
-    await fixture.run(target);
-
-    expect(second).toMatchObject({ redriven: 1, superseded: 0 });
-    expect(target.taken).toEqual(['a=1', 'a=2']);
-    expect(await fixture.send('EXISTS', notes())).toBe('0');
-  });
 });
 
 describe('notes of a version that kept no list of dead-letter streams', () => {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { readArguments, ScriptError } from './arguments.ts';
 import { writeBill } from './build/bill-of-materials.ts';
@@ -40,7 +40,7 @@ const named = only.length > 0 ? functions.filter(({ name }) => only.includes(nam
 const isStale = values.stale ? staleBundles() : () => true;
 const chosen = named.filter(({ name }) => isStale(name));
 
-if (chosen.length === functions.length) await rm('dist', { recursive: true, force: true });
+if (chosen.length === functions.length) await removeOthers();
 const what = `${chosen.length} ${chosen.length === 1 ? 'function' : 'functions'}`;
 const format = `Bundling ${what}… {bar} {value} of {total}`;
 const bar = new SingleBar({ ...LINES_ELSEWHERE, format, clearOnComplete: true }, Presets.shades_classic);
@@ -53,6 +53,13 @@ bar.stop();
 if (values.report) printReport(new Map(chosen.map(({ name }) => [name, built.get(name)!])));
 else if (built.size > 0)
   console.log(`Bundled ${what} into dist/ in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+
+/** What earlier versions or interrupted builds left. The functions' own bundles stay until each is replaced. */
+async function removeOthers(): Promise<void> {
+  await mkdir('dist', { recursive: true });
+  const others = (await readdir('dist')).filter((name) => !functions.some((one) => one.name === name));
+  await Promise.all(others.map((name) => rm(`dist/${name}`, { recursive: true })));
+}
 
 async function bundleInTurn(): Promise<void> {
   for (const { name, handler } of waiting) {

@@ -1,4 +1,6 @@
+import { existsSync, renameSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { build, transform, type BuildResult, type Metafile, type OutputFile } from 'esbuild';
 import { browserBundle } from './browser-bundle.ts';
 import { compileContracts } from './compile-contracts.ts';
@@ -26,10 +28,19 @@ const COMMON = {
 export async function bundleFunction(handlerPath: string, directory: string): Promise<Bundle> {
   const { metafile, outputFiles } = await split(handlerPath, directory);
   const texts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
-  await rm(directory, { recursive: true, force: true }); // chunks of an earlier build would ship too
-  await mkdir(directory, { recursive: true });
-  await Promise.all(texts.map((output) => writeCommonJs(output, outputFiles)));
+  const written = `${directory}.${process.pid}`;
+  await mkdir(written, { recursive: true });
+  await Promise.all(texts.map((output) => writeCommonJs(output, outputFiles, written)));
+  await replace(directory, written);
   return metafile;
+}
+
+/** The whole folder, since chunks of an earlier build would ship too; at once, since a local stack may be running on it. */
+async function replace(directory: string, by: string): Promise<void> {
+  const former = `${by}.former`;
+  if (existsSync(directory)) renameSync(directory, former);
+  renameSync(by, directory);
+  await rm(former, { recursive: true, force: true });
 }
 
 /** The first pass splits, which esbuild does only for ES modules. */
@@ -55,7 +66,7 @@ function split(handlerPath: string, directory: string): Promise<Built> {
 }
 
 /** The second pass makes CommonJS, which starts faster: require('node:http') costs 3 ms, its import 28 ms. */
-async function writeCommonJs({ path, text }: OutputFile, outputs: readonly OutputFile[]): Promise<void> {
+async function writeCommonJs({ path, text }: OutputFile, outputs: readonly OutputFile[], folder: string) {
   const map = outputs.find((output) => output.path === `${path}.map`)!;
   const sourceMap = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map.contents).toString('base64')}`;
   const written = await transform(`${text}\n${sourceMap}`, {
@@ -64,6 +75,7 @@ async function writeCommonJs({ path, text }: OutputFile, outputs: readonly Outpu
     sourcemap: 'external',
     supported: { 'dynamic-import': false }, // the AWS SDK's imports become requires, which saves 10 ms
   });
-  await writeFile(path, written.code);
-  await writeFile(`${path}.map`, written.map);
+  const file = join(folder, basename(path));
+  await writeFile(file, written.code);
+  await writeFile(`${file}.map`, written.map);
 }

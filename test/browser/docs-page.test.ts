@@ -143,6 +143,20 @@ describe.each([
     expect(byDescription).toContain('stream-status');
   });
 
+  it('announces to a screen reader how many operations a search finds', async () => {
+    const announced = page.locator('aside').getByRole('status');
+    const says = async (query: string) => {
+      await page.locator('#search').fill(query);
+      return announced.textContent();
+    };
+    const before = await says('');
+
+    const [some, one, none] = [await says('xgroup'), await says('xgroup-setid'), await says('xgroup-nothing')];
+    const after = await says('');
+
+    expect([before, some, one, none, after]).toEqual(['', '5 results', '1 result', '0 results', '']);
+  });
+
   it('opens a result by Enter, and goes through them by the arrow keys', async () => {
     const opened = () => new URL(page.url()).hash;
     await page.locator('#search').fill('xgroup');

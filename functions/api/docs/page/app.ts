@@ -30,7 +30,7 @@ export function App({ document: openapi }: { document: Document }) {
       <main>
         <${Introduction} document=${openapi} signIn=${signIn} onSignIn=${setSignIn} />
         <div id="operations" tabindex="-1">
-          ${found.length === 0 && html`<p role="status">No operation has “${query}”.</p>`}
+          ${found.length === 0 && html`<p>No operation has “${query}”.</p>`}
           ${groups.map(
             ({ name, description, operations: members }) => html`
               <section class="group" aria-labelledby=${`group-${name}`} key=${name}>

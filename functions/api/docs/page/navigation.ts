@@ -38,11 +38,13 @@ export function Navigation({ found, groups, query, onQuery, total }: Properties)
   };
   const search = (event: Event) => onQuery((event.currentTarget as HTMLInputElement).value);
   const isWide = matchMedia('(min-width: 60rem)').matches;
+  const results = `${found.length} ${found.length === 1 ? 'result' : 'results'}`;
   const lists = isSearch ? [{ name: `${found.length} found`, operations: found }] : groups;
   return html`
     <aside ref=${aside} onKeyDown=${move}>
       <label for="search">Search ${total} operations</label>
       <input id="search" type="search" ref=${input} value=${query} onInput=${search} placeholder="Press / to search" />
+      <p class="visually-hidden" role="status">${isSearch ? results : ''}</p>
       <details open=${isWide || isSearch}>
         <summary>Operations</summary>
         <nav aria-label="Operations">

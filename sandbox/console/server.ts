@@ -21,7 +21,7 @@ export async function startConsole(
     if (!path.startsWith('/console')) return void pass(request, response, upstream);
     serve(request, response, path, console).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end(String(error));
+      response.end(error instanceof Error ? error.message : String(error));
     });
   });
   const { close } = await listen(server, port);

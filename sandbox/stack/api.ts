@@ -16,7 +16,12 @@ export function postTo(port: number): Post {
       body: JSON.stringify(parameters),
     });
     const text = await response.text();
-    if (!response.ok) throw new ScriptError(`POST ${route} returned ${response.status}: ${text}`);
+    if (!response.ok) throw new ScriptError(`POST ${route} returned ${response.status}: ${reasonOf(response, text)}`);
     return (text === '' ? undefined : JSON.parse(text)) as never;
   };
+}
+
+function reasonOf({ headers }: Response, text: string): string {
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
+  return isProblem ? (JSON.parse(text) as { detail: string }).detail : text;
 }

@@ -30,7 +30,7 @@ export function App() {
         setSamples((before) => [...before.slice(-KEPT_SAMPLES + 1), sampleOf(now)]);
         setProblem('');
       } catch (error) {
-        setProblem(`The local stack does not respond: ${(error as Error).message}`);
+        setProblem(`The state of the local stack cannot be read: ${(error as Error).message}`);
       }
       if (isOpen) setTimeout(poll, POLL_MS);
     };

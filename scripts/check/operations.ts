@@ -8,7 +8,7 @@ import { readArguments } from '../arguments.ts';
 /* npm run operations: names what an operation lacks of CONTRIBUTING's steps, if no other check sees it. */
 
 /** The parts of a contract that the check reads. */
-export type Listed = Pick<Operation, 'errors' | 'rights'> & { readonly name: string };
+export type Listed = Pick<Operation, 'group' | 'errors' | 'rights'> & { readonly name: string };
 
 /** The files of the project that the check reads. */
 export interface Files {
@@ -30,7 +30,7 @@ export function findMissing(operations: readonly Listed[], files: Files, terms: 
       ...missingSources(operation, files),
       ...missingPage(operation, files),
       ...missingErrors(operation, files),
-      ...(operation.name.startsWith('stream-x') && !operation.rights
+      ...(operation.group === 'streams' && !operation.rights
         ? [`${folderOf(operation.name)}/contract.ts names no rights of the Redis user`]
         : []),
     ]),
@@ -49,7 +49,7 @@ function missingSources({ name }: Listed, { sources }: Files): string[] {
  * An MDM operation has a page, a stream command a section with its calls, an operation of the consumer a mention in its
  * guide.
  */
-function missingPage({ name }: Listed, { pages }: Files): string[] {
+function missingPage({ name, group }: Listed, { pages }: Files): string[] {
   const short = name.slice(name.indexOf('-') + 1);
   if (name.startsWith('mdm-')) {
     return pages.get(`docs/mdm/${short}.md`)?.includes('\n## By example\n')
@@ -58,7 +58,7 @@ function missingPage({ name }: Listed, { pages }: Files): string[] {
           `docs/mdm/${short}.md has no call of ${name}: add one to scripts/generate/document/mdm-calls.ts, then npm run document`,
         ];
   }
-  if (short.startsWith('x')) {
+  if (group === 'streams') {
     return pages.get('docs/stream-commands.md')?.includes(`\n## ${short.replace('-', ' ').toUpperCase()}\n`)
       ? []
       : [`docs/stream-commands.md has no call of ${name}: add one to scripts/generate/document, then npm run document`];

@@ -2,9 +2,12 @@ import { expect, it } from '@jest/globals';
 import { findMissing, type Files, type Listed } from '../../../../scripts/check/operations.ts';
 
 const operations: Listed[] = [
-  { name: 'mdm-merge', errors: ['MDM:CLIENT_ERROR'] },
-  { name: 'stream-xinfo-groups', errors: ['STREAM:COMMAND'], rights: [{ needs: ['xinfo|groups'] }] },
-  { name: 'stream-consumer', errors: ['STREAM:COMMAND'] },
+  { name: 'mdm-merge', group: 'records', errors: ['MDM:CLIENT_ERROR'] },
+  {
+    ...{ name: 'stream-xinfo-groups', group: 'streams', errors: ['STREAM:COMMAND'] },
+    rights: [{ needs: ['xinfo|groups'] }],
+  },
+  { name: 'stream-consumer', group: 'consumer', errors: ['STREAM:COMMAND'] },
 ];
 const pages = {
   'docs/mdm/merge.md': '# merge\n\n## By example\n',
@@ -12,10 +15,8 @@ const pages = {
   'docs/consumer.md': 'The function `stream-consumer`.',
   'docs/errors.md': '| refused | `MDM:CLIENT_ERROR` |\n| refused | `STREAM:COMMAND` |',
 };
-const sources = ['mdm/merge', 'stream/xinfo-groups', 'stream/consumer'].flatMap((folder) => [
-  `functions/${folder}/contract.ts`,
-  `functions/${folder}/handler.ts`,
-]);
+const sourcesOf = (folder: string) => [`functions/${folder}/contract.ts`, `functions/${folder}/handler.ts`];
+const sources = ['mdm/merge', 'stream/xinfo-groups', 'stream/consumer'].flatMap(sourcesOf);
 
 function missing(
   changed: Record<string, string> = {},
@@ -52,6 +53,14 @@ it.each<[string, string, string[]]>([
     missing({ 'docs/stream-commands.md': '## XINFO GROUPS AND MORE\n' }),
   ],
   [
+    'a stream command whose name has no X',
+    'docs/stream-commands.md has no call of stream-memory-usage: add one to scripts/generate/document, then npm run document',
+    missing({}, { sources: [...sources, ...sourcesOf('stream/memory-usage')] }, [
+      ...operations,
+      { ...operations[1]!, name: 'stream-memory-usage' },
+    ]),
+  ],
+  [
     'an operation of the consumer that no guide mentions',
     'No guide in docs/ mentions `stream-consumer`',
     missing({ 'docs/consumer.md': 'stream-consumer' }),
@@ -64,7 +73,7 @@ it.each<[string, string, string[]]>([
   [
     'a stream command without rights',
     'functions/stream/xinfo-groups/contract.ts names no rights of the Redis user',
-    missing({}, {}, operations.with(1, { name: 'stream-xinfo-groups', errors: [] })),
+    missing({}, {}, operations.with(1, { name: 'stream-xinfo-groups', group: 'streams', errors: [] })),
   ],
   [
     'a setting that no guide explains',

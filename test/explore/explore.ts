@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { oneOf, readArguments, wholeNumber } from '../../scripts/arguments.ts';
 import { Explorer, scopes } from './scopes.ts';
 
@@ -16,19 +20,36 @@ const { values } = readArguments({
   examples: ['npm run explore', 'npm run explore -- --scope "two runs, one key, stop"'],
 });
 const all = Object.keys(scopes);
-const names = values.scope === undefined ? all : [oneOf('scope', values.scope, all)];
 const endsAt = performance.now() + wholeNumber('seconds', values.seconds, { max: 100_000 }) * 1000;
-const explorer = await Explorer.open();
-for (const [at, name] of names.entries()) {
+const secondsLeft = () => Math.max(1, (endsAt - performance.now()) / 1000);
+if (values.scope === undefined) await exploreAll();
+else await exploreOne(oneOf('scope', values.scope, all));
+
+/** A process for each scope, as many at a time as there are cores. */
+async function exploreAll(): Promise<void> {
+  const left = [...all];
+  const work = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const args = [fileURLToPath(import.meta.url), '--scope', name, '--seconds', String(Math.ceil(secondsLeft()))];
+      const [code] = (await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')) as [number | null];
+      if (code !== 0) process.exitCode = 1;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+async function exploreOne(name: string): Promise<void> {
+  const scope = scopes[name]!;
   const startedAt = performance.now();
-  const ms = (endsAt - startedAt) / (names.length - at);
-  const { states, transitions, ends, isWhole, fault } = await explorer.explore(scopes[name]!, ms);
+  const explorer = await Explorer.open();
+  const { states, transitions, ends, isWhole, fault } = await explorer.explore(scope, secondsLeft() * 1000);
   const outcome = fault ? 'FAULT' : isWhole ? 'all  ' : 'part ';
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${outcome} ${name}: ${states} states, ${transitions} transitions, ${ends} ends in ${seconds} s`);
-  if (!fault) continue;
-  process.exitCode = 1;
-  console.log(`  ${fault.what}`);
-  for (const line of await explorer.tell(scopes[name]!, fault.path)) console.log(`    ${line}`);
+  if (fault) {
+    process.exitCode = 1;
+    console.log(`  ${fault.what}`);
+    for (const line of await explorer.tell(scope, fault.path)) console.log(`    ${line}`);
+  }
+  await explorer.close();
 }
-await explorer.close();

@@ -10,12 +10,15 @@ export interface Step {
 }
 
 /** A small world that can be played again from its beginning, step by step. */
-export interface Explored {
+export interface Explored<Outcome, Saved> {
   /** What can be done next: all of it, or so much that the rest can come later without a difference. */
   steps(): Step[];
-  take(name: string): Promise<void>;
-  /** Takes a step that was taken before from here, so that nothing needs to be looked at. */
-  retake(name: string): Promise<void>;
+  take(name: string): Promise<Outcome>;
+  /** Takes a step that was taken before from here: its actor hears the same, and the server is not asked. */
+  retake(name: string, outcome: Outcome): Promise<void>;
+  /** What the server has, for a world that is played again up to here. */
+  save(): Promise<Saved>;
+  restore(saved: Saved): Promise<void>;
   /** Alike for worlds that go on alike. */
   fingerprint(): string;
   /** Nothing can be done any more: looks whether all promises were kept. */
@@ -35,6 +38,27 @@ export interface Found {
   fault: { what: string; path: string[] } | undefined;
 }
 
+/** A step that was taken, and those before it. */
+interface Taken<Outcome> {
+  readonly before: Taken<Outcome> | undefined;
+  readonly name: string;
+  readonly outcome: Outcome;
+}
+
+/** A step to take from a state: the state is played again, and the server has again what it had there. */
+interface Task<Outcome, Saved> {
+  readonly from: Taken<Outcome> | undefined;
+  readonly next: string | undefined;
+  readonly saved: Saved | undefined;
+  readonly asleep: readonly Step[];
+}
+
+function stepsTo<Outcome>(last: Taken<Outcome> | undefined): Taken<Outcome>[] {
+  const steps: Taken<Outcome>[] = [];
+  for (let step = last; step; step = step.before) steps.push(step);
+  return steps.reverse();
+}
+
 /** Steps whose order makes no difference. */
 const commute = (a: Step, b: Step) =>
   a.actor !== b.actor && ((a.isRead && b.isRead) || !a.touches.some((shard) => b.touches.includes(shard)));
@@ -44,25 +68,34 @@ const commute = (a: Step, b: Step) =>
  * steps that commute one order is played: what was tried from a state sleeps after its alternatives, until a step comes
  * that it does not commute with (sleep sets; a state that is met again with fewer asleep has those played then).
  */
-export async function explore(open: () => Promise<Explored>, isOver: () => boolean): Promise<Found> {
+export async function explore<Outcome, Saved>(
+  open: () => Promise<Explored<Outcome, Saved>>,
+  isOver: () => boolean,
+): Promise<Found> {
   const found: Found = { states: 0, transitions: 0, ends: 0, isWhole: true, fault: undefined };
   /** Of each state, the steps that were not played from it, because they slept whenever it was met. */
   const seen = new Map<string, ReadonlySet<string>>();
-  const tasks: { path: string[]; asleep: readonly Step[] }[] = [{ path: [], asleep: [] }];
+  const tasks: Task<Outcome, Saved>[] = [{ from: undefined, next: undefined, saved: undefined, asleep: [] }];
   for (let task = tasks.pop(); task; task = tasks.pop()) {
     if (isOver()) return { ...found, isWhole: false };
     const world = await open();
-    const { path } = task;
-    let { asleep } = task;
-    for (const name of path.slice(0, -1)) await world.retake(name);
-    if (path.length > 0) await world.take(path.at(-1)!);
+    let { from: at, asleep } = task;
+    const take = async (name: string) => {
+      at = { before: at, name, outcome: await world.take(name) };
+    };
+    for (const { name, outcome } of stepsTo(at)) await world.retake(name, outcome);
+    if (task.saved !== undefined) await world.restore(task.saved);
+    if (task.next !== undefined) await take(task.next);
     for (;;) {
       const steps = world.steps();
       if (world.faults.length === 0 && steps.length === 0) {
         found.ends++;
         await world.finish();
       }
-      if (world.faults.length > 0) return { ...found, isWhole: false, fault: { what: world.faults[0]!, path } };
+      if (world.faults.length > 0) {
+        const path = stepsTo(at).map(({ name }) => name);
+        return { ...found, isWhole: false, fault: { what: world.faults[0]!, path } };
+      }
       const state = world.fingerprint();
       const left = seen.get(state);
       if (!left) found.states++;
@@ -73,13 +106,13 @@ export async function explore(open: () => Promise<Explored>, isOver: () => boole
       if (!first) break;
       const tried = [...asleep, ...steps.filter((step) => isPlayed(step) && !sleeping.has(step.name)), first];
       found.transitions += 1 + others.length;
+      const saved = others.length > 0 ? await world.save() : undefined;
       for (const step of others) {
-        tasks.push({ path: [...path, step.name], asleep: tried.filter((other) => commute(other, step)) });
+        tasks.push({ from: at, next: step.name, saved, asleep: tried.filter((other) => commute(other, step)) });
         tried.push(step);
       }
       asleep = asleep.filter((other) => commute(other, first));
-      path.push(first.name);
-      await world.take(first.name);
+      await take(first.name);
     }
   }
   return found;

@@ -10,7 +10,7 @@ import { claimWakes } from '../../lib/consumer/producer/wake.ts';
 import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
 import type { Attempt } from '../../lib/consumer/targets/target.ts';
 import { createLog } from '../../lib/core/log.ts';
-import type { Redis } from '../../lib/redis/redis.ts';
+import type { Command, Redis, Reply } from '../../lib/redis/redis.ts';
 import { Actor } from './actor.ts';
 import type { Explored, Step } from './search.ts';
 
@@ -79,6 +79,18 @@ for _, key in ipairs(keys) do
 end
 return cjson.encode(all)`;
 
+/** All that the server has, byte by byte: key, time to live and dump of each. */
+const SAVE = `
+local all = {}
+for _, key in ipairs(redis.call('KEYS', '*')) do
+  for _, part in ipairs({key, math.max(0, redis.call('PTTL', key)), redis.call('DUMP', key)}) do all[#all + 1] = part end
+end
+return all`;
+
+const RESTORE = `
+redis.call('FLUSHALL')
+for at = 1, #ARGV, 3 do redis.call('RESTORE', ARGV[at], ARGV[at + 1], ARGV[at + 2]) end`;
+
 /** Ends the leases of a run. ARGV its name in their tokens. */
 const EXPIRE = `
 for _, key in ipairs(redis.call('KEYS', '*')) do
@@ -88,8 +100,16 @@ end`;
 
 const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { source }]) => [source, name]));
 
+/** What the server replied to a step, or how it refused it; undefined for a step that asks it nothing. */
+type Outcome = { reply: Reply } | { error: unknown } | undefined;
+
+interface Saved {
+  readonly words: (string | Buffer)[];
+  readonly snapshot: string;
+}
+
 /** Runs of the real engine with its real scripts on a real redis-server, a producer and an operator, step by step. */
-export class World implements Explored {
+export class World implements Explored<Outcome, Saved> {
   readonly faults: string[] = [];
   /** What happened, a line a step. */
   readonly trace: string[] = [];
@@ -130,17 +150,30 @@ export class World implements Explored {
     return perActor.find((steps) => steps.length > 0 && steps.every(isOwn)) ?? perActor.flat();
   }
 
-  async take(name: string): Promise<void> {
-    if (this.#isRetaking) await this.#look();
-    this.#isRetaking = false;
-    await this.#do(name);
+  async take(name: string): Promise<Outcome> {
+    const outcome = await this.#ask(name);
+    if (outcome) await this.#look();
+    this.#do(name, outcome);
     await this.#rest();
+    return outcome;
   }
 
-  async retake(name: string): Promise<void> {
+  async retake(name: string, outcome: Outcome): Promise<void> {
     this.#isRetaking = true;
-    await this.#do(name);
+    this.#do(name, outcome);
     await this.#rest();
+    this.#isRetaking = false;
+  }
+
+  async save(): Promise<Saved> {
+    const args = ['EVAL', SAVE, '0'];
+    const decode = (reply: Reply) => reply as (string | Buffer)[];
+    return { words: await this.#redis.send({ key: '', args, asBytes: true, decode }), snapshot: this.#snapshot };
+  }
+
+  async restore({ words, snapshot }: Saved): Promise<void> {
+    await this.#redis.send({ key: '', args: ['EVAL', RESTORE, '0', ...words], decode: String });
+    this.#see(snapshot);
   }
 
   fingerprint(): string {
@@ -195,10 +228,20 @@ export class World implements Explored {
     return steps;
   }
 
-  async #do(name: string): Promise<void> {
-    const [who, what, number] = name.split(' ');
-    const actor = this.#actors.find((each) => each.name === who)!;
-    if (what === 'command') return this.#execute(actor);
+  /** What a step does on the server. */
+  async #ask(name: string): Promise<Outcome> {
+    const [who, what, key] = name.split(' ');
+    if (what === 'command') return this.#execute(this.#actorOf(name));
+    if (what === 'expire') return { reply: await this.#onServer(EXPIRE, `<${who}>`) };
+    if (what === 'forget') return { reply: await this.#redis.send({ key: '', args: ['DEL', key!], decode: String }) };
+    return undefined;
+  }
+
+  /** What a step does to its actor, once the server has replied. */
+  #do(name: string, outcome: Outcome): void {
+    const [, what, number] = name.split(' ');
+    const actor = this.#actorOf(name);
+    if (what === 'command') return this.#hear(actor, outcome!);
     this.trace.push(name);
     if (what === 'response') {
       const call = actor.calls.find((each) => each.number === Number(number))!;
@@ -207,15 +250,9 @@ export class World implements Explored {
     } else if (what === 'tick') {
       actor.count.ticks++;
       actor.pass(Math.max(0, actor.nextTime - actor.now));
-    } else if (what === 'expire') {
-      await this.#onServer(EXPIRE, `<${who}>`);
-      if (!this.#isRetaking) await this.#look();
-    } else if (what === 'forget') {
-      await this.#redis.send({ key: '', args: ['DEL', number!], decode: String });
-      if (!this.#isRetaking) await this.#look();
     } else if (what === 'resume' || what === 'resume-late') {
       actor.resume(LEASE_MS, what === 'resume-late');
-    } else {
+    } else if (what !== 'expire' && what !== 'forget') {
       this.#hasMishap = true;
       if (what === 'crash') actor.crash();
       if (what === 'stop') actor.state = 'stopped';
@@ -224,25 +261,38 @@ export class World implements Explored {
     }
   }
 
-  /** The server executes the next command of an actor, and the actor hears of it. */
-  async #execute(actor: Actor): Promise<void> {
-    const { command, hear, fail } = actor.sent.shift()!;
+  #actorOf(step: string): Actor {
+    return this.#actors.find(({ name }) => step.startsWith(`${name} `))!;
+  }
+
+  /** The server executes the next command of an actor. */
+  async #execute(actor: Actor): Promise<Outcome> {
+    const { command } = actor.sent[0]!;
     const words = actor.encode(command);
     if (words[0] === 'EVALSHA') [words[0], words[1]] = ['EVAL', command.script!]; // as if the server knew it
     if (command.blockMs !== undefined) words.splice(words.indexOf('BLOCK'), 2);
-    const number = ++actor.count.commands;
-    const what = NAMES.get(command.script ?? '') ?? words[0]!;
     try {
-      const reply = await this.#redis.send({ key: command.key, args: words, decode: (reply) => reply });
-      if (what === 'lookUpScript') for (const row of (reply as [string, string[][]])[1]) row[1] = '0'; // no time passes
-      this.trace.push(`${actor.name} command ${number}: ${what} ${command.key} ${JSON.stringify(reply)}`);
-      if (!this.#isRetaking) await this.#look();
-      const waitedMs = reply === null ? (command.blockMs ?? 0) : 0;
-      actor.pass(waitedMs, `${number} ${JSON.stringify(reply)}`, () => hear(actor.decode(reply)));
+      const { key, asBytes } = command;
+      const reply = await this.#redis.send({ key, args: words, ...(asBytes && { asBytes }), decode: (reply) => reply });
+      if (nameOf(command) === 'lookUpScript') {
+        for (const row of (reply as [string, string[][]])[1]) row[1] = '0'; // no time passes
+      }
+      return { reply };
     } catch (error) {
-      this.trace.push(`${actor.name} command ${number}: ${what} ${command.key} ${String(error)}`);
-      actor.tell(`${number} ${String(error)}`, () => fail(error));
+      return { error };
     }
+  }
+
+  /** An actor hears what came of its next command. */
+  #hear(actor: Actor, outcome: NonNullable<Outcome>): void {
+    const { command, hear, fail } = actor.sent.shift()!;
+    actor.encode(command); // its tokens get their names
+    const number = ++actor.count.commands;
+    const said = 'reply' in outcome ? JSON.stringify(outcome.reply) : String(outcome.error);
+    this.trace.push(`${actor.name} command ${number}: ${nameOf(command)} ${command.key} ${said}`);
+    if ('error' in outcome) return actor.tell(`${number} ${said}`, () => fail(outcome.error));
+    const waitedMs = outcome.reply === null ? (command.blockMs ?? 0) : 0;
+    actor.pass(waitedMs, `${number} ${said}`, () => hear(actor.decode(outcome.reply)));
   }
 
   #startRun(name: string, lingerMs = 0): void {
@@ -332,7 +382,11 @@ export class World implements Explored {
   }
 
   async #look(): Promise<void> {
-    this.#snapshot = await this.#onServer(LOOK);
+    this.#see(await this.#onServer(LOOK));
+  }
+
+  #see(snapshot: string): void {
+    this.#snapshot = snapshot;
     const all = JSON.parse(this.#snapshot) as [string, unknown][];
     const leases = all.filter(([key]) => key.includes(':lease:'));
     this.#holders = new Map(leases.map(([key, token]) => [shardOf(key), token as string]));
@@ -363,6 +417,8 @@ interface Added {
 }
 
 const addCommand = ({ stream, words }: Added) => ({ key: stream, args: ['XADD', stream, ...words], decode: String });
+
+const nameOf = ({ script = '', args }: Command<unknown>) => NAMES.get(script) ?? String(args[0]);
 
 const shardOf = (key: string): string => /s:\d/.exec(key)![0];
 

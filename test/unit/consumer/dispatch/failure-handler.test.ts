@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Verdict } from '../../../../lib/consumer/dispatch/breaker.ts';
+import {
+  FailureHandler,
+  MAX_CRASHES,
+  MAX_REASON_LENGTH,
+  MAX_RETRY_AFTER_MS,
+} from '../../../../lib/consumer/dispatch/failure-handler.ts';
+import type { Settings } from '../../../../lib/consumer/settings.ts';
+import type { Failure, FailureKind } from '../../../../lib/consumer/targets/failure.ts';
+import type { PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
+import { createLog } from '../../../../lib/core/log.ts';
+import { SETTINGS, ShardAlone, StandingClock } from '../../../support/consumer/shard-alone.ts';
+
+/** A handler, and a shard whose entries fail. */
+function open(more: Partial<Settings> = {}) {
+  const clock = new StandingClock();
+  const settings: Settings = { ...SETTINGS, ...more };
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog('warn', {}, (line) => logged.push(JSON.parse(line) as Record<string, unknown>));
+  const handler = new FailureHandler({ settings, clock, log });
+  const shard = new ShardAlone(clock, settings);
+  /** An attempt of the next ready entry has just ended. */
+  const attempt = (): PendingEntry => {
+    const { keys } = shard.window;
+    keys.wake(clock.at);
+    const pending = (keys.ready.fresh.shift() ?? keys.ready.failing.shift())!;
+    shard.window.begin([pending]);
+    shard.window.end();
+    return pending;
+  };
+  const itemOf = (pending: PendingEntry, kind: FailureKind, failure: Partial<Failure> = {}) => {
+    return { source: shard, pending, failure: { kind, type: 'TEST', message: 'as planned', ...failure } };
+  };
+  /** The next ready entry fails. */
+  const fail = (kind: FailureKind, failure?: Partial<Failure>) => {
+    const pending = attempt();
+    handler.fail(itemOf(pending, kind, failure));
+    return pending;
+  };
+  const decide = (pending: PendingEntry, kind: FailureKind, verdict: Verdict) =>
+    handler.decide([{ item: itemOf(pending, kind), kind, isFresh: true, retryAfterMs: 0, order: 1 }], verdict);
+  const pass = (ms: number) => {
+    clock.at += ms;
+    shard.exchange();
+  };
+  const letters = () => {
+    shard.exchange();
+    return shard.letters;
+  };
+  return { handler, shard, clock, logged, attempt, fail, decide, pass, letters };
+}
+
+describe('a failed entry', () => {
+  it('is too old only beyond maxAgeMs, and never without it', () => {
+    for (const [at, maxAgeMs, count] of [
+      [150, 50, 0],
+      [151, 50, 1],
+      [1e12, undefined, 0],
+    ] as const) {
+      const { clock, shard, fail, letters } = open(maxAgeMs === undefined ? {} : { maxAgeMs });
+      shard.read([100, 'a']);
+      clock.at = at;
+      fail('own');
+
+      expect(letters()).toHaveLength(count);
+    }
+  });
+
+  it('that may be tried again waits, where only refusals are final', () => {
+    const { shard, fail, letters } = open({ refusalLimit: 0 });
+    shard.read([1, 'a']);
+    fail('own');
+
+    expect(letters()).toEqual([]);
+  });
+
+  it('is logged with the number of its delivery', () => {
+    const { shard, fail, logged, pass } = open();
+    shard.read([1, 'a']);
+    fail('own');
+    pass(100);
+    fail('outage');
+
+    expect(logged).toMatchObject([
+      { message: 'entry failed', id: '1-0', kind: 'own', type: 'TEST', deliveries: 1, detail: 'as planned' },
+      { id: '1-0', kind: 'outage', deliveries: 2 },
+    ]);
+  });
+
+  it('counts as its own or as an outage; deliveries of unknown result count as outages then', () => {
+    const { shard, fail, pass } = open();
+    shard.lookUp(1, 'a', { unended: 2 });
+    shard.exchange();
+
+    expect(fail('own')).toMatchObject({ own: 1, outages: 2, unended: 0 });
+    pass(10_000);
+    expect(fail('outage')).toMatchObject({ own: 1, outages: 3, unended: 0 });
+  });
+
+  it('waits twice as long after each failure of any kind, and as long as the target asks, up to a quarter of an hour', () => {
+    const { shard, clock, fail, pass } = open();
+    shard.read([1, 'a']);
+    const waits = [fail('own').dueAt - clock.at];
+    pass(waits[0]!);
+    waits.push(fail('outage').dueAt - clock.at);
+    pass(waits[1]!);
+    waits.push(fail('outage', { retryAfterMs: 5000 }).dueAt - clock.at);
+    pass(waits[2]!);
+    waits.push(fail('outage', { retryAfterMs: 1e9 }).dueAt - clock.at);
+
+    expect(waits).toEqual([100, 200, 5000, MAX_RETRY_AFTER_MS]);
+  });
+
+  it('has a reason of bounded length', () => {
+    const { shard, fail, letters } = open();
+    shard.read([1, 'a']);
+    fail('permanent', { message: 'x'.repeat(2 * MAX_REASON_LENGTH) });
+
+    expect(letters()).toMatchObject([{ reason: 'x'.repeat(MAX_REASON_LENGTH), errorType: 'TEST' }]);
+  });
+
+  it('that ended its run alone three times says so', () => {
+    const { shard, handler, attempt, letters } = open();
+    shard.read([1, 'a']);
+    handler.buryCrashed(shard, attempt());
+
+    expect(letters()).toMatchObject([
+      {
+        errorType: 'CONNECTOR:CRASH',
+        reason: `The run ended ${MAX_CRASHES} times while this entry alone was in progress`,
+      },
+    ]);
+  });
+});
+
+describe('an entry that the run gives up', () => {
+  it('is tried again, until its last try by its own fault took too long', () => {
+    const { shard, handler, attempt, logged, pass, letters } = open({ maxDeliveries: 2 });
+    shard.read([1, 'a']);
+    const pending = attempt();
+    handler.giveUp(shard, pending, 'own');
+
+    expect(pending).toMatchObject({ own: 1, outages: 0 });
+    expect(logged).toMatchObject([
+      { kind: 'own', type: 'CONNECTOR:TIMEOUT', detail: 'The run ended before the target was done' },
+    ]);
+    pass(10_000);
+    handler.giveUp(shard, attempt(), 'outage');
+    expect(pending).toMatchObject({ own: 1, outages: 1 });
+    pass(10_000);
+    expect(shard.letters).toEqual([]);
+    handler.giveUp(shard, attempt(), 'own');
+    expect(pending).toMatchObject({ own: 2, outages: 1 });
+    expect(letters()).toMatchObject([
+      { errorType: 'CONNECTOR:TIMEOUT', reason: 'Failed after 3 deliveries: it took too long', deliveries: 3 },
+    ]);
+  });
+});
+
+describe('once it is decided whose fault failures were', () => {
+  it('those of the target count as outages, and the server is told', () => {
+    const { shard, fail, decide } = open();
+    shard.read([1, 'a'], [2, 'b']);
+    const [own, outage] = [fail('own'), fail('outage')];
+    shard.exchange(); // what they were counted as is with the server
+    decide(own, 'own', 'target');
+    decide(outage, 'outage', 'target');
+
+    expect([own, outage]).toMatchObject([
+      { own: 0, outages: 1 },
+      { own: 0, outages: 1 },
+    ]);
+    expect(shard.window.outcomes.take().failed).toEqual([own]);
+  });
+
+  it('a dead letter stays one, whoever is at fault', () => {
+    for (const verdict of ['target', 'entry'] as const) {
+      const { shard, fail, decide, letters } = open();
+      shard.read([1, 'a']);
+      const pending = fail('permanent');
+      decide(pending, 'permanent', verdict);
+
+      expect(pending).toMatchObject({ own: 1, outages: 0 });
+      expect(letters()).toHaveLength(1);
+    }
+  });
+
+  it('nothing changes in a shard whose lease is over', () => {
+    const { shard, fail, decide } = open();
+    shard.read([1, 'a']);
+    const pending = fail('own');
+    shard.isOver = true;
+    decide(pending, 'own', 'target');
+
+    expect(pending).toMatchObject({ own: 1, outages: 0 });
+  });
+
+  it('a refused entry is a dead letter while it waits and once it is ready, but not in its next attempt', () => {
+    for (const [state, count] of [
+      ['waits', 1],
+      ['is ready', 1],
+      ['is tried', 0],
+    ] as const) {
+      const { shard, fail, decide, pass, attempt, letters } = open();
+      shard.read([1, 'a']);
+      const pending = fail('refusal');
+      if (state !== 'waits') pass(10_000);
+      if (state === 'is tried') attempt();
+      decide(pending, 'refusal', 'entry');
+
+      expect(letters()).toHaveLength(count);
+    }
+  });
+
+  it('a refusal of unknown fault is one failure of many; the last one makes a dead letter', () => {
+    const { shard, fail, decide, pass, letters } = open({ maxDeliveries: 2 });
+    shard.read([1, 'a']);
+    decide(fail('refusal'), 'refusal', 'unknown');
+    expect(letters()).toEqual([]);
+    pass(10_000);
+    decide(fail('own'), 'own', 'unknown');
+
+    expect(letters()).toMatchObject([{ reason: 'Failed after 2 deliveries: as planned' }]);
+  });
+});

@@ -101,11 +101,19 @@ end`;
 const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { source }]) => [source, name]));
 
 /** What the server replied to a step, or how it refused it; undefined for a step that asks it nothing. */
-type Outcome = { reply: Reply } | { error: unknown } | undefined;
+type Heard = { reply: Reply } | { error: unknown } | undefined;
+
+interface Outcome {
+  readonly heard: Heard;
+  /** Turns of the event loop until its actors rested. */
+  readonly turns: number;
+}
 
 interface Saved {
   readonly words: (string | Buffer)[];
   readonly snapshot: string;
+  /** What the actors did by themselves up to here. */
+  readonly activity: number;
 }
 
 /** Runs of the real engine with its real scripts on a real redis-server, a producer and an operator, step by step. */
@@ -151,27 +159,28 @@ export class World implements Explored<Outcome, Saved> {
   }
 
   async take(name: string): Promise<Outcome> {
-    const outcome = await this.#ask(name);
-    if (outcome) await this.#look();
-    this.#do(name, outcome);
-    await this.#rest();
-    return outcome;
+    const heard = await this.#ask(name);
+    if (heard) await this.#look();
+    this.#do(name, heard);
+    return { heard, turns: await this.#rest() };
   }
 
-  async retake(name: string, outcome: Outcome): Promise<void> {
+  async retake(name: string, { heard, turns }: Outcome): Promise<void> {
     this.#isRetaking = true;
-    this.#do(name, outcome);
-    await this.#rest();
+    this.#do(name, heard);
+    for (let done = 0; done < turns; done++) await turn();
     this.#isRetaking = false;
   }
 
   async save(): Promise<Saved> {
     const args = ['EVAL', SAVE, '0'];
     const decode = (reply: Reply) => reply as (string | Buffer)[];
-    return { words: await this.#redis.send({ key: '', args, asBytes: true, decode }), snapshot: this.#snapshot };
+    const words = await this.#redis.send({ key: '', args, asBytes: true, decode });
+    return { words, snapshot: this.#snapshot, activity: this.#activity };
   }
 
-  async restore({ words, snapshot }: Saved): Promise<void> {
+  async restore({ words, snapshot, activity }: Saved): Promise<void> {
+    if (this.#activity !== activity) throw new Error('The actors did not do again what they did');
     await this.#redis.send({ key: '', args: ['EVAL', RESTORE, '0', ...words], decode: String });
     this.#see(snapshot);
   }
@@ -229,7 +238,7 @@ export class World implements Explored<Outcome, Saved> {
   }
 
   /** What a step does on the server. */
-  async #ask(name: string): Promise<Outcome> {
+  async #ask(name: string): Promise<Heard> {
     const [who, what, key] = name.split(' ');
     if (what === 'command') return this.#execute(this.#actorOf(name));
     if (what === 'expire') return { reply: await this.#onServer(EXPIRE, `<${who}>`) };
@@ -238,10 +247,10 @@ export class World implements Explored<Outcome, Saved> {
   }
 
   /** What a step does to its actor, once the server has replied. */
-  #do(name: string, outcome: Outcome): void {
+  #do(name: string, heard: Heard): void {
     const [, what, number] = name.split(' ');
     const actor = this.#actorOf(name);
-    if (what === 'command') return this.#hear(actor, outcome!);
+    if (what === 'command') return this.#hear(actor, heard!);
     this.trace.push(name);
     if (what === 'response') {
       const call = actor.calls.find((each) => each.number === Number(number))!;
@@ -266,7 +275,7 @@ export class World implements Explored<Outcome, Saved> {
   }
 
   /** The server executes the next command of an actor. */
-  async #execute(actor: Actor): Promise<Outcome> {
+  async #execute(actor: Actor): Promise<Heard> {
     const { command } = actor.sent[0]!;
     const words = actor.encode(command);
     if (words[0] === 'EVALSHA') [words[0], words[1]] = ['EVAL', command.script!]; // as if the server knew it
@@ -284,15 +293,15 @@ export class World implements Explored<Outcome, Saved> {
   }
 
   /** An actor hears what came of its next command. */
-  #hear(actor: Actor, outcome: NonNullable<Outcome>): void {
+  #hear(actor: Actor, heard: NonNullable<Heard>): void {
     const { command, hear, fail } = actor.sent.shift()!;
     actor.encode(command); // its tokens get their names
     const number = ++actor.count.commands;
-    const said = 'reply' in outcome ? JSON.stringify(outcome.reply) : String(outcome.error);
+    const said = 'reply' in heard ? JSON.stringify(heard.reply) : String(heard.error);
     this.trace.push(`${actor.name} command ${number}: ${nameOf(command)} ${command.key} ${said}`);
-    if ('error' in outcome) return actor.tell(`${number} ${said}`, () => fail(outcome.error));
-    const waitedMs = outcome.reply === null ? (command.blockMs ?? 0) : 0;
-    actor.pass(waitedMs, `${number} ${said}`, () => hear(actor.decode(outcome.reply)));
+    if ('error' in heard) return actor.tell(`${number} ${said}`, () => fail(heard.error));
+    const waitedMs = heard.reply === null ? (command.blockMs ?? 0) : 0;
+    actor.pass(waitedMs, `${number} ${said}`, () => hear(actor.decode(heard.reply)));
   }
 
   #startRun(name: string, lingerMs = 0): void {
@@ -372,13 +381,19 @@ export class World implements Explored<Outcome, Saved> {
     await resume(redis, this.#streams, GROUP);
   }
 
-  /** Until nobody does anything more by himself. */
-  async #rest(): Promise<void> {
-    const activity = () => this.#actors.reduce((sum, actor) => sum + actor.activity, 0);
-    for (let [quiet, before] = [0, activity()]; quiet < QUIET_TURNS; quiet++) {
+  /** Until nobody does anything more by himself. Returns after how many turns that was. */
+  async #rest(): Promise<number> {
+    let [turns, last, before] = [0, 0, this.#activity];
+    while (turns < last + QUIET_TURNS) {
       await turn();
-      if (activity() !== before) [quiet, before] = [0, activity()];
+      turns++;
+      if (this.#activity !== before) [last, before] = [turns, this.#activity];
     }
+    return last;
+  }
+
+  get #activity(): number {
+    return this.#actors.reduce((sum, actor) => sum + actor.activity, 0);
   }
 
   async #look(): Promise<void> {

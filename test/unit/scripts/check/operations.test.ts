@@ -9,6 +9,7 @@ const operations: Listed[] = [
   },
   { name: 'stream-consumer', group: 'consumer', errors: ['STREAM:COMMAND'] },
 ];
+const GENERATED = '<!-- settings: made by npm run generate -->';
 const pages = {
   'docs/mdm/merge.md': '# merge\n\n## By example\n',
   'docs/stream-commands.md': '# By example\n\n## XINFO GROUPS\n',
@@ -79,6 +80,13 @@ it.each<[string, string, string[]]>([
     'a setting that no guide explains',
     'No guide in docs/ explains `batchSize`',
     missing({}, {}, operations, ['batchSize']),
+  ],
+  [
+    'a setting that only a generated table names',
+    'No guide in docs/ explains `batchSize`',
+    missing({ 'docs/limits.md': `${GENERATED}\n\n| \`batchSize\` | 100 |\n\n<!-- /settings -->` }, {}, operations, [
+      'batchSize',
+    ]),
   ],
 ])('%s is named', (_, line, found) => {
   expect(found).toEqual([line]);

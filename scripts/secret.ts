@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { describeFaults } from '../lib/core/errors.ts';
 import { faultsOfSecret } from '../lib/runtime/config.ts';
 import { readArguments, ScriptError } from './arguments.ts';
 
@@ -31,7 +30,8 @@ async function check(path: string): Promise<void> {
   });
   if (Buffer.byteLength(text) > MOST_BYTES) throw new ScriptError(`${path} is larger than ${MOST_BYTES} bytes`);
   const faults = faultsOfSecret(parse(path, text));
-  if (faults.length > 0) throw new ScriptError(`${path} is invalid: ${describeFaults(faults)}`);
+  const lines = faults.map(({ pointer, message }) => `- ${pointer || 'the file'} ${message}`);
+  if (lines.length > 0) throw new ScriptError([`${path} is invalid:`, ...lines].join('\n'));
 }
 
 function parse(path: string, text: string): unknown {

@@ -35,13 +35,15 @@ describe('npm run secret -- check', () => {
     });
   });
 
-  it('names every fault and no value', async () => {
+  it('names every fault in a line of its own, and no value', async () => {
     const { err, code } = await check(
       '{"mdm": {"auth": {"type": "session"}}, "redis": {"url": "http://u:hunter2@host"}, "redsi": {}}',
     );
 
-    expect(code).toBe(1);
-    for (const pointer of ['/mdm/auth/sessionId', '/redis/url', '/redsi']) expect(err).toContain(pointer);
+    const [title, ...faults] = err.trim().split('\n');
+    expect([code, title]).toEqual([1, expect.stringMatching(/secret.json is invalid:$/)]);
+    for (const pointer of ['/mdm/auth/sessionId', '/redis/url', '/redsi'])
+      expect(faults).toContainEqual(expect.stringMatching(`^- ${pointer} `));
     expect(err).not.toContain('hunter2');
   });
 

@@ -16,7 +16,7 @@ const { values } = readArguments({
   options: {
     destination: { type: 'string', default: ROOT, value: '<folder>', about: 'where the tarball goes' },
   },
-  examples: ['npm run pack -- --destination /tmp'],
+  examples: ['npm run pack -- --destination ..'],
 });
 const destination = resolve(values.destination);
 const folder = mkdtempSync(join(tmpdir(), 'client-'));

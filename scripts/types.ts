@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { createClient } from '../lib/client/client.ts';
@@ -30,9 +31,9 @@ const { values } = readArguments({
     'lambda-port': LAMBDA_PORT,
   },
   examples: [
-    'npm run --silent types -- --out src/records.ts',
+    'npm run --silent types -- --out ../your-project/src/records.ts',
     'npm run --silent types -- --entity c360.city --operation search',
-    'npm run --silent types -- --entity c360.city --function-prefix mdm-stream-prod- --out src/city.ts',
+    'npm run --silent types -- --entity c360.city --function-prefix mdm-stream-prod- --out ../your-project/src/city.ts',
   ],
 });
 
@@ -58,6 +59,7 @@ try {
 
 function write(file: string, types: string): void {
   try {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, types);
   } catch (error) {
     throw new ScriptError(`${file} cannot be written: ${(error as Error).message}`);

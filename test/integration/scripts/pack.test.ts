@@ -72,7 +72,7 @@ export const page = client.invoke('mdm-search', { businessEntity: 'c360.city' })
 
 const fixture = await use(startFixture());
 const gateway = await use(startHttpGateway(fixture.lambda));
-execFileSync('sh', ['-c', `${PACK} -- --destination ${folder}`], { stdio: 'pipe' });
+execFileSync('sh', ['-c', PACK!.replace('--destination ..', `--destination ${folder}`)], { stdio: 'pipe' });
 const tarball = join(
   folder,
   readdirSync(folder).find((name) => name.endsWith('.tgz'))!,

@@ -62,7 +62,7 @@ describe('the commands of docs/types.md', () => {
 
   it.each(block!.split('\n'))('work on the local stack: %s', async (command) => {
     const file = join(folder, 'documented.ts');
-    const here = `${command.replace('src/records.ts', file)} --lambda-port ${stack.ports.lambda}`;
+    const here = `${command.replace('../your-project/src/records.ts', file)} --lambda-port ${stack.ports.lambda}`;
 
     const { stdout } = await promisify(execFile)('bash', ['-euc', here], { timeout: 90_000 });
 

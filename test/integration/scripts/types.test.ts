@@ -56,7 +56,7 @@ it('prints the types of an entity, from the data model of the tenant', async () 
 it('writes types of every entity that compile strictly, each name once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'types-'));
   const operations = ['search', 'source-submit'];
-  const files = operations.map((operation) => join(folder, `${operation}.ts`));
+  const files = operations.map((operation) => join(folder, 'of/a-new-project/src', `${operation}.ts`));
 
   for (const [index, operation] of operations.entries()) await types('--operation', operation, '--out', files[index]!);
 

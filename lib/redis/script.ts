@@ -56,13 +56,18 @@ export class Script<T> {
   }
 }
 
-/** A script as a command that always carries its text, for rare scripts. */
+/**
+ * A script as a command that always carries its text, for rare scripts.
+ *
+ * @param command `EVAL_RO` for a script that only reads: its user then needs no right to EVAL
+ */
 export function script<T>(
   source: string,
   decode: (reply: Reply) => T,
+  command: 'EVAL' | 'EVAL_RO' = 'EVAL',
 ): (keys: readonly string[], args: readonly (string | number)[]) => Command<T> {
   return (keys, args) => ({
-    args: ['EVAL', source, String(keys.length), ...keys, ...args.map(String)],
+    args: [command, source, String(keys.length), ...keys, ...args.map(String)],
     key: keys[0]!,
     script: source,
     decode,

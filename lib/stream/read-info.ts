@@ -1,8 +1,9 @@
 import type { StreamInfo } from '../contract/parameters/stream-info.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
-import type { Command, Redis } from '../redis/redis.ts';
+import type { Redis } from '../redis/redis.ts';
 import { readId, readInteger, readList } from '../redis/reply-shapes.ts';
+import { script } from '../redis/script.ts';
 import type { Output } from '../runtime/output.ts';
 import { xinfoStreamCommand } from './commands/xinfo-stream.ts';
 import type { EntryOptions } from './entries.ts';
@@ -32,8 +33,8 @@ export async function readInfo(
 /** Names the larger of the first and the last entry by its id, if the user may read that. */
 async function largerEnd(redis: Redis, key: string): Promise<string> {
   try {
-    const first = await redis.send(endCommand(key, 'XRANGE', '-', '+'));
-    const last = await redis.send(endCommand(key, 'XREVRANGE', '+', '-'));
+    const first = await redis.send(endScript([key], ['XRANGE', '-', '+']));
+    const last = await redis.send(endScript([key], ['XREVRANGE', '+', '-']));
     return `Entry ${first.bytes > last.bytes ? first.id : last.id}`;
   } catch {
     return 'The first or the last entry';
@@ -45,19 +46,11 @@ const END = `local entry = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'COUNT
 local bytes = 0
 for _, text in ipairs(entry[2]) do bytes = bytes + #text end
 return {entry[1], bytes}`;
-
-function endCommand(
-  key: string,
-  command: 'XRANGE' | 'XREVRANGE',
-  ...range: [string, string]
-): Command<{ id: string; bytes: number }> {
-  return {
-    key,
-    script: END,
-    args: ['EVAL_RO', END, '1', key, command, ...range],
-    decode(reply) {
-      const [id, bytes] = readList(reply);
-      return { id: readId(id), bytes: readInteger(bytes) };
-    },
-  };
-}
+const endScript = script(
+  END,
+  (reply) => {
+    const [id, bytes] = readList(reply);
+    return { id: readId(id), bytes: readInteger(bytes) };
+  },
+  'EVAL_RO',
+);

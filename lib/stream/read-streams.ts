@@ -2,6 +2,7 @@ import { tooLarge } from '../contract/connector.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Command, Redis } from '../redis/redis.ts';
 import { readId } from '../redis/reply-shapes.ts';
+import { script } from '../redis/script.ts';
 import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
 import { readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
@@ -88,7 +89,10 @@ const afterNothing = ({ key, id }: Watermark): Watermark => ({ key, id: id === '
 
 /** Resolves `$` to the end at the time of the call: a read that waits in several steps would otherwise skip entries. */
 async function resolveEnds(redis: Redis, watermarks: readonly Watermark[]): Promise<Watermark[]> {
-  const resolve = async ({ key, id }: Watermark) => ({ key, id: id === '$' ? await redis.send(lastId(key)) : id });
+  const resolve = async ({ key, id }: Watermark) => ({
+    key,
+    id: id === '$' ? await redis.send(lastIdScript([key], [])) : id,
+  });
   return Promise.all(watermarks.map(resolve));
 }
 
@@ -96,7 +100,4 @@ async function resolveEnds(redis: Redis, watermarks: readonly Watermark[]): Prom
 const LAST_ID = `local entry = redis.pcall('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if entry.err then return entry end
 return entry[1] and entry[1][1] or '0-0'`;
-
-function lastId(key: string): Command<string> {
-  return { key, script: LAST_ID, args: ['EVAL_RO', LAST_ID, '1', key], decode: readId };
-}
+const lastIdScript = script(LAST_ID, readId, 'EVAL_RO');

@@ -1,5 +1,6 @@
 import type { DeadLetterCount } from '../../contract/parameters/status.ts';
-import type { Command, Redis, Reply } from '../../redis/redis.ts';
+import type { Redis, Reply } from '../../redis/redis.ts';
+import { script } from '../../redis/script.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
 import type { Origin } from './letter.ts';
 import { LISTING, WHOLE_PORTION } from './listing.ts';
@@ -34,6 +35,7 @@ local isLast = eachEntry(backwards, ARGV[1], ${WHOLE_PORTION}, function(letter)
 end)
 for _, row in ipairs(rows) do row[5] = counts[table.concat(row, '\\n')] end
 return {isLast and 1 or 0, first, seen, rows}`;
+const countScript = script(COUNT, decode, 'EVAL_RO');
 
 interface Count extends Origin, DeadLetterCount {}
 
@@ -56,7 +58,7 @@ export async function countDeadLetters(
   const total = new Map<string, Count>();
   let [before, left] = ['+', MAX_LETTERS];
   for (let isOver = false; !isOver && left > 0;) {
-    const { isLast, firstId, seen, counts } = await redis.send(countCommand(deadLetterStream, before));
+    const { isLast, firstId, seen, counts } = await redis.send(countScript([deadLetterStream], [before]));
     for (const row of counts) {
       const name = [row.stream, row.group, row.errorType, row.reason].join('\n');
       const known = total.get(name);
@@ -87,10 +89,6 @@ function mostFrequent(counts: DeadLetterCount[]): DeadLetterCount[] {
   const rest = sorted.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0);
   const listed = sorted.slice(0, MAX_REASONS);
   return rest === 0 ? listed : [...listed, { errorType: OTHERS, reason: OTHERS, count: rest }];
-}
-
-function countCommand(key: string, before: string): Command<Portion> {
-  return { key, script: COUNT, args: ['EVAL_RO', COUNT, '1', key, before], decode };
 }
 
 function decode(reply: Reply): Portion {

@@ -2,7 +2,7 @@ import type { DeadLetterCount, GroupStatus } from '../../contract/parameters/sta
 import type { GroupInfo } from '../../contract/parameters/stream-info.ts';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
-import { ENTRIES_AFTER } from '../../redis/script.ts';
+import { ENTRIES_AFTER, script } from '../../redis/script.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
@@ -117,11 +117,11 @@ const NEXT = `#!lua flags=no-writes
 ${ENTRIES_AFTER}
 local entry = entriesAfter(KEYS[1], ARGV[1], 1)[1]
 return entry and entry[1]`;
+const nextScript = script(NEXT, (reply) => reply as string | null, 'EVAL_RO');
 
 async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {
   const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';
-  const args = ['EVAL_RO', NEXT, '1', stream, delivered];
-  const oldest = await redis.send({ key: stream, script: NEXT, args, decode: (reply) => reply as string | null });
+  const oldest = await redis.send(nextScript([stream], [delivered]));
   return oldest === null ? null : ageOf(oldest);
 }
 

@@ -1,21 +1,8 @@
-import type { Log } from '../core/log.ts';
 import { systemClock, type Clock } from './clock.ts';
-import type { Group } from './group/group.ts';
-import type { Rate } from './group/rate.ts';
 import { Counts, healthOf, reportOf, type Health, type Report } from './report.ts';
-import { Run } from './run.ts';
-import type { Settings } from './settings.ts';
-import type { Target } from './targets/target.ts';
+import { Run, type RunOptions } from './run.ts';
 
-export interface ConsumerParts {
-  shards: readonly { stream: string; group: Group }[];
-  target: Target;
-  /** The rate that all runs of the group share, for `ratePerSecond`. */
-  rate?: Rate | undefined;
-  settings: Settings;
-  log: Log;
-  /** Receives the failure of each attempt. */
-  countFailure?: (error: unknown) => void;
+export interface ConsumerParts extends Omit<RunOptions, 'counts' | 'clock' | 'startedAt'> {
   /** Default: system time. */
   clock?: Clock;
   /** Starts the next run, when this one reaches its deadline with entries unread. A failure is logged. */

@@ -1,3 +1,5 @@
+import type Type from 'typebox';
+import type { DeliveredEntry, EntriesByStream } from '../contract/parameters/entry.ts';
 import type { Reply } from '../redis/redis.ts';
 import { readList, readText, unknownReply } from '../redis/reply-shapes.ts';
 
@@ -14,18 +16,11 @@ export interface EntryOptions {
   encoding?: 'utf8' | 'base64';
 }
 
-export interface StreamEntry {
-  readonly id: string;
-  /** `null` if the entry was deleted while it was pending. */
-  readonly entry: Fields | Pairs | null;
-  /** For a claimed entry: milliseconds since the last delivery. */
-  readonly idleMs?: number;
-  /** For a claimed entry: number of earlier deliveries. */
-  readonly deliveries?: number;
-}
+/** An entry of a read; null if it was deleted while it was pending. */
+export type StreamEntry = Readonly<Type.Static<typeof DeliveredEntry>>;
 
 /** Entries by stream key. */
-export type Streams = Record<string, StreamEntry[]>;
+export type Streams = Type.Static<typeof EntriesByStream>;
 
 /** An entry in a reply: `[id, [name, value, …]]`; the fields are null if it was deleted while it was pending. */
 export type RawEntry = [id: string | Buffer, fields: (string | Buffer)[] | null, idleMs?: string, deliveries?: string];

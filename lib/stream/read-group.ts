@@ -1,24 +1,20 @@
 import type { Redis } from '../redis/redis.ts';
-import type { Output, WrittenOutput } from '../runtime/output.ts';
-import type { EntryOptions, Streams } from './entries.ts';
+import type { WrittenOutput } from '../runtime/output.ts';
+import type { Streams } from './entries.ts';
 import { EntryDecoder, lossOf } from './entry-decoder.ts';
 import { fitsAlone, oversized } from './oversized.ts';
+import type { StreamsRead } from './read-streams.ts';
 import { groupReadScript, type GroupReadResult, type GroupWatermark } from './scripts/group-read.ts';
 import { mayGoOn, measureArgs } from './scripts/measure.ts';
 import { readUntil, type Waiting } from './wait.ts';
 import { bySlot, readCount, refuseIntegers, refuseUnreadable, type Watermark } from './watermarks.ts';
 
-export interface GroupStreamsRead extends EntryOptions, Waiting {
-  watermarks: readonly Watermark[];
+export interface GroupStreamsRead extends StreamsRead {
   group: string;
   consumer: string;
-  /** Maximum entries per stream; 0 or less for no limit. */
-  count?: number | string;
   noack?: boolean;
   /** Claim entries pending for at least this long, before new ones. Redis 8.4 and newer. */
   claimMinIdleMs?: number | string;
-  /** Receives the entries. */
-  output: Output;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type Type from 'typebox';
+import type { Enqueued } from '../../contract/parameters/source.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { refuseUnwritable } from '../../mdm/records/record.ts';
 import type { Redis } from '../../redis/redis.ts';
@@ -5,12 +7,6 @@ import { xaddBatchCommand } from '../../stream/commands/xadd-batch.ts';
 import type { Fields } from '../../stream/entries.ts';
 import { encodeSourceRecord } from './source-record-entry.ts';
 import type { SourceRecord } from './source-record.schema.ts';
-
-/** An entry in a shard. */
-export interface Enqueued {
-  stream: string;
-  id: string;
-}
 
 export interface ShardEntry {
   stream: string;
@@ -34,7 +30,10 @@ export function encodeBatch(sources: readonly SourceRecord[]): Fields[] {
  * @throws {ConnectorError} `STREAM:COMMAND` if a shard failed, with a fault at `/records/3` for every entry that may
  *   not have been written; status and code are those of the first failure
  */
-export async function enqueueBatch(redis: Redis, entries: readonly ShardEntry[]): Promise<Enqueued[]> {
+export async function enqueueBatch(
+  redis: Redis,
+  entries: readonly ShardEntry[],
+): Promise<Type.Static<typeof Enqueued>[]> {
   const byShard = Map.groupBy(entries.keys(), (index) => entries[index]!.stream);
   const ids: (string | undefined)[] = [];
   const failures: unknown[] = [];

@@ -1,20 +1,6 @@
-/* A schema of an OpenAPI document as one object, whether it has rules or a oneOf of objects. */
+import type { Schema } from '../generate/caller-schema.ts';
 
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  not?: Schema;
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  required?: string[];
-  items?: Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  [keyword: string]: unknown;
-}
+/* A schema of an OpenAPI document as one object, whether it has rules or a oneOf of objects. */
 
 export interface Content {
   content?: Record<string, { schema?: Schema }>;

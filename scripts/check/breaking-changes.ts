@@ -1,13 +1,5 @@
-import {
-  BOUNDS,
-  readShape,
-  type Api,
-  type Content,
-  type Post,
-  type Response,
-  type Schema,
-  type Shape,
-} from './api-shape.ts';
+import type { Schema } from '../generate/caller-schema.ts';
+import { BOUNDS, readShape, type Api, type Content, type Post, type Response, type Shape } from './api-shape.ts';
 
 /*
  * Changes of an OpenAPI document that break callers of the old one: the API must still accept what they send, and still

@@ -1,9 +1,11 @@
 import type { TSchema } from 'typebox';
 import { namesMissing, type Form } from '../../lib/contract/alternatives.ts';
 
-/** A JSON Schema, as contracts use it. */
+/** A JSON Schema, as contracts and the OpenAPI document use it. */
 export interface Schema {
+  $ref?: string;
   type?: string | string[];
+  enum?: unknown[];
   description?: string;
   required?: string[];
   properties?: Record<string, Schema>;
@@ -13,6 +15,7 @@ export interface Schema {
   oneOf?: Schema[];
   anyOf?: Schema[];
   allOf?: Schema[];
+  not?: Schema;
   pattern?: string;
   'x-message'?: string;
   'x-alternatives'?: readonly (readonly Form[])[];

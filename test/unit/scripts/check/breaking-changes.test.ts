@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Api, Response, Schema } from '../../../../scripts/check/api-shape.ts';
+import type { Api, Response } from '../../../../scripts/check/api-shape.ts';
+import type { Schema } from '../../../../scripts/generate/caller-schema.ts';
 import { breakingChanges } from '../../../../scripts/check/breaking-changes.ts';
 
 interface Described {

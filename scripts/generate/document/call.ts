@@ -7,6 +7,9 @@ export interface RouteResponse {
   text: string;
 }
 
+/** A call and its explanation. */
+export type Step = readonly [operation: string, says: string, parameters: object];
+
 /** Calls `POST <route>`. */
 export type Post = (route: string, body: object) => Promise<RouteResponse>;
 

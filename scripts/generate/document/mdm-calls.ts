@@ -1,4 +1,5 @@
-import { bonn, FURTHER_CALLS, key, type Step } from './mdm-further-calls.ts';
+import type { Step } from './call.ts';
+import { bonn, FURTHER_CALLS, key } from './mdm-further-calls.ts';
 
 /** Calls on one tenant. Each sees the effects of the earlier ones. */
 export const CALLS: readonly Step[] = [

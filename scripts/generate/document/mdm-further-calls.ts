@@ -1,5 +1,4 @@
-/** A call and its explanation. */
-export type Step = readonly [operation: string, says: string, parameters: object];
+import type { Step } from './call.ts';
 
 export const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '2946447' };
 export const bonn = {

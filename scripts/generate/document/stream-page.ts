@@ -1,7 +1,5 @@
 import { registry } from '../../../functions/registry.ts';
-import { BANNER, showCall, type Post } from './call.ts';
-
-type Step = [operation: string, says: string, parameters: object];
+import { BANNER, showCall, type Post, type Step } from './call.ts';
 
 const KEY = 'orders';
 const [FIRST, SECOND, THIRD] = ['1526919030474-0', '1526919030474-1', '1526919035000-0'];

@@ -100,6 +100,15 @@ export function stop(error: unknown): never {
   process.exit(error instanceof ScriptError ? error.exitCode : 1);
 }
 
+/** Does some work. Its error ends the script, with its message or with what `explain` makes of that. */
+export function attempt<T>(work: () => T, explain = (message: string) => message): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new ScriptError(explain((error as Error).message));
+  }
+}
+
 /** Reads an option that is a whole number. */
 export function wholeNumber(name: string, text: string, { min = 1, max }: { min?: number; max: number }): number {
   const value = Number(text);

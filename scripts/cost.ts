@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { oneOf, readArguments, ScriptError } from './arguments.ts';
+import { attempt, oneOf, readArguments } from './arguments.ts';
 import { estimate, type PriceList, type Region } from './deploy/cost/estimate.ts';
 import { SIZES } from './deploy/cost/sizes.ts';
 
@@ -49,9 +49,6 @@ function dollars(usd: number): string {
 }
 
 function readPrices(file: string): PriceList {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as PriceList;
-  } catch (error) {
-    throw new ScriptError(`The prices in ${file} cannot be read: ${(error as Error).message}`);
-  }
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as PriceList;
+  return attempt(read, (message) => `The prices in ${file} cannot be read: ${message}`);
 }

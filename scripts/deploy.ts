@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readArguments, ScriptError } from './arguments.ts';
+import { attempt, readArguments, ScriptError } from './arguments.ts';
 import { accountOf } from './deploy/account.ts';
 import { deployedFunctions } from './deploy/functions.ts';
 import { LOCAL_STAGE } from './deploy/names.ts';
@@ -62,11 +62,8 @@ function deploymentOf(stage: string, commandLine: string[]): Deployment {
   const file = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8')) as Pick<GivenParameters, 'service'> & {
     params?: GivenParameters['blocks'];
   };
-  try {
-    return readParameters({ service: file.service, stage, region, commandLine, blocks: file.params ?? {} });
-  } catch (error) {
-    throw new ScriptError((error as Error).message);
-  }
+  const { service, params: blocks = {} } = file;
+  return attempt(() => readParameters({ service, stage, region, commandLine, blocks }));
 }
 
 function run(...args: string[]): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { registry } from '../functions/registry.ts';
 import { parseExact } from '../lib/core/json.ts';
-import { readArguments, ScriptError, stop } from './arguments.ts';
+import { attempt, readArguments, ScriptError, stop } from './arguments.ts';
 import { isRegion, REGION_ALLOWED } from './deploy/parameter-values.ts';
 import { invokeRemote } from './deploy/remote.ts';
 import { FunctionFailure, invoke } from '../sandbox/stack/lambda.ts';
@@ -75,10 +75,7 @@ function readEvent(file: string): string {
 }
 
 function checkJson(what: string, text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch (error) {
-    throw new ScriptError(`${what} is not JSON: ${(error as Error).message}`);
-  }
+  const parse = (): unknown => JSON.parse(text);
+  attempt(parse, (message) => `${what} is not JSON: ${message}`);
+  return text;
 }

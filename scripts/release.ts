@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { readArguments, ScriptError } from './arguments.ts';
+import { attempt, readArguments, ScriptError } from './arguments.ts';
 import { notesOf, releaseNotes, withoutRows, withTarball, withVersion } from './release/release.ts';
 
 /*
@@ -48,25 +48,17 @@ function refuseDirtyTree(): void {
 
 function currentNotes(): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  try {
-    return notesOf(readFileSync('CHANGELOG.md', 'utf8'), version);
-  } catch (error) {
-    throw new ScriptError((error as Error).message);
-  }
+  return attempt(() => notesOf(readFileSync('CHANGELOG.md', 'utf8'), version));
 }
 
 /** The new contents of each file, by its path. */
 function changesOf(version: string): [string, string][] {
   const read = (path: string) => readFileSync(path, 'utf8');
-  try {
-    return [
-      ['package.json', withVersion(read('package.json'), version)],
-      ['package-lock.json', withVersion(read('package-lock.json'), version)],
-      ['docs/client.md', withTarball(read('docs/client.md'), version)],
-      [ACCEPTED_CHANGES, withoutRows(read(ACCEPTED_CHANGES))],
-      ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
-    ];
-  } catch (error) {
-    throw new ScriptError((error as Error).message);
-  }
+  return attempt(() => [
+    ['package.json', withVersion(read('package.json'), version)],
+    ['package-lock.json', withVersion(read('package-lock.json'), version)],
+    ['docs/client.md', withTarball(read('docs/client.md'), version)],
+    [ACCEPTED_CHANGES, withoutRows(read(ACCEPTED_CHANGES))],
+    ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
+  ]);
 }

@@ -84,7 +84,7 @@ export async function simulateDay({ rate, shards, keys, concurrency, outages }: 
   for (let second = 0; second * SECOND < DAY; second++) {
     for (let n = 0; n < perSecond; n++) stream.add(time.now, 'key', String((second * perSecond + n) % keys));
     if (second % 60 === 0) {
-      forgetDelivered(stream);
+      stream.forgetDelivered();
       day.samples.push(sample(stream, time.now));
       runs.push(invoke());
     }
@@ -102,10 +102,4 @@ function sample({ entries, next, pending }: MemoryStream, time: number): Sample 
     behind: entries.length - next + pending.size,
     oldestMs: first ? time - Number(first.split('-')[0]) : 0,
   };
-}
-
-/** A day of entries would not fit the memory; delivered ones are pending or done. */
-function forgetDelivered(stream: MemoryStream): void {
-  stream.entries.splice(0, stream.next);
-  stream.next = 0;
 }

@@ -91,7 +91,7 @@ class Soak {
       if (minute % 60 === 17) await this.#strike(hour);
       if (hour === 23 && minute % 60 === 0) this.#redrive();
       await this.#until((minute + 1) * MINUTE);
-      for (const stream of this.#streams) forgetDelivered(stream);
+      for (const stream of this.#streams) stream.forgetDelivered();
     }
     this.#bad = 'nothing';
     for (let minute = 0; minute < 30; minute++) {
@@ -255,10 +255,4 @@ function goBack(stream: MemoryStream, { all, held, deadLetters, failures, crashe
   for (const [id, failed] of failures) stream.failures.set(id, failed);
   for (const [id, count] of crashes) stream.crashes.set(id, count);
   stream.deadLetters.splice(0, Infinity, ...deadLetters);
-}
-
-/** A month of entries would not fit the memory; delivered ones are pending or done. */
-function forgetDelivered(stream: MemoryStream): void {
-  stream.entries.splice(0, stream.next);
-  stream.next = 0;
 }

@@ -1,6 +1,7 @@
-import { startLambda, type Lambda } from '../../sandbox/aws/lambda.ts';
+import type { Lambda } from '../../sandbox/aws/lambda.ts';
 import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
 import { startSecretsManager } from '../../sandbox/aws/secrets-manager.ts';
+import { startContainer } from '../support/aws/container.ts';
 import { slotOf } from '../../lib/redis/slot.ts';
 import { moveSlot, startRedisCluster } from '../support/redis/redis-cluster.ts';
 import { startTcpProxy } from '../support/redis/tcp-proxy.ts';
@@ -21,14 +22,9 @@ export interface World {
 const clientsOf = async (server: RedisServer) =>
   Number(/connected_clients:(\d+)/.exec(String(await server.command('INFO', 'clients')))![1]);
 
-async function startContainer(redis: object) {
+async function startLambda(redis: object) {
   const secrets = await startSecretsManager({ 'test/default': { redis } });
-  const env = {
-    CONNECTOR_SECRET_PREFIX: 'test/',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    CONNECTOR_SECRET_TTL_MS: '500',
-  };
-  return { secrets, lambda: await startLambda({ env }) };
+  return { secrets, lambda: await startContainer(secrets, { CONNECTOR_SECRET_TTL_MS: '500' }) };
 }
 
 /** One server behind a proxy: cuts, silent sockets, kills, restarts and secrets that change. */
@@ -40,7 +36,7 @@ export async function startServerWorld(): Promise<World> {
   await server.command('SET', 'text', 'x');
   const proxy = await startTcpProxy(server.port);
   const redis = (password: string) => ({ url: url(proxy.port, password), commandTimeoutMs: COMMAND_TIMEOUT_MS });
-  const { secrets, lambda } = await startContainer(redis(PASSWORDS[0]));
+  const { secrets, lambda } = await startLambda(redis(PASSWORDS[0]));
   let changes = 0;
   return {
     lambda,
@@ -67,7 +63,7 @@ export async function startClusterWorld(): Promise<World> {
   const cluster = await startRedisCluster();
   const [first, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
   await cluster.masters[Math.floor((slotOf('text') * 3) / 16_384)]!.command('SET', 'text', 'x');
-  const { secrets, lambda } = await startContainer({
+  const { secrets, lambda } = await startLambda({
     mode: 'cluster',
     nodes: cluster.nodes,
     commandTimeoutMs: COMMAND_TIMEOUT_MS,

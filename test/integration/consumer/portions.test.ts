@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
 import { ConsumerFixture, failure, openRedis, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
-import { isBounded, startCountedRedis, type CountedRedis } from '../../support/redis/script-counter.ts';
+import { use } from '../../support/jest/use.ts';
+import { isBounded, startCountedRedis } from '../../support/redis/script-counter.ts';
 
 /* What the scripts of a run look at: at most 1,000 items or 256 kB, one larger entry apart, and never at a pending list. */
 
 const ENTRIES = 1500;
 const SIZES = Array.from({ length: ENTRIES }, (_, at) => (at % 300 === 299 ? 1e6 : at % 20 === 9 ? 3e4 : 50));
 
-let counted: CountedRedis;
-let fixture: ConsumerFixture;
-beforeAll(async () => {
-  counted = await startCountedRedis();
-  fixture = new ConsumerFixture(counted.server);
-  fixture.stream = 'portions';
-});
-afterAll(async () => {
-  fixture.redis.end();
-  await counted.stop();
-});
+const counted = await use(startCountedRedis());
+const fixture = new ConsumerFixture(counted.server);
+fixture.stream = 'portions';
+await use(fixture.redis);
 
 it('the scripts of a run look at portions of what a killed run left, what is new, and what becomes dead letters', async () => {
   const redis = openRedis(Number(new URL(counted.url).port), 20_000);

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { RedisRate } from '../../../lib/consumer/group/rate.ts';
-import { ConsumerFixture } from '../../support/consumer/consumer-fixture.ts';
+import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
-let fixture: ConsumerFixture;
-beforeAll(async () => {
-  fixture = await ConsumerFixture.open();
-});
-afterAll(() => fixture.close());
-let number = 0;
-beforeEach(() => {
-  fixture.stream = `rate-${number++}`;
-});
+const fixture = await useConsumer('rate');
 
 it('two runs over four shards make 100 calls a second together, and leave the rest to the schedule', async () => {
   const calls: number[] = [];

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startFaultFixture, type FaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { afterAll, expect, it } from '@jest/globals';
+import { startFaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { use } from '../../support/jest/use.ts';
 
 const CUTS = 1000;
 
-let fixture: FaultFixture;
-beforeAll(async () => (fixture = await startFaultFixture()));
-afterAll(async () => {
-  await fixture.clear();
-  await fixture.stop();
-});
+const fixture = await use(startFaultFixture());
+afterAll(() => fixture.clear());
 
 it('a call with an idempotency, made again after each lost reply, adds its entry once (Redis 8.6)', async () => {
   const server = await fixture.redisServer();

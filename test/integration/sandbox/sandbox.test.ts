@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSandboxMdm, type SandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { use } from '../../support/jest/use.ts';
 
 /* How people control the sandbox over HTTP, and what tests rely on. */
 
-let mdm: SandboxMdm;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  mdm = await startSandboxMdm();
-  headers = { 'IDS-SESSION-ID': mdm.sessions.open('sandbox', 'sandbox-password')! };
-});
-afterAll(() => mdm.close());
+const mdm = await use(startSandboxMdm());
+const headers = { 'IDS-SESSION-ID': mdm.sessions.open('sandbox', 'sandbox-password')! };
 
 const ENTITY = '/business-entity/public/api/v1/entity/c360.city';
 const post = (path: string, body?: object) =>

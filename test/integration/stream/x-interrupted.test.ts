@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { encodeDeadLetter } from '../../../lib/consumer/dead-letters/letter.ts';
 import { deadLetterStreamOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
 import { callStream, WAYS } from '../../support/stream/call-stream.ts';
-import { startCountedRedis, type CountedRedis } from '../../support/redis/script-counter.ts';
+import { startContainer } from '../../support/aws/container.ts';
+import { use } from '../../support/jest/use.ts';
+import { startCountedRedis } from '../../support/redis/script-counter.ts';
 
 /* Redis dies between two portions of a call: what the portions before gave is returned, and no more is gone. */
 
-let redis: CountedRedis;
-let secrets: SecretsManager;
-let lambda: Lambda;
 let streams = 0;
 let key: string;
-beforeAll(async () => {
-  redis = await startCountedRedis();
-  secrets = await startSecretsManager({ 'test/default': { redis: { url: redis.url } } });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-  });
-});
-afterAll(() => Promise.all([lambda.stop(), secrets.close(), redis.stop()]));
+const redis = await use(startCountedRedis());
+const secrets = await use(startSecretsManager({ 'test/default': { redis: { url: redis.url } } }));
+const lambda = await use(startContainer(secrets));
 beforeEach(() => {
   key = `interrupted:${++streams}`;
 });

@@ -35,6 +35,12 @@ export class MemoryStream {
     this.entries.push({ id, fields });
     return id;
   }
+
+  /** Days of entries would not fit the memory; delivered ones are pending or done. */
+  forgetDelivered(): void {
+    this.entries.splice(0, this.next);
+    this.next = 0;
+  }
 }
 
 /** What a run does to a stream, on its way there and back: it may take time, or never return. */

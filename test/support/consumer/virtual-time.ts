@@ -15,7 +15,7 @@ const TURNS = 16;
 /** Time that passes as fast as the program can take it. */
 export class VirtualTime {
   now = 0;
-  /** A binary heap, the earliest first. */
+  /** The earliest first; of one time, in the order in which they were set. */
   readonly #timers: Timer[] = [];
 
   /** A clock on this time. Once `stop` was called it never calls back again: its process is dead. */
@@ -45,37 +45,21 @@ export class VirtualTime {
     for (;;) {
       for (let turn = 0; turn < TURNS; turn++) await settle();
       if (isSettled) return settled;
-      const timer = this.#shift();
+      const timer = this.#timers.shift();
       if (!timer) throw new Error('Nothing will ever happen again');
       this.now = timer.at;
       timer.callback();
-      while (this.#timers[0]?.at === this.now) this.#shift()!.callback();
+      while (this.#timers[0]?.at === this.now) this.#timers.shift()!.callback();
     }
   }
 
   #push(timer: Timer): void {
-    const heap = this.#timers;
-    let at = heap.push(timer) - 1;
-    for (let parent = (at - 1) >> 1; at > 0 && heap[parent]!.at > timer.at; parent = (at - 1) >> 1) {
-      heap[at] = heap[parent]!;
-      at = parent;
+    let [low, high] = [0, this.#timers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#timers[middle]!.at <= timer.at) low = middle + 1;
+      else high = middle;
     }
-    heap[at] = timer;
-  }
-
-  #shift(): Timer | undefined {
-    const heap = this.#timers;
-    const first = heap[0];
-    const last = heap.pop();
-    if (!first || !last || first === last) return first;
-    let at = 0;
-    for (let child = 1; child < heap.length; child = 2 * at + 1) {
-      if (child + 1 < heap.length && heap[child + 1]!.at < heap[child]!.at) child++;
-      if (heap[child]!.at >= last.at) break;
-      heap[at] = heap[child]!;
-      at = child;
-    }
-    heap[at] = last;
-    return first;
+    this.#timers.splice(low, 0, timer);
   }
 }

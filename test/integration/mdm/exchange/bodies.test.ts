@@ -1,33 +1,24 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { startMdmStack, type MdmStack } from '../../../support/mdm/mdm-sandbox.ts';
+import { listen } from '../../../../sandbox/network/listen.ts';
+import { use } from '../../../support/jest/use.ts';
+import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
 import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
 
 /* What comes over the wire, byte by byte: a server of its own in front of the calls, the sandbox for the logins. */
 
-let stack: MdmStack;
-let configRef: string;
 let respond: (response: ServerResponse) => void;
 const server = createServer((request, response) => {
   request.resume().once('end', () => respond(response));
 });
 
-beforeAll(async () => {
-  stack = await startMdmStack();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  configRef = stack.configure({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await stack.close();
-});
+const stack = await use(startMdmStack());
+const { url } = await use(listen(server));
+const configRef = stack.configure({ baseUrl: url });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const RECORD = { _meta: { businessId: 'M1' }, name: 'Müller' };

@@ -1,12 +1,14 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
 import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
 import { handler as sourceDelete } from '../../../../functions/mdm/source-delete/handler.ts';
 import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { startLambda, type InvocationFailure, type Lambda } from '../../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
+import type { InvocationFailure } from '../../../../sandbox/aws/lambda.ts';
+import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
 import { FIN, RST, startRawServer, type Step } from '../../../support/mdm/raw-server.ts';
+import { startContainer } from '../../../support/aws/container.ts';
+import { use } from '../../../support/jest/use.ts';
 import { readSecretsAt } from '../../../support/aws/secrets-environment.ts';
 import { invokeSource, type SourceResponse } from '../../../support/aws/source-handler.ts';
 
@@ -30,17 +32,10 @@ const OPERATIONS = {
 };
 type Name = keyof typeof OPERATIONS;
 
-let secrets: SecretsManager;
-let lambda: Lambda;
-beforeAll(async () => {
-  secrets = await startSecretsManager();
-  readSecretsAt(secrets.url);
-  process.env.LOG_LEVEL = 'error';
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'error' },
-  });
-});
-afterAll(() => Promise.all([lambda.stop(), secrets.close()]));
+const secrets = await use(startSecretsManager());
+readSecretsAt(secrets.url);
+process.env.LOG_LEVEL = 'error';
+const lambda = await use(startContainer(secrets, { LOG_LEVEL: 'error' }));
 
 /** A result, as `payload`, or the type of an error; and what else is to be the same from sources and bundle. */
 interface Outcome {

@@ -114,11 +114,6 @@ describe('a Lambda as its target', () => {
       { status: 404, error: 'ResourceNotFoundException' },
       { deadLettered: 0, pending: 1 },
     ],
-    [
-      'gives up what is too large at once',
-      { status: 413, error: 'RequestTooLargeException' },
-      { deadLettered: 1, pending: 0 },
-    ],
   ])('%s', async (_, response, expected) => {
     await add({ n: '1' });
     endpoint.respond = () => response;

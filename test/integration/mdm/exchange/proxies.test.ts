@@ -59,6 +59,7 @@ describe.each(WAYS)('a proxy, %s,', (_, call) => {
     const problem = await call(configRef);
 
     expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, retryable: true, upstreamCode: code });
+    expect(JSON.stringify(problem)).not.toMatch(/p@ss|p%40ss/);
     expect(proxy!.received).toHaveLength(3);
     await until(() => Promise.resolve(proxy!.open === 0));
   });

@@ -177,14 +177,6 @@ describe('source-submit', () => {
     expect(text).toContain('"population":12345678901234567890');
   });
 
-  it('reports nothing of the record that the API repeats', async () => {
-    stack.mdm.misbehave({ status: 400, body: { errorCode: 'E_1', errorSummary: 'Mustermann of DE is no city' } });
-
-    const problem = await problemOf(sourceSubmit, city({ name: 'Mustermann' }));
-
-    expect(problem.detail).toBe('The master data API answered 400: … of DE is no city');
-  });
-
   it('reports what the API found wrong, without the key', async () => {
     const submission = city({ country: { Code: 'QQ' } }, { sourcePKey: 'secret-key-7' });
 

@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { registry } from '../../../functions/registry.ts';
@@ -173,28 +173,6 @@ describe('npm run invoke', () => {
 
     expect(JSON.parse(digits)).toContainEqual(expect.objectContaining({ id: 'c360.city' }));
   });
-});
-
-describe('npm run types', () => {
-  it('writes types of the records to a file, and they compile', async () => {
-    const file = join(folder, 'records.ts');
-
-    const printed = await run('types', '--out', file);
-
-    const use = `import type { Records } from './records.ts';
-      export const names = (records: Records): unknown[] => [records['c360.city'].name];
-      // @ts-expect-error -- a name is text
-      export const city: Records['c360.city']['name'] = 1;`;
-    writeFileSync(join(folder, 'use.ts'), use);
-    const compilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    const { stdout } = await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).toBe('');
-    expect(printed).toBe('');
-    expect(readFileSync(file, 'utf8')).toMatch(/^\/\* Every business entity, source-submit: made by npm run types/);
-  }, 60_000);
 });
 
 describe('npm run status', () => {

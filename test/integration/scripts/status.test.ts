@@ -45,11 +45,6 @@ it('shows one shard, or so many, and one group where it is asked to', async () =
   expect(await status('status', '--shards', '1')).not.toContain('status:1');
 });
 
-it('says how it is called where it is called wrongly', async () => {
-  await expect(status('a', 'b')).rejects.toThrow('It takes no further argument');
-  await expect(status('a', '--shards', 'many')).rejects.toThrow('--shards takes 1 to 1,024');
-});
-
 it('says so where there is no such stream', async () => {
   await expect(status('nowhere')).rejects.toThrow('There is no stream nowhere');
 });

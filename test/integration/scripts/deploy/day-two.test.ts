@@ -93,14 +93,6 @@ describe('npm run invoke -- --remote', () => {
   });
 });
 
-it.each([
-  [[], /Name the stage/],
-  [['--stage', 'local'], /stage local is that of npm start/],
-  [['--stage', 'prod', '--parm', 'x=1'], /--parm/],
-])('npm run deploy refuses %j before anything is built', async (args, message) => {
-  expect(await script('deploy', args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(message) });
-});
-
 describe('npm run cost', () => {
   it('counts every part, and more use costs more', () => {
     const [small, medium, large] = [SIZES.small, SIZES.medium, SIZES.large].map((use) => estimate(use));

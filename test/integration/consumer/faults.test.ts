@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { failure, outage, recorder } from '../../support/consumer/consumer-fixture.ts';
+import { failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('faults');
@@ -72,6 +72,15 @@ it('a shard whose key has another type stops none of the others, and the run say
   await expect(fixture.run(target, { shards: 4 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
 
   expect(target.taken.sort()).toEqual(['0=1', '2=1', '3=1']);
+});
+
+it('one key with many bad entries does not open the breaker, however many of them are refused in a row', async () => {
+  await fixture.add(...Array.from({ length: 40 }, (_, at) => `bad=${at}`));
+  const target = recorder(() => Promise.reject(refusal()));
+
+  const report = await fixture.run(target);
+
+  expect(report).toMatchObject({ deadLettered: 40, pending: 0, stoppedBecause: 'drained' });
 });
 
 it.each([500, 1500, 2200])(
@@ -176,4 +185,25 @@ it('a suspect whose lease was lost three times did not crash', async () => {
   const report = await fixture.run(recorder(), { backoffMs: 1 });
 
   expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
+}, 20_000);
+
+it('a due time from a clock that is a year ahead holds an entry for a quarter of an hour at most', async () => {
+  const [id] = await fixture.add('a=1');
+  await leavePending(1);
+  await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '0', 'JUSTID');
+  await fixture.send('HSET', state(), `e:${id}`, `1,0,${Date.now() + 365 * 86_400_000}`);
+  let offset = 0;
+  const clock = {
+    now: () => performance.now() + offset,
+    epochMs: () => Date.now(),
+    timer: (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, Math.min(ms, 20));
+      return () => clearTimeout(timer);
+    },
+  };
+  setTimeout(() => (offset = 901_000), 200);
+
+  const report = await fixture.run(recorder(), { clock, leaseMs: 2_000_000, lingerMs: 902_000, budgetMs: 1_000_000 });
+
+  expect(report).toMatchObject({ processed: 1, pending: 0 });
 }, 20_000);

@@ -12,7 +12,7 @@ import { Explorer, scopes } from './scopes.ts';
 
 const { values } = readArguments({
   command: 'npm run explore',
-  about: 'Plays every schedule of two runs, a producer and an operator with two entries, on a real redis-server.',
+  about: 'Plays the schedules of two runs, a producer and an operator with two entries, on a real redis-server.',
   options: {
     scope: { type: 'string', value: '<name>', about: `one of ${Object.keys(scopes).join('; ')}; else all` },
     seconds: { type: 'string', default: '600', value: '<n>', about: 'how long, for all scopes together' },

@@ -152,7 +152,7 @@ class Declarations {
 
   #unnamed(schema: Schema): string {
     if ('const' in schema) return JSON.stringify(schema.const);
-    if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     if (schema.anyOf) return schema.anyOf.map((one) => this.#of(one)).join(' | ');
     if (schema.type === undefined) return 'unknown';
     const types = [schema.type].flat();

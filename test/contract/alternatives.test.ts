@@ -42,7 +42,7 @@ function* inputsOf({ properties = {}, required = [], 'x-alternatives': choices =
   ];
   const chosen = new Set(choices.flat().flatMap(namesOf));
   const given: Record<string, unknown[]> = { ...SAMPLES, ...('op' in properties ? POINTER : ENDS) };
-  const valuesOf = (name: string) => given[name] ?? (properties[name]?.enum as unknown[] | undefined) ?? [];
+  const valuesOf = (name: string) => given[name] ?? properties[name]?.enum ?? [];
   const fixed = Object.fromEntries(
     required.filter((name) => !chosen.has(name)).map((name) => [name, valuesOf(name)[0]]),
   );

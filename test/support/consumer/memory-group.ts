@@ -32,7 +32,7 @@ export class MemoryStream {
   /** Appends an entry that was added at this time. */
   add(now: number, ...fields: string[]): string {
     const id = `${Math.floor(now)}-${++this.#added}`;
-    this.entries.push({ id, fields });
+    this.entries.push({ id, fields, hasBytes: false });
     return id;
   }
 

@@ -10,6 +10,9 @@ import { Explorer, scopes } from './scopes.ts';
  * real redis-server. Ends with 1 where a promise is broken, and prints the schedule that breaks it.
  */
 
+/** The largest scope has 30 million states. */
+const HEAP_MB = 10_000;
+
 const { values } = readArguments({
   command: 'npm run explore',
   about: 'Plays the schedules of two runs, a producer and an operator with two entries, on a real redis-server.',
@@ -30,7 +33,8 @@ async function exploreAll(): Promise<void> {
   const left = [...all];
   const work = async () => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const args = [fileURLToPath(import.meta.url), '--scope', name, '--seconds', String(Math.ceil(secondsLeft()))];
+      const options = ['--scope', name, '--seconds', String(Math.ceil(secondsLeft()))];
+      const args = [`--max-old-space-size=${HEAP_MB}`, fileURLToPath(import.meta.url), ...options];
       const [code] = (await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')) as [number | null];
       if (code !== 0) process.exitCode = 1;
     }
@@ -49,7 +53,7 @@ async function exploreOne(name: string): Promise<void> {
   if (fault) {
     process.exitCode = 1;
     console.log(`  ${fault.what}`);
-    for (const line of await explorer.tell(scope, fault.path)) console.log(`    ${line}`);
+    for (const line of fault.trace) console.log(`    ${line}`);
   }
   await explorer.close();
 }

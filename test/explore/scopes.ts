@@ -1,40 +1,52 @@
 import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
 import { openRedis } from '../support/consumer/consumer-fixture.ts';
-import { explore, type Found } from './search.ts';
+import { LearnedServer } from './learned-server.ts';
+import { explore, type Found, type Step } from './search.ts';
 import { World, type Mishap, type Scope } from './world.ts';
 
 const ONE_KEY = [[0, 'a'], [0, 'a']] as const; // prettier-ignore
 const TWO_SHARDS = [[0, 'a'], [1, 'b']] as const; // prettier-ignore
 
-const SCHEDULED = { runs: 2, shards: 1, isWoken: false, entries: ONE_KEY };
+/** Two runs on the schedule, A and B, which are alike. */
+const SCHEDULED = { runs: 2, shards: 1, isWoken: false, entries: ONE_KEY, batchSize: 1, unlucky: 'A' };
+const TWO_SHARDS_SCHEDULED = { ...SCHEDULED, shards: 2, entries: TWO_SHARDS };
 /** A run on the schedule, and one that the producer wakes. */
-const WOKEN = { ...SCHEDULED, runs: 1, isWoken: true };
+const WOKEN = { runs: 1, shards: 1, isWoken: true, entries: ONE_KEY };
 /** Both runs are woken. */
 const TWO_SHARDS_WOKEN = { ...WOKEN, runs: 0, shards: 2, entries: TWO_SHARDS };
 
 const withMishap = (mishap: Mishap, scopes: Record<string, Scope>): Record<string, Scope> =>
   Object.fromEntries(Object.entries(scopes).map(([name, scope]) => [`${name}, ${mishap}`, { ...scope, mishap }]));
 
-const ofOneKey: Record<string, Scope> = {
-  'two runs, one key': { ...SCHEDULED, batchSize: 1 },
-  'wake, one key': WOKEN,
-};
-const ofTwoShards: Record<string, Scope> = {
-  'two runs, two shards': { ...SCHEDULED, shards: 2, entries: TWO_SHARDS },
-  'wake, two shards': TWO_SHARDS_WOKEN,
-};
+const ofOneKey = { 'two runs, one key': SCHEDULED, 'wake, one key': WOKEN };
+const ofTwoShards = { 'two runs, two shards': TWO_SHARDS_SCHEDULED, 'wake, two shards': TWO_SHARDS_WOKEN };
 
-/** What `npm run explore` goes through. The largest come last, and get the time that is left. */
-export const scopes: Record<string, Scope> = {
+/** Those of a few seconds each. */
+export const smallScopes: Record<string, Scope> = {
   ...ofOneKey,
+  ...ofTwoShards,
   'two runs, no group': { ...SCHEDULED, hasGroup: false },
   'an operator pauses': { ...WOKEN, isPaused: true },
-  ...ofTwoShards,
   ...withMishap('crash', { ...ofOneKey, ...ofTwoShards }),
-  ...withMishap('late', ofOneKey),
-  ...withMishap('slow', ofOneKey),
-  ...withMishap('stop', { ...ofOneKey, ...ofTwoShards }),
+  ...withMishap('late', { 'two runs, one key': SCHEDULED }),
+  ...withMishap('slow', { 'two runs, one key': SCHEDULED }),
+  ...withMishap('stop', { 'two runs, one key': SCHEDULED }),
 };
+
+/** What `npm run explore` goes through. The largest come first, so that all cores have work until the end. */
+export const scopes: Record<string, Scope> = {
+  'wake, two shards, stop of the first': { ...TWO_SHARDS_WOKEN, mishap: 'stop', unlucky: 'W0' },
+  'wake, two shards, stop of the second': { ...TWO_SHARDS_WOKEN, mishap: 'stop', unlucky: 'W1' },
+  ...withMishap('stop', { 'two runs, two shards': TWO_SHARDS_SCHEDULED, 'wake, one key': WOKEN }),
+  ...withMishap('late', { 'wake, one key': WOKEN }),
+  ...withMishap('slow', { 'wake, one key': WOKEN }),
+  ...smallScopes,
+};
+
+interface Outcome extends Omit<Found<Step>, 'fault'> {
+  /** The first fault, and what led to it, a line a step. */
+  readonly fault: { readonly what: string; readonly trace: readonly string[] } | undefined;
+}
 
 /** Explores on a redis-server of its own. */
 export class Explorer {
@@ -51,18 +63,11 @@ export class Explorer {
   }
 
   /** Looks at every schedule of a scope, for so long. */
-  explore(scope: Scope, ms: number): Promise<Found> {
+  async explore(scope: Scope, ms: number): Promise<Outcome> {
     const endsAt = performance.now() + ms;
-    const isOver = () => performance.now() > endsAt;
-    return explore(() => World.begin(this.#redis, scope), isOver);
-  }
-
-  /** What happens on a path, a line a step. */
-  async tell(scope: Scope, path: readonly string[]): Promise<string[]> {
-    const world = await World.begin(this.#redis, scope);
-    for (const name of path) await world.take(name);
-    if (world.steps().length === 0) await world.finish();
-    return world.trace;
+    const world = new World(new LearnedServer(this.#redis), scope);
+    const { fault, ...found } = await explore(world, () => performance.now() > endsAt);
+    return { ...found, fault: fault && { what: fault.what, trace: await world.tell(fault.path) } };
   }
 
   async close(): Promise<void> {

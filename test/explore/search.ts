@@ -1,33 +1,27 @@
 /** Something that one actor of a world can do next. */
 export interface Step {
-  /** The same in every world where it can be taken. */
+  /** The same in every state where it can be taken. */
   readonly name: string;
   readonly actor: string;
-  /** The shards whose keys it touches; `fault` for what can happen once. */
+  /** The shards whose keys it touches; `mishap` for what can happen once. */
   readonly touches: readonly string[];
   /** Whether it only reads them. */
   readonly isRead: boolean;
 }
 
-/** A small world that can be played again from its beginning, step by step. */
-export interface Explored<Outcome, Saved> {
+/** A small world, in states that never change. */
+export interface Explored<State, S extends Step> {
+  begin(): Promise<State>;
   /** What can be done next: all of it, or so much that the rest can come later without a difference. */
-  steps(): Step[];
-  take(name: string): Promise<Outcome>;
-  /** Takes a step that was taken before from here: its actor hears the same, and the server is not asked. */
-  retake(name: string, outcome: Outcome): Promise<void>;
-  /** What the server has, for a world that is played again up to here. */
-  save(): Promise<Saved>;
-  restore(saved: Saved): Promise<void>;
-  /** Alike for worlds that go on alike. */
-  fingerprint(): string;
-  /** Nothing can be done any more: looks whether all promises were kept. */
-  finish(): Promise<void>;
-  /** What must not be. */
-  readonly faults: readonly string[];
+  steps(state: State): S[];
+  take(state: State, step: S): Promise<State>;
+  /** Alike for states that go on alike. In groups, because a Map has room for 16 million. */
+  keyOf(state: State): [group: number, key: string];
+  /** What must not be; `steps` are those that can be taken from here. */
+  faultOf(state: State, steps: readonly S[]): string | undefined | Promise<string | undefined>;
 }
 
-export interface Found {
+export interface Found<S> {
   states: number;
   transitions: number;
   /** Schedules that were played to their end. */
@@ -35,27 +29,25 @@ export interface Found {
   /** Whether everything was seen. */
   isWhole: boolean;
   /** The first fault, and the steps that lead to it. */
-  fault: { what: string; path: string[] } | undefined;
+  fault: { what: string; path: S[] } | undefined;
 }
 
 /** A step that was taken, and those before it. */
-interface Taken<Outcome> {
-  readonly before: Taken<Outcome> | undefined;
-  readonly name: string;
-  readonly outcome: Outcome;
+interface Taken<S> {
+  readonly step: S;
+  readonly before: Taken<S> | undefined;
 }
 
-/** A step to take from a state: the state is played again, and the server has again what it had there. */
-interface Task<Outcome, Saved> {
-  readonly from: Taken<Outcome> | undefined;
-  readonly next: string | undefined;
-  readonly saved: Saved | undefined;
-  readonly asleep: readonly Step[];
+/** A state that was reached, and steps that need not be taken from it. */
+interface Reached<State, S> {
+  readonly state: State;
+  readonly last: Taken<S> | undefined;
+  readonly asleep: readonly S[];
 }
 
-function stepsTo<Outcome>(last: Taken<Outcome> | undefined): Taken<Outcome>[] {
-  const steps: Taken<Outcome>[] = [];
-  for (let step = last; step; step = step.before) steps.push(step);
+function pathTo<S>(last: Taken<S> | undefined): S[] {
+  const steps: S[] = [];
+  for (let taken = last; taken; taken = taken.before) steps.push(taken.step);
   return steps.reverse();
 }
 
@@ -63,56 +55,58 @@ function stepsTo<Outcome>(last: Taken<Outcome> | undefined): Taken<Outcome>[] {
 const commute = (a: Step, b: Step) =>
   a.actor !== b.actor && ((a.isRead && b.isRead) || !a.touches.some((shard) => b.touches.includes(shard)));
 
+/** Of each state, the steps that were not played from it, because they slept whenever it was met. */
+class Seen {
+  readonly #groups = new Map<number, Map<string, ReadonlySet<string>>>();
+  /** Each set of steps is there once: there are millions of states. */
+  readonly #sets = new Map<string, ReadonlySet<string>>();
+
+  get([group, key]: readonly [number, string]): ReadonlySet<string> | undefined {
+    return this.#groups.get(group)?.get(key);
+  }
+
+  set([group, key]: readonly [number, string], left: readonly string[]): void {
+    const text = left.join();
+    const set = this.#sets.get(text) ?? new Set(left);
+    this.#sets.set(text, set);
+    const states = this.#groups.get(group) ?? new Map<string, ReadonlySet<string>>();
+    this.#groups.set(group, states.set(key, set));
+  }
+}
+
 /**
  * Plays every schedule of a world's steps, depth first, until a fault is found or time is over. States are seen once. Of
  * steps that commute one order is played: what was tried from a state sleeps after its alternatives, until a step comes
  * that it does not commute with (sleep sets; a state that is met again with fewer asleep has those played then).
  */
-export async function explore<Outcome, Saved>(
-  open: () => Promise<Explored<Outcome, Saved>>,
+export async function explore<State, S extends Step>(
+  world: Explored<State, S>,
   isOver: () => boolean,
-): Promise<Found> {
-  const found: Found = { states: 0, transitions: 0, ends: 0, isWhole: true, fault: undefined };
-  /** Of each state, the steps that were not played from it, because they slept whenever it was met. */
-  const seen = new Map<string, ReadonlySet<string>>();
-  const tasks: Task<Outcome, Saved>[] = [{ from: undefined, next: undefined, saved: undefined, asleep: [] }];
-  for (let task = tasks.pop(); task; task = tasks.pop()) {
+): Promise<Found<S>> {
+  const found: Found<S> = { states: 0, transitions: 0, ends: 0, isWhole: true, fault: undefined };
+  const seen = new Seen();
+  const reached: Reached<State, S>[] = [{ state: await world.begin(), last: undefined, asleep: [] }];
+  for (let next = reached.pop(); next; next = reached.pop()) {
     if (isOver()) return { ...found, isWhole: false };
-    const world = await open();
-    let { from: at, asleep } = task;
-    const take = async (name: string) => {
-      at = { before: at, name, outcome: await world.take(name) };
-    };
-    for (const { name, outcome } of stepsTo(at)) await world.retake(name, outcome);
-    if (task.saved !== undefined) await world.restore(task.saved);
-    if (task.next !== undefined) await take(task.next);
-    for (;;) {
-      const steps = world.steps();
-      if (world.faults.length === 0 && steps.length === 0) {
-        found.ends++;
-        await world.finish();
-      }
-      if (world.faults.length > 0) {
-        const path = stepsTo(at).map(({ name }) => name);
-        return { ...found, isWhole: false, fault: { what: world.faults[0]!, path } };
-      }
-      const state = world.fingerprint();
-      const left = seen.get(state);
-      if (!left) found.states++;
-      const sleeping = new Set(asleep.map(({ name }) => name));
-      seen.set(state, left ? new Set([...left].filter((name) => sleeping.has(name))) : sleeping);
-      const isPlayed = ({ name }: Step) => left !== undefined && !left.has(name);
-      const [first, ...others] = steps.filter((step) => !sleeping.has(step.name) && !isPlayed(step));
-      if (!first) break;
-      const tried = [...asleep, ...steps.filter((step) => isPlayed(step) && !sleeping.has(step.name)), first];
-      found.transitions += 1 + others.length;
-      const saved = others.length > 0 ? await world.save() : undefined;
-      for (const step of others) {
-        tasks.push({ from: at, next: step.name, saved, asleep: tried.filter((other) => commute(other, step)) });
-        tried.push(step);
-      }
-      asleep = asleep.filter((other) => commute(other, first));
-      await take(first.name);
+    const { state, last, asleep } = next;
+    const key = world.keyOf(state);
+    const left = seen.get(key);
+    const steps = world.steps(state);
+    if (!left) {
+      found.states++;
+      if (steps.length === 0) found.ends++;
+      const what = await world.faultOf(state, steps);
+      if (what !== undefined) return { ...found, isWhole: false, fault: { what, path: pathTo(last) } };
+    }
+    const sleeping = new Set(asleep.map(({ name }) => name));
+    seen.set(key, left ? [...left].filter((name) => sleeping.has(name)) : [...sleeping]);
+    const isPlayed = ({ name }: Step) => left !== undefined && !left.has(name);
+    const tried = [...asleep, ...steps.filter((step) => isPlayed(step) && !sleeping.has(step.name))];
+    for (const step of steps.filter((step) => !sleeping.has(step.name) && !isPlayed(step))) {
+      found.transitions++;
+      const later = tried.filter((other) => commute(other, step));
+      reached.push({ state: await world.take(state, step), last: { step, before: last }, asleep: later });
+      tried.push(step);
     }
   }
   return found;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import { consume } from '../../lib/consumer/consume.ts';
 import { fieldOf, type Entry } from '../../lib/consumer/entry.ts';
 import * as entryScripts from '../../lib/consumer/group/entry-scripts.ts';
@@ -7,15 +5,17 @@ import * as leaseScripts from '../../lib/consumer/group/lease-scripts.ts';
 import { RedisGroup } from '../../lib/consumer/group/redis-group.ts';
 import { pause, resume } from '../../lib/consumer/operator/pause.ts';
 import { claimWakes } from '../../lib/consumer/producer/wake.ts';
-import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
+import { deadLetterStreamOf, wakeKeyOf } from '../../lib/consumer/redis-keys.ts';
 import type { Attempt } from '../../lib/consumer/targets/target.ts';
 import { createLog } from '../../lib/core/log.ts';
-import type { Command, Redis, Reply } from '../../lib/redis/redis.ts';
-import { Actor } from './actor.ts';
+import type { Command, Reply } from '../../lib/redis/redis.ts';
+import type { Actor, Event } from './actor.ts';
+import type { Answer, LearnedServer, Stored } from './learned-server.ts';
+import { Position } from './position.ts';
 import type { Explored, Step } from './search.ts';
 
 /**
- * What may happen once: `crash`: a run ends without a word; `stop`: it is stopped, and goes on after its lease has
+ * What may happen once: `crash`: a run ends without a word; `stop`: it is stopped, and goes on after its leases have
  * ended; `late`: its time is over; `slow`: it has to renew its leases in the middle of something.
  */
 export type Mishap = 'crash' | 'stop' | 'late' | 'slow';
@@ -32,6 +32,8 @@ export interface Scope {
   /** Entries a read. Default 10. */
   readonly batchSize?: number;
   readonly mishap?: Mishap;
+  /** How the names of the runs begin to which it can come. Default: any. */
+  readonly unlucky?: string;
   /** Whether an operator pauses the group and lets it go on again. */
   readonly isPaused?: boolean;
   /** Whether the group is there from the beginning. Default true. */
@@ -39,7 +41,7 @@ export interface Scope {
 }
 
 const GROUP = 'g';
-/** Redis lets the hour pass by itself, the explorer in one step. */
+/** The explorer lets it pass in one step. */
 const LEASE_MS = 3_600_000;
 const SLOW_MS = 600;
 const BUDGET_MS = 10_000;
@@ -49,47 +51,7 @@ const LATE_MS = 8999.5;
 const LATE_RESPONSE_MS = 0.1;
 /** A run that was woken stays longer than its wake stands for others: the explorer lets the wake end with the run. */
 const LINGER_MS = 20;
-const QUIET_TURNS = 3;
 const log = createLog('error', {}, () => {});
-
-const BEGIN = `
-redis.call('FLUSHALL')
-for at = 2, #ARGV do redis.call('XGROUP', 'CREATE', ARGV[at], ARGV[1], '0', 'MKSTREAM') end`;
-
-/** All that the server has, but for times. */
-const LOOK = `
-local all = {}
-local keys = redis.call('KEYS', '*')
-table.sort(keys)
-for _, key in ipairs(keys) do
-  local kind = redis.call('TYPE', key).ok
-  local value
-  if string.find(key, ':pause:') then value = 'until later'
-  elseif kind == 'string' then value = redis.call('GET', key)
-  elseif kind == 'hash' then value = redis.call('HGETALL', key)
-  else
-    value = {redis.call('XRANGE', key, '-', '+')}
-    for _, group in ipairs(redis.call('XINFO', 'GROUPS', key)) do
-      local pending = {}
-      for _, row in ipairs(redis.call('XPENDING', key, group[2], '-', '+', 100)) do pending[#pending + 1] = row[1] .. ' ' .. row[4] end
-      value[#value + 1] = {group[2], group[8], pending}
-    end
-  end
-  all[#all + 1] = {key, value}
-end
-return cjson.encode(all)`;
-
-/** All that the server has, byte by byte: key, time to live and dump of each. */
-const SAVE = `
-local all = {}
-for _, key in ipairs(redis.call('KEYS', '*')) do
-  for _, part in ipairs({key, math.max(0, redis.call('PTTL', key)), redis.call('DUMP', key)}) do all[#all + 1] = part end
-end
-return all`;
-
-const RESTORE = `
-redis.call('FLUSHALL')
-for at = 1, #ARGV, 3 do redis.call('RESTORE', ARGV[at], ARGV[at + 1], ARGV[at + 2]) end`;
 
 /** Ends the leases of a run. ARGV its name in their tokens. */
 const EXPIRE = `
@@ -100,228 +62,193 @@ end`;
 
 const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { source }]) => [source, name]));
 
-/** What the server replied to a step, or how it refused it; undefined for a step that asks it nothing. */
-type Heard = { reply: Reply } | { error: unknown } | undefined;
+type What = Mishap | 'command' | 'response' | 'time' | 'resume' | 'resume-late' | 'expire' | 'forget';
 
-interface Outcome {
-  readonly heard: Heard;
-  /** Turns of the event loop until its actors rested. */
-  readonly turns: number;
+interface WorldStep extends Step {
+  readonly what: What;
+  /** The number of a call, or a key. */
+  readonly of: string | number;
 }
 
-interface Saved {
-  readonly words: (string | Buffer)[];
-  readonly snapshot: string;
-  /** What the actors did by themselves up to here. */
-  readonly activity: number;
+/** Never changed: a step makes a new one. */
+export interface State {
+  readonly stored: Stored;
+  readonly actors: readonly Position[];
+  /** How often the target was given each entry. */
+  readonly taken: readonly number[];
+  readonly hasMishap: boolean;
+  /** What must not be. */
+  readonly fault: string | undefined;
 }
 
 /** Runs of the real engine with its real scripts on a real redis-server, a producer and an operator, step by step. */
-export class World implements Explored<Outcome, Saved> {
-  readonly faults: string[] = [];
-  /** What happened, a line a step. */
-  readonly trace: string[] = [];
-  readonly #redis: Redis;
+export class World implements Explored<State, WorldStep> {
+  readonly #server: LearnedServer;
   readonly #scope: Scope;
-  readonly #actors: Actor[] = [];
-  /** What the target was given, in order, by key. */
-  readonly #taken = new Map<string, number[]>();
-  #snapshot = '';
-  /** Who holds which shard, by the server. */
-  #holders = new Map<string, string>();
-  /** The run that was started last by each wake key. */
-  readonly #wakes = new Map<string, string>();
-  #hasMishap = false;
-  #isRetaking = false;
+  readonly #first = new Map<string, Promise<Position>>();
 
-  private constructor(redis: Redis, scope: Scope) {
-    this.#redis = redis;
+  constructor(server: LearnedServer, scope: Scope) {
+    this.#server = server;
     this.#scope = scope;
   }
 
-  static async begin(redis: Redis, scope: Scope): Promise<World> {
-    const world = new World(redis, scope);
-    const { runs, isWoken, isPaused, hasGroup = true, entries } = scope;
-    await world.#onServer(BEGIN, GROUP, ...(hasGroup ? world.#streams : []));
-    if (!isWoken) for (const at of entries.keys()) await redis.send(addCommand(world.#entry(at)));
-    for (let run = 0; run < runs; run++) world.#startRun('AB'[run]!);
-    if (isWoken) world.#start('P', (actor) => world.#produce(actor));
-    if (isPaused) world.#start('O', (actor) => world.#operate(actor));
-    await world.#rest();
-    await world.#look();
-    return world;
+  async begin(): Promise<State> {
+    const { runs, isWoken, isPaused, hasGroup = true, entries } = this.#scope;
+    const groups = hasGroup ? this.#streams.map((stream) => ['XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM']) : [];
+    const added = isWoken ? [] : [...entries.keys()].map((at) => this.#entry(at).args);
+    const stored = await this.#server.first([...groups, ...added]);
+    const names = [...'AB'.slice(0, runs), ...(isWoken ? 'P' : ''), ...(isPaused ? 'O' : '')];
+    const actors = await Promise.all(names.map((name) => this.#begin(name)));
+    return { stored, actors, taken: entries.map(() => 0), hasMishap: false, fault: undefined };
   }
 
-  steps(): Step[] {
-    const perActor = this.#actors.map((actor) => this.#stepsOf(actor));
+  steps(state: State): WorldStep[] {
+    const perActor = state.actors.map((actor) => this.#stepsOf(state, actor));
     // what touches nothing can come at once, where whoever does it can do nothing else
     return perActor.find((steps) => steps.length > 0 && steps.every(isOwn)) ?? perActor.flat();
   }
 
-  async take(name: string): Promise<Outcome> {
-    const heard = await this.#ask(name);
-    if (heard) await this.#look();
-    this.#do(name, heard);
-    return { heard, turns: await this.#rest() };
+  async take(state: State, step: WorldStep): Promise<State> {
+    const answer = await this.#ask(state, step);
+    const at = state.actors.findIndex(({ name }) => name === step.actor);
+    const event = eventOf(step, state.actors[at]!, answer);
+    const stored = answer?.stored ?? state.stored;
+    const hasMishap = state.hasMishap || step.what === this.#scope.mishap;
+    if (!event) return { ...state, stored, hasMishap };
+    const after = await state.actors[at]!.after(event);
+    return this.#follow({ ...state, stored, hasMishap, actors: state.actors.with(at, after) }, after);
   }
 
-  async retake(name: string, { heard, turns }: Outcome): Promise<void> {
-    this.#isRetaking = true;
-    this.#do(name, heard);
-    for (let done = 0; done < turns; done++) await turn();
-    this.#isRetaking = false;
+  keyOf({ stored, actors, taken, hasMishap, fault = '' }: State): [group: number, key: string] {
+    const positions = actors.map(({ number }) => number).sort((a, b) => a - b);
+    return [stored.id, `${positions.join(' ')} ${taken.join('')}${hasMishap ? '!' : ''}${fault}`];
   }
 
-  async save(): Promise<Saved> {
-    const args = ['EVAL', SAVE, '0'];
-    const decode = (reply: Reply) => reply as (string | Buffer)[];
-    const words = await this.#redis.send({ key: '', args, asBytes: true, decode });
-    return { words, snapshot: this.#snapshot, activity: this.#activity };
+  faultOf(state: State, steps: readonly WorldStep[]): Promise<string | undefined> | string | undefined {
+    return state.fault ?? (steps.length === 0 ? this.#faultAtEnd(state) : undefined);
   }
 
-  async restore({ words, snapshot, activity }: Saved): Promise<void> {
-    if (this.#activity !== activity) throw new Error('The actors did not do again what they did');
-    await this.#redis.send({ key: '', args: ['EVAL', RESTORE, '0', ...words], decode: String });
-    this.#see(snapshot);
-  }
-
-  fingerprint(): string {
-    const taken = [...this.#taken].map(([key, sequence]) => [key, sequence]);
-    const actors = this.#actors.map(({ name, history }) => `${name} ${history}`).sort();
-    const all = JSON.stringify([this.#snapshot, taken.sort(), actors, this.#hasMishap]);
-    return createHash('sha1').update(all).digest('base64');
+  /** What happens on a path, a line a step. */
+  async tell(path: readonly WorldStep[]): Promise<string[]> {
+    const lines: string[] = [];
+    let state = await this.begin();
+    for (const step of path) {
+      const { sent } = actorOf(state, step);
+      const answer = await this.#ask(state, step);
+      state = await this.take(state, step);
+      const [first] = step.what === 'command' ? sent : [];
+      lines.push(first ? `${step.name}: ${nameOf(first.command)} ${first.command.key} ${answer!.said}` : step.name);
+      lines.push(...actorOf(state, step).deeds.map((deed) => `  ${step.actor} ${Object.values(deed).join(' ')}`));
+    }
+    return lines;
   }
 
   /** Without a mishap nothing is left, and nothing was done twice. After one, the next run on the schedule does what is left. */
-  async finish(): Promise<void> {
-    const { mishap, isPaused, entries } = this.#scope;
-    const isSmooth = (mishap !== 'crash' && mishap !== 'stop') || !this.#hasMishap;
-    if (!isSmooth || isPaused) {
-      await this.#onServer(EXPIRE, '<');
-      this.#startRun('Z');
-      await this.#rest();
-      for (let [next] = this.steps(); next; [next] = this.steps()) await this.take(next.name);
-    }
-    for (const [at, [, key]] of entries.entries()) {
-      const times = (this.#taken.get(key) ?? []).filter((taken) => taken === at).length;
-      if (times === 0) this.faults.push(`entry ${at} is left`);
-      if (times > 1 && isSmooth) this.faults.push(`entry ${at} is done twice`);
-    }
-    if (/\["g","[^"]*",\["/.test(this.#snapshot)) this.faults.push('an entry is left pending');
-    if (this.#holders.size > 0) this.faults.push('a lease is left');
+  async #faultAtEnd(state: State): Promise<string | undefined> {
+    const { mishap, isPaused } = this.#scope;
+    const isSmooth = (mishap !== 'crash' && mishap !== 'stop') || !state.hasMishap;
+    const { stored, taken, fault } = isSmooth && !isPaused ? state : await this.#runOnceMore(state);
+    if (fault !== undefined) return fault;
+    if (taken.includes(0)) return `entry ${taken.indexOf(0)} is left`;
+    if (isSmooth && taken.some((times) => times > 1)) return 'an entry is done twice';
+    if (/\["g","[^"]*",\["/.test(stored.text)) return 'an entry is left pending';
+    return stored.holders.size > 0 ? 'a lease is left' : undefined;
   }
 
-  #stepsOf(actor: Actor): Step[] {
-    const { name, state, sent, calls, count } = actor;
-    const steps: Step[] = [];
-    const add = (what: string, touches: string[] = [], isRead = false) =>
-      steps.push({ name: `${name} ${what}`, actor: name, touches, isRead });
-    const { mishap } = this.#scope;
-    const holds = [...this.#holders].filter(([, holder]) => holder.startsWith(`<${name}>`)).map(([stream]) => stream);
-    if (sent[0]) add(`command ${count.commands + 1}`, [shardOf(sent[0].command.key)], isReading(sent[0].command));
+  async #runOnceMore(state: State): Promise<State> {
+    const { stored } = await this.#server.after(state.stored, 'expire all', () => ({
+      words: ['EVAL', EXPIRE, '0', '<'],
+    }));
+    let next: State = { ...state, stored, actors: [...state.actors, await this.#begin('Z')] };
+    for (let [step] = this.steps(next); step; [step] = this.steps(next)) next = await this.take(next, step);
+    return next;
+  }
+
+  #stepsOf({ stored, actors, hasMishap }: State, actor: Position): WorldStep[] {
+    const { name, state, sent, calls, isWaiting } = actor;
+    const steps: WorldStep[] = [];
+    const add = (what: What, of: string | number = '', touches: string[] = [], isRead = false) =>
+      steps.push({ name: `${name} ${what} ${of}`.trim(), actor: name, what, of, touches, isRead });
+    if (sent[0]) add('command', '', [shardOf(sent[0].command.key)], isReading(sent[0].command));
     if (state === 'crashed' || state === 'stopped') {
-      if (holds.length > 0) add('expire', holds);
-      else if (state === 'stopped') for (const how of ['resume', 'resume-late']) add(how);
+      const holds = [...stored.holders].flatMap(([stream, holder]) => (holder === name ? [stream] : []));
+      if (holds.length > 0) add('expire', '', holds);
+      else if (state === 'stopped') {
+        add('resume');
+        if (actor.isDeaf) add('resume-late');
+      }
     }
-    if (state === 'crashed' || state === 'ended') {
-      const isForgotten = (wake: string) => !this.#snapshot.includes(`"${wake}"`);
-      for (const [wake, run] of this.#wakes)
-        if (run === name && !isForgotten(wake)) add(`forget ${wake}`, [shardOf(wake)]);
-    }
+    const wake = state === 'crashed' || state === 'ended' ? this.#wakeOf(name, actors) : undefined;
+    if (wake !== undefined && stored.keys.has(wake)) add('forget', wake, [shardOf(wake)]);
     if (state !== 'working') return steps;
-    for (const { number } of calls) add(`response ${number}`);
-    if (steps.length === 0 && actor.nextTime < Infinity) add(`tick ${count.ticks + 1}`);
-    const isRun = name !== 'P' && name !== 'O';
-    // a run that crashes between two commands leaves the same wherever that is
-    if (mishap && !this.#hasMishap && isRun && (mishap !== 'crash' || sent.length > 0)) add(mishap, ['mishap']);
+    for (const call of calls) add('response', call);
+    if (steps.length === 0 && isWaiting) add('time');
+    if (!hasMishap && this.#canFail(actor, stored)) add(this.#scope.mishap!, '', ['mishap']);
     return steps;
   }
 
+  #canFail({ name, sent }: Position, { holders }: Stored): boolean {
+    const { mishap, unlucky = '' } = this.#scope;
+    if (!mishap || 'PO'.includes(name) || !name.startsWith(unlucky)) return false;
+    // a run that crashes between two commands leaves the same wherever that is
+    if (mishap === 'crash') return sent.length > 0;
+    if (mishap !== 'stop') return true;
+    return [...holders.values()].includes(name) || sent.some(({ command }) => nameOf(command) === 'acquireScript');
+  }
+
   /** What a step does on the server. */
-  async #ask(name: string): Promise<Heard> {
-    const [who, what, key] = name.split(' ');
-    if (what === 'command') return this.#execute(this.#actorOf(name));
-    if (what === 'expire') return { reply: await this.#onServer(EXPIRE, `<${who}>`) };
-    if (what === 'forget') return { reply: await this.#redis.send({ key: '', args: ['DEL', key!], decode: String }) };
-    return undefined;
+  async #ask({ stored, actors }: State, { actor, what, of }: WorldStep): Promise<Answer | undefined> {
+    const ask = (words: string[]) => this.#server.after(stored, words.join(' '), () => ({ words }));
+    if (what === 'expire') return ask(['EVAL', EXPIRE, '0', `<${actor}>`]);
+    if (what === 'forget') return ask(['DEL', String(of)]);
+    if (what !== 'command') return undefined;
+    const { command, words, text } = actors.find(({ name }) => name === actor)!.sent[0]!;
+    return this.#server.after(stored, text, () => ({
+      words: wordsOnServer(command, words),
+      asBytes: command.asBytes,
+      alter: nameOf(command) === 'lookUpScript' ? withoutTimes : undefined,
+    }));
   }
 
-  /** What a step does to its actor, once the server has replied. */
-  #do(name: string, heard: Heard): void {
-    const [, what, number] = name.split(' ');
-    const actor = this.#actorOf(name);
-    if (what === 'command') return this.#hear(actor, heard!);
-    this.trace.push(name);
-    if (what === 'response') {
-      const call = actor.calls.find((each) => each.number === Number(number))!;
-      actor.calls = actor.calls.filter((each) => each !== call);
-      actor.pass(actor.now < LATE_MS ? RESPONSE_MS : LATE_RESPONSE_MS, name, call.respond);
-    } else if (what === 'tick') {
-      actor.count.ticks++;
-      actor.pass(Math.max(0, actor.nextTime - actor.now));
-    } else if (what === 'resume' || what === 'resume-late') {
-      actor.resume(LEASE_MS, what === 'resume-late');
-    } else if (what !== 'expire' && what !== 'forget') {
-      this.#hasMishap = true;
-      if (what === 'crash') actor.crash();
-      if (what === 'stop') actor.state = 'stopped';
-      if (what === 'late') actor.pass(LATE_MS - actor.now);
-      if (what === 'slow') actor.pass(SLOW_MS);
+  /** What an actor does beside its commands. */
+  async #follow(state: State, { name, deeds }: Position): Promise<State> {
+    let next = state;
+    for (const deed of deeds) {
+      if (deed.what === 'takes') next = this.#give(next, name, deed.stream, deed.entry);
+      else if (deed.what === 'starts') next = { ...next, actors: [...next.actors, await this.#begin(deed.run)] };
+      else next = { ...next, fault: `${name} fails: ${deed.error}` };
     }
+    return next;
   }
 
-  #actorOf(step: string): Actor {
-    return this.#actors.find(({ name }) => step.startsWith(`${name} `))!;
+  /** The target takes an entry at once; its response is a step. */
+  #give(state: State, run: string, stream: string, entry: number): State {
+    const key = (at: number) => String(this.#scope.entries[at]);
+    const holder = state.stored.holders.get(stream) ?? 'nobody';
+    const isLate = state.taken.some((times, at) => times > 0 && at > entry && key(at) === key(entry));
+    const wrong = holder === run ? [] : [`${run} works on ${stream}, which ${holder} holds`];
+    if (isLate) wrong.push(`entry ${entry} is out of order`);
+    return { ...state, taken: state.taken.with(entry, state.taken[entry]! + 1), fault: state.fault ?? wrong[0] };
   }
 
-  /** The server executes the next command of an actor. */
-  async #execute(actor: Actor): Promise<Heard> {
-    const { command } = actor.sent[0]!;
-    const words = actor.encode(command);
-    if (words[0] === 'EVALSHA') [words[0], words[1]] = ['EVAL', command.script!]; // as if the server knew it
-    if (command.blockMs !== undefined) words.splice(words.indexOf('BLOCK'), 2);
-    try {
-      const { key, asBytes } = command;
-      const reply = await this.#redis.send({ key, args: words, ...(asBytes && { asBytes }), decode: (reply) => reply });
-      if (nameOf(command) === 'lookUpScript') {
-        for (const row of (reply as [string, string[][]])[1]) row[1] = '0'; // no time passes
-      }
-      return { reply };
-    } catch (error) {
-      return { error };
-    }
+  /** The wake that started a run, until another run is started for the same shard. */
+  #wakeOf(name: string, actors: readonly Position[]): string | undefined {
+    const streamOf = (run: string) => (/^W\d$/.test(run) ? this.#entry(Number(run[1])).stream : undefined);
+    const stream = streamOf(name);
+    const last = actors.findLast((other) => streamOf(other.name) === stream);
+    return stream !== undefined && last!.name === name ? wakeKeyOf(stream, GROUP) : undefined;
   }
 
-  /** An actor hears what came of its next command. */
-  #hear(actor: Actor, heard: NonNullable<Heard>): void {
-    const { command, hear, fail } = actor.sent.shift()!;
-    actor.encode(command); // its tokens get their names
-    const number = ++actor.count.commands;
-    const said = 'reply' in heard ? JSON.stringify(heard.reply) : String(heard.error);
-    this.trace.push(`${actor.name} command ${number}: ${nameOf(command)} ${command.key} ${said}`);
-    if ('error' in heard) return actor.tell(`${number} ${said}`, () => fail(heard.error));
-    const waitedMs = heard.reply === null ? (command.blockMs ?? 0) : 0;
-    actor.pass(waitedMs, `${number} ${said}`, () => hear(actor.decode(heard.reply)));
+  #begin(name: string): Promise<Position> {
+    const work = name === 'P' ? this.#produce : name === 'O' ? this.#operate : this.#run;
+    const first = this.#first.get(name) ?? Position.first(name, (actor) => work.call(this, actor));
+    this.#first.set(name, first);
+    return first;
   }
 
-  #startRun(name: string, lingerMs = 0): void {
-    this.#start(name, (actor) => this.#run(actor, lingerMs));
-  }
-
-  #start(name: string, work: (actor: Actor) => Promise<void>): void {
-    const actor = new Actor(name);
-    this.#actors.push(actor);
-    work(actor).then(
-      () => (actor.state = 'ended'),
-      (error: unknown) => {
-        actor.state = 'ended';
-        this.faults.push(`${name} fails: ${String(error)}`);
-      },
-    );
-  }
-
-  async #run(actor: Actor, lingerMs: number): Promise<void> {
+  async #run(actor: Actor): Promise<void> {
     const { clock, redis, name } = actor;
+    const lingerMs = name.startsWith('W') ? LINGER_MS : 0;
     const settings = {
       ...{
         batchSize: this.#scope.batchSize ?? 10,
@@ -337,78 +264,27 @@ export class World implements Explored<Outcome, Saved> {
       const options = { stream, group: GROUP, deadLetterStream: deadLetterStreamOf(stream, GROUP), keyFields: ['k'] };
       return { stream, group: new RedisGroup(redis, { ...options, ...settings }) };
     });
-    const process = (entry: Entry, attempt: Attempt) => this.#process(actor, entry, attempt);
-    const startSuccessor = async () => this.#startRun(`${name}'`, lingerMs);
+    const process = (entry: Entry, { stream, signal }: Attempt) => {
+      actor.do({ what: 'takes', stream, entry: Number(fieldOf(entry, 'n')) });
+      return actor.call(signal);
+    };
+    const startSuccessor = async () => actor.do({ what: 'starts', run: `${name}'` });
     await consume({ shards, target: { keyFields: ['k'], process }, settings, log, clock, startSuccessor });
   }
 
-  /** The target is given an entry, and takes it at once; its response is a step. */
-  #process(actor: Actor, entry: Entry, { stream, signal }: Attempt): Promise<void> {
-    actor.activity++;
-    const at = Number(fieldOf(entry, 'n'));
-    const [, key] = this.#scope.entries[at]!;
-    const ofKey = this.#taken.get(key) ?? [];
-    const holder = this.#holders.get(stream) ?? 'nobody';
-    const isHolder = this.#isRetaking || holder.startsWith(`<${actor.name}>`);
-    if (!isHolder) this.faults.push(`${actor.name} works on ${stream}, which ${holder} holds`);
-    if (ofKey.some((other) => other > at)) this.faults.push(`entry ${at} is out of order`);
-    this.#taken.set(key, [...ofKey, at]);
-    this.trace.push(`  the target takes entry ${at} from ${actor.name}`);
-    return new Promise((resolve, reject) => {
-      const call = { number: ++actor.count.calls, respond: resolve };
-      actor.calls.push(call);
-      signal.addEventListener('abort', () => {
-        actor.calls = actor.calls.filter((each) => each !== call);
-        reject(new Error('aborted'));
-      });
-    });
-  }
-
   /** Adds entries, and invokes the consumer wherever it is to. */
-  async #produce({ redis }: Actor): Promise<void> {
+  async #produce(actor: Actor): Promise<void> {
     for (const at of this.#scope.entries.keys()) {
-      const entry = this.#entry(at);
-      const added = redis.send(addCommand(entry));
-      const [[wake]] = await Promise.all([claimWakes(redis, [entry.stream], GROUP, { log }), added]);
-      if (wake === undefined) continue;
-      this.#wakes.set(wake, `W${at}`);
-      this.#startRun(`W${at}`, LINGER_MS);
+      const { stream, args } = this.#entry(at);
+      const added = actor.redis.send({ key: stream, args, decode: String });
+      const [wakes] = await Promise.all([claimWakes(actor.redis, [stream], GROUP, { log }), added]);
+      if (wakes.length > 0) actor.do({ what: 'starts', run: `W${at}` });
     }
   }
 
   async #operate({ redis }: Actor): Promise<void> {
     await pause(redis, this.#streams, GROUP, LEASE_MS);
     await resume(redis, this.#streams, GROUP);
-  }
-
-  /** Until nobody does anything more by himself. Returns after how many turns that was. */
-  async #rest(): Promise<number> {
-    let [turns, last, before] = [0, 0, this.#activity];
-    while (turns < last + QUIET_TURNS) {
-      await turn();
-      turns++;
-      if (this.#activity !== before) [last, before] = [turns, this.#activity];
-    }
-    return last;
-  }
-
-  get #activity(): number {
-    return this.#actors.reduce((sum, actor) => sum + actor.activity, 0);
-  }
-
-  async #look(): Promise<void> {
-    this.#see(await this.#onServer(LOOK));
-  }
-
-  #see(snapshot: string): void {
-    this.#snapshot = snapshot;
-    const all = JSON.parse(this.#snapshot) as [string, unknown][];
-    const leases = all.filter(([key]) => key.includes(':lease:'));
-    this.#holders = new Map(leases.map(([key, token]) => [shardOf(key), token as string]));
-  }
-
-  async #onServer(script: string, ...args: string[]): Promise<string> {
-    return this.#redis.send({ key: '', args: ['EVAL', script, '0', ...args], decode: String });
   }
 
   get #streams(): string[] {
@@ -420,18 +296,37 @@ export class World implements Explored<Outcome, Saved> {
     return this.#scope.mishap === 'stop' ? 100 * LEASE_MS : BUDGET_MS;
   }
 
-  #entry(at: number): Added {
+  #entry(at: number): { stream: string; args: string[] } {
     const [shard, key] = this.#scope.entries[at]!;
-    return { stream: `s:${shard}`, words: [`${at + 1}-0`, 'k', key, 'n', String(at)] };
+    return { stream: `s:${shard}`, args: ['XADD', `s:${shard}`, `${at + 1}-0`, 'k', key, 'n', String(at)] };
   }
 }
 
-interface Added {
-  stream: string;
-  words: string[];
+/** What a step is for its actor; none for what happens on the server alone. */
+function eventOf({ what, of }: WorldStep, { now }: Position, answer: Answer | undefined): Event | undefined {
+  if (what === 'command') return { what, heard: answer!.heard, said: answer!.said };
+  if (what === 'response') return { what, call: Number(of), ms: now < LATE_MS ? RESPONSE_MS : LATE_RESPONSE_MS };
+  if (what === 'resume' || what === 'resume-late')
+    return { what: 'resume', ms: LEASE_MS, isTimeFirst: what === 'resume-late' };
+  if (what === 'late') return { what: 'time', ms: LATE_MS - now };
+  if (what === 'slow') return { what: 'time', ms: SLOW_MS };
+  return what === 'expire' || what === 'forget' ? undefined : { what };
 }
 
-const addCommand = ({ stream, words }: Added) => ({ key: stream, args: ['XADD', stream, ...words], decode: String });
+/** As if the server knew each script, and did not wait. */
+function wordsOnServer({ script, blockMs }: Command<unknown>, words: readonly string[]): string[] {
+  const all = script === undefined ? [...words] : ['EVAL', script, ...words.slice(2)];
+  if (blockMs !== undefined) all.splice(all.indexOf('BLOCK'), 2);
+  return all;
+}
+
+/** What the server says of entries, as if no time had passed since their last delivery. */
+function withoutTimes(reply: Reply): Reply {
+  const [level, rows] = reply as [string, string[][]];
+  return [level, rows.map((row) => row.with(1, '0'))];
+}
+
+const actorOf = ({ actors }: State, { actor }: Step): Position => actors.find(({ name }) => name === actor)!;
 
 const nameOf = ({ script = '', args }: Command<unknown>) => NAMES.get(script) ?? String(args[0]);
 
@@ -440,5 +335,5 @@ const shardOf = (key: string): string => /s:\d/.exec(key)![0];
 /** Whether nobody else can notice it. */
 const isOwn = ({ touches }: Step) => touches.length === 0 || touches[0] === 'mishap';
 
-const isReading = ({ script, args }: { script?: string; args: readonly unknown[] }): boolean =>
+const isReading = ({ script, args }: Command<unknown>): boolean =>
   script === undefined ? args[0] === 'GET' : script.startsWith('#!lua flags=no-writes');

@@ -65,7 +65,6 @@ export class KeyOrder {
 
   /** When the first waiting head is due; Infinity if none waits. */
   get nextDueAt(): number {
-    while (this.#delayed.first && this.#delayed.first.place !== 'delayed') this.#delayed.shift();
     return this.#delayed.first?.dueAt ?? Infinity;
   }
 
@@ -99,10 +98,11 @@ export class KeyOrder {
   /** The body of an entry has arrived. An entry that is tried alone is in no queue. */
   arrived(pending: PendingEntry, body: Entry, isAlone: boolean): void {
     if (pending.body || pending.place === 'gone') return;
-    pending.queue?.leave(pending); // earlier ones were deleted, so it became the head
     pending.body = body;
     this.#keep(pending);
-    if (pending.keyQueue.head === pending && !isAlone) this.#makeReady(pending);
+    if (pending.keyQueue.head !== pending || isAlone || pending.queue === this.suspects) return;
+    pending.queue?.leave(pending); // earlier ones were deleted, so it became the head
+    this.#makeReady(pending);
   }
 
   /** An entry has left the group; the next one of its key may go. */
@@ -124,7 +124,7 @@ export class KeyOrder {
   defer(pending: PendingEntry, dueAt: number): PendingEntry[] {
     this.drop(pending);
     pending.dueAt = dueAt;
-    if (pending.keyQueue.head === pending) this.#delay(pending);
+    if (pending.keyQueue.head === pending) this.#delayed.push(pending);
     return this.#dropBehind(pending);
   }
 
@@ -187,7 +187,7 @@ export class KeyOrder {
   }
 
   #advance(pending: PendingEntry, now: number): void {
-    if (pending.dueAt > now) this.#delay(pending);
+    if (pending.dueAt > now) this.#delayed.push(pending);
     else if (pending.unended >= this.#suspectFrom) this.suspects.push(pending);
     else if (pending.body) this.#makeReady(pending);
     else (isFailing(pending) ? this.unclaimed.failing : this.unclaimed.fresh).push(pending);
@@ -196,11 +196,6 @@ export class KeyOrder {
   #makeReady(pending: PendingEntry): void {
     const kind = isFailing(pending) ? 'failing' : pending.keyQueue.size >= HOT_FROM ? 'hot' : 'fresh';
     this.ready[kind].push(pending);
-  }
-
-  #delay(pending: PendingEntry): void {
-    pending.place = 'delayed';
-    this.#delayed.push(pending);
   }
 }
 

@@ -24,18 +24,15 @@ export class Fifo {
 
   /** Removes the next entry. */
   shift(): PendingEntry | undefined {
-    while (this.#at < this.#entries.length) {
-      const pending = this.#entries[this.#at]!;
-      if (++this.#at === this.#entries.length || this.#at === COMPACT_AT) {
-        this.#entries = this.#entries.slice(this.#at);
-        this.#at = 0;
-      }
-      if (pending.queue !== this) continue; // it has left
-      pending.place = 'taken';
-      this.leave(pending);
-      return pending;
+    const pending = this.first;
+    if (!pending) return undefined;
+    if (++this.#at === this.#entries.length || this.#at >= COMPACT_AT) {
+      this.#entries = this.#entries.slice(this.#at);
+      this.#at = 0;
     }
-    return undefined;
+    pending.place = 'taken';
+    this.leave(pending);
+    return pending;
   }
 
   /** Removes an entry of this queue. */
@@ -45,29 +42,49 @@ export class Fifo {
   }
 }
 
+/** An entry in the heap, and the time for which it was put there: the entry may leave, and come back for a later one. */
+interface Due {
+  readonly pending: PendingEntry;
+  readonly dueAt: number;
+}
+
 /** A binary heap: the entry that is due first comes first, with logarithmic cost. */
 export class DueQueue {
-  readonly #entries: PendingEntry[] = [];
+  readonly #entries: Due[] = [];
 
+  /** The next entry, which stays. */
   get first(): PendingEntry | undefined {
-    return this.#entries[0];
+    for (;;) {
+      const first = this.#entries[0];
+      if (!first || (first.pending.place === 'delayed' && first.pending.dueAt === first.dueAt)) return first?.pending;
+      this.#removeFirst(); // it has left
+    }
   }
 
   push(pending: PendingEntry): void {
+    pending.place = 'delayed';
+    const { dueAt } = pending;
     const entries = this.#entries;
-    let at = entries.push(pending) - 1;
-    for (let parent = (at - 1) >> 1; at > 0 && entries[parent]!.dueAt > pending.dueAt; parent = (at - 1) >> 1) {
+    const due = { pending, dueAt };
+    let at = entries.push(due) - 1;
+    for (let parent = (at - 1) >> 1; at > 0 && entries[parent]!.dueAt > dueAt; parent = (at - 1) >> 1) {
       entries[at] = entries[parent]!;
       at = parent;
     }
-    entries[at] = pending;
+    entries[at] = due;
   }
 
+  /** Removes the next entry. */
   shift(): PendingEntry | undefined {
+    const { first } = this;
+    if (first) this.#removeFirst();
+    return first;
+  }
+
+  #removeFirst(): void {
     const entries = this.#entries;
-    const first = entries[0];
-    const last = entries.pop();
-    if (!first || !last || first === last) return first;
+    const last = entries.pop()!;
+    if (entries.length === 0) return;
     let at = 0;
     for (let child = 1; child < entries.length; child = 2 * at + 1) {
       if (child + 1 < entries.length && entries[child + 1]!.dueAt < entries[child]!.dueAt) child++;
@@ -76,7 +93,6 @@ export class DueQueue {
       at = child;
     }
     entries[at] = last;
-    return first;
   }
 }
 

@@ -8,7 +8,7 @@ const entryOf = (id: string, dueAt = 0): PendingEntry => ({ ...readNow({ id, fie
 it('entries leave a queue in the order in which they came, those that left from the middle excepted', () => {
   const step = fc.oneof(fc.constant('push' as const), fc.constant('shift' as const), fc.nat(20));
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 200 }), fc.boolean(), (steps, isLong) => {
+    fc.property(fc.array(step, { maxLength: 200 }), fc.boolean(), fc.boolean(), (steps, isLong, isPeeking) => {
       const queue = new Fifo();
       const model: PendingEntry[] = [];
       const push = () => {
@@ -21,7 +21,8 @@ it('entries leave a queue in the order in which they came, those that left from 
         if (step === 'push') push();
         else if (step === 'shift') expect(queue.shift()).toBe(model.shift());
         else if (model.length > 0) queue.leave(model.splice(step % model.length, 1)[0]!);
-        expect([queue.size, queue.first]).toEqual([model.length, model[0]]);
+        expect(queue.size).toBe(model.length);
+        if (isPeeking) expect(queue.first).toBe(model[0]);
         expect(model.every((pending) => pending.queue === queue && pending.place === 'queued')).toBe(true);
       }
     }),

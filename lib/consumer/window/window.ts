@@ -110,9 +110,9 @@ export class Window {
     return this.keys.size >= this.#options.settings.viewLimit;
   }
 
-  /** Whether everything was seen: the whole pending list, and then an empty stream. */
+  /** Whether everything was seen: the whole pending list, because nothing is read before, and then an empty stream. */
   isDry(now: number): boolean {
-    return this.#knownTo === undefined && now < this.#pollAt;
+    return now < this.#pollAt;
   }
 
   /** Whether nothing can be attempted, and nothing is left to read. */
@@ -242,7 +242,6 @@ export class Window {
   /** Gives an entry up: it becomes a dead letter. */
   bury(pending: PendingEntry, letter: DeadLetter): void {
     if (pending.isCountedFailed) this.#options.counts.failed--;
-    pending.isCountedFailed = false;
     this.keys.take(pending);
     this.outcomes.bury({ pending, letter, key: pending.keyQueue.key });
   }

@@ -493,13 +493,18 @@ describe('a window', () => {
 
     shard.read([2, 'b']);
     window.bury(takeHead(window)!, LETTER); // never attempted here
+    shard.read([4, 'd']);
+    const refused = takeHead(window)!;
+    window.begin([refused]);
+    window.end();
+    window.bury(refused, LETTER); // at its first attempt
     expect(counts.failed).toBe(1);
     shard.lookUp(3, 'c', {});
     shard.exchange();
     const recovered = takeHead(window)!;
     window.retry(recovered, 0);
     shard.exchange();
-    expect(counts).toMatchObject({ recovered: 1, deadLettered: 1 });
+    expect(counts).toMatchObject({ recovered: 1, deadLettered: 2 });
   });
 
   it('rests after a refused letter for its deliveries of unknown result too', () => {

@@ -111,7 +111,7 @@ export class Breaker<T> {
     this.#remove(decided, this.#row.slice(decided.length));
     [this.#mode, this.#level] = ['closed', 0];
     this.#forgetProbes();
-    if (decided.length > 0) this.#events.decided(decided, 'entry');
+    this.#events.decided(decided, 'entry');
   }
 
   failed(failure: Omit<Undecided<T>, 'order'>): void {
@@ -127,9 +127,9 @@ export class Breaker<T> {
   /** An attempt ended, after its result was reported. If the last probe failed, the target is out of service. */
   ended(isFresh: boolean): void {
     this.#inFlight[isFresh ? 'fresh' : 'known']--;
-    if (this.#mode !== 'half' || this.#inFlight.fresh > 0) return;
+    if (this.#inFlight.fresh > 0) return;
     const { fresh, known } = this.#failed;
-    this.#forgetProbes(); // without a failure, the probes never reached the target
+    this.#forgetProbes(); // without a failure, there were none, or they never reached the target
     if (fresh + known === 0) return;
     const row = this.#row;
     const isRefused = row.every(isRefusal);
@@ -144,7 +144,6 @@ export class Breaker<T> {
   /** Gives up on undecided failures that meet a condition: nothing more will be known about them. */
   decide(isMeant: (failure: Undecided<T>) => boolean): void {
     const decided = this.#row.filter(isMeant);
-    if (decided.length === 0) return;
     this.#remove(
       decided,
       this.#row.filter((failure) => !isMeant(failure)),

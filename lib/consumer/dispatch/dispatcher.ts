@@ -147,7 +147,7 @@ export class Dispatcher<S extends Source = Source> {
       const head = keys.ready[kind].first!;
       if (!this.#breaker.mayProbeKnown && !this.#isFresh(source, head)) continue;
       keys.ready[kind].shift();
-      const isBatch = this.#target.batch !== undefined && kind !== 'failing' && isClosed;
+      const isBatch = this.#target.batch !== undefined && isClosed;
       const entries = isBatch ? batchFrom(keys, kind, head, this.#target) : [head];
       return this.#begin(source, entries, kind, now, false);
     }
@@ -169,11 +169,11 @@ export class Dispatcher<S extends Source = Source> {
   /** The target failed. */
   failed(attempt: Attempt<S>, failure: Failure): void {
     const { source, entries } = attempt;
-    const { kind, isThrottle, retryAfterMs } = failure;
+    const { isThrottle, retryAfterMs } = failure;
     this.#end(attempt);
     if (isThrottle && retryAfterMs !== undefined) this.#rest(retryAfterMs, 'upstream-unavailable');
     // a batch that fails as a whole says nothing about its entries, so they are tried one by one
-    const each: Failure = entries.length > 1 && kind !== 'outage' ? { ...failure, kind: 'outage' } : failure;
+    const each: Failure = entries.length > 1 ? { ...failure, kind: 'outage' } : failure;
     headsOf(entries).forEach((pending, at) => this.#fail(source, pending, each, at === 0));
     this.#breaker.ended(attempt.isFresh);
   }
@@ -220,7 +220,7 @@ export class Dispatcher<S extends Source = Source> {
 
   /** Whether an entry should be tried alone now. */
   #isTimeForSuspect({ hasSuspects, isAnyReady }: FirstHeads<S>, now: number): boolean {
-    if (this.#breaker.mode === 'doubt' || !hasSuspects) return false;
+    if (!hasSuspects) return false;
     if (!isAnyReady) return true;
     return this.isCalm && this.#fairness.mayStart('failing', now);
   }
@@ -273,7 +273,7 @@ export class Dispatcher<S extends Source = Source> {
     const now = this.#clock.now();
     const tookMs = now - startedAt;
     this.#longestMs = Math.max(this.#longestMs, tookMs);
-    if (isAlone) this.#isAlone = false;
+    this.#isAlone = false; // nothing else was in flight with it
     this.#fairness.ended(kind, isAlone ? tookMs * this.#settings.concurrency : tookMs, now);
   }
 

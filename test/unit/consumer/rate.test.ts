@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
 import { consume } from '../../../lib/consumer/consume.ts';
-import { RateLimiter } from '../../../lib/consumer/dispatch/rate-limiter.ts';
 import type { StopReason } from '../../../lib/consumer/report.ts';
 import { VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
 import { createLog } from '../../../lib/core/log.ts';
@@ -91,26 +90,4 @@ it('a rate that the target does not reach changes nothing', async () => {
 
   expect(calls).toHaveLength(5000);
   expect(stops).toEqual(['drained']);
-});
-
-it('calls that were held back are lost, and do not follow in a burst', () => {
-  const limiter = new RateLimiter(1000);
-  expect(limiter.toReserve(500, 0)).toBe(100);
-  limiter.reserved({ calls: 100, afterMs: 0 }, 0);
-
-  let started = 0;
-  for (; limiter.mayStart(150); started++) limiter.take();
-
-  expect(started).toBe(50); // of the first 150 ms, those of the last 100 that were reserved
-});
-
-it('reserves no more while calls are left, or a reservation is under way', () => {
-  const limiter = new RateLimiter(100);
-  expect(limiter.toReserve(50, 0)).toBe(10);
-  expect(limiter.toReserve(50, 0)).toBe(0);
-  limiter.reserved({ calls: 10, afterMs: 500 }, 0);
-
-  expect(limiter.toReserve(50, 0)).toBe(0);
-  expect(limiter.mayStart(499)).toBe(false);
-  expect(limiter.nextAt).toBe(500);
 });

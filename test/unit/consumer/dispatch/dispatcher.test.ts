@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Attempt } from '../../../../lib/consumer/dispatch/attempt.ts';
+import { MAX_BATCH_BYTES } from '../../../../lib/consumer/dispatch/batch.ts';
 import { Dispatcher } from '../../../../lib/consumer/dispatch/dispatcher.ts';
+import { PART } from '../../../../lib/consumer/dispatch/fairness.ts';
 import type { Settings } from '../../../../lib/consumer/settings.ts';
 import type { Failure, FailureKind } from '../../../../lib/consumer/targets/failure.ts';
 import type { Target } from '../../../../lib/consumer/targets/target.ts';
+import { HOT_FROM } from '../../../../lib/consumer/window/key-order.ts';
 import { createLog } from '../../../../lib/core/log.ts';
 import { SETTINGS, ShardAlone, StandingClock } from '../../../support/consumer/shard-alone.ts';
 
@@ -17,11 +20,12 @@ const failure = (kind: FailureKind, more: Partial<Failure> = {}): Failure => {
 function open({
   batch,
   keyFields = ['k'],
+  timeoutKind,
   ...more
-}: Partial<Settings> & { batch?: number; keyFields?: string[] } = {}) {
+}: Partial<Settings> & { batch?: number; keyFields?: string[]; timeoutKind?: 'own' | undefined } = {}) {
   const clock = new StandingClock();
   const settings: Settings = { ...SETTINGS, ...more };
-  const target = { keyFields, batch: batch && { size: batch } } as unknown as Target;
+  const target = { keyFields, batch: batch && { size: batch }, timeoutKind } as unknown as Target;
   const dispatcher = new Dispatcher<ShardAlone>({ settings, target, clock, log });
   const shard = new ShardAlone(clock, settings, { keyFields });
   const idsOf = ({ entries }: Attempt) => entries.map(({ id }) => parseInt(id));
@@ -37,8 +41,10 @@ function open({
     return attempts;
   };
   const fail = (kind: FailureKind, more?: Partial<Failure>) => dispatcher.failed(next()!, failure(kind, more));
-  const succeed = () => dispatcher.succeeded(next()!, new Set());
-  return { clock, dispatcher, shard, next, startAll, idsOf, pass, fail, succeed };
+  const succeed = () => dispatcher.succeeded(next()!, undefined);
+  /** Another shard of the same run. */
+  const another = () => new ShardAlone(clock, settings, { stream: 'other' });
+  return { clock, dispatcher, shard, another, next, startAll, idsOf, pass, fail, succeed };
 }
 
 describe('whatever the target does', () => {
@@ -77,6 +83,7 @@ describe('whatever the target does', () => {
             if (event === 'start') start();
             else if (event === 'give up') {
               dispatcher.giveUp(shard);
+              expect(inFlight.every(({ place }) => place === -1)).toBe(true); // so that late results change nothing
               inFlight.length = 0;
             } else if ('pass' in event) pass(event.pass);
             else {
@@ -87,7 +94,7 @@ describe('whatever the target does', () => {
               if (attempt && 'fail' in event) dispatcher.failed(attempt, failure(event.kind));
               else if (attempt) dispatcher.succeeded(attempt, new Set());
             }
-            expect(dispatcher.inFlight).toBe(inFlight.length);
+            expect([dispatcher.inFlight, shard.window.inFlight]).toEqual([inFlight.length, inFlight.length]);
           }
           for (let rounds = 0; shard.window.keys.size > 0; rounds++) {
             pass(5000);
@@ -143,14 +150,30 @@ describe('fairness', () => {
   });
 
   it('serves the shard in front first', () => {
-    const { clock, dispatcher, shard } = open();
-    const other = new ShardAlone(clock, SETTINGS, { stream: 'other' });
+    const { dispatcher, shard, another } = open();
+    const other = another();
     shard.read([1, 'a']);
     other.read([1, 'a']);
 
     expect(dispatcher.next([other, shard], 0)!.source).toBe(other);
     expect(dispatcher.next([other, shard], 0)!.source).toBe(shard);
     expect(dispatcher.next([other, shard], 0)).toBeUndefined();
+  });
+
+  it('loads as many failing heads as there are places, and what their share allows while others are ready', () => {
+    const { clock, dispatcher, shard, another, next, pass } = open({ concurrency: 5 });
+    const other = another();
+    const wanted = () => dispatcher.failingWanted([shard, other], clock.at);
+    expect(wanted()).toBe(5);
+    shard.lookUp(1, 'a', { own: 1 });
+    pass();
+    expect(wanted()).toBe(4);
+    other.read([2, 'b']);
+    expect(wanted()).toBe(0);
+    next();
+    expect(wanted()).toBe(0);
+    dispatcher.giveUp(shard);
+    expect(wanted()).toBe(1);
   });
 });
 
@@ -185,6 +208,83 @@ describe('a suspect', () => {
     expect(shard.letters).toMatchObject([{ id: '1-0', errorType: 'CONNECTOR:CRASH' }]);
   });
 
+  it('is tried as soon as the others in flight have ended, whatever its share and the other heads', () => {
+    const { clock, dispatcher, shard, next, idsOf, pass } = open({ concurrency: 10 });
+    shard.lookUp(1, 'bad', { own: 1 });
+    pass();
+    const failing = next()!;
+    shard.lookUp(2, 'a', { unended: 3 });
+    shard.read([3, 'b']);
+    expect(next()).toBeUndefined();
+    clock.at = 1000;
+    dispatcher.failed(failing, failure('own'));
+    pass();
+
+    expect(idsOf(next()!)).toEqual([2]);
+  });
+
+  it('goes after other heads while failing ones have used up their share, and does not wait where there are none', () => {
+    const { clock, dispatcher, shard, next, idsOf, pass } = open({ concurrency: 5 });
+    shard.lookUp(1, 'bad', { own: 1 });
+    pass();
+    const failing = next()!;
+    clock.at = 1000;
+    dispatcher.failed(failing, failure('own'));
+    shard.lookUp(2, 'a', { unended: 3 });
+    shard.read([3, 'b']);
+    pass();
+
+    const other = next()!;
+    expect([idsOf(other), other.isAlone]).toEqual([[3], false]);
+    dispatcher.succeeded(other, undefined);
+    pass();
+    expect(idsOf(next()!)).toEqual([2]);
+  });
+
+  it('goes after other heads while the target is probed', () => {
+    const { dispatcher, shard, next, idsOf } = open();
+    dispatcher.remember(1);
+    shard.lookUp(1, 'a', { unended: 3 });
+    shard.read([2, 'b']);
+
+    expect(idsOf(next()!)).toEqual([2]);
+  });
+
+  it('is only tried where the lease of its shard is sure to be held', () => {
+    const { dispatcher, shard, another, pass } = open();
+    const [other, idle] = [another(), another()];
+    for (const each of [other, shard]) each.lookUp(1, 'a', { unended: 3 });
+    other.isHeld = () => false;
+
+    expect(dispatcher.next([other], 0)).toBeUndefined();
+    const attempt = dispatcher.next([other, idle, shard], 0)!;
+    expect([attempt.source, attempt.isAlone]).toEqual([shard, true]);
+    dispatcher.succeeded(attempt, undefined);
+    pass();
+    shard.read([2, 'b']);
+    expect(dispatcher.next([shard], 0)!.isAlone).toBe(false);
+  });
+
+  it('takes the time of all slots since nothing else started, and leaves nothing on the server', () => {
+    const { clock, dispatcher, shard, next } = open({ concurrency: 4 });
+    shard.read([2, 'b']);
+    const before = next()!;
+    shard.lookUp(1, 'a', { unended: 3 });
+    clock.at = 100;
+    expect(next()).toBeUndefined();
+    clock.at = 300;
+    dispatcher.succeeded(before, undefined);
+    expect(dispatcher.longestMs).toBe(300);
+    shard.exchange();
+    const attempt = next()!;
+    clock.at = 500;
+    dispatcher.succeeded(attempt, undefined);
+
+    expect([attempt.startedAt, dispatcher.longestMs]).toEqual([100, 400]);
+    expect(dispatcher.nextEvent(500)).toBe(500 + 400 / PART);
+    expect(shard.window.outcomes.take().taken).toMatchObject([{ hasState: true }]);
+  });
+
   it('is not tried while the target is in doubt', () => {
     const { dispatcher, shard, next, fail } = open({ concurrency: 6 });
     shard.read(...[1, 2, 3, 4, 5, 6].map((n) => [n, `${n}`] as const));
@@ -203,6 +303,7 @@ describe('batches', () => {
     const { shard, startAll, idsOf, pass } = open({ batch: 3, concurrency: 2 });
     shard.read([1, 'a'], [2, 'a'], [3, 'b'], [4, 'c'], [5, 'd'], [6, 'e'], [7, 'f'], [8, 'g']);
     shard.lookUp(9, 'h', { own: 1 });
+    shard.lookUp(10, 'i', { own: 1 });
     pass();
 
     expect(startAll().map(idsOf)).toEqual([[9], [1, 3, 4]]);
@@ -214,29 +315,106 @@ describe('batches', () => {
 
     const attempt = next()!;
     expect(idsOf(attempt)).toEqual([1, 2, 3, 4]);
-    dispatcher.succeeded(attempt, new Set(['3-0', '4-0']));
+    dispatcher.succeeded(attempt, new Set(['2-0', '4-0']));
     pass();
-    expect([shard.counts.processed, next()]).toEqual([2, undefined]);
+    expect([shard.counts, next()]).toMatchObject([{ processed: 1, failed: 1 }, undefined]);
     pass(100);
-    expect(idsOf(next()!)).toEqual([3]);
+    const again = next()!;
+    expect(idsOf(again)).toEqual([2]);
+    dispatcher.succeeded(again, undefined);
+    pass();
+    pass(); // their bodies were given back
+    const rest = next()!;
+    expect(idsOf(rest)).toEqual([3, 4]);
+    dispatcher.failed(rest, failure('own'));
+    pass(100);
+    expect([shard.counts, next()?.entries]).toMatchObject([{ processed: 2, failed: 2 }, [{ id: '3-0', outages: 1 }]]);
+  });
+
+  it('end for each entry on its own where they hold several keys, and for all where none failed', () => {
+    for (const [failed, processed] of [
+      [['2-0'], 2],
+      [[], 3],
+    ] as const) {
+      for (const keyFields of failed.length > 0 ? [['k']] : [['k'], []]) {
+        const { dispatcher, shard, next, pass } = open({ batch: 3, keyFields });
+        shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+        dispatcher.succeeded(next()!, new Set(failed));
+        pass();
+
+        expect(shard.counts).toMatchObject({ processed, failed: failed.length });
+      }
+    }
+  });
+
+  it('say of an entry that failed that the function reported it', () => {
+    const { dispatcher, shard, next, succeed, pass } = open({ batch: 2, maxDeliveries: 1 });
+    shard.read([1, 'a'], [2, 'b']);
+    dispatcher.succeeded(next()!, new Set(['2-0']));
+    shard.read([3, 'c']);
+    succeed();
+    pass();
+
+    expect(shard.letters).toMatchObject([
+      {
+        id: '2-0',
+        errorType: 'LAMBDA:BATCH_ITEM',
+        reason: 'Failed after 1 deliveries: The function reported it as failed',
+      },
+    ]);
+  });
+
+  it('that fail count as one failure each for the breaker, and as no success', () => {
+    for (const isWhole of [true, false]) {
+      const { dispatcher, shard, next } = open({ batch: 6 });
+      shard.read(...Array.from({ length: 30 }, (_, at) => [at + 1, `${at}`] as const));
+      const calm = [1, 2, 3, 4, 5].map(() => {
+        const attempt = next()!;
+        if (isWhole) dispatcher.failed(attempt, failure('outage'));
+        else dispatcher.succeeded(attempt, new Set(attempt.entries.map(({ id }) => id)));
+        return dispatcher.isCalm;
+      });
+
+      expect(calm).toEqual([true, true, true, true, false]);
+    }
+  });
+
+  it('hold no entry whose last run was killed, and none that has not come', () => {
+    const { shard, startAll, idsOf, pass } = open({ batch: 3 });
+    shard.read([2, 'b']);
+    shard.lookUp(1, 'a', { unended: 1 });
+    pass();
+    shard.read([3, 'c']);
+    expect(startAll().map(idsOf)).toEqual([[2], [1], [3]]);
+
+    const one = open({ batch: 3, keyFields: [], bodyBytes: 80 });
+    one.shard.lookUp(1, 'a', {});
+    one.shard.lookUp(2, 'a', {});
+    one.pass();
+    expect(one.startAll().map(idsOf)).toEqual([[1]]);
   });
 
   it('take no more text than a payload holds, and nothing that may not be UTF-8', () => {
     const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
-    shard.read([1, 'a', 1.4e6], [2, 'b', 1.4e6], [3, 'c', 1.4e6], [4, 'd'], [5, '\ufffd'], [6, 'f']);
+    const half = MAX_BATCH_BYTES / 2 - 83; // without what is added for each text, and the other three
+    shard.read([1, 'a', half], [2, 'b', half], [3, 'c', half + 1], [4, 'd', half]);
+    shard.read([5, 'e'], [6, '\ufffd'], [7, 'g']);
 
-    expect(startAll().map(idsOf)).toEqual([[1, 2], [3, 4], [5], [6]]);
+    expect(startAll().map(idsOf)).toEqual([[1, 2], [3], [4, 5], [6]]);
   });
 
   it('that fail as a whole blame nobody, and their entries are tried one by one', () => {
     const { dispatcher, shard, next, startAll, idsOf, pass } = open({ batch: 3 });
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
 
-    dispatcher.failed(next()!, failure('permanent'));
-    pass(100);
+    dispatcher.failed(next()!, failure('permanent', { retryAfterMs: 200 }));
+    pass(199);
+    expect([shard.letters, next()]).toEqual([[], undefined]);
+    pass(1);
 
-    expect(shard.letters).toEqual([]);
-    expect(startAll().map(idsOf).sort()).toEqual([[1], [2], [3]]);
+    const attempts = startAll();
+    expect(attempts.map(idsOf).sort()).toEqual([[1], [2], [3]]);
+    expect(attempts.map(({ entries }) => entries[0])).toMatchObject(Array(3).fill({ own: 0, outages: 1 }));
   });
 });
 
@@ -269,6 +447,83 @@ describe('the breaker, over shards', () => {
     fail('outage', { isThrottle: true, retryAfterMs: 2000 });
 
     expect(dispatcher.rest).toEqual({ until: 2000, reason: 'upstream-unavailable' });
+  });
+
+  it('leaves it alone for the longest time that it asks for', () => {
+    const { dispatcher, shard, startAll } = open();
+    shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+    startAll().forEach((attempt, at) =>
+      dispatcher.failed(attempt, failure('outage', { isThrottle: true, retryAfterMs: [2000, 5000, 1000][at]! })),
+    );
+
+    expect(dispatcher.rest.until).toBe(5000);
+  });
+
+  it('probes with fresh keys, then with very long ones, then with a single failing one', () => {
+    const { dispatcher, shard, startAll, pass } = open({ viewLimit: 5000 });
+    dispatcher.remember(5);
+    for (let n = 1; n <= HOT_FROM; n++) shard.lookUp(n, 'long', {});
+    for (const n of [3001, 3002]) shard.lookUp(n, `bad-${n}`, { own: 1 });
+    pass();
+    shard.read([4001, 'a']);
+
+    expect(startAll().map(({ kind }) => kind)).toEqual(['fresh', 'hot', 'failing']);
+  });
+
+  it('starts another probe for one whose entry was gone', () => {
+    const { dispatcher, shard, next, startAll } = open();
+    dispatcher.remember(1);
+    shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+    const gone = next()!;
+    expect(next()).toBeUndefined();
+    dispatcher.dropped(gone);
+
+    expect([dispatcher.inFlight, dispatcher.rest.until, startAll().length]).toEqual([0, 0, 1]);
+  });
+
+  it('takes a key for failing until one of its entries succeeds, in its shard only', () => {
+    const { dispatcher, shard, another, next, fail, pass } = open();
+    const other = another();
+    shard.read([1, 'a'], [2, 'a'], [3, 'a'], [4, 'a']);
+    other.read([1, 'a']);
+    fail('permanent');
+    pass();
+
+    expect(dispatcher.next([other], 0)!.isFresh).toBe(true);
+    const known = next()!;
+    expect(known.isFresh).toBe(false);
+    dispatcher.succeeded(known, undefined);
+    pass();
+    expect(next()!.isFresh).toBe(true);
+  });
+
+  it('remembers the last hundred thousand keys that failed', () => {
+    const { dispatcher, shard, next, pass } = open({ refusalLimit: 0 });
+    let n = 0;
+    const failNext = (key: string) => {
+      shard.read([++n, key]);
+      const attempt = next()!;
+      dispatcher.failed(attempt, failure('permanent'));
+      pass();
+      return attempt;
+    };
+    for (const key of Array(100_000).keys()) failNext(`${key}`);
+    expect(failNext('0').isFresh).toBe(false);
+    failNext('another');
+
+    expect([failNext('1').isFresh, failNext('0').isFresh]).toEqual([false, true]);
+  });
+
+  it('learns nothing about a key or the target from entries that never reached it', () => {
+    const { dispatcher, shard, next, fail, pass } = open();
+    for (let n = 1; n <= 9; n++) {
+      shard.read([n, 'a']);
+      fail('invalid');
+      pass();
+    }
+    shard.read([10, 'a']);
+
+    expect([dispatcher.isCalm, next()!.isFresh]).toEqual([true, true]);
   });
 
   it('counts a key once in a row, however many of its entries are refused for good', () => {
@@ -371,35 +626,114 @@ describe('a failed entry', () => {
     expect(shard.letters).toEqual([]);
   });
 
-  it('that the run gives up is nobody’s fault, unless the target had a fair part of its time', () => {
-    for (const [ms, letters] of [
-      [10, 0],
-      [30, 1],
+  it('that the run gives up is nobody’s fault, unless it was alone and the target had a fair part of its time', () => {
+    for (const [ms, timeoutKind, batch, letters] of [
+      [19, 'own', 1, 0],
+      [20, 'own', 1, 1],
+      [20, undefined, 1, 0],
+      [20, 'own', 2, 0],
     ] as const) {
-      // prettier-ignore
-      const clock = new StandingClock();
-      const settings = { ...SETTINGS, maxDeliveries: 1 };
-      const target = { keyFields: ['k'], timeoutKind: 'own' } as unknown as Target;
-      const dispatcher = new Dispatcher<ShardAlone>({ settings, target, clock, log });
-      const shard = new ShardAlone(clock, settings);
-      shard.read([1, 'a']);
-      dispatcher.next([shard], 0);
-      clock.at = ms;
+      const { clock, dispatcher, shard, next, pass } = open({ maxDeliveries: 1, batch, timeoutKind });
+      clock.at = 1000;
+      shard.read([1, 'a'], [2, 'b']);
+      expect(next()!.entries).toHaveLength(batch);
+      clock.at += ms;
       dispatcher.giveUp(shard, 20);
-      shard.exchange();
+      pass();
 
       expect(shard.letters).toHaveLength(letters);
     }
   });
 
+  it('that the run gives up takes none of another shard with it', () => {
+    const { dispatcher, shard, another, next } = open();
+    const other = another();
+    other.read([1, 'a']);
+    shard.read([1, 'a']);
+    dispatcher.next([other], 0);
+    next();
+    dispatcher.giveUp(shard);
+
+    expect([dispatcher.inFlight, other.window.inFlight, other.counts.failed]).toEqual([1, 1, 0]);
+  });
+
+  it('that has used up its tries is a letter once nothing else is left to do, and no other is', () => {
+    const { dispatcher, shard, fail, pass } = open();
+    shard.lookUp(1, 'a', { own: 2 });
+    pass();
+    fail('own');
+    shard.read([2, 'b']);
+    fail('own');
+    dispatcher.decideSpent();
+    pass();
+
+    expect(shard.letters).toMatchObject([{ id: '1-0', reason: 'Failed after 3 deliveries: as planned' }]);
+  });
+
+  it('stays as it was counted at the end of the run', () => {
+    const { dispatcher, shard, fail, succeed, pass } = open();
+    shard.read([1, 'a'], [2, 'b']);
+    fail('refusal');
+    dispatcher.decideAll();
+    succeed();
+    pass();
+
+    expect([shard.letters, shard.counts]).toMatchObject([[], { processed: 1, failed: 1 }]);
+  });
+
   it('of a lease that is over changes nothing', () => {
     const { dispatcher, shard, next } = open();
-    shard.read([1, 'a'], [2, 'b']);
-    const [one, other] = [next()!, next()!];
+    shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+    const [one, other] = [next()!, next()!, next()!];
     shard.isOver = true;
     dispatcher.failed(one, failure('permanent'));
-    dispatcher.succeeded(other, new Set());
+    dispatcher.succeeded(other, undefined);
+    dispatcher.giveUp(shard);
 
     expect([shard.window.outcomes.size, dispatcher.inFlight]).toEqual([0, 0]);
+  });
+});
+
+describe('the rate', () => {
+  it('lets as many attempts start as are reserved, and has more reserved for what is ready or in flight', () => {
+    const { clock, dispatcher, shard, next, startAll } = open({ ratePerSecond: 100 });
+    const state = () => [dispatcher.hasPlace(clock.at), dispatcher.isHeldByRate([shard], clock.at)];
+    const toReserve = () => dispatcher.toReserve([shard], clock.at);
+    expect([state(), toReserve()]).toEqual([[false, false], 0]); // nothing is ready
+    shard.read([1, 'a'], [2, 'b'], [3, 'c']);
+    expect([state(), toReserve(), next()]).toEqual([[false, true], 3, undefined]);
+    dispatcher.reserved({ calls: 3, afterMs: 30 });
+    expect(dispatcher.nextEvent(0)).toBe(30);
+    clock.at = 30;
+    expect([state(), startAll().length, state(), dispatcher.nextEvent(30)]).toEqual([
+      [true, false],
+      1,
+      [false, true],
+      40,
+    ]);
+    clock.at = 40;
+    expect([startAll().length, toReserve()]).toEqual([1, 2]);
+  });
+
+  it('counts suspects as ready', () => {
+    const { dispatcher, shard } = open({ ratePerSecond: 100 });
+    shard.lookUp(1, 'a', { unended: 3 });
+
+    expect([dispatcher.isHeldByRate([shard], 0), dispatcher.toReserve([shard], 0)]).toEqual([true, 1]);
+  });
+
+  it('neither holds anything nor is reserved while the target rests, or where there is none', () => {
+    const resting = open({ ratePerSecond: 100 });
+    resting.shard.read([1, 'a'], [2, 'b']);
+    resting.dispatcher.toReserve([resting.shard], 0);
+    resting.dispatcher.reserved({ calls: 1, afterMs: 0 });
+    resting.fail('outage', { isThrottle: true, retryAfterMs: 1000 });
+    const without = open();
+    without.shard.read([1, 'a']);
+
+    for (const { dispatcher, shard } of [resting, without]) {
+      expect([dispatcher.isHeldByRate([shard], 10), dispatcher.toReserve([shard], 10)]).toEqual([false, 0]);
+      expect(dispatcher.nextEvent(10)).toBe(Infinity);
+    }
   });
 });

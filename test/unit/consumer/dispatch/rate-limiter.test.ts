@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { RateLimiter } from '../../../../lib/consumer/dispatch/rate-limiter.ts';
+
+/** A limiter that has reserved as many calls as it asked for, from this time on. */
+function open(perSecond: number, now = 0) {
+  const limiter = new RateLimiter(perSecond);
+  limiter.reserved({ calls: limiter.toReserve(500, now), afterMs: 0 }, now);
+  return limiter;
+}
+
+describe('reserved calls', () => {
+  it('start one after the other at the rate, from the time on that they were given', () => {
+    const limiter = new RateLimiter(20);
+    expect([limiter.mayStart(0), limiter.nextAt]).toEqual([false, Infinity]);
+    limiter.toReserve(2, 1000);
+    limiter.reserved({ calls: 2, afterMs: 500 }, 1000);
+
+    expect([limiter.mayStart(1499), limiter.mayStart(1500), limiter.nextAt]).toEqual([false, true, 1500]);
+    limiter.take();
+    expect([limiter.mayStart(1549), limiter.mayStart(1550), limiter.nextAt]).toEqual([false, true, 1550]);
+    limiter.take();
+    expect([limiter.mayStart(1600), limiter.nextAt]).toEqual([false, Infinity]);
+  });
+
+  it('that were held back are lost, and do not follow in a burst', () => {
+    const limiter = open(500, 1000);
+
+    let started = 0;
+    for (; limiter.mayStart(1150); started++) limiter.take();
+
+    expect(started).toBe(25); // of the first 150 ms, those of the last 100 that were reserved
+  });
+
+  it('are lost once they are late by more than 100 ms, and reserved again', () => {
+    const limiter = open(10);
+
+    expect([limiter.mayStart(100), limiter.mayStart(101)]).toEqual([true, false]);
+    expect(open(100).toReserve(50, 1000)).toBe(10);
+  });
+});
+
+describe('a reservation', () => {
+  it('is for what can be used of a tenth of a second, but at least for one call', () => {
+    const asked = [1000, 19, 1].map((perSecond) => new RateLimiter(perSecond).toReserve(500, 0));
+
+    expect(asked).toEqual([100, 1, 1]);
+    expect(new RateLimiter(1000).toReserve(7, 0)).toBe(7);
+  });
+
+  it('waits until the last one has ended, however it did', () => {
+    const limiter = new RateLimiter(100);
+    expect([limiter.toReserve(50, 0), limiter.toReserve(50, 0)]).toEqual([10, 0]);
+    limiter.reserved(undefined, 0);
+
+    expect([limiter.mayStart(0), limiter.toReserve(50, 0)]).toEqual([false, 10]);
+  });
+
+  it('fills up what is reserved once half of it has started', () => {
+    const limiter = open(100);
+    for (let started = 0; started < 4; started++) limiter.take();
+    expect(limiter.toReserve(50, 0)).toBe(0);
+    limiter.take();
+    expect(limiter.toReserve(50, 0)).toBe(5);
+    limiter.reserved({ calls: 5, afterMs: 100 }, 0);
+
+    expect(limiter.toReserve(50, 0)).toBe(0);
+  });
+});

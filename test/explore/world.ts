@@ -156,9 +156,7 @@ export class World implements Explored<State, WorldStep> {
   }
 
   async #runOnceMore(state: State): Promise<State> {
-    const { stored } = await this.#server.after(state.stored, 'expire all', () => ({
-      words: ['EVAL', EXPIRE, '0', '<'],
-    }));
+    const { stored } = await this.#tell(state.stored, ['EVAL', EXPIRE, '0', '<']);
     let next: State = { ...state, stored, actors: [...state.actors, await this.#begin('Z')] };
     for (let [step] = this.steps(next); step; [step] = this.steps(next)) next = await this.take(next, step);
     return next;
@@ -197,17 +195,21 @@ export class World implements Explored<State, WorldStep> {
   }
 
   /** What a step does on the server. */
-  async #ask({ stored, actors }: State, { actor, what, of }: WorldStep): Promise<Answer | undefined> {
-    const ask = (words: string[]) => this.#server.after(stored, words.join(' '), () => ({ words }));
-    if (what === 'expire') return ask(['EVAL', EXPIRE, '0', `<${actor}>`]);
-    if (what === 'forget') return ask(['DEL', String(of)]);
-    if (what !== 'command') return undefined;
-    const { command, words, text } = actors.find(({ name }) => name === actor)!.sent[0]!;
+  async #ask(state: State, step: WorldStep): Promise<Answer | undefined> {
+    const { stored } = state;
+    if (step.what === 'expire') return this.#tell(stored, ['EVAL', EXPIRE, '0', `<${step.actor}>`]);
+    if (step.what === 'forget') return this.#tell(stored, ['DEL', String(step.of)]);
+    if (step.what !== 'command') return undefined;
+    const { command, words, text } = actorOf(state, step).sent[0]!;
     return this.#server.after(stored, text, () => ({
       words: wordsOnServer(command, words),
       asBytes: command.asBytes,
       alter: nameOf(command) === 'lookUpScript' ? withoutTimes : undefined,
     }));
+  }
+
+  #tell(stored: Stored, words: readonly string[]): Promise<Answer> {
+    return this.#server.after(stored, words.join(' '), () => ({ words }));
   }
 
   /** What an actor does beside its commands. */

@@ -1,4 +1,7 @@
-/** Who may import whom: test → scripts → sandbox → functions → lib, never back; in lib downwards only; operations not each other. */
+/**
+ * Who may import whom: test → scripts → sandbox → deploy → scripts/build → functions → lib, never back; in lib downwards
+ * only; operations not each other.
+ */
 
 /** Each folder of lib, and the other folders of lib that it may import. */
 const LIB = {
@@ -34,19 +37,31 @@ module.exports = {
       name: `lib-${folder}-imports-downwards`,
       severity: 'error',
       from: { path: `^lib/${folder}/` },
-      to: { path: '^(lib|functions|sandbox|scripts|test)/', pathNot: `^lib/(${[folder, ...below].join('|')})/` },
+      to: { path: '^(lib|functions|deploy|sandbox|scripts|test)/', pathNot: `^lib/(${[folder, ...below].join('|')})/` },
     })),
     {
       name: 'functions-import-lib-only',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(sandbox|scripts|test)/' },
+      to: { path: '^(deploy|sandbox|scripts|test)/' },
     },
     {
-      name: 'sandbox-imports-functions-and-lib-only',
+      name: 'build-imports-functions-and-lib-only',
+      severity: 'error',
+      from: { path: '^scripts/build/' },
+      to: { path: '^(deploy|sandbox|scripts|test)/', pathNot: '^scripts/build/' },
+    },
+    {
+      name: 'deploy-imports-downwards',
+      severity: 'error',
+      from: { path: '^deploy/' },
+      to: { path: '^(sandbox|scripts|test)/', pathNot: '^scripts/build/' },
+    },
+    {
+      name: 'sandbox-imports-downwards',
       severity: 'error',
       from: { path: '^sandbox/' },
-      to: { path: '^(scripts|test)/' },
+      to: { path: '^(scripts|test)/', pathNot: '^scripts/build/' },
     },
     { name: 'scripts-do-not-import-tests', severity: 'error', from: { path: '^scripts/' }, to: { path: '^test/' } },
     {

@@ -28,5 +28,5 @@ export default tseslint.config(
   { files: ['functions/*/*/handler.ts'], rules: { 'max-lines': ['error', 40] } },
   { files: ['functions/*/*/contract.ts'], rules: { 'max-lines': ['error', 60] } },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
-  { files: ['sandbox/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['deploy/**/*.ts', 'sandbox/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'], rules: { 'no-console': 'off' } },
 );

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { ScriptError } from '../sandbox/stack/script-error.ts';
-import { paint } from '../sandbox/stack/terminal.ts';
+import { ScriptError } from './build/script-error.ts';
+import { paint } from '#sandbox/stack/terminal.ts';
 
 export { ScriptError };
 

@@ -5,7 +5,7 @@ import { writeBill } from './build/bill-of-materials.ts';
 import { bundleFunction, type Bundle } from './build/bundle.ts';
 import { printReport } from './build/report.ts';
 import { staleBundles } from './build/stale.ts';
-import { functions } from './functions.ts';
+import { functions } from './build/functions.ts';
 
 /*
  * npm run build [-- --report] [-- --only stream-xadd]: bundles every function into dist/<function>/, with its bill of

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { attempt, oneOf, readArguments } from './arguments.ts';
-import { estimate, type PriceList, type Region } from './deploy/cost/estimate.ts';
-import { SIZES } from './deploy/cost/sizes.ts';
+import { estimate, type PriceList, type Region } from '#deploy/cost/estimate.ts';
+import { SIZES } from '#deploy/cost/sizes.ts';
 
 /*
  * npm run cost [-- --size small|medium|large] [--monitoring off|basic|full] [--region REGION] [--prices FILE]: what a
- * month costs, part by part, by the list prices of scripts/deploy/cost/prices.json or of a file of your own.
+ * month costs, part by part, by the list prices of deploy/cost/prices.json or of a file of your own.
  */
 
 const { values } = readArguments({
@@ -23,7 +23,7 @@ const { values } = readArguments({
     prices: {
       type: 'string',
       value: '<file>',
-      default: 'scripts/deploy/cost/prices.json',
+      default: 'deploy/cost/prices.json',
       about: 'your own prices and regions',
     },
   },

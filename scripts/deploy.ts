@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { attempt, readArguments, ScriptError } from './arguments.ts';
-import { accountOf } from './deploy/account.ts';
-import { deployedFunctions } from './deploy/functions.ts';
-import { LOCAL_STAGE } from './deploy/names.ts';
-import { runOnOwnNode } from './deploy/own-node.ts';
-import type { Deployment } from './deploy/parameters.ts';
-import { readParameters, type GivenParameters } from './deploy/read-parameters.ts';
-import { buildBundles } from '../sandbox/stack/bundles.ts';
+import { accountOf } from './remote/account.ts';
+import { deployedFunctions } from '#deploy/functions.ts';
+import { LOCAL_STAGE } from '#deploy/names.ts';
+import { runOnOwnNode } from './remote/own-node.ts';
+import type { Deployment } from '#deploy/parameters.ts';
+import { readParameters, type GivenParameters } from '#deploy/read-parameters.ts';
+import { buildBundles } from './build/bundles.ts';
 
 /*
  * npm run deploy -- --stage prod: checks the deployment, its region and its credentials, then builds, packages and

@@ -4,11 +4,11 @@ import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
 import { renderMdmPages } from './generate/document/mdm-pages.ts';
 import { renderStreamPage } from './generate/document/stream-page.ts';
-import { startLambda } from '../sandbox/aws/lambda.ts';
-import { startSandboxMdm } from '../sandbox/mdm/index.ts';
-import { startRedisServer } from '../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../sandbox/aws/secrets-manager.ts';
-import { ensureBundles } from '../sandbox/stack/bundles.ts';
+import { startLambda } from '#sandbox/aws/lambda.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { ensureBundles } from './build/bundles.ts';
 
 /* npm run document: calls the packaged functions, and writes the pages in docs/ that show their responses. */
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
-import { registry } from '../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 import { callerPolicyFiles } from './generate/caller-policies.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { eventFiles } from './generate/events.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { registry } from '../functions/registry.ts';
-import { parseExact } from '../lib/core/json.ts';
+import { registry } from '#functions/registry.ts';
+import { parseExact } from '#lib/core/json.ts';
 import { attempt, readArguments, ScriptError, stop } from './arguments.ts';
-import { isRegion, REGION_ALLOWED } from './deploy/parameter-values.ts';
-import { invokeRemote } from './deploy/remote.ts';
-import { FunctionFailure, invoke } from '../sandbox/stack/lambda.ts';
+import { isRegion, REGION_ALLOWED } from '#deploy/parameter-values.ts';
+import { invokeRemote } from './remote/invoke.ts';
+import { FunctionFailure, invoke } from '#sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*

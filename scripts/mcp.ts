@@ -1,13 +1,13 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { registry } from '../functions/registry.ts';
-import { createClient } from '../lib/client/client.ts';
-import { httpTransport } from '../lib/client/http.ts';
-import { lambdaTransport } from '../lib/client/lambda.ts';
-import type { Transport } from '../lib/client/transport.ts';
+import { registry } from '#functions/registry.ts';
+import { createClient } from '#lib/client/client.ts';
+import { httpTransport } from '#lib/client/http.ts';
+import { lambdaTransport } from '#lib/client/lambda.ts';
+import type { Transport } from '#lib/client/transport.ts';
 import { readArguments, ScriptError } from './arguments.ts';
 import { createToolServer } from './mcp/server.ts';
-import { DEFAULT_PORTS } from '../sandbox/stack/names.ts';
+import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
 
 /* npm run --silent mcp: offers the operations as tools of the Model Context Protocol, over stdin and stdout. */
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readArguments } from './arguments.ts';
-import { ROOT } from '../sandbox/stack/names.ts';
+import { ROOT } from './build/root.ts';
 
 /*
  * npm run pack: compiles the client, and packs it as a separate package. The project itself is private: its manifest

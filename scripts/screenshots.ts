@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { readArguments, ScriptError, stop } from './arguments.ts';
 import { startBrowser } from './browser.ts';
-import { freePort } from '../sandbox/redis/redis-server.ts';
-import { ROOT } from '../sandbox/stack/names.ts';
+import { freePort } from '#sandbox/redis/redis-server.ts';
+import { ROOT } from './build/root.ts';
 
 /*
  * npm run screenshots: takes pictures of /docs and /console for the documents, on a local stack of its own; with --all,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { faultsOfSecret } from '../lib/runtime/config.ts';
+import { faultsOfSecret } from '#lib/runtime/config.ts';
 import { readArguments, ScriptError } from './arguments.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { readArguments, wholeNumber } from './arguments.ts';
-import { DEFAULT_PORTS } from '../sandbox/stack/names.ts';
-import { checkRedisUrl } from '../sandbox/stack/redis.ts';
-import type { Ports } from '../sandbox/stack/ports.ts';
+import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
+import { checkRedisUrl } from '#sandbox/stack/redis.ts';
+import type { Ports } from '#sandbox/stack/ports.ts';
 
 export interface Options {
   once: boolean;

@@ -1,14 +1,14 @@
-import { startConsole } from '../sandbox/console/server.ts';
-import { BROKEN } from '../sandbox/demo/broken.ts';
-import { carry } from '../sandbox/demo/carry.ts';
-import { chooseCities, SOURCES } from '../sandbox/demo/dataset.ts';
-import { balance } from '../sandbox/demo/ledger.ts';
-import { Lifetime } from '../sandbox/stack/lifetime.ts';
+import { startConsole } from '#sandbox/console/server.ts';
+import { BROKEN } from '#sandbox/demo/broken.ts';
+import { carry } from '#sandbox/demo/carry.ts';
+import { chooseCities, SOURCES } from '#sandbox/demo/dataset.ts';
+import { balance } from '#sandbox/demo/ledger.ts';
+import { Lifetime } from '#sandbox/stack/lifetime.ts';
 import { readOptions } from './stack-options.ts';
-import { startProgress } from '../sandbox/demo/progress.ts';
-import { startStack } from '../sandbox/stack/stack.ts';
-import { printGoldenRecords, printLedger } from '../sandbox/demo/summary.ts';
-import { printTryIt } from '../sandbox/demo/try-it.ts';
+import { startProgress } from '#sandbox/demo/progress.ts';
+import { startStack } from '#sandbox/stack/stack.ts';
+import { printGoldenRecords, printLedger } from '#sandbox/demo/summary.ts';
+import { printTryIt } from '#sandbox/demo/try-it.ts';
 
 /*
  * npm start [-- --help]: starts the local stack, carries a public data set over HTTP, stream and consumer into the MDM,

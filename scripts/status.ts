@@ -1,17 +1,17 @@
-import { Deadline } from '../lib/core/deadline.ts';
-import { ConnectorError } from '../lib/core/errors.ts';
-import { commandClient } from '../lib/redis/connections.ts';
-import { Connection } from '../lib/redis/connection.ts';
-import type { Redis } from '../lib/redis/redis.ts';
-import { readConfig } from '../lib/runtime/config.ts';
-import { scopeOf, shardNames, type Scope } from '../lib/consumer/scope.ts';
-import { readStatus } from '../lib/consumer/operator/status.ts';
-import type { GroupStatus } from '../lib/contract/parameters/status.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import { Connection } from '#lib/redis/connection.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { readConfig } from '#lib/runtime/config.ts';
+import { scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
+import { readStatus } from '#lib/consumer/operator/status.ts';
+import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './status/table.ts';
-import { invoke } from '../sandbox/stack/lambda.ts';
+import { invoke } from '#sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
-import { checkRedisUrl } from '../sandbox/stack/redis.ts';
+import { checkRedisUrl } from '#sandbox/stack/redis.ts';
 
 /*
  * npm run status: the output of stream-status as a table.

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { oneOf, readArguments } from './arguments.ts';
-import { ensureBundles } from '../sandbox/stack/bundles.ts';
+import { ensureBundles } from './build/bundles.ts';
 
 /*
  * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { createClient } from '../lib/client/client.ts';
-import { OperationError } from '../lib/client/error.ts';
-import { lambdaTransport } from '../lib/client/lambda.ts';
-import { RECORD_OPERATIONS } from '../lib/contract/parameters/mdm.ts';
+import { createClient } from '#lib/client/client.ts';
+import { OperationError } from '#lib/client/error.ts';
+import { lambdaTransport } from '#lib/client/lambda.ts';
+import { RECORD_OPERATIONS } from '#lib/contract/parameters/mdm.ts';
 import { oneOf, readArguments, ScriptError, stop } from './arguments.ts';
-import { functionNameOf } from '../sandbox/stack/names.ts';
+import { functionNameOf } from '#sandbox/stack/names.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
 /*

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { parseExact } from '../../lib/core/json.ts';
+import { parseExact } from '#lib/core/json.ts';
 import { httpEvent } from './http-event.ts';
 
 const DIST = new URL('../../dist/', import.meta.url).pathname;

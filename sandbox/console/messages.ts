@@ -1,6 +1,6 @@
 /* Messages between the console's page and its server. */
 
-import type { GroupStatus } from '../../lib/contract/parameters/status.ts';
+import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 
 /** The conditions of the sandbox MDM. */
 export const CONDITIONS = ['healthy', 'unavailable', 'slow', 'refuses-logins'] as const;

@@ -1,5 +1,5 @@
-import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
-import type { GroupStatus } from '../../lib/contract/parameters/status.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { ENTITIES } from '../mdm/records/data-model.ts';
 import type { Feed } from './feed.ts';
 import type { Condition, ConsoleState, ShardState } from './messages.ts';

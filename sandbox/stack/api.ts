@@ -1,4 +1,4 @@
-import { ScriptError } from './script-error.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 
 /** Calls an operation over HTTP. */
 export type Post = <T>(route: `/${string}`, parameters: unknown) => Promise<T>;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ScriptError } from './script-error.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 import { type Lifetime } from './lifetime.ts';
-import { ROOT } from './names.ts';
+import { ROOT } from '#scripts/build/root.ts';
 
 const LOGS = join(ROOT, '.build');
 const SHOWN_LINES = 15;

@@ -1,5 +1,5 @@
-import { readTrace, type FailedInvocation } from '../../lib/core/problem.ts';
-import { ScriptError } from './script-error.ts';
+import { readTrace, type FailedInvocation } from '#lib/core/problem.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 import { functionNameOf } from './names.ts';
 
 /** The failure of a function, as a caller of AWS Lambda sees it. */

@@ -1,9 +1,4 @@
-import { fileURLToPath } from 'node:url';
-
 /* Names of the local stack, which serverless.yml derives from the stage. */
-
-/** The project's folder. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export const STAGE = 'local';
 

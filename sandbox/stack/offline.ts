@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startChild, endOfLog } from './child.ts';
-import { ScriptError } from './script-error.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 import { type Lifetime } from './lifetime.ts';
 import type { Ports } from './ports.ts';
-import { ROOT, SECRET_PREFIX, STAGE } from './names.ts';
+import { ROOT } from '#scripts/build/root.ts';
+import { SECRET_PREFIX, STAGE } from './names.ts';
 
 /** Its display name; its log holds the logs of the functions. */
 export const OFFLINE = 'serverless-offline';

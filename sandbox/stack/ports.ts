@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ScriptError } from './script-error.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 
 /** Ports of the local stack. */
 export interface Ports {

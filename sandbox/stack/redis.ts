@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort, sendCommand } from '../redis/redis-server.ts';
 import { startChild } from './child.ts';
 import { startEmbeddedRedis } from '../redis/embedded-redis.ts';
-import { ScriptError } from './script-error.ts';
+import { ScriptError } from '#scripts/build/script-error.ts';
 import { type Lifetime } from './lifetime.ts';
 
 /** A Redis server for the run. */

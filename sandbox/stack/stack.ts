@@ -2,7 +2,7 @@ import { startSandboxMdm, type SandboxMdm } from '../mdm/index.ts';
 import { freePort } from '../redis/redis-server.ts';
 import { startSecretsManager } from '../aws/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
-import { ensureBundles } from './bundles.ts';
+import { ensureBundles } from '#scripts/build/bundles.ts';
 import { logOf } from './child.ts';
 import { MATCH_FIELDS } from './city.ts';
 import type { Lifetime } from './lifetime.ts';

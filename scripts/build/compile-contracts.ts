@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
-import type { Operation } from '../../lib/contract/operation.ts';
-import { createAjv } from '../../lib/contract/compile.ts';
+import type { Operation } from '#lib/contract/operation.ts';
+import { createAjv } from '#lib/contract/compile.ts';
 
 /*
  * Contracts and schemas are values, so the build reads them and bundles their compiled form: the parts that the wrapper

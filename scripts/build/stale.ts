@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../sandbox/stack/names.ts';
+import { ROOT } from './root.ts';
 
 /** The sources of bundles. */
 const SOURCES = ['functions', 'lib', 'docs/openapi.json', 'scripts/build', 'package-lock.json'];

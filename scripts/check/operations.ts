@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
-import { registry } from '../../functions/registry.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
-import { STOP_REASONS } from '../../lib/contract/stop-reasons.ts';
-import { ConnectorSecret } from '../../lib/runtime/config.schema.ts';
+import { registry } from '#functions/registry.ts';
+import type { Operation } from '#lib/contract/operation.ts';
+import { STOP_REASONS } from '#lib/contract/stop-reasons.ts';
+import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
 import { readArguments } from '../arguments.ts';
 
 /* npm run operations: names what an operation lacks of CONTRIBUTING's steps, if no other check sees it. */
@@ -20,7 +20,7 @@ export interface Files {
 
 /** Everything that is missing, one item per line; `terms` are what a guide must explain. */
 export function findMissing(operations: readonly Listed[], files: Files, terms: readonly string[] = []): string[] {
-  const listed = new Set(operations.map(({ name }) => folderOf(name)));
+  const listed = new Set(operations.map(({ name }) => folderOf(name, files)));
   const folders = files.sources.filter((path) => path.endsWith('/contract.ts')).map((path) => path.slice(0, -12));
   return [
     ...folders
@@ -31,18 +31,25 @@ export function findMissing(operations: readonly Listed[], files: Files, terms: 
       ...missingPage(operation, files),
       ...missingErrors(operation, files),
       ...(operation.group === 'streams' && !operation.rights
-        ? [`${folderOf(operation.name)}/contract.ts names no rights of the Redis user`]
+        ? [`${folderOf(operation.name, files)}/contract.ts names no rights of the Redis user`]
         : []),
     ]),
     ...unexplained(terms, files.pages),
   ];
 }
 
-const folderOf = (name: string) => `functions/${name.replace('-', '/')}`;
+/** An operation is in the folder of its connector or, if it belongs to the consumer, in `functions/consumer/`. */
+function folderOf(name: string, { sources }: Files): string {
+  const folder = `functions/${name.replace('-', '/')}`;
+  const ofConsumer = folder.replace(/^functions\/\w+/, 'functions/consumer');
+  return !sources.includes(`${folder}/contract.ts`) && sources.includes(`${ofConsumer}/contract.ts`)
+    ? ofConsumer
+    : folder;
+}
 
-function missingSources({ name }: Listed, { sources }: Files): string[] {
-  const wanted = ['contract.ts', 'handler.ts'].map((file) => `${folderOf(name)}/${file}`);
-  return wanted.filter((path) => !sources.includes(path)).map((path) => `${name} has no ${path}`);
+function missingSources({ name }: Listed, files: Files): string[] {
+  const wanted = ['contract.ts', 'handler.ts'].map((file) => `${folderOf(name, files)}/${file}`);
+  return wanted.filter((path) => !files.sources.includes(path)).map((path) => `${name} has no ${path}`);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { byGroup } from '../../lib/contract/groups.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import { byGroup } from '#lib/contract/groups.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** The stack of the examples. Operators replace region, account, API and function names. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { namesMissing, type Form } from '../../lib/contract/alternatives.ts';
+import { namesMissing, type Form } from '#lib/contract/alternatives.ts';
 
 /** A JSON Schema, as contracts and the OpenAPI document use it. */
 export interface Schema {

@@ -1,5 +1,5 @@
-import { httpEvent } from '../../sandbox/aws/http-event.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { runSettings, shards } from '../../lib/contract/parameters/consumer.ts';
-import { ConnectorSecret } from '../../lib/runtime/config.schema.ts';
-import { PARAMETERS } from '../deploy/parameters.ts';
+import { runSettings, shards } from '#lib/contract/parameters/consumer.ts';
+import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { PARAMETERS } from '#deploy/parameters.ts';
 import { boundsOf, type Bounded } from './bounds.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { pageWith, tableOf } from './tables.ts';

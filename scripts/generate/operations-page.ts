@@ -1,5 +1,5 @@
-import { GROUP_NAMES, GROUPS, type Group } from '../../lib/contract/groups.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import { GROUP_NAMES, GROUPS, type Group } from '#lib/contract/groups.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 import { tableOf } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Operation } from '../../lib/contract/operation.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** What every connection needs: its check, a database number, and the way through a cluster. */

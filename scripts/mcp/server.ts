@@ -11,10 +11,10 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
-import type { Client, OperationName } from '../../lib/client/client.ts';
-import { OperationError } from '../../lib/client/error.ts';
-import type { Form } from '../../lib/contract/alternatives.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import type { Client, OperationName } from '#lib/client/client.ts';
+import { OperationError } from '#lib/client/error.ts';
+import type { Form } from '#lib/contract/alternatives.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import { version } from '../generate/openapi/version.ts';
 import { callerSchema, type Schema } from '../generate/caller-schema.ts';
 

@@ -1,4 +1,4 @@
-import { paint } from '../../sandbox/stack/terminal.ts';
+import { paint } from '#sandbox/stack/terminal.ts';
 
 type Cell = string | number | object;
 

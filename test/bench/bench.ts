@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { format, resolveConfig } from 'prettier';
-import { oneOf, readArguments } from '../../scripts/arguments.ts';
+import { oneOf, readArguments } from '#scripts/arguments.ts';
 import { readingsOf } from './figure.ts';
 import { figures } from './figures/index.ts';
 import { startFixture } from './fixture.ts';

@@ -1,12 +1,12 @@
-import { consumer } from '../../functions/stream/consumer/contract.ts';
-import { ConnectorError } from '../../lib/core/errors.ts';
-import { endpoint, type Run } from '../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../lib/redis/connections.ts';
-import type { Redis } from '../../lib/redis/redis.ts';
-import { consume } from '../../lib/consumer/consume.ts';
-import { chooseDeadLetterStream } from '../../lib/consumer/dead-letters/letter.ts';
-import { resolveParameters, settingsRefusal, settingsWithin } from '../../lib/consumer/settings.ts';
-import { RedisGroup } from '../../lib/consumer/group/redis-group.ts';
+import { consumer } from '#functions/consumer/consumer/contract.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { chooseDeadLetterStream } from '#lib/consumer/dead-letters/letter.ts';
+import { resolveParameters, settingsRefusal, settingsWithin } from '#lib/consumer/settings.ts';
+import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
 
 /*
  * The consumer with targets that cost nothing, so that what is measured is the engine: `take` takes every entry,

@@ -1,4 +1,4 @@
-import type { RedisServer } from '../../sandbox/redis/redis-server.ts';
+import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 
 const GROUP = 'bench';
 let streams = 0;

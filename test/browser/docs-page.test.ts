@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type Lambda, startLambda } from '../../sandbox/aws/lambda.ts';
-import { type SandboxMdm, startSandboxMdm } from '../../sandbox/mdm/index.ts';
-import { type RedisServer, startRedisServer } from '../../sandbox/redis/redis-server.ts';
-import { type SecretsManager, startSecretsManager } from '../../sandbox/aws/secrets-manager.ts';
-import { startBrowser } from '../../scripts/browser.ts';
+import { type Lambda, startLambda } from '#sandbox/aws/lambda.ts';
+import { type SandboxMdm, startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { type RedisServer, startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { type SecretsManager, startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { startBrowser } from '#scripts/browser.ts';
 import { findBarriers, findCutRings, watch, type Watch } from '../support/stack/browser.ts';
 import { type HttpGateway, startHttpGateway } from '../support/aws/http-gateway.ts';
 

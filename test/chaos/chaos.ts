@@ -1,5 +1,5 @@
-import { oneOf, readArguments, wholeNumber } from '../../scripts/arguments.ts';
-import { ensureBundles } from '../../sandbox/stack/bundles.ts';
+import { oneOf, readArguments, wholeNumber } from '#scripts/arguments.ts';
+import { ensureBundles } from '#scripts/build/bundles.ts';
 import type { Result, Size, Usage } from './play.ts';
 import { scenarios } from './scenarios.ts';
 

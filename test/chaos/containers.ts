@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLambda, type InvocationFailure, type Lambda } from '../../sandbox/aws/lambda.ts';
+import { startLambda, type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
 
 export interface ContainersOptions {
   env: Record<string, string>;

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Sessions } from '../../sandbox/mdm/tenant/sessions.ts';
+import { Sessions } from '#sandbox/mdm/tenant/sessions.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
-import { listen } from '../../sandbox/network/listen.ts';
+import { listen } from '#sandbox/network/listen.ts';
 
 /** How often the MDM does what, 0 to 1. */
 export interface Faults {

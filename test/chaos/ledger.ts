@@ -1,4 +1,4 @@
-import { compareIds } from '../../lib/core/entry-id.ts';
+import { compareIds } from '#lib/core/entry-id.ts';
 
 /** An entry of a stream, as it was put there. */
 export interface Expected {

@@ -1,4 +1,4 @@
-import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../support/redis/tcp-proxy.ts';
 import type { Tolerance } from './ledger.ts';
 import { Random } from './random.ts';

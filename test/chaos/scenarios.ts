@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { slotOf } from '../../lib/redis/slot.ts';
+import { slotOf } from '#lib/redis/slot.ts';
 import { moveSlot, PASSWORD, startRedisCluster } from '../support/redis/redis-cluster.ts';
 import { startRedisSentinel } from '../support/redis/redis-sentinel.ts';
-import type { RedisServer } from '../../sandbox/redis/redis-server.ts';
+import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 import { GROUP, STREAM } from './entries.ts';
 import { NO_FAULTS } from './ledger-mdm.ts';
 import { onOneServer, play, repeatedly, type Scenario } from './play.ts';

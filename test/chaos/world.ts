@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
-import { startLambda } from '../../sandbox/aws/lambda.ts';
-import { startLambdaEndpoint, type LambdaEndpoint } from '../../sandbox/aws/lambda-endpoint.ts';
-import { startSecretsManager, type SecretsManager } from '../../sandbox/aws/secrets-manager.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { startLambda } from '#sandbox/aws/lambda.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { openRedis } from '../support/consumer/consumer-fixture.ts';
 import { Containers } from './containers.ts';
 import { fill, GROUP, KEY, STREAM, type EntryOptions } from './entries.ts';

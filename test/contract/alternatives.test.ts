@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { registry } from '../../functions/registry.ts';
-import type { Form } from '../../lib/contract/alternatives.ts';
-import { validate } from '../../lib/contract/validation.ts';
-import { callerSchema, type Schema } from '../../scripts/generate/caller-schema.ts';
+import { registry } from '#functions/registry.ts';
+import type { Form } from '#lib/contract/alternatives.ts';
+import { validate } from '#lib/contract/validation.ts';
+import { callerSchema, type Schema } from '#scripts/generate/caller-schema.ts';
 
 /*
  * The validator checks rules, callers see a oneOf: both must take the same inputs. Every object with a choice, wherever it

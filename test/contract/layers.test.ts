@@ -30,14 +30,16 @@ const FORBIDDEN: [rule: string, files: Record<string, string[]>][] = [
   ['lib-mdm-imports-downwards', { 'lib/mdm/up.ts': ['../stream/leaf.ts'] }],
   ['lib-consumer-imports-downwards', { 'lib/consumer/up.ts': ['../endpoint/leaf.ts'] }],
   ['lib-client-imports-downwards', { 'lib/client/up.ts': ['../contract/leaf.ts'] }],
-  ['functions-import-lib-only', { 'functions/mdm/a/handler.ts': ['../../../scripts/leaf.ts'] }],
-  ['sandbox-imports-functions-and-lib-only', { 'sandbox/up.ts': ['../scripts/leaf.ts'] }],
+  ['functions-import-lib-only', { 'functions/mdm/a/handler.ts': ['#scripts/leaf.ts'] }],
+  ['build-imports-functions-and-lib-only', { 'scripts/build/up.ts': ['../leaf.ts'] }],
+  ['deploy-imports-downwards', { 'deploy/up.ts': ['#sandbox/leaf.ts'] }],
+  ['sandbox-imports-downwards', { 'sandbox/up.ts': ['../scripts/leaf.ts'] }],
   ['scripts-do-not-import-tests', { 'scripts/up.ts': ['../test/leaf.ts'] }],
   [
     'operations-do-not-import-each-other',
     { 'functions/mdm/b/handler.ts': ['../c/leaf.ts'], 'functions/mdm/c/leaf.ts': [] },
   ],
-  ['contracts-import-the-vocabulary-only', { 'functions/mdm/d/contract.ts': ['../../../lib/core/leaf.ts'] }],
+  ['contracts-import-the-vocabulary-only', { 'functions/mdm/d/contract.ts': ['#lib/core/leaf.ts'] }],
   ['registry-imports-contracts-only', { 'functions/registry.ts': ['../lib/core/leaf.ts'] }],
   ['not-resolvable', { 'scripts/lost.ts': ['./nowhere.ts'] }],
   ['bundled-code-needs-dependencies', { 'lib/mdm/dev.ts': ['prettier'] }],
@@ -53,7 +55,7 @@ let violated: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'layers-'));
   const files = FORBIDDEN.flatMap(([, files]) => Object.entries(files));
-  const leaves = [...LEAVES, 'scripts/leaf.ts', 'test/leaf.ts'].map((path) => [path, []] as const);
+  const leaves = [...LEAVES, 'sandbox/leaf.ts', 'scripts/leaf.ts', 'test/leaf.ts'].map((path) => [path, []] as const);
   for (const [path, imports] of [...leaves, ...files]) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
     await writeFile(join(folder, path), [...imports.map((to) => `import '${to}';`), 'export {};'].join('\n'));
@@ -62,7 +64,7 @@ beforeAll(async () => {
     await cp(join(ROOT, path), join(folder, path));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const cruise = [join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), '--output-type', 'json'];
-  const folders = ['functions', 'lib', 'sandbox', 'scripts', 'test'];
+  const folders = ['functions', 'lib', 'deploy', 'sandbox', 'scripts', 'test'];
   const { stdout } = spawnSync(process.execPath, [...cruise, ...folders], {
     cwd: folder,
     encoding: 'utf8',

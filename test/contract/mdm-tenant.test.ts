@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { handler as businessEntities } from '../../functions/mdm/business-entities/handler.ts';
-import { handler as httpRequest } from '../../functions/mdm/http-request/handler.ts';
-import { handler as masterRead } from '../../functions/mdm/master-read/handler.ts';
-import { handler as metadataRead } from '../../functions/mdm/metadata-read/handler.ts';
-import { handler as recordSchema } from '../../functions/mdm/record-schema/handler.ts';
-import { handler as search } from '../../functions/mdm/search/handler.ts';
-import { handler as sourceSystems } from '../../functions/mdm/source-systems/handler.ts';
+import { handler as businessEntities } from '#functions/mdm/business-entities/handler.ts';
+import { handler as httpRequest } from '#functions/mdm/http-request/handler.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as metadataRead } from '#functions/mdm/metadata-read/handler.ts';
+import { handler as recordSchema } from '#functions/mdm/record-schema/handler.ts';
+import { handler as search } from '#functions/mdm/search/handler.ts';
+import { handler as sourceSystems } from '#functions/mdm/source-systems/handler.ts';
 import { startMdmStack, type MdmStack } from '../support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '../support/aws/source-handler.ts';
 

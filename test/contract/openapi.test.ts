@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { registry } from '../../functions/registry.ts';
-import { byGroup, GROUP_NAMES } from '../../lib/contract/groups.ts';
-import { openapiFile } from '../../scripts/generate/openapi/document.ts';
+import { registry } from '#functions/registry.ts';
+import { byGroup, GROUP_NAMES } from '#lib/contract/groups.ts';
+import { openapiFile } from '#scripts/generate/openapi/document.ts';
 
 interface Media {
   schema: object;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { registry } from '../../functions/registry.ts';
-import { validate } from '../../lib/contract/validation.ts';
+import { registry } from '#functions/registry.ts';
+import { validate } from '#lib/contract/validation.ts';
 
 describe.each(registry.map((operation) => [operation.name, operation] as const))(
   'the contract of %s',

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import * as redisKeys from '../../lib/consumer/redis-keys.ts';
-import { logRun } from '../../lib/consumer/metrics.ts';
-import { Counts } from '../../lib/consumer/report.ts';
-import { ConnectorError } from '../../lib/core/errors.ts';
-import { createLog } from '../../lib/core/log.ts';
-import { FailureCounts } from '../../lib/runtime/failure-metrics.ts';
+import * as redisKeys from '#lib/consumer/redis-keys.ts';
+import { logRun } from '#lib/consumer/metrics.ts';
+import { Counts } from '#lib/consumer/report.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { createLog } from '#lib/core/log.ts';
+import { FailureCounts } from '#lib/runtime/failure-metrics.ts';
 
 /* docs/stability.md promises names: these are the ones that the code makes. */
 

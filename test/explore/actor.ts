@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../lib/consumer/clock.ts';
-import type { Command, Redis, Reply } from '../../lib/redis/redis.ts';
+import type { Clock } from '#lib/consumer/clock.ts';
+import type { Command, Redis, Reply } from '#lib/redis/redis.ts';
 
 /** What the server replied to a command, or how it refused it. */
 export type Heard = { readonly reply: Reply } | { readonly error: unknown };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { oneOf, readArguments, wholeNumber } from '../../scripts/arguments.ts';
+import { oneOf, readArguments, wholeNumber } from '#scripts/arguments.ts';
 import { Explorer, scopes } from './scopes.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { Command, Redis, Reply } from '../../lib/redis/redis.ts';
+import type { Command, Redis, Reply } from '#lib/redis/redis.ts';
 import type { Heard } from './actor.ts';
 
 /** All that the server has, but for times: key and value of each. */

@@ -1,4 +1,4 @@
-import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { openRedis } from '../support/consumer/consumer-fixture.ts';
 import { LearnedServer } from './learned-server.ts';
 import { explore, type Found, type Step } from './search.ts';

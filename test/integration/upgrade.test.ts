@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { consumer } from '../../functions/stream/consumer/contract.ts';
-import { validate } from '../../lib/contract/validation.ts';
-import { ConnectorSecret } from '../../lib/runtime/config.schema.ts';
-import { startRedisServer } from '../../sandbox/redis/redis-server.ts';
-import type { Runtime } from '../../sandbox/aws/runtime/runtime.ts';
+import { consumer } from '#functions/consumer/consumer/contract.ts';
+import { validate } from '#lib/contract/validation.ts';
+import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import type { Runtime } from '#sandbox/aws/runtime/runtime.ts';
 import { startMdmStack } from '../support/mdm/mdm-sandbox.ts';
 import * as release from '../support/releases/0.1.0.ts';
 import { runtimesOf } from '../support/stack/runtimes.ts';

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
-import { startConsole } from '../../sandbox/console/server.ts';
-import { freePort, startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
-import { Lifetime } from '../../sandbox/stack/lifetime.ts';
-import { startStack, type Stack } from '../../sandbox/stack/stack.ts';
+import { readArguments, wholeNumber } from '#scripts/arguments.ts';
+import { startConsole } from '#sandbox/console/server.ts';
+import { freePort, startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { Lifetime } from '#sandbox/stack/lifetime.ts';
+import { startStack, type Stack } from '#sandbox/stack/stack.ts';
 import { quantile } from '../bench/rounds.ts';
 import { FLAT, growthOf, type Outage } from './flatness.ts';
 import { cityOf, keyOf, MIX } from './mix.ts';

@@ -1,4 +1,4 @@
-import priceList from '../../scripts/deploy/cost/prices.json' with { type: 'json' };
+import priceList from '#deploy/cost/prices.json' with { type: 'json' };
 
 const prices = priceList.regions['us-east-1'];
 

@@ -1,7 +1,7 @@
-import { createLog } from '../../lib/core/log.ts';
-import { consume } from '../../lib/consumer/consume.ts';
-import { TargetFailure } from '../../lib/consumer/targets/failure.ts';
-import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
+import { createLog } from '#lib/core/log.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { TargetFailure } from '#lib/consumer/targets/failure.ts';
+import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
 import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
 import { VirtualTime } from '../support/consumer/virtual-time.ts';
 

@@ -1,6 +1,6 @@
-import { consume } from '../../lib/consumer/consume.ts';
-import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
-import { createLog } from '../../lib/core/log.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
+import { createLog } from '#lib/core/log.ts';
 import { quantile } from '../bench/rounds.ts';
 import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
 import { VirtualTime } from '../support/consumer/virtual-time.ts';

@@ -87,7 +87,7 @@ Single calls cost the most: each is an invocation, a log line, and a script that
 
 ## What a day costs
 
-At the list prices of \`scripts/deploy/cost/prices.json\`, with producers that invoke directly:
+At the list prices of \`deploy/cost/prices.json\`, with producers that invoke directly:
 
 ${costs}
 

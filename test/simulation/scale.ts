@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readArguments } from '../../scripts/arguments.ts';
+import { readArguments } from '#scripts/arguments.ts';
 import { BILLION_A_DAY, usesOf } from './scale-model.ts';
 import { writePage, writeTables } from './scale-page.ts';
 import { simulateRuns } from './runs.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
+import { readArguments, wholeNumber } from '#scripts/arguments.ts';
 import { drawPanels } from '../support/panels.ts';
 import { costsOf, describeCosts } from './costs.ts';
 import { simulateDay, type Day } from './day.ts';

@@ -1,10 +1,10 @@
-import { consume } from '../../lib/consumer/consume.ts';
-import type { Entry } from '../../lib/consumer/entry.ts';
-import { VIEW_LIMIT } from '../../lib/consumer/settings.ts';
-import type { Attempt } from '../../lib/consumer/targets/target.ts';
-import { TargetFailure } from '../../lib/consumer/targets/failure.ts';
-import { ConnectorError } from '../../lib/core/errors.ts';
-import { createLog } from '../../lib/core/log.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import type { Entry } from '#lib/consumer/entry.ts';
+import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
+import type { Attempt } from '#lib/consumer/targets/target.ts';
+import { TargetFailure } from '#lib/consumer/targets/failure.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { createLog } from '#lib/core/log.ts';
 import { Random } from '../chaos/random.ts';
 import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
 import { VirtualTime } from '../support/consumer/virtual-time.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { redrive } from '../../lib/consumer/dead-letters/redrive.ts';
-import { deadLetterStreamOf } from '../../lib/consumer/redis-keys.ts';
-import { TargetFailure } from '../../lib/consumer/targets/failure.ts';
-import { Deadline } from '../../lib/core/deadline.ts';
-import { ConnectorError } from '../../lib/core/errors.ts';
-import type { Redis } from '../../lib/redis/redis.ts';
+import { redrive } from '#lib/consumer/dead-letters/redrive.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { TargetFailure } from '#lib/consumer/targets/failure.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import type { Redis } from '#lib/redis/redis.ts';
 import { ConsumerFixture, openRedis, recorder } from '../support/consumer/consumer-fixture.ts';
 
 const LEASE_MS = 1000;

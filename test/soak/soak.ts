@@ -1,5 +1,5 @@
-import { readArguments, wholeNumber } from '../../scripts/arguments.ts';
-import { ensureBundles } from '../../sandbox/stack/bundles.ts';
+import { readArguments, wholeNumber } from '#scripts/arguments.ts';
+import { ensureBundles } from '#scripts/build/bundles.ts';
 import { soak } from './callers.ts';
 import { soakDays } from './days.ts';
 import { soakRuns } from './runs.ts';

@@ -1,8 +1,8 @@
-import type { Lambda } from '../../sandbox/aws/lambda.ts';
-import { startRedisServer, type RedisServer } from '../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../sandbox/aws/secrets-manager.ts';
+import type { Lambda } from '#sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startContainer } from '../support/aws/container.ts';
-import { slotOf } from '../../lib/redis/slot.ts';
+import { slotOf } from '#lib/redis/slot.ts';
 import { moveSlot, startRedisCluster } from '../support/redis/redis-cluster.ts';
 import { startTcpProxy } from '../support/redis/tcp-proxy.ts';
 import { until } from '../support/until.ts';

@@ -8,7 +8,7 @@ import {
   type OperationError,
   type OperationErrorType,
   type Transport,
-} from '../../lib/client/index.ts';
+} from '#lib/client/index.ts';
 
 /*
  * Type tests of the client: `npm run types-check` fails where a line compiles that must not, or the other way round.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { serveDocuments, type Document } from '../../../lib/endpoint/documents.ts';
+import { serveDocuments, type Document } from '#lib/endpoint/documents.ts';
 import page from './page/index.html' with { type: 'text' };
 import script from './page/main.bundle.js' with { type: 'text' };
 import style from './page/style.css' with { type: 'text' };

@@ -1,5 +1,5 @@
 import openapi from '../../../docs/openapi.json' with { type: 'json' };
-import { serveDocuments } from '../../../lib/endpoint/documents.ts';
+import { serveDocuments } from '#lib/endpoint/documents.ts';
 
 /** `GET /openapi.json`: the OpenAPI 3.1 document of the HTTP API; for a route that it lacks, a problem. */
 export const handler = serveDocuments(

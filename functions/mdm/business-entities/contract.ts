@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { NamedList } from '../../../lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { NamedList } from '#lib/contract/parameters/mdm.ts';
 
 export const businessEntities = defineOperation({
   name: 'mdm-business-entities',

@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { readDataModel } from '../../../lib/mdm/metadata/data-model.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { readDataModel } from '#lib/mdm/metadata/data-model.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { businessEntities } from './contract.ts';
 
 export const run: Run<typeof businessEntities, MdmClient> = async (_, mdm) => {

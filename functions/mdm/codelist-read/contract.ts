@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AnyJson, ObjectInternalId, responseOf } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
+import { AnyJson, ObjectInternalId, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
 
 export const codelistRead = defineOperation({
   name: 'mdm-codelist-read',

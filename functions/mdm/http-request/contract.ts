@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '../../../lib/contract/parameters/http.ts';
-import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '#lib/contract/parameters/http.ts';
+import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
 
 export const httpRequest = defineOperation({
   name: 'mdm-http-request',

@@ -1,9 +1,9 @@
-import { commonAttributes } from '../../../lib/mdm/exchange/attributes.ts';
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { writeBody, writeQuery } from '../../../lib/mdm/services/http-request.ts';
-import { keysIn } from '../../../lib/mdm/exchange/path.ts';
-import { readPayload, valuesOf } from '../../../lib/mdm/exchange/payload.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { commonAttributes } from '#lib/mdm/exchange/attributes.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { writeBody, writeQuery } from '#lib/mdm/services/http-request.ts';
+import { keysIn } from '#lib/mdm/exchange/path.ts';
+import { readPayload, valuesOf } from '#lib/mdm/exchange/payload.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { httpRequest } from './contract.ts';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS'];

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { JobOutput, ObjectInternalId } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
+import { JobOutput, ObjectInternalId } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
 
 export const jobRead = defineOperation({
   name: 'mdm-job-read',

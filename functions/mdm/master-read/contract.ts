@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
 import {
   BusinessEntity,
   BusinessId,
@@ -13,7 +13,7 @@ import {
   SourcePKey,
   SourceSystem,
   exampleKey,
-} from '../../../lib/contract/parameters/mdm.ts';
+} from '#lib/contract/parameters/mdm.ts';
 
 export const masterRead = defineOperation({
   name: 'mdm-master-read',

@@ -1,8 +1,8 @@
-import { readObject } from '../../../lib/mdm/exchange/response.ts';
-import { masterAttributes } from '../../../lib/mdm/exchange/attributes.ts';
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { pathOf } from '../../../lib/mdm/exchange/path.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { readObject } from '#lib/mdm/exchange/response.ts';
+import { masterAttributes } from '#lib/mdm/exchange/attributes.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { pathOf } from '#lib/mdm/exchange/path.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { masterRead } from './contract.ts';
 
 export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) => {

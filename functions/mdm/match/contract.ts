@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { matchQuery } from '../../../lib/contract/parameters/match.ts';
-import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
+import { matchQuery } from '#lib/contract/parameters/match.ts';
+import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
 
 export const match = defineOperation({
   name: 'mdm-match',

@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { matchRecord } from '../../../lib/mdm/records/match.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { matchRecord } from '#lib/mdm/records/match.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { match } from './contract.ts';
 
 export const run: Run<typeof match, MdmClient> = ({ configRef: _, ...parameters }, mdm) => matchRecord(mdm, parameters);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { BusinessEntity } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, RecordsToMerge } from '../../../lib/contract/parameters/source.ts';
+import { BusinessEntity } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { ChangeOutput, RecordsToMerge } from '#lib/contract/parameters/source.ts';
 
 export const merge = defineOperation({
   name: 'mdm-merge',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { MetadataOutput, metadataQuery, metadataRules } from '../../../lib/contract/parameters/metadata.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { MetadataOutput, metadataQuery, metadataRules } from '#lib/contract/parameters/metadata.ts';
 
 export const metadataRead = defineOperation({
   name: 'mdm-metadata-read',

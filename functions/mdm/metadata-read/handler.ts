@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { readMetadata } from '../../../lib/mdm/metadata/metadata.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { readMetadata } from '#lib/mdm/metadata/metadata.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { metadataRead } from './contract.ts';
 
 export const run: Run<typeof metadataRead, MdmClient> = (query, mdm, { deadline }) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { BusinessEntity, RECORD_OPERATIONS } from '../../../lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { BusinessEntity, RECORD_OPERATIONS } from '#lib/contract/parameters/mdm.ts';
 
 export const recordSchema = defineOperation({
   name: 'mdm-record-schema',

@@ -1,7 +1,7 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { readEntity } from '../../../lib/mdm/metadata/data-model.ts';
-import { recordSchema as schemaOf } from '../../../lib/mdm/metadata/record-schema.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { readEntity } from '#lib/mdm/metadata/data-model.ts';
+import { recordSchema as schemaOf } from '#lib/mdm/metadata/record-schema.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { recordSchema } from './contract.ts';
 
 export const run: Run<typeof recordSchema, MdmClient> = async ({ businessEntity, operation }, mdm) =>

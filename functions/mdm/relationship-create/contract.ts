@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { newRelationship } from '../../../lib/contract/parameters/relationship.ts';
+import { RecordFields, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { newRelationship } from '#lib/contract/parameters/relationship.ts';
 
 export const relationshipCreate = defineOperation({
   name: 'mdm-relationship-create',

@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { createRelationship } from '../../../lib/mdm/records/relationship.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { createRelationship } from '#lib/mdm/records/relationship.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { relationshipCreate } from './contract.ts';
 
 export const run: Run<typeof relationshipCreate, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>

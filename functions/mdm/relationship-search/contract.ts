@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { AnyJson, responseOf } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { oneEnd, relationshipQuery } from '../../../lib/contract/parameters/relationship.ts';
+import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { oneEnd, relationshipQuery } from '#lib/contract/parameters/relationship.ts';
 
 export const relationshipSearch = defineOperation({
   name: 'mdm-relationship-search',

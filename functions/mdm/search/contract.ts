@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { SearchOutput, searchQuery, searchRules } from '../../../lib/contract/parameters/search.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { SearchOutput, searchQuery, searchRules } from '#lib/contract/parameters/search.ts';
 
 export const search = defineOperation({
   name: 'mdm-search',

@@ -1,7 +1,7 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { searchAllPages } from '../../../lib/mdm/records/search-pages.ts';
-import { searchPage } from '../../../lib/mdm/records/search.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { searchAllPages } from '#lib/mdm/records/search-pages.ts';
+import { searchPage } from '#lib/mdm/records/search.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { search } from './contract.ts';
 
 export const run: Run<typeof search, MdmClient> = async ({ allPages, configRef: _, ...query }, mdm, { deadline }) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { goldenKey, RecordFields, responseOf } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
+import { goldenKey, RecordFields, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
 
 export const sourceList = defineOperation({
   name: 'mdm-source-list',

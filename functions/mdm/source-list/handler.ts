@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { listSources } from '../../../lib/mdm/records/golden-record.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { listSources } from '#lib/mdm/records/golden-record.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { sourceList } from './contract.ts';
 
 export const run: Run<typeof sourceList, MdmClient> = (record, mdm) => listSources(mdm, record);

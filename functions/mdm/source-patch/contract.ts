@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { sourceKey, exampleKey } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, PatchOperations } from '../../../lib/contract/parameters/source.ts';
+import { sourceKey, exampleKey } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { ChangeOutput, PatchOperations } from '#lib/contract/parameters/source.ts';
 
 export const sourcePatch = defineOperation({
   name: 'mdm-source-patch',

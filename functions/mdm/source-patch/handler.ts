@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { patchSource } from '../../../lib/mdm/records/source-change.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { patchSource } from '#lib/mdm/records/source-change.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { sourcePatch } from './contract.ts';
 
 export const run: Run<typeof sourcePatch, MdmClient> = ({ operations, ...key }, mdm) =>

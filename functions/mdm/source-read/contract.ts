@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
 import {
   ResolveCrosswalk,
   responseOf,
@@ -8,7 +8,7 @@ import {
   sourceKey,
   exampleKey,
   SourceRecord,
-} from '../../../lib/contract/parameters/mdm.ts';
+} from '#lib/contract/parameters/mdm.ts';
 
 export const sourceRead = defineOperation({
   name: 'mdm-source-read',

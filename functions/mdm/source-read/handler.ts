@@ -1,9 +1,9 @@
-import { readObject } from '../../../lib/mdm/exchange/response.ts';
-import type { SourceAttributes } from '../../../lib/contract/parameters/mdm.ts';
-import { commonAttributes, texts } from '../../../lib/mdm/exchange/attributes.ts';
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { pathOf } from '../../../lib/mdm/exchange/path.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { readObject } from '#lib/mdm/exchange/response.ts';
+import type { SourceAttributes } from '#lib/contract/parameters/mdm.ts';
+import { commonAttributes, texts } from '#lib/mdm/exchange/attributes.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { pathOf } from '#lib/mdm/exchange/path.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { sourceRead } from './contract.ts';
 
 const ATTRIBUTES = [

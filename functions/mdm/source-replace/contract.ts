@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { exampleKey, sourceKey, WholeRecord } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput } from '../../../lib/contract/parameters/source.ts';
+import { exampleKey, sourceKey, WholeRecord } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { ChangeOutput } from '#lib/contract/parameters/source.ts';
 
 export const sourceReplace = defineOperation({
   name: 'mdm-source-replace',

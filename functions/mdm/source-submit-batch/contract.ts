@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { submissionBatch } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, FailedRecord } from '../../../lib/contract/parameters/source.ts';
+import { submissionBatch } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { ChangeOutput, FailedRecord } from '#lib/contract/parameters/source.ts';
 
 export const sourceSubmitBatch = defineOperation({
   name: 'mdm-source-submit-batch',

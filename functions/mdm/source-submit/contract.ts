@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { SourcePKey, submission, Validate, exampleKey } from '../../../lib/contract/parameters/mdm.ts';
-import { ChangeOutput } from '../../../lib/contract/parameters/source.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { SourcePKey, submission, Validate, exampleKey } from '#lib/contract/parameters/mdm.ts';
+import { ChangeOutput } from '#lib/contract/parameters/source.ts';
 
 export const sourceSubmit = defineOperation({
   name: 'mdm-source-submit',

@@ -1,11 +1,11 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { submitSource } from '../../../lib/mdm/records/source-submit.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { submitSource } from '#lib/mdm/records/source-submit.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { sourceSubmit } from './contract.ts';
 
 export const run: Run<typeof sourceSubmit, MdmClient> = async ({ validate, ...submission }, mdm) => {
   if (validate) {
-    const { validateRecord } = await import('../../../lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
+    const { validateRecord } = await import('#lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecord(mdm, submission.businessEntity, submission);
   }
   return submitSource(mdm, submission);

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { BusinessEntity, NamedList } from '../../../lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { BusinessEntity, NamedList } from '#lib/contract/parameters/mdm.ts';
 
 export const sourceSystems = defineOperation({
   name: 'mdm-source-systems',

@@ -1,6 +1,6 @@
-import { mdmClient, type MdmClient } from '../../../lib/mdm/client/client.ts';
-import { readDataModel, readEntity } from '../../../lib/mdm/metadata/data-model.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
+import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { readDataModel, readEntity } from '#lib/mdm/metadata/data-model.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { sourceSystems } from './contract.ts';
 
 export const run: Run<typeof sourceSystems, MdmClient> = async ({ businessEntity }, mdm) => {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { goldenKey } from '../../../lib/contract/parameters/mdm.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '../../../lib/contract/parameters/source.ts';
+import { goldenKey } from '#lib/contract/parameters/mdm.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '#lib/contract/parameters/source.ts';
 
 export const unmerge = defineOperation({
   name: 'mdm-unmerge',

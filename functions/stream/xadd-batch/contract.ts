@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { Entry, entryOptions, entryRules } from '../../../lib/contract/parameters/entry.ts';
-import { EvictionOption, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { Entry, entryOptions, entryRules } from '#lib/contract/parameters/entry.ts';
+import { EvictionOption, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xaddBatch = defineOperation({
   name: 'stream-xadd-batch',

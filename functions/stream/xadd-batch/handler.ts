@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { xaddBatchCommand } from '../../../lib/stream/commands/xadd-batch.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { xaddBatchCommand } from '#lib/stream/commands/xadd-batch.ts';
 import { xaddBatch } from './contract.ts';
 
 export const run: Run<typeof xaddBatch, Redis> = (parameters, redis) => redis.send(xaddBatchCommand(parameters));

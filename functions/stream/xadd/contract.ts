@@ -1,13 +1,7 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import {
-  Entry,
-  entryOptions,
-  entryRules,
-  Idempotency,
-  idempotencyRule,
-} from '../../../lib/contract/parameters/entry.ts';
-import { EvictionOption, NewEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { Entry, entryOptions, entryRules, Idempotency, idempotencyRule } from '#lib/contract/parameters/entry.ts';
+import { EvictionOption, NewEntryId, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xadd = defineOperation({
   name: 'stream-xadd',

@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { xaddCommand } from '#lib/stream/commands/xadd.ts';
 import { xadd } from './contract.ts';
 
 export const run: Run<typeof xadd, Redis> = (parameters, redis) => redis.send(xaddCommand(parameters));

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { Autoclaimed, entryOptions } from '../../../lib/contract/parameters/entry.ts';
-import { ConsumerName, EntryId, GroupName, MinIdleMs, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { Autoclaimed, entryOptions } from '#lib/contract/parameters/entry.ts';
+import { ConsumerName, EntryId, GroupName, MinIdleMs, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xautoclaim = defineOperation({
   name: 'stream-xautoclaim',

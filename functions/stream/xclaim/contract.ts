@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { Claimed, entryOptions } from '../../../lib/contract/parameters/entry.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { Claimed, entryOptions } from '#lib/contract/parameters/entry.ts';
 import {
   AnyConsumerName,
   EntryIds,
@@ -8,7 +8,7 @@ import {
   Integer64,
   MinIdleMs,
   StreamKey,
-} from '../../../lib/contract/parameters/stream.ts';
+} from '#lib/contract/parameters/stream.ts';
 
 export const xclaim = defineOperation({
   name: 'stream-xclaim',

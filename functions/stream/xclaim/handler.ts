@@ -1,8 +1,8 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { claim } from '../../../lib/stream/claim.ts';
-import { claimIdsCommand } from '../../../lib/stream/scripts/claim.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { claim } from '#lib/stream/claim.ts';
+import { claimIdsCommand } from '#lib/stream/scripts/claim.ts';
 import { xclaim } from './contract.ts';
 
 export const run: Run<typeof xclaim, Redis> = ({ justId, ...parameters }, redis, { output, deadline }) =>

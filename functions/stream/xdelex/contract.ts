@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Deletions, References } from '../../../lib/contract/parameters/stream-info.ts';
-import { EntryIds, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { Deletions, References } from '#lib/contract/parameters/stream-info.ts';
+import { EntryIds, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xdelex = defineOperation({
   name: 'stream-xdelex',

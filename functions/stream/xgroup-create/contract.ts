@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { EntriesRead, GroupName, LastEntryId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { EntriesRead, GroupName, LastEntryId, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xgroupCreate = defineOperation({
   name: 'stream-xgroup-create',

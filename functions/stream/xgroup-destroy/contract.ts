@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { AnyGroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { AnyGroupName, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xgroupDestroy = defineOperation({
   name: 'stream-xgroup-destroy',

@@ -1,8 +1,8 @@
-import { ConnectorError } from '../../../lib/core/errors.ts';
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { xgroupDestroyCommand } from '../../../lib/stream/commands/xgroup-destroy.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { xgroupDestroyCommand } from '#lib/stream/commands/xgroup-destroy.ts';
 import { xgroupDestroy } from './contract.ts';
 
 export const run: Run<typeof xgroupDestroy, Redis> = async ({ key, group }, redis) => {

@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { xgroupSetidCommand } from '../../../lib/stream/commands/xgroup-setid.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { xgroupSetidCommand } from '#lib/stream/commands/xgroup-setid.ts';
 import { xgroupSetid } from './contract.ts';
 
 export const run: Run<typeof xgroupSetid, Redis> = (parameters, redis) => redis.send(xgroupSetidCommand(parameters));

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { ConsumerInfo } from '../../../lib/contract/parameters/stream-info.ts';
-import { AnyGroupName, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { ConsumerInfo } from '#lib/contract/parameters/stream-info.ts';
+import { AnyGroupName, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xinfoConsumers = defineOperation({
   name: 'stream-xinfo-consumers',

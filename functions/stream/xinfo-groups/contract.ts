@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { GroupInfo } from '../../../lib/contract/parameters/stream-info.ts';
-import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { GroupInfo } from '#lib/contract/parameters/stream-info.ts';
+import { StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xinfoGroups = defineOperation({
   name: 'stream-xinfo-groups',

@@ -1,8 +1,8 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { xinfoGroupsCommand } from '../../../lib/stream/commands/xinfo-groups.ts';
-import { readList } from '../../../lib/stream/read-list.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { xinfoGroupsCommand } from '#lib/stream/commands/xinfo-groups.ts';
+import { readList } from '#lib/stream/read-list.ts';
 import { xinfoGroups } from './contract.ts';
 
 export const run: Run<typeof xinfoGroups, Redis> = ({ key }, redis, { output }) =>

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { entryOptions } from '../../../lib/contract/parameters/entry.ts';
-import { StreamInfo } from '../../../lib/contract/parameters/stream-info.ts';
-import { StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { entryOptions } from '#lib/contract/parameters/entry.ts';
+import { StreamInfo } from '#lib/contract/parameters/stream-info.ts';
+import { StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xinfoStream = defineOperation({
   name: 'stream-xinfo-stream',

@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { readInfo } from '../../../lib/stream/read-info.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { readInfo } from '#lib/stream/read-info.ts';
 import { xinfoStream } from './contract.ts';
 
 export const run: Run<typeof xinfoStream, Redis> = ({ key, ...options }, redis, { output }) =>

@@ -1,13 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { Pending, summaryOrRange } from '../../../lib/contract/parameters/stream-info.ts';
-import {
-  AnyConsumerName,
-  AnyGroupName,
-  Integer64,
-  RangeId,
-  StreamKey,
-} from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { Pending, summaryOrRange } from '#lib/contract/parameters/stream-info.ts';
+import { AnyConsumerName, AnyGroupName, Integer64, RangeId, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xpending = defineOperation({
   name: 'stream-xpending',

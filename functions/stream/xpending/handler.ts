@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { readPending } from '../../../lib/stream/read-pending.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { readPending } from '#lib/stream/read-pending.ts';
 import { xpending } from './contract.ts';
 
 export const run: Run<typeof xpending, Redis> = (parameters, redis, { output }) =>

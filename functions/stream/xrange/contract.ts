@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { EntriesById, entryOptions } from '../../../lib/contract/parameters/entry.ts';
-import { Integer64, RangeId, StreamKey } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { EntriesById, entryOptions } from '#lib/contract/parameters/entry.ts';
+import { Integer64, RangeId, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xrange = defineOperation({
   name: 'stream-xrange',

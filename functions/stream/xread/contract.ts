@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { EntriesByStream, entryOptions } from '../../../lib/contract/parameters/entry.ts';
-import { Block, Integer64, ReadWatermarks } from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { EntriesByStream, entryOptions } from '#lib/contract/parameters/entry.ts';
+import { Block, Integer64, ReadWatermarks } from '#lib/contract/parameters/stream.ts';
 
 export const xread = defineOperation({
   name: 'stream-xread',

@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { readStreams } from '../../../lib/stream/read-streams.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { readStreams } from '#lib/stream/read-streams.ts';
 import { xread } from './contract.ts';
 
 export const run: Run<typeof xread, Redis> = ({ streamWatermarks, ...options }, redis, { deadline, output }) =>

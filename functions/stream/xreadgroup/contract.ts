@@ -1,13 +1,7 @@
 import Type from 'typebox';
-import { defineOperation, withDefault } from '../../../lib/contract/operation.ts';
-import { EntriesByStream, entryOptions } from '../../../lib/contract/parameters/entry.ts';
-import {
-  Block,
-  ConsumerName,
-  GroupName,
-  GroupReadWatermarks,
-  Integer64,
-} from '../../../lib/contract/parameters/stream.ts';
+import { defineOperation, withDefault } from '#lib/contract/operation.ts';
+import { EntriesByStream, entryOptions } from '#lib/contract/parameters/entry.ts';
+import { Block, ConsumerName, GroupName, GroupReadWatermarks, Integer64 } from '#lib/contract/parameters/stream.ts';
 
 const RIGHTS = ['eval', 'xinfo|groups', 'xpending', 'xrange', 'xreadgroup'];
 

@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { readGroup } from '../../../lib/stream/read-group.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { readGroup } from '#lib/stream/read-group.ts';
 import { xreadgroup } from './contract.ts';
 
 export const run: Run<typeof xreadgroup, Redis> = (parameters, redis, { deadline, output }) => {

@@ -1,7 +1,7 @@
-import { endpoint, type Run } from '../../../lib/endpoint/endpoint.ts';
-import { commandClient } from '../../../lib/redis/connections.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import { xtrimCommand } from '../../../lib/stream/commands/xtrim.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { xtrimCommand } from '#lib/stream/commands/xtrim.ts';
 import { xtrim } from './contract.ts';
 
 export const run: Run<typeof xtrim, Redis> = ({ key, evictionOption }, redis) =>

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ThemeSwitch } from '../../../functions/api/docs/page/theme.ts';
+import { ThemeSwitch } from '#functions/api/docs/page/theme.ts';
 import { get } from './api.ts';
 import type { ConsoleState, ShardState } from '../messages.ts';
 import { Controls } from './controls.ts';

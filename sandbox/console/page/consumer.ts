@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RunReport } from '../../../lib/contract/parameters/consumer.ts';
+import type { RunReport } from '#lib/contract/parameters/consumer.ts';
 import { post } from './api.ts';
 import { type ConsoleState, SCHEDULE_MS } from '../messages.ts';
 import { Select } from './select.ts';

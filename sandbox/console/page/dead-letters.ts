@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import type { RedriveReport } from '../../../lib/contract/parameters/redrive.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import type { RedriveReport } from '#lib/contract/parameters/redrive.ts';
 import { post } from './api.ts';
 import { Confirmation, type Plan } from './confirmation.ts';
 import { Entries, Fields, holds } from './entries.ts';

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import { compareIds } from '../../../lib/core/entry-id.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { compareIds } from '#lib/core/entry-id.ts';
 import { post } from './api.ts';
 import { type Entry, readRange } from './read-entries.ts';
 import { number } from './text.ts';

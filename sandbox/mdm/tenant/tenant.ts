@@ -1,4 +1,4 @@
-import { parseExact } from '../../../lib/core/json.ts';
+import { parseExact } from '#lib/core/json.ts';
 import type { ModelRelationship } from '../records/data-model.ts';
 import type { Jobs } from '../records/jobs.ts';
 import type { Records } from '../records/records.ts';

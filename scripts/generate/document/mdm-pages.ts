@@ -1,5 +1,5 @@
-import { registry } from '../../../functions/registry.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import { registry } from '#functions/registry.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import { tableOf } from '../tables.ts';
 import { BANNER, showCall, type Post } from './call.ts';
 import { CALLS } from './mdm-calls.ts';

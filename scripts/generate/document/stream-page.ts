@@ -1,4 +1,4 @@
-import { registry } from '../../../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 import { BANNER, showCall, type Post, type Step } from './call.ts';
 
 const KEY = 'orders';

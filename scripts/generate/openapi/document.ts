@@ -1,5 +1,5 @@
-import { byGroup, GROUP_NAMES, GROUPS, type Group } from '../../../lib/contract/groups.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import { byGroup, GROUP_NAMES, GROUPS, type Group } from '#lib/contract/groups.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import { callerSchema, type Schema } from '../caller-schema.ts';
 import { GENERATED, type GeneratedFile } from '../generated-file.ts';
 import { COMMON_HEADERS, namedResponses, responsesOf, type NamedResponses } from './responses.ts';

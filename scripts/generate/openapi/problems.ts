@@ -1,14 +1,14 @@
 import { ErrorReply } from 'redis';
 import { Headers } from 'node-fetch';
-import { forbid, refuse, tooLarge } from '../../../lib/contract/connector.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
-import { validate } from '../../../lib/contract/validation.ts';
-import { configurationError, ConnectorError } from '../../../lib/core/errors.ts';
-import { orderedObject } from '../../../lib/core/json.ts';
-import { problemOf, type Problem } from '../../../lib/core/problem.ts';
-import { mapError } from '../../../lib/endpoint/problem.ts';
-import { errorOf, loginRefused } from '../../../lib/mdm/exchange/errors.ts';
-import { mapRedisError, timeoutError } from '../../../lib/redis/errors.ts';
+import { forbid, refuse, tooLarge } from '#lib/contract/connector.ts';
+import type { Operation } from '#lib/contract/operation.ts';
+import { validate } from '#lib/contract/validation.ts';
+import { configurationError, ConnectorError } from '#lib/core/errors.ts';
+import { orderedObject } from '#lib/core/json.ts';
+import { problemOf, type Problem } from '#lib/core/problem.ts';
+import { mapError } from '#lib/endpoint/problem.ts';
+import { errorOf, loginRefused } from '#lib/mdm/exchange/errors.ts';
+import { mapRedisError, timeoutError } from '#lib/redis/errors.ts';
 
 /** Lambda's request id of the examples. */
 const REQUEST_ID = '4a2f7c0e-0d52-4f6a-9c3e-0c1d4f6f9b11';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../../lib/contract/operation.ts';
-import type { Problem } from '../../../lib/core/problem.ts';
+import type { Operation } from '#lib/contract/operation.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import type { Schema } from '../caller-schema.ts';
 import { problemsOf } from './problems.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as mdm from '../../../lib/contract/parameters/mdm.ts';
-import * as search from '../../../lib/contract/parameters/search.ts';
-import * as stream from '../../../lib/contract/parameters/stream.ts';
-import { ERROR_TYPES } from '../../../lib/core/errors.ts';
+import * as mdm from '#lib/contract/parameters/mdm.ts';
+import * as search from '#lib/contract/parameters/search.ts';
+import * as stream from '#lib/contract/parameters/stream.ts';
+import { ERROR_TYPES } from '#lib/core/errors.ts';
 import { callerSchema, NOT_GIVEN, type Schema } from '../caller-schema.ts';
 
 /** Shared schemas that get a name, their exported one: objects and lists. */

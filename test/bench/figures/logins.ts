@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import type { Figure } from '../figure.ts';
 import { secretName } from '../fixture.ts';
 

@@ -1,8 +1,8 @@
 import { createClient } from 'redis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeDeadLetter } from '../../../lib/consumer/dead-letters/letter.ts';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 import { ENGINE_SETTINGS } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import type { Bench } from '../fixture.ts';

@@ -1,4 +1,4 @@
-import { httpEvent } from '../../../sandbox/aws/http-event.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
 import { baselineOf } from '../carry.ts';
 import type { Figure } from '../figure.ts';
 import { interleave, median } from '../rounds.ts';

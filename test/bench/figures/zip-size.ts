@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { registry } from '../../../functions/registry.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import { registry } from '#functions/registry.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import type { Figure } from '../figure.ts';
 
 /** The largest zip of each kind, unpacked, with all of its files, in kB of 1000 bytes. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { createClient, type Client } from '../../../lib/client/client.ts';
-import { OperationError } from '../../../lib/client/error.ts';
-import { httpTransport } from '../../../lib/client/http.ts';
-import { freePort, startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { createClient, type Client } from '#lib/client/client.ts';
+import { OperationError } from '#lib/client/error.ts';
+import { httpTransport } from '#lib/client/http.ts';
+import { freePort, startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { startWaysIn, type WaysIn } from '../../support/contract/ways-in.ts';
 

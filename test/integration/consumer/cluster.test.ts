@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { slotOf } from '../../../lib/redis/slot.ts';
-import type { GroupStatus } from '../../../lib/contract/parameters/status.ts';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import type { Report } from '../../../lib/consumer/report.ts';
-import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { slotOf } from '#lib/redis/slot.ts';
+import type { GroupStatus } from '#lib/contract/parameters/status.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import type { Report } from '#lib/consumer/report.ts';
+import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
-import { startLambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import type { Report } from '../../../lib/consumer/report.ts';
-import { startLambdaEndpoint, type LambdaResponse } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import type { Report } from '#lib/consumer/report.ts';
+import { startLambdaEndpoint, type LambdaResponse } from '#sandbox/aws/lambda-endpoint.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 

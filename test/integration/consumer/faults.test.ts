@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
 import { failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 

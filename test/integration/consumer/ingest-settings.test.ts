@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { handler as consumer } from '../../../functions/stream/consumer/handler.ts';
-import { forgetConfig } from '../../../lib/runtime/config.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
+import { forgetConfig } from '#lib/runtime/config.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { invokeSource } from '../../support/aws/source-handler.ts';
 import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
 import { use } from '../../support/jest/use.ts';

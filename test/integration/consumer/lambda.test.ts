@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import type { Report } from '../../../lib/consumer/report.ts';
-import { startLambda } from '../../../sandbox/aws/lambda.ts';
-import { startLambdaEndpoint, type LambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import type { Report } from '#lib/consumer/report.ts';
+import { startLambda } from '#sandbox/aws/lambda.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSignedBy } from '../../support/aws/signature.ts';
 import { startSilentPort } from '../../support/redis/silent-port.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { leaseKeyOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import type { Command, Redis } from '../../../lib/redis/redis.ts';
+import { leaseKeyOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
+import type { Command, Redis } from '#lib/redis/redis.ts';
 import { openRedis, recorder } from '../../support/consumer/consumer-fixture.ts';
 import { until } from '../../support/until.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';

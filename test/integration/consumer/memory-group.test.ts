@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { systemClock } from '../../../lib/consumer/clock.ts';
-import type { Group } from '../../../lib/consumer/group/group.ts';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
+import { systemClock } from '#lib/consumer/clock.ts';
+import type { Group } from '#lib/consumer/group/group.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
 import { ConsumerFixture } from '../../support/consumer/consumer-fixture.ts';
 import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
 import { use } from '../../support/jest/use.ts';

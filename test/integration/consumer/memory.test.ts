@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import type { Report } from '../../../lib/consumer/report.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import type { Report } from '#lib/consumer/report.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { use } from '../../support/jest/use.ts';
 
 const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.url).pathname;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { deadLetterStreamOf, restKeyOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { startRuntime, type Runtime } from '../../../sandbox/aws/runtime/runtime.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { deadLetterStreamOf, restKeyOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
+import { startRuntime, type Runtime } from '#sandbox/aws/runtime/runtime.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
+import { stateKeyOf } from '#lib/consumer/redis-keys.ts';
 import { failure, outage, recorder } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 

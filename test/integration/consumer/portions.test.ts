@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import { ConsumerFixture, failure, openRedis, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 import { isBounded, startCountedRedis } from '../../support/redis/script-counter.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { RedisRate } from '../../../lib/consumer/group/rate.ts';
+import { RedisRate } from '#lib/consumer/group/rate.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('rate');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { LeaseLost } from '../../../lib/consumer/group/group.ts';
-import { deadLetterStreamOf, stateKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
-import { trimStream } from '../../../lib/consumer/group/trim.ts';
+import { LeaseLost } from '#lib/consumer/group/group.ts';
+import { deadLetterStreamOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
+import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
+import { trimStream } from '#lib/consumer/group/trim.ts';
 import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '../../../lib/consumer/dead-letters/letter.ts';
-import { deadLetterStreamOf, leaseKeyOf, stateKeyOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import type { ConnectorError } from '../../../lib/core/errors.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { deadLetterStreamOf, leaseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
+import type { ConnectorError } from '#lib/core/errors.ts';
+import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { ConsumerFixture, failure, openRedis, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 
 /*

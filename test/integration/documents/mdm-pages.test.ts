@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
-import { renderMdmPages } from '../../../scripts/generate/document/mdm-pages.ts';
+import { renderMdmPages } from '#scripts/generate/document/mdm-pages.ts';
 import { startMdmFixture } from '../../support/mdm/mdm-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 

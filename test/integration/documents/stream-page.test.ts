@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { renderStreamPage } from '../../../scripts/generate/document/stream-page.ts';
+import { renderStreamPage } from '#scripts/generate/document/stream-page.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 

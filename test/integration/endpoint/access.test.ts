@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { registry } from '../../../functions/registry.ts';
-import { startLambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { registry } from '#functions/registry.ts';
+import { startLambda } from '#sandbox/aws/lambda.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { use } from '../../support/jest/use.ts';
 
 /*

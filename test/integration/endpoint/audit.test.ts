@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { httpEvent } from '../../../sandbox/aws/http-event.ts';
-import { startLambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
+import { startLambda } from '#sandbox/aws/lambda.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { use } from '../../support/jest/use.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
-import type { Runtime } from '../../../sandbox/aws/runtime/runtime.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import type { Runtime } from '#sandbox/aws/runtime/runtime.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { runtimesOf } from '../../support/stack/runtimes.ts';
 import { use } from '../../support/jest/use.ts';

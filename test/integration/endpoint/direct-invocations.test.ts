@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
-import { registry } from '../../../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 import { FUNCTION_PREFIX, startLambdaService } from '../../support/aws/lambda-service.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { use } from '../../support/jest/use.ts';

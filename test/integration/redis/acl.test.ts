@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { slotOf } from '../../../lib/redis/slot.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { slotOf } from '#lib/redis/slot.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { streamCalls } from '../../support/stream/stream-calls.ts';
 import { createDocumentedUser } from '../../support/redis/documented-user.ts';

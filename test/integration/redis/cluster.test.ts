@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { slotOf } from '../../../lib/redis/slot.ts';
+import { slotOf } from '#lib/redis/slot.ts';
 import { callStream, type Outcome } from '../../support/stream/call-stream.ts';
-import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { shortest } from '../../support/shortest.ts';
 import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { registry } from '../../../functions/registry.ts';
-import { startLambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { type InvocationFailure } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { registry } from '#functions/registry.ts';
+import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { type InvocationFailure } from '#sandbox/aws/lambda.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { makeCertificates } from '../../support/redis/certificates.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { startContainer } from '../../support/aws/container.ts';
 import { use } from '../../support/jest/use.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { startRedisSentinel } from '../../support/redis/redis-sentinel.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';

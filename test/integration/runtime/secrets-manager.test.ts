@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
-import type { Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
+import type { Lambda } from '#sandbox/aws/lambda.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startSilentPort } from '../../support/redis/silent-port.ts';
 import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { startContainer } from '../../support/aws/container.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startSandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import { use } from '../../support/jest/use.ts';
 
 /* How people control the sandbox over HTTP, and what tests rely on. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BROKEN } from '../../../sandbox/demo/broken.ts';
-import { MATCH_FIELDS, type CityRecord } from '../../../sandbox/stack/city.ts';
-import { balance } from '../../../sandbox/demo/ledger.ts';
-import { type SandboxMdm, startSandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { BROKEN } from '#sandbox/demo/broken.ts';
+import { MATCH_FIELDS, type CityRecord } from '#sandbox/stack/city.ts';
+import { balance } from '#sandbox/demo/ledger.ts';
+import { type SandboxMdm, startSandboxMdm } from '#sandbox/mdm/index.ts';
 
 const city = (sourceSystem: CityRecord['sourceSystem'], sourcePKey: string, name: string): CityRecord => ({
   businessEntity: 'c360.city',

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, spawnLocalStack, startLocalStack } from '../../support/stack/local-stack.ts';
-import { freePort } from '../../../sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/redis/redis-server.ts';
 
 const BOOT_MS = 120_000;
 

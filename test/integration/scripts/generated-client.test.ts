@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { registry } from '../../../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 import { generateClient } from '../../support/contract/generate-client.ts';
 import { startHttpGateway } from '../../support/aws/http-gateway.ts';
 import { startMdmFixture } from '../../support/mdm/mdm-fixture.ts';

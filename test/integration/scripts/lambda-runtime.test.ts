@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRuntime } from '../../../sandbox/aws/runtime/runtime.ts';
+import { startRuntime } from '#sandbox/aws/runtime/runtime.ts';
 import { use } from '../../support/jest/use.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'runtime-'));

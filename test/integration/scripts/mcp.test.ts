@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
-import { registry } from '../../../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
 import { startMdmFixture, type MdmFixture } from '../../support/mdm/mdm-fixture.ts';
 

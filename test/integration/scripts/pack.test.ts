@@ -114,7 +114,7 @@ describe('the tarball of npm run pack', () => {
   it('compiles strictly in a project of its own, its type tests too', () => {
     writeFileSync(join(project, 'program.ts'), PROGRAM);
     const types = join(project, 'types.ts');
-    writeFileSync(types, readFileSync(types, 'utf8').replace('../../lib/client/index.ts', 'mdm-stream-functions'));
+    writeFileSync(types, readFileSync(types, 'utf8').replace('#lib/client/index.ts', 'mdm-stream-functions'));
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
       ...{ module: 'nodenext', target: 'es2022', lib: ['es2023'], types: ['node'], skipLibCheck: false, outDir: 'out' },

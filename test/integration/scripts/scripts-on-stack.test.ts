@@ -8,8 +8,8 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { registry } from '../../../functions/registry.ts';
-import { findProgram } from '../../../scripts/check/ensure-installed.ts';
+import { registry } from '#functions/registry.ts';
+import { findProgram } from '#scripts/check/ensure-installed.ts';
 import { startLocalStack } from '../../support/stack/local-stack.ts';
 import { use } from '../../support/jest/use.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { restKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { pause } from '../../../lib/consumer/operator/pause.ts';
+import { restKeyOf } from '#lib/consumer/redis-keys.ts';
+import { pause } from '#lib/consumer/operator/pause.ts';
 import { ConsumerFixture, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 

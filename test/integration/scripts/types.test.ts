@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { handler as businessEntities } from '../../../functions/mdm/business-entities/handler.ts';
-import { handler as recordSchema } from '../../../functions/mdm/record-schema/handler.ts';
+import { handler as businessEntities } from '#functions/mdm/business-entities/handler.ts';
+import { handler as recordSchema } from '#functions/mdm/record-schema/handler.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { invokeSource } from '../../support/aws/source-handler.ts';
 

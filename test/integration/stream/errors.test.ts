@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { registry } from '../../../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 import { WAYS } from '../../support/stream/call-stream.ts';
 import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
 

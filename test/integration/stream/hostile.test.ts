@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { registry } from '../../../functions/registry.ts';
-import type { InvocationFailure } from '../../../sandbox/aws/lambda.ts';
+import { registry } from '#functions/registry.ts';
+import type { InvocationFailure } from '#sandbox/aws/lambda.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '../../../lib/consumer/dead-letters/letter.ts';
-import { deadLetterStreamOf, supersededKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { deadLetterStreamOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { callStream, WAYS } from '../../support/stream/call-stream.ts';
 import { startContainer } from '../../support/aws/container.ts';
 import { use } from '../../support/jest/use.ts';

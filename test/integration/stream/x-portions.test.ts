@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { isBounded, MAX_ITEMS, startCountedRedis, type Look } from '../../support/redis/script-counter.ts';
 import { use } from '../../support/jest/use.ts';

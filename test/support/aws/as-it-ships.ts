@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleFunction } from '../../../scripts/build/bundle.ts';
+import { bundleFunction } from '#scripts/build/bundle.ts';
 
 const require = createRequire(import.meta.url) as (path: string) => unknown;
 

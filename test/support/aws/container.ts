@@ -1,4 +1,4 @@
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
+import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
 
 /** A container whose configurations are in this Secrets Manager, under `test/`. */
 export const startContainer = (secrets: { readonly url: string }, env: Record<string, string> = {}): Promise<Lambda> =>

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { functions } from '../../../scripts/functions.ts';
-import { httpEvent } from '../../../sandbox/aws/http-event.ts';
-import type { Lambda } from '../../../sandbox/aws/lambda.ts';
+import { functions } from '#scripts/build/functions.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
+import type { Lambda } from '#sandbox/aws/lambda.ts';
 import { isSignedBy, type Identity } from './signature.ts';
-import { listen } from '../../../sandbox/network/listen.ts';
+import { listen } from '#sandbox/network/listen.ts';
 
 export interface HttpGateway {
   readonly url: string;

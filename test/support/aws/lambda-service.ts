@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { unzipSync } from 'fflate';
-import { functions } from '../../../scripts/functions.ts';
-import { startInvokeApi } from '../../../sandbox/aws/runtime/invoke-api.ts';
+import { functions } from '#scripts/build/functions.ts';
+import { startInvokeApi } from '#sandbox/aws/runtime/invoke-api.ts';
 import { packageStage } from './packaged-template.ts';
 
 /** What the names of the packaged functions begin with. */

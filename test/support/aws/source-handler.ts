@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Handler } from '../../../lib/endpoint/endpoint.ts';
-import { httpEvent } from '../../../sandbox/aws/http-event.ts';
+import type { Handler } from '#lib/endpoint/endpoint.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
 
 export interface CallOptions {
   /** What is left of the invocation, in milliseconds. Default 29 s. */

@@ -1,7 +1,7 @@
-import { createLog } from '../../../lib/core/log.ts';
-import { consume } from '../../../lib/consumer/consume.ts';
-import { RedisGroup } from '../../../lib/consumer/group/redis-group.ts';
-import { settingsWithin } from '../../../lib/consumer/settings.ts';
+import { createLog } from '#lib/core/log.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
+import { settingsWithin } from '#lib/consumer/settings.ts';
 import { openRedis } from './consumer-fixture.ts';
 
 /*

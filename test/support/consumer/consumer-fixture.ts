@@ -1,18 +1,18 @@
-import { Deadline } from '../../../lib/core/deadline.ts';
-import { ConnectorError } from '../../../lib/core/errors.ts';
-import { createLog } from '../../../lib/core/log.ts';
-import { Connection } from '../../../lib/redis/connection.ts';
-import type { Redis } from '../../../lib/redis/redis.ts';
-import type { Clock } from '../../../lib/consumer/clock.ts';
-import { fieldOf, type Entry } from '../../../lib/consumer/entry.ts';
-import { openRate } from '../../../lib/consumer/group/rate.ts';
-import { RedisGroup, type GroupOptions } from '../../../lib/consumer/group/redis-group.ts';
-import type { Report } from '../../../lib/consumer/report.ts';
-import { consume } from '../../../lib/consumer/consume.ts';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import { VIEW_LIMIT, type Settings } from '../../../lib/consumer/settings.ts';
-import type { Target } from '../../../lib/consumer/targets/target.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { createLog } from '#lib/core/log.ts';
+import { Connection } from '#lib/redis/connection.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import type { Clock } from '#lib/consumer/clock.ts';
+import { fieldOf, type Entry } from '#lib/consumer/entry.ts';
+import { openRate } from '#lib/consumer/group/rate.ts';
+import { RedisGroup, type GroupOptions } from '#lib/consumer/group/redis-group.ts';
+import type { Report } from '#lib/consumer/report.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { VIEW_LIMIT, type Settings } from '#lib/consumer/settings.ts';
+import type { Target } from '#lib/consumer/targets/target.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 
 /** Redis as the functions see it, on a connection of its own. A bound that is run into ends it, as there. */
 export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Redis & { end(): void } {

@@ -1,8 +1,8 @@
-import { ConnectorError } from '../../../lib/core/errors.ts';
-import type { Clock } from '../../../lib/consumer/clock.ts';
-import type { DeadLetter } from '../../../lib/consumer/dead-letters/letter.ts';
-import { type Entry, orderingKeyOf, sizeOf } from '../../../lib/consumer/entry.ts';
-import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '../../../lib/consumer/group/group.ts'; // prettier-ignore
+import { ConnectorError } from '#lib/core/errors.ts';
+import type { Clock } from '#lib/consumer/clock.ts';
+import type { DeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { type Entry, orderingKeyOf, sizeOf } from '#lib/consumer/entry.ts';
+import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '#lib/consumer/group/group.ts'; // prettier-ignore
 
 interface Pending {
   entry: Entry;

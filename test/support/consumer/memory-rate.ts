@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/consumer/clock.ts';
-import type { Rate, Reserved } from '../../../lib/consumer/group/rate.ts';
+import type { Clock } from '#lib/consumer/clock.ts';
+import type { Rate, Reserved } from '#lib/consumer/group/rate.ts';
 
 /** A rate in memory, for runs in virtual time. Counts what it is asked. */
 export class MemoryRate implements Rate {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLambdaEndpoint } from '../../../sandbox/aws/lambda-endpoint.ts';
-import { startLambda, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
-import { listen } from '../../../sandbox/network/listen.ts';
+import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { listen } from '#sandbox/network/listen.ts';
 
 const CONSUMER = 'mdm-stream-test-stream-consumer';
 

@@ -1,10 +1,10 @@
-import type { Source } from '../../../lib/consumer/dispatch/attempt.ts';
-import type { Entry } from '../../../lib/consumer/entry.ts';
-import type { PendingRow } from '../../../lib/consumer/group/group.ts';
-import { Counts } from '../../../lib/consumer/report.ts';
-import type { Settings } from '../../../lib/consumer/settings.ts';
-import { BodyBudget } from '../../../lib/consumer/window/key-order.ts';
-import { Window, type Need } from '../../../lib/consumer/window/window.ts';
+import type { Source } from '#lib/consumer/dispatch/attempt.ts';
+import type { Entry } from '#lib/consumer/entry.ts';
+import type { PendingRow } from '#lib/consumer/group/group.ts';
+import { Counts } from '#lib/consumer/report.ts';
+import type { Settings } from '#lib/consumer/settings.ts';
+import { BodyBudget } from '#lib/consumer/window/key-order.ts';
+import { Window, type Need } from '#lib/consumer/window/window.ts';
 
 export const SETTINGS = {
   ...{ batchSize: 10, concurrency: 4, viewLimit: 1000, maxDeliveries: 3, backoffMs: 100, refusalLimit: 20 },

@@ -1,5 +1,5 @@
 import { setImmediate as settle } from 'node:timers/promises';
-import type { Clock } from '../../../lib/consumer/clock.ts';
+import type { Clock } from '#lib/consumer/clock.ts';
 
 interface Timer {
   at: number;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { functions } from '../../../scripts/functions.ts';
+import { functions } from '#scripts/build/functions.ts';
 import { iamOf, type Iam } from '../aws/iam.ts';
 import type { PackageOptions, Properties, Template } from '../aws/packaged-template.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Misbehaviour } from '../../../sandbox/mdm/misbehaviour.ts';
-import type { OperationName } from '../../../lib/client/client.ts';
+import type { Misbehaviour } from '#sandbox/mdm/misbehaviour.ts';
+import type { OperationName } from '#lib/client/client.ts';
 
 /** A call that fails as a row of docs/errors.md says. */
 export interface ErrorCase {

@@ -1,8 +1,8 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
-import { createClient, type Client } from '../../../lib/client/client.ts';
-import { httpTransport } from '../../../lib/client/http.ts';
-import { lambdaTransport } from '../../../lib/client/lambda.ts';
-import { parseExact } from '../../../lib/core/json.ts';
+import { createClient, type Client } from '#lib/client/client.ts';
+import { httpTransport } from '#lib/client/http.ts';
+import { lambdaTransport } from '#lib/client/lambda.ts';
+import { parseExact } from '#lib/core/json.ts';
 import { startHttpGateway } from '../aws/http-gateway.ts';
 import { FUNCTION_PREFIX, startLambdaService, type LambdaService } from '../aws/lambda-service.ts';
 

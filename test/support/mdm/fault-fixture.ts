@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { callStream, type Outcome } from '../stream/call-stream.ts';
-import { type InvokeOptions, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer, type RedisServer, type RedisServerOptions } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { type InvokeOptions, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startRedisServer, type RedisServer, type RedisServerOptions } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startTcpProxy, type TcpProxy } from '../redis/tcp-proxy.ts';
 import { startContainer } from '../aws/container.ts';
 

@@ -1,4 +1,4 @@
-import { startSandboxMdm, type SandboxMdm } from '../../../sandbox/mdm/index.ts';
+import { startSandboxMdm, type SandboxMdm } from '#sandbox/mdm/index.ts';
 import { startFixture, type Fixture } from '../stream/stream-fixture.ts';
 
 /** The packaged functions on a sandbox MDM and a Redis, both empty. */

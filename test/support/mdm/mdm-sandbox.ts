@@ -1,5 +1,5 @@
-import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../sandbox/mdm/index.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '#sandbox/mdm/index.ts';
+import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { readSecretsAt } from '../aws/secrets-environment.ts';
 
 export interface MdmStack {

@@ -1,5 +1,5 @@
-import { handler as masterRead } from '../../../functions/mdm/master-read/handler.ts';
-import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../sandbox/mdm/index.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '#sandbox/mdm/index.ts';
 import type { MdmStack } from './mdm-sandbox.ts';
 import { postSource } from '../aws/source-handler.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 
 const page = readFileSync(new URL('../../../docs/redis.md', import.meta.url), 'utf8');
 

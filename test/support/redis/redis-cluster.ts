@@ -1,4 +1,4 @@
-import { freePort, startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { freePort, startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { until } from '../until.ts';
 
 /** A Redis Cluster on loopback, behind a password: masters that share the slots, and a replica of the first. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { until } from '../until.ts';
 
 /** A master, a replica, and Sentinels that replace the one by the other. */

@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { startRedisServer, type RedisServer } from '../../../sandbox/redis/redis-server.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 
 /* What the scripts of the functions look at, counted on the server, in the scripts themselves. */
 

@@ -1,11 +1,11 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { createClient, type Client } from '../../../lib/client/client.ts';
-import { httpTransport } from '../../../lib/client/http.ts';
-import { lambdaTransport } from '../../../lib/client/lambda.ts';
-import { freePort } from '../../../sandbox/redis/redis-server.ts';
-import { Lifetime } from '../../../sandbox/stack/lifetime.ts';
-import { functionNameOf } from '../../../sandbox/stack/names.ts';
-import { startOffline } from '../../../sandbox/stack/offline.ts';
+import { createClient, type Client } from '#lib/client/client.ts';
+import { httpTransport } from '#lib/client/http.ts';
+import { lambdaTransport } from '#lib/client/lambda.ts';
+import { freePort } from '#sandbox/redis/redis-server.ts';
+import { Lifetime } from '#sandbox/stack/lifetime.ts';
+import { functionNameOf } from '#sandbox/stack/names.ts';
+import { startOffline } from '#sandbox/stack/offline.ts';
 
 /** serverless-offline as `npm start` runs it, on a Secrets Manager of the test's, and a client for each way in. */
 export interface OfflineStack {

@@ -1,4 +1,4 @@
-import { startRuntime, type Runtime } from '../../../sandbox/aws/runtime/runtime.ts';
+import { startRuntime, type Runtime } from '#sandbox/aws/runtime/runtime.ts';
 import { FUNCTION_PREFIX } from '../aws/lambda-service.ts';
 import type { MdmStack } from '../mdm/mdm-sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationFailure, InvokeOptions, Lambda } from '../../../sandbox/aws/lambda.ts';
+import type { InvocationFailure, InvokeOptions, Lambda } from '#sandbox/aws/lambda.ts';
 
 /** How an operation is called. */
 export type Way = 'HTTP' | 'direct invocation';

@@ -1,4 +1,4 @@
-import { registry } from '../../../functions/registry.ts';
+import { registry } from '#functions/registry.ts';
 
 /** A kind of call of a stream command, as its contract has it. */
 export interface StreamCall {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from 'redis';
 import { callStream, type Outcome, type Way } from './call-stream.ts';
-import { type InvokeOptions, type Lambda } from '../../../sandbox/aws/lambda.ts';
-import { startRedisServer } from '../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { type InvokeOptions, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startContainer } from '../aws/container.ts';
 
 /** The packaged functions on a Redis: one that was started for the test, or the one of `REDIS_URL`. */

@@ -1,12 +1,12 @@
 import { expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { ConnectorError } from '../../../lib/core/errors.ts';
-import { createLog } from '../../../lib/core/log.ts';
-import { logRun, withFailedRuns } from '../../../lib/consumer/metrics.ts';
-import { Counts } from '../../../lib/consumer/report.ts';
-import { FailureCounts } from '../../../lib/runtime/failure-metrics.ts';
-import { alarmResources } from '../../../scripts/deploy/alarms.ts';
-import { readParameters } from '../../../scripts/deploy/read-parameters.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { createLog } from '#lib/core/log.ts';
+import { logRun, withFailedRuns } from '#lib/consumer/metrics.ts';
+import { Counts } from '#lib/consumer/report.ts';
+import { FailureCounts } from '#lib/runtime/failure-metrics.ts';
+import { alarmResources } from '#deploy/alarms.ts';
+import { readParameters } from '#deploy/read-parameters.ts';
 
 const loginRefused = () => new ConnectorError('MDM:CLIENT_ERROR', 'Refused', { status: 502, upstreamStatus: 401 });
 const timeout = () => new ConnectorError('MDM:TIMEOUT', 'Too late');

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { createLog } from '../../../lib/core/log.ts';
-import { consume } from '../../../lib/consumer/consume.ts';
-import { VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
+import { createLog } from '#lib/core/log.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
 import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
 import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConnectorError, type ErrorOptions, type ErrorType } from '../../../lib/core/errors.ts';
-import { delayAfter } from '../../../lib/consumer/window/pending-entry.ts';
-import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf } from '../../../lib/consumer/redis-keys.ts';
-import { classify, TargetFailure, type FailureKind } from '../../../lib/consumer/targets/failure.ts';
-import { slotOf } from '../../../lib/redis/slot.ts';
+import { ConnectorError, type ErrorOptions, type ErrorType } from '#lib/core/errors.ts';
+import { delayAfter } from '#lib/consumer/window/pending-entry.ts';
+import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf } from '#lib/consumer/redis-keys.ts';
+import { classify, TargetFailure, type FailureKind } from '#lib/consumer/targets/failure.ts';
+import { slotOf } from '#lib/redis/slot.ts';
 
 it('an error type of a megabyte is cut, so that logs and dead letters stay small', () => {
   const failure = classify(new TargetFailure('own', 'x'.repeat(2 ** 20), 'The function failed'));

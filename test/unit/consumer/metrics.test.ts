@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { createLog, type Level } from '../../../lib/core/log.ts';
-import { logRun } from '../../../lib/consumer/metrics.ts';
-import { Counts } from '../../../lib/consumer/report.ts';
+import { createLog, type Level } from '#lib/core/log.ts';
+import { logRun } from '#lib/consumer/metrics.ts';
+import { Counts } from '#lib/consumer/report.ts';
 
 const report = { ...new Counts(), pending: 2, lag: null, oldestPendingMs: 5, stoppedBecause: 'drained' as const };
 

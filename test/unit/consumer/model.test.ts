@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createLog } from '../../../lib/core/log.ts';
-import { delayAfter } from '../../../lib/consumer/window/pending-entry.ts';
-import { consume } from '../../../lib/consumer/consume.ts';
-import { fieldOf } from '../../../lib/consumer/entry.ts';
-import { TargetFailure, type FailureKind } from '../../../lib/consumer/targets/failure.ts';
+import { createLog } from '#lib/core/log.ts';
+import { delayAfter } from '#lib/consumer/window/pending-entry.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import { fieldOf } from '#lib/consumer/entry.ts';
+import { TargetFailure, type FailureKind } from '#lib/consumer/targets/failure.ts';
 import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
 import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { consume } from '../../../lib/consumer/consume.ts';
-import type { StopReason } from '../../../lib/consumer/report.ts';
-import { VIEW_LIMIT } from '../../../lib/consumer/settings.ts';
-import { createLog } from '../../../lib/core/log.ts';
+import { consume } from '#lib/consumer/consume.ts';
+import type { StopReason } from '#lib/consumer/report.ts';
+import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
+import { createLog } from '#lib/core/log.ts';
 import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
 import { MemoryRate } from '../../support/consumer/memory-rate.ts';
 import { VirtualTime } from '../../support/consumer/virtual-time.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import Type from 'typebox';
-import { rule, withDefault } from '../../../lib/contract/operation.ts';
-import { validate } from '../../../lib/contract/validation.ts';
+import { rule, withDefault } from '#lib/contract/operation.ts';
+import { validate } from '#lib/contract/validation.ts';
 
 const schema = Type.Object(
   {

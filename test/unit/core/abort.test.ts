@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { follow } from '../../../lib/core/abort.ts';
+import { follow } from '#lib/core/abort.ts';
 
 const controllers = (count: number) => Array.from({ length: count }, () => new AbortController());
 

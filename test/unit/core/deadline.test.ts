@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Deadline } from '../../../lib/core/deadline.ts';
+import { Deadline } from '#lib/core/deadline.ts';
 
 describe('Deadline', () => {
   it.each([

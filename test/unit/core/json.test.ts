@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { exactInteger, orderedObject, parseExact } from '../../../lib/core/json.ts';
+import { exactInteger, orderedObject, parseExact } from '#lib/core/json.ts';
 
 const rewrite = (text: string) => JSON.stringify(parseExact(text));
 

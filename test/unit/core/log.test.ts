@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLog, type Level } from '../../../lib/core/log.ts';
+import { createLog, type Level } from '#lib/core/log.ts';
 
 function collect(level: Level = 'info') {
   const lines: string[] = [];

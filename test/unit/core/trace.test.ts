@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLog, embedMetrics } from '../../../lib/core/log.ts';
+import { createLog, embedMetrics } from '#lib/core/log.ts';
 import {
   isTraceField,
   traceDetails,
@@ -8,7 +8,7 @@ import {
   traceHeaders,
   withTrace,
   withTraceOfEntry,
-} from '../../../lib/core/trace.ts';
+} from '#lib/core/trace.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-00`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
-import { serveDocuments } from '../../../lib/endpoint/documents.ts';
-import { httpEvent } from '../../../sandbox/aws/http-event.ts';
+import { serveDocuments } from '#lib/endpoint/documents.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
 
 const handler = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>Grüezi</p>' } }, ['/stream/xadd']);
 const serve = (...event: Parameters<typeof httpEvent>) => handler(httpEvent(...event), { awsRequestId: 'r-1' });

@@ -2,10 +2,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import Type from 'typebox';
 import { gunzipSync } from 'node:zlib';
-import { ConnectorError } from '../../../lib/core/errors.ts';
-import { defineOperation } from '../../../lib/contract/operation.ts';
-import { endpoint } from '../../../lib/endpoint/endpoint.ts';
-import { httpEvent } from '../../../sandbox/aws/http-event.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { endpoint } from '#lib/endpoint/endpoint.ts';
+import { httpEvent } from '#sandbox/aws/http-event.ts';
 
 const echo = defineOperation({
   name: 'stream-echo',

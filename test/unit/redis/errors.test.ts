@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SimpleError, SocketClosedUnexpectedlyError } from 'redis';
-import { mapRedisError, rightsOf } from '../../../lib/redis/errors.ts';
+import { mapRedisError, rightsOf } from '#lib/redis/errors.ts';
 
 describe('an error of Redis', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { AwsV4Signer } from 'aws4fetch';
-import { iamToken } from '../../../lib/redis/iam-token.ts';
+import { iamToken } from '#lib/redis/iam-token.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/key+', sessionToken: 'session/token+=' };
 const other = { ...credentials, secretAccessKey: 'another/key' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Decoder } from '@redis/client/dist/lib/RESP/decoder.js';
 import fc from 'fast-check';
 import { RESP_TYPES, SimpleError } from 'redis';
-import { ReplyDecoder, textOrBytes, type ClientDecoder } from '../../../lib/redis/reply-decoder.ts';
+import { ReplyDecoder, textOrBytes, type ClientDecoder } from '#lib/redis/reply-decoder.ts';
 
 type Value = string | null | bigint | { status: string } | { error: string } | Value[];
 

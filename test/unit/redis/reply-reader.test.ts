@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ReplyReader } from '../../../lib/redis/reply-reader.ts';
+import { ReplyReader } from '#lib/redis/reply-reader.ts';
 
 type Value = string | null | bigint | Value[];
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { slotOf } from '../../../lib/redis/slot.ts';
+import { slotOf } from '#lib/redis/slot.ts';
 
 it.each([
   ['foo', 12_182],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { deadLetterStreamOf } from '../../../lib/consumer/redis-keys.ts';
-import { checkAccess, streamOf } from '../../../lib/runtime/access.ts';
-import type { AccessConfig } from '../../../lib/runtime/config.schema.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { checkAccess, streamOf } from '#lib/runtime/access.ts';
+import type { AccessConfig } from '#lib/runtime/config.schema.ts';
 
 const XADD = { name: 'stream-xadd', connector: 'stream' } as const;
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { faultsOfSecret, forgetConfig, parseEnvironment, readConfig } from '../../../lib/runtime/config.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager.ts';
+import { faultsOfSecret, forgetConfig, parseEnvironment, readConfig } from '#lib/runtime/config.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
 import { use } from '../../support/jest/use.ts';
 

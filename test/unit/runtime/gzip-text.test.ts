@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { GzipText } from '../../../lib/runtime/gzip-text.ts';
+import { GzipText } from '#lib/runtime/gzip-text.ts';
 
 function gzip(pieces: readonly string[]): Buffer {
   const text = new GzipText();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { releaseNotes, withTarball, withVersion } from '../../../scripts/release/release.ts';
+import { releaseNotes, withTarball, withVersion } from '#scripts/release/release.ts';
 
 const DATE = new Date('2027-02-03T23:00:00Z');
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n';

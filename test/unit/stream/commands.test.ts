@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Command } from '../../../lib/redis/redis.ts';
-import { xackCommand } from '../../../lib/stream/commands/xack.ts';
-import { xaddCommand } from '../../../lib/stream/commands/xadd.ts';
-import { xdelCommand } from '../../../lib/stream/commands/xdel.ts';
-import { xgroupCreateCommand } from '../../../lib/stream/commands/xgroup-create.ts';
-import { xgroupDestroyCommand } from '../../../lib/stream/commands/xgroup-destroy.ts';
-import { xinfoGroupsCommand } from '../../../lib/stream/commands/xinfo-groups.ts';
-import { xtrimCommand } from '../../../lib/stream/commands/xtrim.ts';
+import type { Command } from '#lib/redis/redis.ts';
+import { xackCommand } from '#lib/stream/commands/xack.ts';
+import { xaddCommand } from '#lib/stream/commands/xadd.ts';
+import { xdelCommand } from '#lib/stream/commands/xdel.ts';
+import { xgroupCreateCommand } from '#lib/stream/commands/xgroup-create.ts';
+import { xgroupDestroyCommand } from '#lib/stream/commands/xgroup-destroy.ts';
+import { xinfoGroupsCommand } from '#lib/stream/commands/xinfo-groups.ts';
+import { xtrimCommand } from '#lib/stream/commands/xtrim.ts';
 
 const WORDS: [Command<unknown>, string][] = [
   [xaddCommand({ key: 's', entry: { a: '1', b: '2' } }), 'XADD s * a 1 b 2'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EntryDecoder } from '../../../lib/stream/entry-decoder.ts';
-import type { RawEntry } from '../../../lib/stream/entries.ts';
+import { EntryDecoder } from '#lib/stream/entry-decoder.ts';
+import type { RawEntry } from '#lib/stream/entries.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '1', '07', 'say "hi"', 'Zoë', 'a name that is longer than others');
 const fields = fc.array(fc.tuple(name, fc.constantFrom('', 'x', '"', 'ß')), { maxLength: 4 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Deadline } from '../../../lib/core/deadline.ts';
-import { ConnectorError } from '../../../lib/core/errors.ts';
-import type { Command, Redis } from '../../../lib/redis/redis.ts';
-import { Output } from '../../../lib/runtime/output.ts';
-import { autoclaim, claim } from '../../../lib/stream/claim.ts';
-import { readGroup } from '../../../lib/stream/read-group.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import type { Command, Redis } from '#lib/redis/redis.ts';
+import { Output } from '#lib/runtime/output.ts';
+import { autoclaim, claim } from '#lib/stream/claim.ts';
+import { readGroup } from '#lib/stream/read-group.ts';
 
 /* What becomes of a call whose later portion fails, or has no time: what the earlier ones gave is in its output. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Deadline } from '../../../lib/core/deadline.ts';
-import type { Command, Redis } from '../../../lib/redis/redis.ts';
-import { Output } from '../../../lib/runtime/output.ts';
-import { readStreams, type StreamsRead } from '../../../lib/stream/read-streams.ts';
-import { heldTime } from '../../../lib/stream/wait.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import type { Command, Redis } from '#lib/redis/redis.ts';
+import { Output } from '#lib/runtime/output.ts';
+import { readStreams, type StreamsRead } from '#lib/stream/read-streams.ts';
+import { heldTime } from '#lib/stream/wait.ts';
 
 /** A Redis that has a slot a key, and replies to each command by what `reply` makes of its words. */
 function fakeCluster(reply: (words: string) => unknown): Redis & { sent: string[] } {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
-import { redrive, type RedriveOptions } from '../../../../lib/consumer/dead-letters/redrive.ts';
-import { Deadline } from '../../../../lib/core/deadline.ts';
-import type { Redis } from '../../../../lib/redis/redis.ts';
-import { recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
-import { useConsumer } from '../../../support/consumer/use-consumer.ts';
+import { deadLetterStreamOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
+import { redrive, type RedriveOptions } from '#lib/consumer/dead-letters/redrive.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { recorder, refusal } from '#test/support/consumer/consumer-fixture.ts';
+import { useConsumer } from '#test/support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('notes');
 

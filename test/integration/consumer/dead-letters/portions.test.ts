@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
-import { redrive, type RedriveOptions } from '../../../../lib/consumer/dead-letters/redrive.ts';
-import { readStatus } from '../../../../lib/consumer/operator/status.ts';
-import { deadLetterStreamOf, supersededKeyOf } from '../../../../lib/consumer/redis-keys.ts';
-import { Deadline } from '../../../../lib/core/deadline.ts';
-import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
-import { isBounded, startCountedRedis } from '../../../support/redis/script-counter.ts';
-import { use } from '../../../support/jest/use.ts';
+import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { redrive, type RedriveOptions } from '#lib/consumer/dead-letters/redrive.ts';
+import { readStatus } from '#lib/consumer/operator/status.ts';
+import { deadLetterStreamOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { openRedis } from '#test/support/consumer/consumer-fixture.ts';
+import { isBounded, startCountedRedis } from '#test/support/redis/script-counter.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /* What the scripts look at: at most 1,000 items or 256 kB, one larger entry apart, and never at a pending list. */
 

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Deadline } from '../../../../lib/core/deadline.ts';
-import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
-import { redrive } from '../../../../lib/consumer/dead-letters/redrive.ts';
-import { ConsumerFixture, recorder, refusal } from '../../../support/consumer/consumer-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { redrive } from '#lib/consumer/dead-letters/redrive.ts';
+import { ConsumerFixture, recorder, refusal } from '#test/support/consumer/consumer-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 let streams = 0;
 const fixture = await use(ConsumerFixture.open());

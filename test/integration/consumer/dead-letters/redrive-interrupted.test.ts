@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { Deadline } from '../../../../lib/core/deadline.ts';
-import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
-import { redrive } from '../../../../lib/consumer/dead-letters/redrive.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { redrive } from '#lib/consumer/dead-letters/redrive.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { openRedis } from '#test/support/consumer/consumer-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const LETTERS = 8000;
 const origin = { stream: 'orders', group: 'g', deadLetterStream: deadLetterStreamOf('orders', 'g') };

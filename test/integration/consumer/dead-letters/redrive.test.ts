@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createClient, RESP_TYPES } from 'redis';
-import { hashOfKey, joinKey } from '../../../../lib/consumer/entry.ts';
-import { startFixture } from '../../../support/stream/stream-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { hashOfKey, joinKey } from '#lib/consumer/entry.ts';
+import { startFixture } from '#test/support/stream/stream-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const fixture = await use(startFixture());
 

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { registry } from '../../../../functions/registry.ts';
-import { validate } from '../../../../lib/contract/validation.ts';
-import { faultsOfSecret } from '../../../../lib/runtime/config.ts';
-import { readParameters } from '../../../../scripts/deploy/read-parameters.ts';
-import { startRedisServer, type RedisServer } from '../../../../sandbox/redis/redis-server.ts';
+import { registry } from '#functions/registry.ts';
+import { validate } from '#lib/contract/validation.ts';
+import { faultsOfSecret } from '#lib/runtime/config.ts';
+import { readParameters } from '#deploy/read-parameters.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 
 /* What the guides of operators say to do, done on real servers, or read by what would read it. */
 

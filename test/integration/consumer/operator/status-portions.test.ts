@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
-import { readStatus } from '../../../../lib/consumer/operator/status.ts';
-import { deadLetterStreamOf } from '../../../../lib/consumer/redis-keys.ts';
-import { shardNames } from '../../../../lib/consumer/scope.ts';
-import type { Redis, Reply } from '../../../../lib/redis/redis.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { openRedis } from '../../../support/consumer/consumer-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { readStatus } from '#lib/consumer/operator/status.ts';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { shardNames } from '#lib/consumer/scope.ts';
+import type { Redis, Reply } from '#lib/redis/redis.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { openRedis } from '#test/support/consumer/consumer-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const GROUP = 'g';
 const SHARDS = 16;

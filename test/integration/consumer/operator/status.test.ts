@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '../../../../lib/consumer/dead-letters/letter.ts';
-import type { GroupStatus } from '../../../../lib/contract/parameters/status.ts';
-import { startFixture } from '../../../support/stream/stream-fixture.ts';
-import { WAYS } from '../../../support/stream/call-stream.ts';
-import { use } from '../../../support/jest/use.ts';
+import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import type { GroupStatus } from '#lib/contract/parameters/status.ts';
+import { startFixture } from '#test/support/stream/stream-fixture.ts';
+import { WAYS } from '#test/support/stream/call-stream.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const REDIS_PAGE = new URL('../../../../docs/redis.md', import.meta.url);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { handler as sourceEnqueueBatch } from '../../../../functions/mdm/source-enqueue-batch/handler.ts';
-import { shardOf } from '../../../../lib/consumer/producer/source-record-entry.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as sourceEnqueueBatch } from '#functions/consumer/source-enqueue-batch/handler.ts';
+import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 let streams = 0;
 const stack = await use(startMdmStack());

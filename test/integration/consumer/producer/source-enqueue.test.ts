@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { handler as sourceEnqueue } from '../../../../functions/mdm/source-enqueue/handler.ts';
-import { decodeSourceRecord, shardOf } from '../../../../lib/consumer/producer/source-record-entry.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as sourceEnqueue } from '#functions/consumer/source-enqueue/handler.ts';
+import { decodeSourceRecord, shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { invokeSource, postSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 const redis = await use(startRedisServer());

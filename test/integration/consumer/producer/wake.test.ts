@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { startLambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
-import { use } from '../../../support/jest/use.ts';
-import { startContainer } from '../../../support/aws/container.ts';
+import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { use } from '#test/support/jest/use.ts';
+import { startContainer } from '#test/support/aws/container.ts';
 
 const REDIS_PAGE = new URL('../../../../docs/redis.md', import.meta.url);
 const CONSUMER = 'mdm-stream-test-stream-consumer';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LambdaServiceException } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import * as source from '../../../../lib/consumer/targets/lambda-sdk.ts';
-import { startLambdaEndpoint } from '../../../../sandbox/aws/lambda-endpoint.ts';
-import { asItShips } from '../../../support/aws/as-it-ships.ts';
-import { use } from '../../../support/jest/use.ts';
+import * as source from '#lib/consumer/targets/lambda-sdk.ts';
+import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { asItShips } from '#test/support/aws/as-it-ships.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /*
  * The build leaves modules of the AWS SDK out (scripts/build/left-out.ts), so calls are also tried on what ships.

@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { listen } from '../../../../sandbox/network/listen.ts';
-import { use } from '../../../support/jest/use.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
+import { handler as httpRequest } from '#functions/mdm/http-request/handler.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import { listen } from '#sandbox/network/listen.ts';
+import { use } from '#test/support/jest/use.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, postSource, problemOf } from '#test/support/aws/source-handler.ts';
 
 /* What comes over the wire, byte by byte: a server of its own in front of the calls, the sandbox for the logins. */
 

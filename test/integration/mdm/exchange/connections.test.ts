@@ -3,13 +3,13 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { handler as metadataRead } from '../../../../functions/mdm/metadata-read/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { makeCertificates } from '../../../support/redis/certificates.ts';
-import { startTcpProxy, type TcpProxy } from '../../../support/redis/tcp-proxy.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as metadataRead } from '#functions/mdm/metadata-read/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import { makeCertificates } from '#test/support/redis/certificates.ts';
+import { startTcpProxy, type TcpProxy } from '#test/support/redis/tcp-proxy.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const servers: Server[] = [];
 const proxies: TcpProxy[] = [];

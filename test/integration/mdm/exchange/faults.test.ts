@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import type { Misbehaviour } from '../../../../sandbox/mdm/index.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import type { Misbehaviour } from '#sandbox/mdm/index.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 beforeEach(() => stack.mdm.behave());
 

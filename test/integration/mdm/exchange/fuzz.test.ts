@@ -4,13 +4,13 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import type { Handler } from '../../../../lib/endpoint/endpoint.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { postSource } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as httpRequest } from '#functions/mdm/http-request/handler.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import type { Handler } from '#lib/endpoint/endpoint.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { postSource } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /*
  * Bodies, encodings, headers and paths as no service should send them and no caller should ask for. Whatever comes, it

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { classify } from '../../../../lib/consumer/targets/failure.ts';
-import { ConnectorError } from '../../../../lib/core/errors.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
-import { FIN, RST, startRawServer, type RawServer, type Step } from '../../../support/mdm/raw-server.ts';
-import { readSecretsAt } from '../../../support/aws/secrets-environment.ts';
-import { problemOf, type Problem } from '../../../support/aws/source-handler.ts';
-import { until } from '../../../support/until.ts';
-import { use } from '../../../support/jest/use.ts';
-import { startContainer } from '../../../support/aws/container.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import { classify } from '#lib/consumer/targets/failure.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { FIN, RST, startRawServer, type RawServer, type Step } from '#test/support/mdm/raw-server.ts';
+import { readSecretsAt } from '#test/support/aws/secrets-environment.ts';
+import { problemOf, type Problem } from '#test/support/aws/source-handler.ts';
+import { until } from '#test/support/until.ts';
+import { use } from '#test/support/jest/use.ts';
+import { startContainer } from '#test/support/aws/container.ts';
 
 const TIMEOUT_MS = 500;
 const KEY = { businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey: 'key-4711' };

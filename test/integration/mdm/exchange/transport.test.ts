@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Deadline } from '../../../../lib/core/deadline.ts';
-import * as source from '../../../../lib/mdm/exchange/transport.ts';
-import type { MdmConfig } from '../../../../lib/runtime/config.schema.ts';
-import { asItShips } from '../../../support/aws/as-it-ships.ts';
-import { use } from '../../../support/jest/use.ts';
+import { Deadline } from '#lib/core/deadline.ts';
+import * as source from '#lib/mdm/exchange/transport.ts';
+import type { MdmConfig } from '#lib/runtime/config.schema.ts';
+import { asItShips } from '#test/support/aws/as-it-ships.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /* Whatever crosses the network is tried on what ships, too. */
 

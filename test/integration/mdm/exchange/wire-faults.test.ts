@@ -1,16 +1,16 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as sourceDelete } from '../../../../functions/mdm/source-delete/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import type { InvocationFailure } from '../../../../sandbox/aws/lambda.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
-import { FIN, RST, startRawServer, type Step } from '../../../support/mdm/raw-server.ts';
-import { startContainer } from '../../../support/aws/container.ts';
-import { use } from '../../../support/jest/use.ts';
-import { readSecretsAt } from '../../../support/aws/secrets-environment.ts';
-import { invokeSource, type SourceResponse } from '../../../support/aws/source-handler.ts';
+import { handler as httpRequest } from '#functions/mdm/http-request/handler.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceDelete } from '#functions/mdm/source-delete/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import type { InvocationFailure } from '#sandbox/aws/lambda.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { FIN, RST, startRawServer, type Step } from '#test/support/mdm/raw-server.ts';
+import { startContainer } from '#test/support/aws/container.ts';
+import { use } from '#test/support/jest/use.ts';
+import { readSecretsAt } from '#test/support/aws/secrets-environment.ts';
+import { invokeSource, type SourceResponse } from '#test/support/aws/source-handler.ts';
 
 /*
  * What a server, or anything in front of it, may put on the wire. Every call ends in time, with a result or an error that has a

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Misbehaviour, startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager.ts';
-import { use } from '../../../support/jest/use.ts';
-import { startContainer } from '../../../support/aws/container.ts';
+import { type Misbehaviour, startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { use } from '#test/support/jest/use.ts';
+import { startContainer } from '#test/support/aws/container.ts';
 
 const PASSWORD = 'password-hunter2';
 const KEY = 'key-of-erika-mustermann';

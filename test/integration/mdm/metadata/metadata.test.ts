@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { handler as businessEntities } from '../../../../functions/mdm/business-entities/handler.ts';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as metadataRead } from '../../../../functions/mdm/metadata-read/handler.ts';
-import { handler as recordSchema } from '../../../../functions/mdm/record-schema/handler.ts';
-import { handler as search } from '../../../../functions/mdm/search/handler.ts';
-import { handler as sourceRead } from '../../../../functions/mdm/source-read/handler.ts';
-import { handler as sourceSystems } from '../../../../functions/mdm/source-systems/handler.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { invokeSource, postSource, problemOf, type CallOptions } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as businessEntities } from '#functions/mdm/business-entities/handler.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as metadataRead } from '#functions/mdm/metadata-read/handler.ts';
+import { handler as recordSchema } from '#functions/mdm/record-schema/handler.ts';
+import { handler as search } from '#functions/mdm/search/handler.ts';
+import { handler as sourceRead } from '#functions/mdm/source-read/handler.ts';
+import { handler as sourceSystems } from '#functions/mdm/source-systems/handler.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { invokeSource, postSource, problemOf, type CallOptions } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 

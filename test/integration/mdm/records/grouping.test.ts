@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as merge } from '../../../../functions/mdm/merge/handler.ts';
-import { handler as relationshipCreate } from '../../../../functions/mdm/relationship-create/handler.ts';
-import { handler as relationshipSearch } from '../../../../functions/mdm/relationship-search/handler.ts';
-import { handler as sourceList } from '../../../../functions/mdm/source-list/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { handler as unmerge } from '../../../../functions/mdm/unmerge/handler.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as merge } from '#functions/mdm/merge/handler.ts';
+import { handler as relationshipCreate } from '#functions/mdm/relationship-create/handler.ts';
+import { handler as relationshipSearch } from '#functions/mdm/relationship-search/handler.ts';
+import { handler as sourceList } from '#functions/mdm/source-list/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import { handler as unmerge } from '#functions/mdm/unmerge/handler.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 beforeEach(() => stack.mdm.behave());

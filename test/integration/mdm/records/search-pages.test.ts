@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { handler as search } from '../../../../functions/mdm/search/handler.ts';
-import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '../../../../sandbox/mdm/index.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, postSource, problemOf, type CallOptions } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as search } from '#functions/mdm/search/handler.ts';
+import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '#sandbox/mdm/index.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, postSource, problemOf, type CallOptions } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /* Searches over all pages, where the service pages otherwise than it was asked to. */
 

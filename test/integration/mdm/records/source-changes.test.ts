@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { handler as sourceDelete } from '../../../../functions/mdm/source-delete/handler.ts';
-import { handler as sourceList } from '../../../../functions/mdm/source-list/handler.ts';
-import { handler as sourcePatch } from '../../../../functions/mdm/source-patch/handler.ts';
-import { handler as sourceRead } from '../../../../functions/mdm/source-read/handler.ts';
-import { handler as sourceReplace } from '../../../../functions/mdm/source-replace/handler.ts';
-import { handler as sourceSubmit } from '../../../../functions/mdm/source-submit/handler.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { startTcpProxy } from '../../../support/redis/tcp-proxy.ts';
-import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceDelete } from '#functions/mdm/source-delete/handler.ts';
+import { handler as sourceList } from '#functions/mdm/source-list/handler.ts';
+import { handler as sourcePatch } from '#functions/mdm/source-patch/handler.ts';
+import { handler as sourceRead } from '#functions/mdm/source-read/handler.ts';
+import { handler as sourceReplace } from '#functions/mdm/source-replace/handler.ts';
+import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { startTcpProxy } from '#test/support/redis/tcp-proxy.ts';
+import { invokeSource, postSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 beforeEach(() => stack.mdm.behave());

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { handler as sourceRead } from '../../../../functions/mdm/source-read/handler.ts';
-import { handler as sourceSubmitBatch } from '../../../../functions/mdm/source-submit-batch/handler.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, postSource, problemOf, type CallOptions } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as sourceRead } from '#functions/mdm/source-read/handler.ts';
+import { handler as sourceSubmitBatch } from '#functions/mdm/source-submit-batch/handler.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, postSource, problemOf, type CallOptions } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { handler as httpRequest } from '../../../../functions/mdm/http-request/handler.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as httpRequest } from '#functions/mdm/http-request/handler.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, postSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 beforeEach(() => stack.mdm.behave());

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { handler as codelistRead } from '../../../../functions/mdm/codelist-read/handler.ts';
-import { handler as jobRead } from '../../../../functions/mdm/job-read/handler.ts';
-import { handler as jobStart } from '../../../../functions/mdm/job-start/handler.ts';
-import { handler as match } from '../../../../functions/mdm/match/handler.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, postSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as codelistRead } from '#functions/mdm/codelist-read/handler.ts';
+import { handler as jobRead } from '#functions/mdm/job-read/handler.ts';
+import { handler as jobStart } from '#functions/mdm/job-start/handler.ts';
+import { handler as match } from '#functions/mdm/match/handler.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, postSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 ['Bonn', 'Born', 'Köln', 'Lima'].forEach((name, index) => {

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type InvocationFailure, type Lambda } from '../../../../sandbox/aws/lambda.ts';
-import { startSandboxMdm, type SandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { until } from '../../../support/until.ts';
-import { use } from '../../../support/jest/use.ts';
-import { startContainer } from '../../../support/aws/container.ts';
+import { type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startSandboxMdm, type SandboxMdm } from '#sandbox/mdm/index.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { until } from '#test/support/until.ts';
+import { use } from '#test/support/jest/use.ts';
+import { startContainer } from '#test/support/aws/container.ts';
 
 /*
  * Containers are frozen between invocations, with their timers and sockets, and a login may be under way: here whole

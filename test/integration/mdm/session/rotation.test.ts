@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { handler as consume } from '../../../../functions/stream/consumer/handler.ts';
-import { handler as masterRead } from '../../../../functions/mdm/master-read/handler.ts';
-import { forgetConfig, rereadConfig } from '../../../../lib/runtime/config.ts';
-import { startSandboxMdm } from '../../../../sandbox/mdm/index.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { invokeSource, problemOf } from '../../../support/aws/source-handler.ts';
-import { use } from '../../../support/jest/use.ts';
+import { handler as consume } from '#functions/consumer/consumer/handler.ts';
+import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { forgetConfig, rereadConfig } from '#lib/runtime/config.ts';
+import { startSandboxMdm } from '#sandbox/mdm/index.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
 const redis = await use(startRedisServer());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { SandboxOptions } from '../../../../sandbox/mdm/index.ts';
-import { startRedisServer } from '../../../../sandbox/redis/redis-server.ts';
-import { startMdmStack } from '../../../support/mdm/mdm-sandbox.ts';
-import { SessionWorld, type Happening } from '../../../support/mdm/session-world.ts';
-import { use } from '../../../support/jest/use.ts';
+import type { SandboxOptions } from '#sandbox/mdm/index.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
+import { SessionWorld, type Happening } from '#test/support/mdm/session-world.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /*
  * Random sequences of what may happen to sessions, over several containers. Whatever happens, logins and refused logins

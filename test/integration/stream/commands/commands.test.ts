@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { WAYS } from '../../../support/stream/call-stream.ts';
-import { startFixture } from '../../../support/stream/stream-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { WAYS } from '#test/support/stream/call-stream.ts';
+import { startFixture } from '#test/support/stream/stream-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /* What the comparison of every command with raw Redis, ../x-properties.test.ts, does not come upon. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { startFixture } from '../../../support/stream/stream-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { startFixture } from '#test/support/stream/stream-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /* Input that does not fit: every fault is named at its place, by us before anything is sent, or by Redis. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { WAYS } from '../../../support/stream/call-stream.ts';
-import { FILL_SHORT } from '../../../support/stream/short-fields.ts';
-import { startFixture } from '../../../support/stream/stream-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { WAYS } from '#test/support/stream/call-stream.ts';
+import { FILL_SHORT } from '#test/support/stream/short-fields.ts';
+import { startFixture } from '#test/support/stream/stream-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const FILL_LARGE = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 100000)) end`;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { WAYS } from '../../../support/stream/call-stream.ts';
-import { shortest } from '../../../support/shortest.ts';
-import { startFixture } from '../../../support/stream/stream-fixture.ts';
-import { use } from '../../../support/jest/use.ts';
+import { WAYS } from '#test/support/stream/call-stream.ts';
+import { shortest } from '#test/support/shortest.ts';
+import { startFixture } from '#test/support/stream/stream-fixture.ts';
+import { use } from '#test/support/jest/use.ts';
 
 const fixture = await use(startFixture());
 

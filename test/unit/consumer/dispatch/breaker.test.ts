@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Breaker } from '../../../../lib/consumer/dispatch/breaker.ts';
-import type { FailureKind } from '../../../../lib/consumer/targets/failure.ts';
+import { Breaker } from '#lib/consumer/dispatch/breaker.ts';
+import type { FailureKind } from '#lib/consumer/targets/failure.ts';
 
 function openBreaker(refusalLimit = 20) {
   const rests: number[] = [];

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Attempt } from '../../../../lib/consumer/dispatch/attempt.ts';
-import { MAX_BATCH_BYTES } from '../../../../lib/consumer/dispatch/batch.ts';
-import { Dispatcher } from '../../../../lib/consumer/dispatch/dispatcher.ts';
-import { PART } from '../../../../lib/consumer/dispatch/fairness.ts';
-import type { Settings } from '../../../../lib/consumer/settings.ts';
-import type { Failure, FailureKind } from '../../../../lib/consumer/targets/failure.ts';
-import type { Target } from '../../../../lib/consumer/targets/target.ts';
-import { HOT_FROM } from '../../../../lib/consumer/window/key-order.ts';
-import { createLog } from '../../../../lib/core/log.ts';
-import { SETTINGS, ShardAlone, StandingClock } from '../../../support/consumer/shard-alone.ts';
+import type { Attempt } from '#lib/consumer/dispatch/attempt.ts';
+import { MAX_BATCH_BYTES } from '#lib/consumer/dispatch/batch.ts';
+import { Dispatcher } from '#lib/consumer/dispatch/dispatcher.ts';
+import { PART } from '#lib/consumer/dispatch/fairness.ts';
+import type { Settings } from '#lib/consumer/settings.ts';
+import type { Failure, FailureKind } from '#lib/consumer/targets/failure.ts';
+import type { Target } from '#lib/consumer/targets/target.ts';
+import { HOT_FROM } from '#lib/consumer/window/key-order.ts';
+import { createLog } from '#lib/core/log.ts';
+import { SETTINGS, ShardAlone, StandingClock } from '#test/support/consumer/shard-alone.ts';
 
 const log = createLog('error', {}, () => {});
 const failure = (kind: FailureKind, more: Partial<Failure> = {}): Failure => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Verdict } from '../../../../lib/consumer/dispatch/breaker.ts';
+import type { Verdict } from '#lib/consumer/dispatch/breaker.ts';
 import {
   FailureHandler,
   MAX_CRASHES,
   MAX_REASON_LENGTH,
   MAX_RETRY_AFTER_MS,
-} from '../../../../lib/consumer/dispatch/failure-handler.ts';
-import type { Settings } from '../../../../lib/consumer/settings.ts';
-import type { Failure, FailureKind } from '../../../../lib/consumer/targets/failure.ts';
-import type { PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
-import { createLog } from '../../../../lib/core/log.ts';
-import { SETTINGS, ShardAlone, StandingClock } from '../../../support/consumer/shard-alone.ts';
+} from '#lib/consumer/dispatch/failure-handler.ts';
+import type { Settings } from '#lib/consumer/settings.ts';
+import type { Failure, FailureKind } from '#lib/consumer/targets/failure.ts';
+import type { PendingEntry } from '#lib/consumer/window/pending-entry.ts';
+import { createLog } from '#lib/core/log.ts';
+import { SETTINGS, ShardAlone, StandingClock } from '#test/support/consumer/shard-alone.ts';
 
 /** A handler, and a shard whose entries fail. */
 function open(more: Partial<Settings> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fairness } from '../../../../lib/consumer/dispatch/fairness.ts';
+import { Fairness } from '#lib/consumer/dispatch/fairness.ts';
 
 describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: %s', (kind) => {
   it('take a fifth of the slots at a time, and one where there are few', () => {

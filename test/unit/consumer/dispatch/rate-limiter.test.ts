@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RateLimiter } from '../../../../lib/consumer/dispatch/rate-limiter.ts';
+import { RateLimiter } from '#lib/consumer/dispatch/rate-limiter.ts';
 
 /** A limiter that has reserved as many calls as it asked for, from this time on. */
 function open(perSecond: number, now = 0) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BodyBudget, HOT_FROM, KeyOrder } from '../../../../lib/consumer/window/key-order.ts';
-import { leftPending, readNow, type Known, type PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
+import { BodyBudget, HOT_FROM, KeyOrder } from '#lib/consumer/window/key-order.ts';
+import { leftPending, readNow, type Known, type PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 
 const BYTES = 10;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Outcomes } from '../../../../lib/consumer/window/outcomes.ts';
-import { readNow, type PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
+import { Outcomes } from '#lib/consumer/window/outcomes.ts';
+import { readNow, type PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 
 const entryOf = (id: string): PendingEntry => readNow({ id, fields: [] }, 1);
 const letterOf = (id: string) => ({ sourceId: id, reason: 'bad', errorType: 'X', deliveries: 1, time: 0 });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readNow, type PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
-import { DueQueue, Fifo } from '../../../../lib/consumer/window/queues.ts';
+import { readNow, type PendingEntry } from '#lib/consumer/window/pending-entry.ts';
+import { DueQueue, Fifo } from '#lib/consumer/window/queues.ts';
 
 const entryOf = (id: string, dueAt = 0): PendingEntry => ({ ...readNow({ id, fields: [] }, 0), dueAt });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PendingEntry } from '../../../../lib/consumer/window/pending-entry.ts';
-import { Window, type Need } from '../../../../lib/consumer/window/window.ts';
-import { NEED, SETTINGS, ShardAlone, StandingClock } from '../../../support/consumer/shard-alone.ts';
+import type { PendingEntry } from '#lib/consumer/window/pending-entry.ts';
+import { Window, type Need } from '#lib/consumer/window/window.ts';
+import { NEED, SETTINGS, ShardAlone, StandingClock } from '#test/support/consumer/shard-alone.ts';
 
 /** Takes the next ready head, whatever kind it is. */
 function takeHead({ keys }: Window): PendingEntry | undefined {

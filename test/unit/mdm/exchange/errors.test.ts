@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Headers } from 'node-fetch';
-import { errorOf, type Secrets } from '../../../../lib/mdm/exchange/errors.ts';
-import { keysIn } from '../../../../lib/mdm/exchange/path.ts';
+import { errorOf, type Secrets } from '#lib/mdm/exchange/errors.ts';
+import { keysIn } from '#lib/mdm/exchange/path.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { maskSecrets } from '../../../../lib/mdm/masking/masking.ts';
+import { maskSecrets } from '#lib/mdm/masking/masking.ts';
 
 describe('maskSecrets', () => {
   it.each<[string, string, unknown[], string]>([

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { Headers } from 'node-fetch';
-import type { MdmClient, MdmRequest } from '../../../../lib/mdm/client/client.ts';
-import { readDataModel } from '../../../../lib/mdm/metadata/data-model.ts';
+import type { MdmClient, MdmRequest } from '#lib/mdm/client/client.ts';
+import { readDataModel } from '#lib/mdm/metadata/data-model.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { digestModel } from '../../../../lib/mdm/metadata/model-digest.ts';
+import { digestModel } from '#lib/mdm/metadata/model-digest.ts';
 
 const system = (id: string, businessEntity?: unknown) => ({ id, displayName: id.toUpperCase(), businessEntity });
 const idsOf = (list: readonly { id: string }[] = []) => list.map(({ id }) => id);

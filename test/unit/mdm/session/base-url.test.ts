@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { deriveBaseUrl } from '../../../../lib/mdm/session/base-url.ts';
+import { deriveBaseUrl } from '#lib/mdm/session/base-url.ts';
 
 it.each([
   ['https://use4.dm-us.example.com/saas', 'https://use4-mdm.dm-us.example.com'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunLog } from '../../../../sandbox/console/run-log.ts';
+import { RunLog } from '#sandbox/console/run-log.ts';
 
 let folder: string;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { postTo } from '../../../../sandbox/stack/api.ts';
+import { postTo } from '#sandbox/stack/api.ts';
 
 const PROBLEM = { type: 'STREAM:COMMAND', status: 503, detail: 'Redis is out of reach', requestId: '1' };
 

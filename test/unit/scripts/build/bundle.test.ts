@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { bundleFunction } from '../../../../scripts/build/bundle.ts';
+import { bundleFunction } from '#scripts/build/bundle.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { registry } from '../../../../functions/registry.ts';
-import { validate } from '../../../../lib/contract/validation.ts';
-import { ConnectorSecret } from '../../../../lib/runtime/config.schema.ts';
-import { bundleFunction } from '../../../../scripts/build/bundle.ts';
+import { registry } from '#functions/registry.ts';
+import { validate } from '#lib/contract/validation.ts';
+import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { bundleFunction } from '#scripts/build/bundle.ts';
 
 /*
  * A schema in a folder inside a folder of lib, and one in a file that is no schema module: both validate from source, so

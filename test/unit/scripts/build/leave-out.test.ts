@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { bundleFunction } from '../../../../scripts/build/bundle.ts';
-import { leaveOut, leftOutOf } from '../../../../scripts/build/leave-out.ts';
-import { LEFT_OUT, type LeftOut } from '../../../../scripts/build/left-out.ts';
+import { bundleFunction } from '#scripts/build/bundle.ts';
+import { leaveOut, leftOutOf } from '#scripts/build/leave-out.ts';
+import { LEFT_OUT, type LeftOut } from '#scripts/build/left-out.ts';
 
 const require = createRequire(import.meta.url) as (path: string) => Record<string, () => unknown>;
 const HEAVY = {
@@ -148,7 +148,7 @@ describe('the build', () => {
 
 describe('a bundle of ours', () => {
   it('holds every module of a package as it is published, but for those of the table', async () => {
-    const metafile = await bundleFunction('functions/stream/consumer/handler.ts', join(work, 'dist'));
+    const metafile = await bundleFunction('functions/consumer/consumer/handler.ts', join(work, 'dist'));
 
     const left = leftOutOf(metafile).map((row) => `node_modules/${row.package}/${row.module}`);
     const modules = Object.entries(metafile.inputs).filter(([path]) => path.startsWith('node_modules/'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Api, Response } from '../../../../scripts/check/api-shape.ts';
-import type { Schema } from '../../../../scripts/generate/caller-schema.ts';
-import { breakingChanges } from '../../../../scripts/check/breaking-changes.ts';
+import type { Api, Response } from '#scripts/check/api-shape.ts';
+import type { Schema } from '#scripts/generate/caller-schema.ts';
+import { breakingChanges } from '#scripts/check/breaking-changes.ts';
 
 interface Described {
   input?: Schema;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { findMissing, type Files, type Listed } from '../../../../scripts/check/operations.ts';
+import { findMissing, type Files, type Listed } from '#scripts/check/operations.ts';
 
 const operations: Listed[] = [
   { name: 'mdm-merge', group: 'records', errors: ['MDM:CLIENT_ERROR'] },
@@ -17,7 +17,7 @@ const pages = {
   'docs/errors.md': '| refused | `MDM:CLIENT_ERROR` |\n| refused | `STREAM:COMMAND` |',
 };
 const sourcesOf = (folder: string) => [`functions/${folder}/contract.ts`, `functions/${folder}/handler.ts`];
-const sources = ['mdm/merge', 'stream/xinfo-groups', 'stream/consumer'].flatMap(sourcesOf);
+const sources = ['mdm/merge', 'stream/xinfo-groups', 'consumer/consumer'].flatMap(sourcesOf);
 
 function missing(
   changed: Record<string, string> = {},

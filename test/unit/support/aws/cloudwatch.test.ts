@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isRinging, Metrics, type AlarmProperties } from '../../../support/aws/cloudwatch.ts';
+import { isRinging, Metrics, type AlarmProperties } from '#test/support/aws/cloudwatch.ts';
 
 /* The examples of AWS's user guide, "How alarm state is evaluated when data is missing": 0 is not breaching, X breaching. */
 

@@ -1,0 +1,76 @@
+import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
+import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
+import { CONSUMER, namesMatching } from './operations.ts';
+import { isInVpc, reachesRedis } from './roles.ts';
+import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
+import type { Deployment } from './parameters.ts';
+
+/** An entry of serverless.yml's function list. */
+interface FunctionEntry extends Readonly<Record<string, unknown>> {
+  readonly events: readonly object[];
+}
+
+export function deployedFunctions({ operations }: Deployment): readonly DeployedFunction[] {
+  const names = namesMatching(operations);
+  return functions.filter(({ name }) => names.includes(name));
+}
+
+/** The function list of serverless.yml. */
+export function functionEntries(deployment: Deployment): Record<string, FunctionEntry> {
+  return Object.fromEntries(deployedFunctions(deployment).map((one) => [one.name, entryOf(one, deployment)]));
+}
+
+/** Whether the deployment has an HTTP API. */
+export function hasRoutes(deployment: Deployment): boolean {
+  return deployedFunctions(deployment).some((one) => routesOf(one, deployment).length > 0);
+}
+
+function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEntry {
+  const { name, description, operation } = deployed;
+  const isScheduled = schedulesOf(deployment).some((schedule) => schedule.name === name);
+  return {
+    name: functionName(deployment, name),
+    description,
+    handler: `dist/${name}/index.handler`,
+    package: { patterns: patternsOf(deployed, deployment) },
+    role: roleLogicalId(name),
+    ...(operation && { timeout: operation.deploy.timeoutSeconds, memorySize: operation.deploy.memoryMb }),
+    ...(isInVpc(operation, deployment) && {
+      vpc: { subnetIds: deployment.vpcSubnetIds, securityGroupIds: deployment.vpcSecurityGroupIds },
+    }),
+    ...(name === CONSUMER &&
+      deployment.consumerReservedConcurrency !== undefined && {
+        reservedConcurrency: deployment.consumerReservedConcurrency,
+      }),
+    // the next schedule is the retry; Lambda's own two would run beside it
+    ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
+    events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
+  };
+}
+
+/** Ships the store of shared sessions, 180 kB with its Redis client, only to functions that reach Redis. */
+function patternsOf({ name, operation }: DeployedFunction, deployment: Deployment): string[] {
+  const shipped = [`dist/${name}/*`, `!dist/${name}/*.map`];
+  return reachesRedis(operation, deployment) ? shipped : [...shipped, `!dist/${name}/redis-session-store-*`];
+}
+
+function routesOf({ operation, routes = [] }: DeployedFunction, { authorizer, jwtScopes, publicDocs }: Deployment) {
+  const behind = {
+    iam: { authorizer: { type: 'aws_iam' } },
+    jwt: { authorizer: { name: 'jwt', ...(jwtScopes && { scopes: jwtScopes }) } },
+    none: {},
+  }[authorizer];
+  const operationRoute = { httpApi: { method: 'POST', path: operation?.route, ...behind } };
+  const documentRoutes = routes.map((route) => {
+    const [method, path] = route.split(' ');
+    return { httpApi: { method, path, ...(publicDocs && path !== REST ? {} : behind) } };
+  });
+  return operation?.deploy.http ? [operationRoute] : documentRoutes;
+}
+
+/** The local stack runs the framework's schedules; deployed ones are resources with their own role. */
+function localSchedules(name: string, deployment: Deployment) {
+  if (deployment.stage !== LOCAL_STAGE) return [];
+  const ofFunction = schedulesOf(deployment).filter((schedule) => schedule.name === name);
+  return ofFunction.map(({ rate, input }) => ({ schedule: { method: 'scheduler', rate: [rate], input } }));
+}

@@ -1,0 +1,15 @@
+import { functions } from '#scripts/build/functions.ts';
+import type { Deployment } from './parameters.ts';
+
+/** The function that schedules and the wake invoke. */
+export const CONSUMER = 'stream-consumer';
+
+/** The functions whose name matches a pattern; `*` stands for any characters. */
+export function namesMatching(patterns: readonly string[]): string[] {
+  const expressions = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));
+  return functions.map(({ name }) => name).filter((name) => expressions.some((expression) => expression.test(name)));
+}
+
+export function isDeployed(name: string, { operations }: Pick<Deployment, 'operations'>): boolean {
+  return namesMatching(operations).includes(name);
+}

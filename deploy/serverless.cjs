@@ -1,0 +1,25 @@
+/*
+ * Read by serverless.yml: its functions, roles, schedules, alarms and outputs, made from the contracts and the
+ * parameters of the deployment. Invalid parameters end the command here, before anything is packaged. Bundles older
+ * than their sources are built again.
+ */
+module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
+  const { ensureBundles } = await import('../scripts/build/bundles.ts');
+  const { deployedFunctions } = await import('./functions.ts');
+  const { readParameters } = await import('./read-parameters.ts');
+  const { templateOf } = await import('./template.ts');
+  const given = {
+    service: await resolveConfigurationProperty(['service']),
+    stage: await resolveVariable('sls:stage'),
+    region: await resolveConfigurationProperty(['provider', 'region']),
+    commandLine: [options.param ?? []].flat(),
+    blocks: (await resolveConfigurationProperty(['params'])) ?? {},
+  };
+  try {
+    const deployment = readParameters(given);
+    ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
+    return templateOf(deployment);
+  } catch (error) {
+    throw error.name === 'ParameterError' ? Object.assign(error, { stack: error.message }) : error;
+  }
+};

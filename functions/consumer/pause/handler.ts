@@ -1,0 +1,20 @@
+import { pause as pauseGroup, resume as resumeGroup } from '#lib/consumer/operator/pause.ts';
+import { scopeOf } from '#lib/consumer/scope.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { pause } from './contract.ts';
+
+export const run: Run<typeof pause, Redis> = async ({ forMs, ...parameters }, redis, invocation) => {
+  const { ingest } = await invocation.config();
+  const { streams, group = ingest.group } = scopeOf(parameters, ingest);
+  invocation.checkKeys('/stream', streams);
+  if (forMs !== undefined) {
+    const until = await pauseGroup(redis, streams, group, forMs);
+    return { pausedUntil: until.toISOString() };
+  }
+  await resumeGroup(redis, streams, group);
+  return { pausedUntil: null };
+};
+
+export const handler = endpoint(pause, commandClient, run);

@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { submissionBatch } from '#lib/contract/parameters/mdm.ts';
+import { Enqueued } from '#lib/contract/parameters/source.ts';
+
+export const sourceEnqueueBatch = defineOperation({
+  name: 'mdm-source-enqueue-batch',
+  group: 'records',
+  summary: "Put up to 500 source records on the consumer's stream",
+  description:
+    'Like `source-enqueue`, with many records in one call. All records are checked before any is sent. The records of a ' +
+    'shard are written all or none. If a shard fails, `errors` of STREAM:COMMAND names every record that may not have been ' +
+    'written. You may send all of them again: a second delivery is an update.',
+  input: Type.Object(submissionBatch),
+  output: Type.Object({
+    ids: Type.Array(Enqueued, { description: 'Shard and entry id of each record, in the order given.' }),
+  }),
+  errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY', 'STREAM:COMMAND'],
+  example: {
+    input: {
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
+      records: [
+        { sourcePKey: '2946447', record: { name: 'Bonn', country: { Code: 'DE' }, population: 313125 } },
+        { sourcePKey: '2886242', record: { name: 'Cologne', country: { Code: 'DE' }, population: 963395 } },
+      ],
+    },
+    output: {
+      ids: [
+        { stream: 'source-submit:7', id: '1763642880000-0' },
+        { stream: 'source-submit:12', id: '1763642880000-0' },
+      ],
+    },
+  },
+  deploy: { usesRedis: true, wakesConsumer: true },
+});

@@ -1,0 +1,28 @@
+import { encodeBatch, enqueueBatch } from '#lib/consumer/producer/enqueue.ts';
+import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { writeAndWake } from '#lib/consumer/producer/wake.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { mdmClient } from '#lib/mdm/client/client.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { sourceEnqueueBatch } from './contract.ts';
+
+export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, redis, invocation) => {
+  const { businessEntity, sourceSystem, records, validate } = parameters;
+  const sources = records.map((one) => ({ businessEntity, sourceSystem, ...one, resolveCrosswalk: false }));
+  const encoded = encodeBatch(sources);
+  const { ingest } = await invocation.config();
+  const entries = encoded.map((fields, index) => ({
+    stream: shardOf(sources[index]!, ingest.stream, ingest.shards),
+    fields,
+  }));
+  const streams = [...new Set(entries.map(({ stream }) => stream))];
+  invocation.checkKeys('/stream', streams);
+  if (validate) {
+    const { validateRecords } = await import('#lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
+    await validateRecords(await mdmClient(invocation), businessEntity, records);
+  }
+  return { ids: await writeAndWake(redis, { streams, ingest, invocation }, () => enqueueBatch(redis, entries)) };
+};
+
+export const handler = endpoint(sourceEnqueueBatch, commandClient, run);

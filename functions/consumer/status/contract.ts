@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { shard } from '#lib/contract/parameters/consumer.ts';
+import { defineOperation } from '#lib/contract/operation.ts';
+import { GroupStatus, scope } from '#lib/contract/parameters/status.ts';
+import { GroupName } from '#lib/contract/parameters/stream.ts';
+
+export const status = defineOperation({
+  name: 'stream-status',
+  group: 'consumer',
+  summary: 'Show the status of the consumer, by shard',
+  description:
+    'Shows backlog, ages, runs, circuit breaker and dead letters of each shard, by default those of the ' +
+    "secret's `ingest`. It only reads.",
+  input: Type.Object({
+    ...scope,
+    group: Type.Optional({
+      ...GroupName,
+      description: "The group. Default: all groups of `stream`; without `stream`, the secret's group.",
+    }),
+    deadLetterStream: shard.deadLetterStream,
+  }),
+  output: Type.Array(GroupStatus, {
+    description: 'A row for each shard and group. If you ask for all groups, a stream without groups has no row.',
+  }),
+  readOnly: true,
+  errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  narrowWith: 'shards',
+  example: {
+    input: { stream: 'source-submit', shards: 1, group: 'mdm' },
+    output: [
+      {
+        ...{ stream: 'source-submit:0', group: 'mdm', length: 5120, lag: 120, pending: 10 },
+        ...{
+          oldestPendingMs: 800,
+          oldestUnreadMs: 450,
+          run: 'active',
+          pausedUntil: null,
+          breaker: 'closed',
+          restMs: 0,
+        },
+        ratePerSecond: null,
+        deadLetters: [{ errorType: 'MDM:CLIENT_ERROR', reason: '/record must be JSON', count: 2 }],
+      },
+    ],
+  },
+});

@@ -1,0 +1,17 @@
+import { readStatus } from '#lib/consumer/operator/status.ts';
+import { scopeOf } from '#lib/consumer/scope.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { status } from './contract.ts';
+
+export const run: Run<typeof status, Redis> = async (parameters, redis, invocation) => {
+  const { ingest } = await invocation.config();
+  const isOfSecret = parameters.stream === undefined;
+  const deadLetterStream = parameters.deadLetterStream ?? (isOfSecret ? ingest.consumer.deadLetterStream : undefined);
+  const scope = scopeOf(parameters, ingest);
+  invocation.checkKeys('/stream', scope.streams);
+  return readStatus(redis, { ...scope, deadLetterStream });
+};
+
+export const handler = endpoint(status, commandClient, run);

@@ -1,0 +1,34 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { functionName } from '#deploy/names.ts';
+import { FunctionFailure } from '#sandbox/stack/lambda.ts';
+import { ScriptError } from '../arguments.ts';
+
+/** The region of a deployment. */
+export interface Remote {
+  readonly stage: string;
+  /** Default: the SDK's, of the environment or the profile. */
+  readonly region?: string;
+}
+
+const SERVICE = 'mdm-stream';
+
+/**
+ * Invokes a deployed function with the credentials of the environment or the profile; returns its output as text.
+ *
+ * @throws {FunctionFailure} if the function fails
+ * @throws {ScriptError} if AWS refuses the call
+ */
+export async function invokeRemote({ stage, region }: Remote, name: string, payload: string): Promise<string> {
+  const client = new LambdaClient({ region, maxAttempts: 1 }); // a lost call may have been carried out
+  const command = new InvokeCommand({
+    FunctionName: functionName({ service: SERVICE, stage }, name),
+    Payload: payload,
+  });
+  const { FunctionError, Payload } = await client.send(command).catch((error: Error) => {
+    throw new ScriptError(`${error.name}: ${error.message}`);
+  });
+  const text = Payload?.transformToString() ?? '';
+  if (FunctionError === undefined) return text;
+  const { errorType = FunctionError, errorMessage = text } = JSON.parse(text) as Record<string, string>;
+  throw new FunctionFailure(name, errorType, errorMessage);
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { estimate } from '#deploy/cost/estimate.ts';
+import prices from '#deploy/cost/prices.json' with { type: 'json' };
+import { SIZES } from '#deploy/cost/sizes.ts';
+import { startLambdaEndpoint, type LambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'day-two-'));
+afterAll(() => rmSync(work, { recursive: true }));
+
+async function script(name: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { out, err, code: child.exitCode };
+}
+
+describe('npm run secret -- check', () => {
+  const check = (contents: string) => {
+    const file = join(work, 'secret.json');
+    writeFileSync(file, contents);
+    return script('secret', ['check', file]);
+  };
+
+  it('takes a configuration that fits', async () => {
+    const auth = { type: 'login-v3', loginUrl: 'https://idp.example', username: 'u', password: 'hunter2' };
+
+    expect(await check(JSON.stringify({ mdm: { auth }, redis: { url: 'rediss://u:p@host:6379' } }))).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/secret.json is valid/),
+    });
+  });
+
+  it('names every fault in a line of its own, and no value', async () => {
+    const { err, code } = await check(
+      '{"mdm": {"auth": {"type": "session"}}, "redis": {"url": "http://u:hunter2@host"}, "redsi": {}}',
+    );
+
+    const [title, ...faults] = err.trim().split('\n');
+    expect([code, title]).toEqual([1, expect.stringMatching(/secret.json is invalid:$/)]);
+    for (const pointer of ['/mdm/auth/sessionId', '/redis/url', '/redsi'])
+      expect(faults).toContainEqual(expect.stringMatching(`^- ${pointer} `));
+    expect(err).not.toContain('hunter2');
+  });
+
+  it('says that a file is no JSON without repeating it', async () => {
+    const { err, code } = await check('{"password": "hunter2"');
+
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/secret.json is not JSON \(line 1 column 23\)$/)]);
+  });
+});
+
+describe('npm run invoke -- --remote', () => {
+  let lambda: LambdaEndpoint;
+  beforeAll(async () => {
+    lambda = await startLambdaEndpoint();
+  });
+  afterAll(() => lambda.close());
+
+  const invoke = (...args: string[]) =>
+    script('invoke', ['--remote', '--stage', 'prod', ...args], {
+      ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+    });
+
+  it('invokes the function of the stage', async () => {
+    const { code } = await invoke('stream-xack', '{"key":"k","group":"g","ids":["1-1"]}');
+
+    expect(code).toBe(0);
+    expect(lambda.invocations.at(-1)).toMatchObject({
+      name: 'mdm-stream-prod-stream-xack',
+      payload: { key: 'k', group: 'g', ids: ['1-1'] },
+    });
+  });
+
+  it("fails with the function's error, and with AWS's own", async () => {
+    lambda.respond = () => ({ functionError: { errorType: 'STREAM:COMMAND', errorMessage: 'no group' } });
+    expect(await invoke('stream-xack', '{}')).toMatchObject({ code: 1, err: 'STREAM:COMMAND: no group\n' });
+
+    lambda.respond = () => ({ status: 404, error: 'ResourceNotFoundException' });
+    expect(await invoke('stream-xack', '{}')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^ResourceNotFoundException: /),
+    });
+  });
+
+  it('asks for a payload: the example of a contract has no place in a deployment', async () => {
+    expect(await invoke('stream-redrive')).toMatchObject({ code: 1, err: expect.stringMatching(/payload of yours/) });
+  });
+});
+
+describe('npm run cost', () => {
+  it('counts every part, and more use costs more', () => {
+    const [small, medium, large] = [SIZES.small, SIZES.medium, SIZES.large].map((use) => estimate(use));
+    const total = (costs = small) => costs!.reduce((sum, { usd }) => sum + usd, 0);
+    const parts = large!.map(({ part }) => part).join();
+
+    for (const part of [
+      ...['Lambda', 'HTTP API', 'Logs', 'Metrics', 'Alarms', 'Secrets', 'KMS', 'NAT', 'endpoints', 'ElastiCache'],
+    ]) {
+      expect(parts).toContain(part);
+    }
+    expect(total(small)).toBeLessThan(total(medium));
+    expect(total(medium)).toBeLessThan(total(large));
+  });
+
+  it('takes its prices from a dated file that an operator replaces', async () => {
+    const file = join(work, 'prices.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...prices,
+        asOf: '2031-01-01',
+        regions: { mars: { ...prices.regions['us-east-1'], dashboard: 1000 } },
+      }),
+    );
+
+    const { out } = await script('cost', ['--size', 'small', '--prices', file, '--region', 'mars']);
+
+    expect(out).toMatch(/Dashboard +1000\.00/);
+    expect(out).toContain('Prices of mars, USD, as of 2031-01-01');
+  });
+
+  it.each(['eu-central-1', 'us-east-1'] as const)('shows what each kind of monitoring costs in %s', (region) => {
+    const total = (monitoring: 'off' | 'basic' | 'full') =>
+      estimate(SIZES.small, prices.regions[region], monitoring).reduce((sum, { usd }) => sum + usd, 0);
+
+    expect(total('basic')).toBeLessThanOrEqual(10);
+    expect(total('off')).toBeLessThan(total('basic'));
+    expect(total('full')).toBeGreaterThan(2 * total('basic'));
+  });
+
+  it('counts the scheduler once its free invocations are used up', () => {
+    const use = { ...SIZES.large, consumers: 50, configRefs: 10 };
+
+    expect(estimate(use, prices.regions['us-east-1']).find(({ part }) => part === 'Scheduler')!.usd).toBeCloseTo(
+      (50 * 10 * 730 * 60) / 1e6 - 14,
+      1,
+    );
+  });
+});

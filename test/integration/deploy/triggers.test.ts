@@ -1,0 +1,328 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { functions } from '#scripts/build/functions.ts';
+import { contractFaults, httpApiFaults } from '../../support/contract/contract-rules.ts';
+import { iamOf, type Iam } from '../../support/aws/iam.ts';
+import { faultsOf } from '../../support/aws/template-rules.ts';
+import { ofType, packageStage, type Properties, type Template } from '../../support/aws/packaged-template.ts';
+
+const PARAMS = {
+  ...{
+    consumers: 40,
+    configRefs: 'default,emea',
+    authorizer: 'jwt',
+    jwtIssuer: 'https://idp.example/t',
+    jwtAudience: 'a,b',
+    jwtScopes: 'mdm/read,mdm/write',
+  },
+  ...{ vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e', vpcSecurityGroupIds: 'sg-0a1b2c3d', tracing: 'on' },
+  ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
+  ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
+  ...{ logKmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/2c3d', consumerReservedConcurrency: 60 },
+  permissionsBoundary: 'arn:aws:iam::123456789012:policy/mdm-stream-boundary',
+  redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+};
+
+/** Function, role, log group, permission, integration and route. */
+const RESOURCES_AN_OPERATION = 6;
+
+/** Every kind of deployment that the tests look at: the usual, everything that can be switched on, and a part. */
+const DEPLOYMENTS = [
+  ['the usual deployment', { stage: 'dev' }],
+  [
+    'every parameter, in the region with the longest name',
+    { stage: 'production', region: 'ap-southeast-1', params: PARAMS },
+  ],
+  [
+    'a part, for a stage with the longest name',
+    {
+      stage: 'a2345678901234567890',
+      params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' },
+      block: { tags: { team: 'master data' } },
+    },
+  ],
+] as const;
+
+/** The templates, by stage. */
+const packaged = new Map<string, Template>();
+
+describe.each(DEPLOYMENTS)('%s', (_, options) => {
+  let template: Template;
+  let iam: Iam;
+  const region = 'region' in options ? options.region : 'eu-central-1';
+  const all = (type: string) => ofType(template, type).map(([id]) => [id, iam.resources[id]!.Properties] as const);
+  const lambdas = () => all('AWS::Lambda::Function');
+
+  beforeAll(async () => {
+    template = await packageStage(options);
+    packaged.set(options.stage, template);
+    iam = iamOf(template, region);
+  }, 120_000);
+
+  it('is a template that AWS takes, and whose triggers work', () => {
+    expect(faultsOf(template, region)).toEqual([]);
+  });
+
+  it('lets the consumer, and nothing else, go on invoking itself for as long as entries are unread', () => {
+    const recursive = lambdas().filter(([, { RecursiveLoop }]) => RecursiveLoop === 'Allow');
+
+    expect(recursive.map(([id]) => id)).toEqual(['StreamDashconsumerLambdaFunction']);
+  });
+
+  it('lets the API invoke each function that it has a route to', () => {
+    for (const [, { Target }] of all('AWS::ApiGatewayV2::Route')) {
+      const integration = iam.resources[(Target as unknown as string).replace('integrations/ref-', '')]!;
+      const functionArn = integration.Properties.IntegrationUri as string;
+      const permission = all('AWS::Lambda::Permission').find(([, { FunctionName }]) => FunctionName === functionArn);
+
+      expect(permission?.[1]).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+      expect(permission?.[1].SourceArn).toContain(`${region}:123456789012:ref-HttpApi/`);
+    }
+  });
+
+  it('lets a function do what its contract says, and nothing else', () => {
+    expect(contractFaults(template, options)).toEqual([]);
+  });
+
+  it('gives each function a role of its own', () => {
+    expect(new Set(lambdas().map(([, { Role }]) => Role)).size).toBe(lambdas().length);
+  });
+
+  it('puts those functions into the VPC that reach Redis, where there is a VPC', () => {
+    const { params = {} } = options as { params?: Record<string, string> };
+    for (const [, { FunctionName, VpcConfig }] of lambdas()) {
+      const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
+      const { operation } = functions.find((candidate) => candidate.name === name)!;
+      const reachesRedis = operation !== undefined && (operation.deploy.usesRedis || params.sharedSession === 'on');
+
+      expect([name, VpcConfig !== undefined]).toEqual([name, reachesRedis && params.vpcSubnetIds !== undefined]);
+    }
+  });
+
+  it('stays under the 500 resources and the 1 MB of a template, with space for five more operations', () => {
+    const spaceFor = 5 * RESOURCES_AN_OPERATION;
+
+    expect(Object.keys(template.Resources).length + spaceFor).toBeLessThanOrEqual(500);
+    expect(JSON.stringify(template).length).toBeLessThan(900_000);
+  });
+
+  it('invokes with the configuration alone, and does not repeat what is due again', () => {
+    for (const [, { Target }] of all('AWS::Scheduler::Schedule')) {
+      expect(JSON.parse(Target.Input)).toEqual({ configRef: expect.stringMatching(/^(default|emea)$/) });
+      expect(Target.RetryPolicy).toEqual({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 60 });
+    }
+    expect(all('AWS::Lambda::EventInvokeConfig').map(([, properties]) => properties)).toEqual([
+      expect.objectContaining({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
+    ]);
+  });
+
+  it('gives the HTTP API the settings that were asked for', () => {
+    expect(all('AWS::ApiGatewayV2::Stage')).toHaveLength(1);
+    expect(all('AWS::ApiGatewayV2::Authorizer')).toHaveLength(
+      'params' in options && options.params.authorizer === 'jwt' ? 1 : 0,
+    );
+    expect(httpApiFaults(template, options)).toEqual([]);
+  });
+
+  it('puts the bound on every role, the key on every log group, the scopes on every route, where there are such', () => {
+    const { params = {} } = options as { params?: Partial<typeof PARAMS> };
+    const isOpen = ({ RouteKey }: Properties) =>
+      params.publicDocs === 'on' && /^GET (?!\/{proxy)/.test(String(RouteKey));
+    for (const [id, { PermissionsBoundary }] of all('AWS::IAM::Role')) {
+      expect([id, PermissionsBoundary]).toEqual([id, params.permissionsBoundary]);
+    }
+    for (const [id, { KmsKeyId }] of all('AWS::Logs::LogGroup'))
+      expect([id, KmsKeyId]).toEqual([id, params.logKmsKeyArn]);
+    for (const [id, route] of all('AWS::ApiGatewayV2::Route')) {
+      const scopes = isOpen(route) ? undefined : params.jwtScopes?.split(',');
+      expect([id, route.AuthorizationScopes]).toEqual([id, scopes]);
+    }
+    const reserved = lambdas().filter(
+      ([, { ReservedConcurrentExecutions }]) => ReservedConcurrentExecutions !== undefined,
+    );
+    expect(reserved.map(([id]) => id)).toEqual(
+      params.consumerReservedConcurrency ? ['StreamDashconsumerLambdaFunction'] : [],
+    );
+  });
+
+  it('has the log group of every function, deployed or not, so that a narrower stack loses no log', () => {
+    const names = all('AWS::Logs::LogGroup').map(([, { LogGroupName }]) => LogGroupName);
+    const wanted = functions.map(({ name }) => `/aws/lambda/mdm-stream-${options.stage}-${name}`);
+
+    expect(names.sort()).toEqual([...wanted, `/aws/http-api/mdm-stream-${options.stage}`].sort());
+  });
+
+  it('names its stack in a tag of all that can have tags', () => {
+    const tag = `mdm-stream-${options.stage}`;
+    const tagless =
+      /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|Scheduler::Schedule$|BucketPolicy/;
+    const tagsOf = ({ Tags = [] }: Properties) =>
+      Array.isArray(Tags)
+        ? (Tags as { Key: string; Value: string }[]).map(({ Key, Value }): [string, string] => [Key, Value])
+        : Object.entries(Tags as Record<string, string>);
+    const untagged = Object.entries(iam.resources)
+      .filter(
+        ([, { Type, Properties }]) =>
+          !tagless.test(Type) && new Map(tagsOf(Properties)).get('mdm-stream:stack') !== tag,
+      )
+      .map(([id]) => id);
+
+    expect(untagged).toEqual([]);
+    const further = 'block' in options ? options.block.tags : {};
+    for (const [, { Tags }] of all('AWS::ApiGatewayV2::Api')) {
+      expect(Tags).toEqual({ 'mdm-stream:stack': tag, ...further });
+    }
+  });
+
+  it('exports ARNs that a new version of the code does not change', () => {
+    expect(ofType(template, 'AWS::Lambda::Version')).toEqual([]);
+    for (const [id, { Export }] of Object.entries(template.Outputs).filter(([id]) => id.endsWith('FunctionArn'))) {
+      expect(Export).toEqual({ Name: `mdm-stream-${options.stage}-${id}` });
+    }
+    for (const [, { FunctionName }] of lambdas()) {
+      const arn = `arn:aws:lambda:${region}:123456789012:function:${FunctionName}`;
+      const outputs = Object.values(template.Outputs).map(
+        ({ Value }) => (Value as { 'Fn::GetAtt'?: [string] })['Fn::GetAtt']?.[0],
+      );
+      expect(outputs.map((id) => id && iam.arnOf(id))).toContain(arn);
+    }
+  });
+});
+
+describe('a planted fault', () => {
+  const template = () => packaged.get('dev')!;
+
+  type Plant = (resources: Template['Resources']) => unknown;
+  const assumed = (resources: Template['Resources'], role = 'SchedulesRole') =>
+    resources[role]!.Properties.AssumeRolePolicyDocument as { Statement: Record<string, unknown>[] };
+  const policyOf = (resources: Template['Resources'], role: string) =>
+    (resources[role]!.Properties.Policies as { PolicyDocument: { Statement: Record<string, unknown>[] } }[])[0]!
+      .PolicyDocument;
+  const first = (resources: Template['Resources'], type: string) =>
+    Object.values(resources).find(({ Type }) => Type === type)!;
+  const schedule = (resources: Template['Resources']) => first(resources, 'AWS::Scheduler::Schedule');
+  const allow = (Action: string, Resource: string) => ({ Effect: 'Allow', Action, Resource });
+
+  it.each<[string, Plant, RegExp]>([
+    [
+      "a schedule with the consumer's own role",
+      (all) => (schedule(all).Properties.Target.RoleArn = { 'Fn::GetAtt': ['MdmSourceEnqueueRole', 'Arn'] } as never),
+      /scheduler may not assume its role/,
+    ],
+    [
+      'a role that may not invoke the target',
+      (all) => policyOf(all, 'SchedulesRole').Statement.shift(),
+      /role may not invoke its target/,
+    ],
+    [
+      'trust in the scheduler of any account',
+      (all) => delete assumed(all).Statement[0]!.Condition,
+      /trusts the scheduler of any account/,
+    ],
+    [
+      'trust in the scheduler for any group of schedules',
+      (all) => delete (assumed(all).Statement[0]!.Condition as Record<string, unknown>).ArnEquals,
+      /trusts the scheduler for any group of schedules/,
+    ],
+    [
+      'a schedule outside of the group',
+      (all) => (schedule(all).Properties.GroupName = 'default'),
+      /scheduler may not assume its role/,
+    ],
+    [
+      'trust that nothing uses',
+      (all) => assumed(all).Statement.push({ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }),
+      /SchedulesRole trusts lambda.amazonaws.com for nothing/,
+    ],
+    [
+      'a right beyond the contract',
+      (all) => {
+        const secret = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:mdm-stream/dev/*';
+        policyOf(all, 'MdmSearchRole').Statement.push(allow('secretsmanager:PutSecretValue', secret));
+      },
+      /MdmSearchRole may secretsmanager:PutSecretValue on .* beyond its contract/,
+    ],
+    [
+      'a right that the contract says, and the role lacks',
+      (all) => policyOf(all, 'MdmSourceEnqueueRole').Statement.pop(),
+      /MdmSourceEnqueueRole may not lambda:InvokeFunction on [^ ]*-stream-consumer/,
+    ],
+    [
+      'a role with a managed policy',
+      (all) => (all.StreamXaddRole!.Properties.ManagedPolicyArns = ['arn:aws:iam::aws:policy/AdministratorAccess']),
+      /StreamXaddRole has managed policies/,
+    ],
+    [
+      'a policy beside the roles',
+      (all) => {
+        const PolicyDocument = { Version: '2012-10-17', Statement: [allow('s3:GetObject', 'arn:aws:s3:::b/*')] };
+        const Properties = { PolicyName: 'p', PolicyDocument, Roles: ['r'] };
+        all.Further = { Type: 'AWS::IAM::Policy', Properties: Properties as never };
+      },
+      /Further gives rights beside the contracts/,
+    ],
+    [
+      'a right on everything that could be narrowed',
+      (all) => policyOf(all, 'StreamXaddRole').Statement.push(allow('ec2:DescribeInstances', '*')),
+      /StreamXaddRole may ec2:DescribeInstances on everything/,
+    ],
+    [
+      'an HTTP API without an access log',
+      (all) => delete all.HttpApiStage!.Properties.AccessLogSettings,
+      /HttpApiStage has no access log/,
+    ],
+    [
+      'an access log with credentials',
+      (all) => {
+        const settings = all.HttpApiStage!.Properties.AccessLogSettings as { Format: string };
+        settings.Format = settings.Format.replace('$context.routeKey', '$request.header.Authorization');
+      },
+      /HttpApiStage does not log route\nHttpApiStage logs headers/,
+    ],
+    [
+      'an HTTP API that is open to other origins',
+      (all) => (all.HttpApi!.Properties.CorsConfiguration = { AllowOrigins: ['*'] }),
+      /HttpApi.CorsConfiguration is {"AllowOrigins":\["\*"\]}/,
+    ],
+    [
+      'a route without sign-in',
+      (all) => (first(all, 'AWS::ApiGatewayV2::Route').Properties.AuthorizationType = 'NONE'),
+      /is behind NONE/,
+    ],
+    ['a misspelled property', (all) => (schedule(all).Properties.Flexible = {}), /Flexible is not known/],
+    [
+      'a property of the wrong type',
+      (all) => (schedule(all).Properties.ScheduleExpression = 1),
+      /ScheduleExpression is no string/,
+    ],
+    ['a missing property', (all) => delete schedule(all).Properties.FlexibleTimeWindow, /lacks FlexibleTimeWindow/],
+    [
+      'a name that is too long',
+      (all) => (all.SchedulesRole!.Properties.RoleName = 'x'.repeat(65)),
+      /RoleName is longer than 64/,
+    ],
+    [
+      'more resources than a template may have',
+      (all) => {
+        for (let n = 0; n < 500; n++) all[`Queue${n}`] = structuredClone(all.SchedulesDeadLetterQueue!);
+      },
+      /resources are more than 500/,
+    ],
+    ['a reference to nothing', (all) => delete all.SchedulesDeadLetterQueue, /SchedulesDeadLetterQueue is referred to/],
+    [
+      'a function that anyone may invoke',
+      (all) => (Object.values(all).find(({ Type }) => Type === 'AWS::Lambda::Permission')!.Properties.Principal = '*'),
+      /lets others invoke/,
+    ],
+  ])('is found: %s', (_, plant, fault) => {
+    const faultsIn = (one: Template) => [
+      ...faultsOf(one),
+      ...contractFaults(one, { stage: 'dev' }),
+      ...httpApiFaults(one, { stage: 'dev' }),
+    ];
+    const planted = structuredClone(template());
+    plant(planted.Resources);
+
+    expect(faultsIn(planted).join('\n')).toMatch(fault);
+    expect(faultsIn(template())).toEqual([]);
+  });
+});

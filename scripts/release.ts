@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { attempt, readArguments, ScriptError } from './arguments.ts';
 import { notesOf, releaseNotes, withoutRows, withTarball, withVersion } from './release/release.ts';
 
@@ -32,7 +33,7 @@ const changes = changesOf(version);
 refuseDirtyTree();
 for (const [path, contents] of changes) writeFileSync(path, contents);
 execFileSync(process.execPath, ['scripts/generate.ts'], { stdio: 'inherit' });
-copyFileSync('docs/openapi.json', `docs/releases/openapi-${version}.json`);
+writeFileSync('scripts/check/last-release.json.gz', gzipSync(readFileSync('docs/openapi.json'), { level: 9 }));
 console.log(`${version} is ready. Check it and publish its tag, v${version}:
 
   npm test

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
@@ -9,10 +10,13 @@ import { breakingChanges } from './breaking-changes.ts';
 
 /*
  * npm run lint-openapi: checks docs/openapi.json with the recommended rules of Redocly and Spectral. Fails at an error
- * or a warning, and at a change that breaks callers of the last release (docs/releases/).
+ * or a warning, and at a change that breaks callers of the last release.
  */
 
 type Released = Api & { info: { version: string } };
+
+/** The OpenAPI document of the last release, which `npm run release` writes. Those of older ones are in their tags. */
+const LAST_RELEASE = 'scripts/check/last-release.json.gz';
 
 readArguments({
   command: 'npm run lint-openapi',
@@ -36,10 +40,7 @@ const problems = (await spectral.run(document as Record<string, unknown>)).map(
 );
 
 /** The last release's document. A new minor version before 1.0, or a new major version, may break with it. */
-const [last] = readdirSync('docs/releases')
-  .filter((name) => name.startsWith('openapi-'))
-  .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-const released = JSON.parse(readFileSync(`docs/releases/${last}`, 'utf8')) as Released;
+const released = JSON.parse(gunzipSync(readFileSync(LAST_RELEASE)).toString()) as Released;
 const mayBreak = seriesOf((document as Released).info.version) !== seriesOf(released.info.version);
 const breaking = mayBreak
   ? []

@@ -1,6 +1,5 @@
 /*
  * What version 0.1.0 wrote, and what it took: written down from its code, by value, so that no later change of ours changes it.
- * Its HTTP contract is docs/releases/openapi-0.1.0.json.
  */
 
 /** Members that its secret could have; it refused any other. */

@@ -2,10 +2,11 @@
 export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.js',
   testEnvironmentOptions: { globalsCleanup: 'off' }, // its default marks objects that files share, and has hung the runner
+  globalSetup: '<rootDir>/test/support/jest/bundle-functions.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/jest/strip-types.js' },
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.serverless/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/', '<rootDir>/.serverless/'],
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   setupFiles: ['<rootDir>/test/support/jest/quiet-log.js'],
   testTimeout: 30_000,

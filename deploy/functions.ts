@@ -1,3 +1,4 @@
+import { BUNDLES } from '#scripts/build/forms.ts';
 import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
 import { CONSUMER, namesMatching } from './operations.ts';
@@ -31,7 +32,7 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
   return {
     name: functionName(deployment, name),
     description,
-    handler: `dist/${name}/index.handler`,
+    handler: `${deployment.stage === LOCAL_STAGE ? BUNDLES.local : BUNDLES.release}/${name}/index.handler`,
     package: { patterns: patternsOf(deployed, deployment) },
     role: roleLogicalId(name),
     ...(operation && { timeout: operation.deploy.timeoutSeconds, memorySize: operation.deploy.memoryMb }),

@@ -1,11 +1,12 @@
 /*
  * Read by serverless.yml: its functions, roles, schedules, alarms and outputs, made from the contracts and the
- * parameters of the deployment. Invalid parameters end the command here, before anything is packaged. Bundles older
- * than their sources are built again.
+ * parameters of the deployment. Invalid parameters end the command here, before anything is packaged. Stale
+ * bundles are built again.
  */
 module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
-  const { ensureBundles } = await import('../scripts/build/bundles.ts');
+  const { ensureBundles, ensureLocalBundles } = await import('../scripts/build/bundles.ts');
   const { deployedFunctions } = await import('./functions.ts');
+  const { LOCAL_STAGE } = await import('./names.ts');
   const { readParameters } = await import('./read-parameters.ts');
   const { templateOf } = await import('./template.ts');
   const given = {
@@ -17,7 +18,8 @@ module.exports = async ({ options, resolveConfigurationProperty, resolveVariable
   };
   try {
     const deployment = readParameters(given);
-    ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
+    if (deployment.stage === LOCAL_STAGE) ensureLocalBundles();
+    else ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
     return templateOf(deployment);
   } catch (error) {
     throw error.name === 'ParameterError' ? Object.assign(error, { stack: error.message }) : error;

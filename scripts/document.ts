@@ -8,7 +8,7 @@ import { startLambda } from '#sandbox/aws/lambda.ts';
 import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
-import { ensureBundles } from './build/bundles.ts';
+import { ensureLocalBundles } from './build/bundles.ts';
 
 /* npm run document: calls the packaged functions, and writes the pages in docs/ that show their responses. */
 
@@ -17,7 +17,7 @@ readArguments({
   about: 'Calls the packaged functions, and writes the pages in docs/ that show their responses.',
   examples: ['npm run document'],
 });
-ensureBundles();
+ensureLocalBundles();
 
 const [mdm, redis] = await Promise.all([startSandboxMdm(), startRedisServer()]);
 const secrets = await startSecretsManager({ 'test/default': { mdm: mdm.secret, redis: { url: redis.url } } });

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { oneOf, readArguments } from './arguments.ts';
-import { ensureBundles } from './build/bundles.ts';
+import { ensureLocalBundles } from './build/bundles.ts';
 
 /*
  * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
@@ -42,7 +42,7 @@ const folder = resolve(positionals[0] ?? '.servers');
 const names = SERVERS.map(([name]) => name);
 const only = values.only === undefined ? undefined : oneOf('only', values.only, names);
 const chosen = SERVERS.filter(([name]) => only === undefined || name === only);
-ensureBundles();
+ensureLocalBundles();
 if (chosen.some(([, name]) => name && !existsSync(`${folder}/${name}/bin/redis-server`))) {
   execFileSync('scripts/redis-servers.sh', [folder], { stdio: 'inherit' });
 }

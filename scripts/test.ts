@@ -4,15 +4,16 @@ import { BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
 import { CHECKS, runSteps } from './check/steps.ts';
 
 /*
- * npm test [-- <jest arguments>]: types, lint, layers, generated files, then all tests on the packaged functions and
- * real servers. Ends with the count of tests.
+ * npm test: types, lint, layers, generated files, then all tests on bundled functions and real servers. With arguments
+ * of jest, `npm test -- test/integration/stream/commands/xadd.test.ts`, only the tests that they name, without the
+ * checks. Ends with the count of tests.
  */
 
 const isForJest = !process.argv.some((argument) => argument === '--help' || argument === '-h');
 if (!isForJest) {
   readArguments({
     command: 'npm test',
-    about: 'Runs the checks, builds the functions, and runs the tests. Arguments are those of jest.',
+    about: 'Runs the checks and all tests; with arguments, which are those of jest, only the tests that they name.',
     takes: '[<path>]',
     examples: ['npm test', 'npm test -- test/unit', "npm test -- -t 'the name of a test'"],
   });
@@ -24,12 +25,13 @@ ensureInstalled('redis-server');
 ensureInstalled('openssl');
 ensureInstalled('chromium', BROWSERS);
 
-const failed = await runSteps([...CHECKS, 'build']);
+const jestArguments = process.argv.slice(2);
+const failed = jestArguments.length > 0 ? [] : await runSteps([...CHECKS, 'build -- --stale']);
 if (failed.length > 0) {
   console.error(`\nFailed: ${failed.join(', ')}`);
   process.exit(1);
 }
-const jest = ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
+const jest = ['node_modules/jest/bin/jest.js', ...jestArguments];
 const { status, signal } = spawnSync('node', [...jestOptions, ...jest], { stdio: 'inherit' });
 if (signal) console.error(`\njest ended by ${signal}`);
 process.exit(status ?? 1);

@@ -1,10 +1,10 @@
 /*
- * Mimics a Lambda container: a process that loads packaged functions and handles one message per invocation. As on
+ * Mimics a Lambda container: a process that loads bundled functions and handles one message per invocation. As on
  * Lambda, payloads and outputs are JSON text, and an error becomes its name, its message and the lines of its stack.
  */
 const { join } = require('node:path');
 
-const dist = process.argv[2];
+const bundles = process.argv[2];
 
 process.on('message', async ({ id, name, payload, timeoutMs }) => {
   const endsAt = performance.now() + timeoutMs;
@@ -14,7 +14,7 @@ process.on('message', async ({ id, name, payload, timeoutMs }) => {
     getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
   };
   try {
-    const { handler } = require(join(dist, name, 'index.cjs'));
+    const { handler } = require(join(bundles, name, 'index.cjs'));
     const output = await handler(JSON.parse(payload), context);
     process.send({ id, output: JSON.stringify(output) });
   } catch (error) {

@@ -6,7 +6,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { parseExact } from '#lib/core/json.ts';
 import { httpEvent } from './http-event.ts';
 
-const DIST = new URL('../../dist/', import.meta.url).pathname;
+const BUNDLES = new URL('../../.build/functions/', import.meta.url).pathname;
 const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
 
 export interface InvokeOptions {
@@ -50,14 +50,15 @@ interface Reply {
 }
 
 /**
- * A Lambda container with the packaged functions of `dist/` (`npm run build`), in its own process.
+ * A Lambda container with the functions as they are bundled for the local stack (`npm run build -- --local`), in its own
+ * process.
  *
  * @example
  * const lambda = await startLambda({ env: { CONNECTOR_SECRET_PREFIX: 'test/', ... } });
  * const id = await lambda.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
  */
 export async function startLambda({ env }: { env: Record<string, string> }): Promise<Lambda> {
-  const host = fork(HOST, [DIST], {
+  const host = fork(HOST, [BUNDLES], {
     env: {
       PATH: process.env.PATH,
       AWS_REGION: 'eu-central-1',

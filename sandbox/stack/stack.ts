@@ -2,7 +2,7 @@ import { startSandboxMdm, type SandboxMdm } from '../mdm/index.ts';
 import { freePort } from '../redis/redis-server.ts';
 import { startSecretsManager } from '../aws/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
-import { ensureBundles } from '#scripts/build/bundles.ts';
+import { ensureLocalBundles } from '#scripts/build/bundles.ts';
 import { logOf } from './child.ts';
 import { MATCH_FIELDS } from './city.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -40,7 +40,7 @@ export type StartFront = (port: number, apiPort: number, parts: FrontParts) => P
 /** Starts the functions, and everything that they need. */
 export async function startStack(ports: Ports, lifetime: Lifetime, startFront: StartFront): Promise<Stack> {
   await checkPorts(ports);
-  ensureBundles();
+  ensureLocalBundles();
   const redis = await startRedis(lifetime);
   const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS } });
   lifetime.onClose(() => mdm.close());

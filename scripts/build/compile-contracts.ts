@@ -13,11 +13,24 @@ import { createAjv } from '#lib/contract/compile.ts';
 
 type Json = Record<string, unknown>;
 
-const DECLARATIONS = /([\\/]functions[\\/].*[\\/]contract|[\\/]lib[\\/].*\.schema)\.ts$/;
+/** Modules that the build runs, and bundles what they export. */
+export const DECLARATIONS = /([\\/]functions[\\/].*[\\/]contract|[\\/]lib[\\/].*\.schema)\.ts$/;
 const COMPILER = /[\\/]lib[\\/]contract[\\/]compile\.ts$/;
 const VALIDATOR = 'compiled-validator';
 const SCHEMA = 'compiled-schema';
 const ajvDirectory = dirname(createRequire(import.meta.url).resolve('ajv/package.json'));
+
+/** An export of such a module, compiled. */
+interface Compiled {
+  readonly name: string;
+  readonly value: unknown;
+  readonly schema: Json;
+  /** Code of its validator. */
+  readonly validator: string;
+}
+
+/** Each module is compiled once a process, whatever the number of bundles that hold it. */
+const compiled = new Map<string, Promise<Compiled[]>>();
 
 export function compileContracts(): Plugin {
   const validators = new Map<string, string>();
@@ -26,12 +39,11 @@ export function compileContracts(): Plugin {
     name: 'compile-contracts',
     setup(build) {
       build.onLoad({ filter: DECLARATIONS }, async ({ path }) => {
-        const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>);
-        const lines = exported.flatMap(([name, value]) => {
-          const schema = without(isProse, (isOperation(value) ? value.input : value) as Json);
+        if (!compiled.has(path)) compiled.set(path, compileModule(path));
+        const lines = (await compiled.get(path)!).flatMap(({ name, value, schema, validator }) => {
           const id = `${path}#${name}`;
           schemas.set(id, schema);
-          validators.set(id, compileValidator(schema));
+          validators.set(id, validator);
           const schemaCode = `{...schema_${name}, '~validate': validate_${name}}`;
           return [
             `import schema_${name} from ${JSON.stringify(`${SCHEMA}:${id}`)};`,
@@ -64,6 +76,14 @@ export function compileContracts(): Plugin {
       }));
     },
   };
+}
+
+async function compileModule(path: string): Promise<Compiled[]> {
+  const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>);
+  return exported.map(([name, value]) => {
+    const schema = without(isProse, (isOperation(value) ? value.input : value) as Json);
+    return { name, value, schema, validator: compileValidator(schema) };
+  });
 }
 
 const isOperation = (value: unknown): value is Operation =>

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { build, type Metafile, type PartialMessage, type Plugin } from 'esbuild';
 import { LEFT_OUT, type LeftOut } from './left-out.ts';
 
-const SCRIPT = /\.[cm]?js$/;
 /** A `node_modules` folder, and a path below it, with slashes. */
 const IN_PACKAGES = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/(.+)$/;
 
@@ -27,7 +26,7 @@ export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
     name: 'leave-out',
     setup(builder) {
       builder.initialOptions.metafile = true;
-      builder.onLoad({ filter: SCRIPT }, async ({ path }) => {
+      builder.onLoad({ filter: filterOf(rows) }, async ({ path }) => {
         const place = placeOf(path);
         const row = place && byId.get(place.id);
         if (!row) return undefined;
@@ -37,11 +36,23 @@ export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
           return { warnings, errors: [changed(row, 'is not the text that was checked')] };
         return { contents: await standIn(path, row), loader: 'js', warnings };
       });
-      builder.onEnd(({ metafile, errors }) =>
-        errors.length > 0 || !metafile ? undefined : { errors: rows.flatMap((row) => faultsOf(row, metafile, byId)) },
-      );
+      builder.onEnd(({ metafile, errors }) => {
+        if (errors.length > 0 || !metafile) return undefined;
+        const modules = modulesOf(metafile);
+        return { errors: rows.flatMap((row) => faultsOf(row, modules, byId)) };
+      });
     },
   };
+}
+
+/** The files of these rows alone: esbuild asks for no other, which saves most of the time of a build. */
+function filterOf(rows: readonly LeftOut[]): RegExp {
+  const paths = rows.map((row) =>
+    idOf(row)
+      .replaceAll(/[^\w/@-]/g, '\\$&')
+      .replaceAll('/', '[\\\\/]'),
+  );
+  return new RegExp(`[\\\\/]node_modules[\\\\/](?:${paths.join('|')})$`);
 }
 
 /** The rows that apply to a bundle. */
@@ -56,14 +67,28 @@ const changed = (row: LeftOut, what: string): PartialMessage => ({
   text: `leave-out: ${idOf(row)} ${what} (${row.version}): check its row in scripts/build/left-out.ts`,
 });
 
-function faultsOf(row: LeftOut, { inputs }: Metafile, leftOut: ReadonlyMap<string, LeftOut>): PartialMessage[] {
-  const paths = Object.keys(inputs);
-  if (!paths.some((path) => placeOf(path)?.package === row.package)) return [];
-  const targets = new Set(paths.filter((path) => placeOf(path)?.id === idOf(row)));
+/** A module of a package in a bundle. */
+interface PackageModule {
+  readonly path: string;
+  readonly id: string;
+  readonly package: string;
+  readonly imports: readonly string[];
+}
+
+function modulesOf({ inputs }: Metafile): PackageModule[] {
+  return Object.entries(inputs).flatMap(([path, { imports }]) => {
+    const place = placeOf(path);
+    return place ? [{ ...place, path, imports: imports.map((one) => one.path) }] : [];
+  });
+}
+
+function faultsOf(row: LeftOut, modules: readonly PackageModule[], leftOut: ReadonlyMap<string, LeftOut>) {
+  if (!modules.some((module) => module.package === row.package)) return [];
+  const targets = new Set(modules.filter(({ id }) => id === idOf(row)).map(({ path }) => path));
   if (targets.size === 0) return [changed(row, 'is not in a bundle of its package')];
-  const importers = paths.filter((path) => inputs[path]!.imports.some((one) => targets.has(one.path)));
-  const found = new Set(importers.flatMap((path) => placeOf(path)?.id ?? []));
-  const expected = row.importedBy.filter((id) => !leftOut.has(id) && paths.some((path) => placeOf(path)?.id === id));
+  const importers = modules.filter(({ imports }) => imports.some((path) => targets.has(path)));
+  const found = new Set(importers.map(({ id }) => id));
+  const expected = row.importedBy.filter((id) => !leftOut.has(id) && modules.some((module) => module.id === id));
   const others = [...found].filter((id) => !row.importedBy.includes(id));
   const gone = expected.filter((id) => !found.has(id));
   return [

@@ -46,7 +46,7 @@ afterAll(async () => {
 async function start(version: Version, name: Name): Promise<Runtime> {
   const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
   const [taskRoot, handler] =
-    version === 'an old' ? [old, `index.${name}`] : [ROOT, `dist/stream-${name}/index.handler`];
+    version === 'an old' ? [old, `index.${name}`] : [ROOT, `.build/functions/stream-${name}/index.handler`];
   const runtime = await startRuntime({ taskRoot, handler, functionName: `app-test-stream-${name}`, env });
   started.push(runtime);
   return runtime;

@@ -24,7 +24,7 @@ const lambda = await use(
     invocations++;
     if (functionName !== FUNCTION) return undefined;
     const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url };
-    return { taskRoot: process.cwd(), handler: 'dist/mdm-source-submit/index.handler', functionName, env };
+    return { taskRoot: process.cwd(), handler: '.build/functions/mdm-source-submit/index.handler', functionName, env };
   }),
 );
 process.env.AWS_ENDPOINT_URL_LAMBDA = lambda.url;

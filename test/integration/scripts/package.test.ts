@@ -197,22 +197,25 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
   let stack: MdmStack;
   let redis: RedisServer;
   let runtimes: Runtimes;
+  let local: Runtimes;
 
   beforeAll(async () => {
     for (const name of names) unpack(name);
     [stack, redis] = await Promise.all([startMdmStack(), startRedisServer()]);
     runtimes = runtimesOf(stack, (name) => join(work, 'unpacked', name));
+    local = runtimesOf(stack);
     const ingest = { stream: 'cities', shards: 1 };
     stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest });
   }, 180_000);
   afterAll(async () => {
-    await runtimes.stop();
+    await Promise.all([runtimes.stop(), local.stop()]);
     await Promise.all([stack.close(), redis.stop()]);
   });
 
-  it.each(functions.map(({ name }) => name))('%s responds', async (name) => {
+  const bundles = functions.flatMap(({ name }) => [[name, 'its zip'] as const, [name, 'its local bundle'] as const]);
+  it.each(bundles)('%s responds from %s', async (name, form) => {
     const { operation, routes = [] } = functions.find((candidate) => candidate.name === name)!;
-    const runtime = await runtimes.start(name);
+    const runtime = await (form === 'its zip' ? runtimes : local).start(name);
     const call = async (event: object) => JSON.parse((await runtime.invoke(JSON.stringify(event))).payload) as Response;
 
     if (operation) {

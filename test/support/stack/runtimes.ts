@@ -1,3 +1,4 @@
+import { BUNDLES } from '#scripts/build/forms.ts';
 import { startRuntime, type Runtime } from '#sandbox/aws/runtime/runtime.ts';
 import { FUNCTION_PREFIX } from '../aws/lambda-service.ts';
 import type { MdmStack } from '../mdm/mdm-sandbox.ts';
@@ -11,7 +12,8 @@ export interface Runtimes {
 }
 
 /**
- * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, as it was built
+ * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, with the bundles of
+ *   the local stack
  * @param more further variables of their environment
  * @example
  * const runtimes = runtimesOf(stack);
@@ -19,7 +21,7 @@ export interface Runtimes {
  */
 export function runtimesOf(
   { secrets }: Pick<MdmStack, 'secrets'>,
-  taskRootOf: (name: string) => string = () => process.cwd(),
+  taskRootOf?: (name: string) => string,
   more: Record<string, string> = {},
 ): Runtimes {
   const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, ...more };
@@ -27,8 +29,8 @@ export function runtimesOf(
   return {
     async start(name) {
       const functionName = FUNCTION_PREFIX + name;
-      const handler = `dist/${name}/index.handler`;
-      const runtime = await startRuntime({ taskRoot: taskRootOf(name), handler, functionName, env });
+      const handler = `${taskRootOf ? BUNDLES.release : BUNDLES.local}/${name}/index.handler`;
+      const runtime = await startRuntime({ taskRoot: taskRootOf?.(name) ?? process.cwd(), handler, functionName, env });
       started.push(runtime);
       return runtime;
     },

@@ -35,15 +35,15 @@ describe('stream-xadd over HTTP', () => {
     expect(json.json).toMatch(/^\d+-\d+$/);
   });
 
-  it('refuses an entry of a million fields before it reaches Redis', async () => {
+  it('refuses an entry with one field too many before it reaches Redis', async () => {
     const key = fixture.key();
-    const entry = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, at) => [`f${at}`, '']));
+    const entry = Object.fromEntries(Array.from({ length: 100_001 }, (_, at) => [`f${at}`, '']));
 
     const response = await fixture.lambda.post('/stream/xadd', { key, entry });
 
     expect(response.json).toMatchObject({ type: 'STREAM:ARGUMENT', detail: '/entry must have at most 100000 fields' });
     expect(await fixture.redis('EXISTS', key)).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('fields whose names are integers', () => {

@@ -1,0 +1,5 @@
+/** How the functions are bundled, and where: for a release, or for the local stack and tests. */
+export type Form = 'release' | 'local';
+
+/** Folders of the bundles, a folder for each function below. */
+export const BUNDLES = { release: 'dist', local: '.build/functions' } as const satisfies Record<Form, string>;

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+/*
+ * npm run build in a copy of the sources, with some functions: two stream commands, one of the MDM, and the page of the
+ * API, which holds a script for browsers.
+ */
+
+const NAMES = ['api-docs', 'mdm-search', 'stream-xack', 'stream-xadd'];
+const SOURCES = [
+  'docs/openapi.json',
+  'functions',
+  'lib',
+  'package.json',
+  'package-lock.json',
+  'scripts',
+  'sandbox',
+  'tsconfig.json',
+];
+
+const checkout = mkdtempSync(join(tmpdir(), 'build-'));
+beforeAll(() => {
+  for (const path of SOURCES) cpSync(path, join(checkout, path), { recursive: true });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'));
+});
+afterAll(() => rmSync(checkout, { recursive: true }));
+
+/** Bundles those of the functions that are stale; gives the names of those whose bundle is another one then. */
+function rebuild(form: 'release' | 'local', names = NAMES): string[] {
+  const before = new Map(NAMES.map((name) => [name, madeAt(form, name)]));
+  const only = names.flatMap((name) => ['--only', name]);
+  const args = ['scripts/build.ts', '--stale', ...(form === 'local' ? ['--local'] : []), ...only];
+  execFileSync(process.execPath, args, { cwd: checkout, stdio: 'pipe' });
+  return names.filter((name) => madeAt(form, name) !== before.get(name));
+}
+
+const folderOf = (form: 'release' | 'local', name: string) =>
+  join(checkout, form === 'local' ? '.build/functions' : 'dist', name);
+const madeAt = (form: 'release' | 'local', name: string) =>
+  statSync(folderOf(form, name), { throwIfNoEntry: false })?.ino;
+const change = (path: string) => appendFileSync(join(checkout, path), '\n');
+
+describe('a stale bundle', () => {
+  beforeAll(() => void rebuild('local'), 60_000);
+
+  it('is one that is missing, or reaches a source whose contents changed', () => {
+    expect(rebuild('local')).toEqual([]);
+    change('lib/redis/pool.ts');
+    expect(rebuild('local')).toEqual(['stream-xack', 'stream-xadd']);
+    expect(rebuild('local')).toEqual([]);
+  }, 60_000);
+
+  it('is one whose contract, or a schema that the contract imports, changed', () => {
+    change('lib/contract/parameters/entry.ts');
+    expect(rebuild('local')).toContain('stream-xadd');
+    change('functions/mdm/search/contract.ts');
+    expect(rebuild('local')).toEqual(['mdm-search']);
+  }, 60_000);
+
+  it('is one whose page for browsers changed, and any where the versions of packages did', () => {
+    change('functions/api/docs/page/main.ts');
+    expect(rebuild('local')).toEqual(['api-docs']);
+    change('package-lock.json');
+    expect(rebuild('local')).toEqual(NAMES);
+  }, 60_000);
+
+  it('is told apart for a release in the same way', () => {
+    const names = ['stream-xack', 'stream-xadd'];
+    expect(rebuild('release', names)).toEqual(names);
+    change('functions/stream/xadd/handler.ts');
+    expect(rebuild('release', names)).toEqual(['stream-xadd']);
+  }, 60_000);
+});
+
+describe('local bundles', () => {
+  beforeAll(() => {
+    change('package-lock.json');
+    rebuild('local');
+  }, 60_000);
+
+  it('hold one file for what functions share, in the folder of each', () => {
+    const filesOf = (name: string) =>
+      readdirSync(folderOf('local', name)).map(
+        (file) => [file, statSync(join(folderOf('local', name), file)).ino] as const,
+      );
+    const [xack, xadd] = [new Map(filesOf('stream-xack')), new Map(filesOf('stream-xadd'))];
+    const shared = [...xack].filter(([file, inode]) => xadd.get(file) === inode && file.endsWith('.cjs'));
+
+    expect(shared.length).toBeGreaterThan(3);
+    expect(xack.get('index.cjs')).not.toBe(xadd.get('index.cjs'));
+  });
+
+  it('refer to their source maps, whose sources exist', () => {
+    const folder = folderOf('local', 'stream-xadd');
+    const code = readFileSync(join(folder, 'index.cjs'), 'utf8');
+
+    const map = /^\/\/# sourceMappingURL=(.+)$/m.exec(code)![1]!;
+    const { sources } = JSON.parse(readFileSync(join(folder, map), 'utf8')) as { sources: string[] };
+    const own = sources.filter((path) => path.endsWith('xadd/handler.ts'));
+    expect(own.map((path) => statSync(join(folder, path)).isFile())).toEqual([true]);
+  });
+});

@@ -60,11 +60,15 @@ export class Run {
     this.#dispatcher = new Dispatcher(options);
     const changed = () => this.#notifier.notify();
     const budget = new BodyBudget(settings.bodyBytes);
-    const parts = { ...options, budget, changed, broke: (error: unknown) => this.#broke(error) };
+    const broke = (error: unknown) => {
+      this.#broke(error);
+      changed();
+    };
+    const parts = { ...options, budget, changed, broke };
     this.#coordinator = new LeaseCoordinator(shards, parts, (level) => this.#dispatcher.remember(level));
     const active = () => this.#coordinator.active;
     const mayStart = (now: number) => !this.#isEnding && now < this.#lastStart;
-    this.#delivery = new Delivery({ ...options, changed, dispatcher: this.#dispatcher, active, mayStart });
+    this.#delivery = new Delivery({ ...options, changed, broke, dispatcher: this.#dispatcher, active, mayStart });
   }
 
   /** Whether it reached its deadline with entries that it never attempted. */
@@ -87,7 +91,7 @@ export class Run {
    * @throws the error that ended all work: Redis is out of reach, or refuses the whole run
    */
   async carry(): Promise<void> {
-    do await this.#loop();
+    do await this.#loop().catch((error: unknown) => this.#broke(error));
     while (!this.#isEnding && !(await this.#coordinator.releaseDrained(this.#restMs)));
     this.#isAnyLeft = await this.#coordinator.releaseAll(this.#restMs, this.#log);
     if (this.#failure) throw this.#failure;

@@ -1,5 +1,5 @@
 import type { Kind } from '../window/key-order.ts';
-import type { PendingEntry } from '../window/pending-entry.ts';
+import type { LoadedEntry, PendingEntry } from '../window/pending-entry.ts';
 import type { Window } from '../window/window.ts';
 
 /** A shard whose entries may be attempted, for as long as its lease is held. */
@@ -8,22 +8,33 @@ export interface Source {
   readonly window: Window;
   /** Whether its lease has ended, so that results of its entries change nothing any more. */
   readonly isOver: boolean;
-  /** Whether its lease is certainly held now. */
-  isHeld(now: number): boolean;
+  /** Whether attempts may start from it now: its lease is certainly held, and it is not being given back. */
+  isActive(now: number): boolean;
 }
 
-/** An entry, or a batch, at the target. */
-export interface Attempt<S extends Source = Source> {
+interface AttemptState<S extends Source> {
   readonly source: S;
-  readonly entries: readonly PendingEntry[];
   readonly kind: Kind;
   readonly startedAt: number;
   /** Its number in the breaker's count. */
   readonly begunAs: number;
   /** Whether its key is fresh: not known to fail. */
   readonly isFresh: boolean;
-  /** Whether it is tried alone. */
-  readonly isAlone: boolean;
   /** Its index among those in flight; -1 after its end. */
   place: number;
 }
+
+/** A suspect, tried while nothing else is in flight. Its body is claimed only then. */
+export interface LoneAttempt<S extends Source = Source> extends AttemptState<S> {
+  readonly isAlone: true;
+  readonly entries: readonly [PendingEntry];
+}
+
+/** An entry, or a batch. */
+export interface LoadedAttempt<S extends Source = Source> extends AttemptState<S> {
+  readonly isAlone: false;
+  readonly entries: readonly [LoadedEntry, ...LoadedEntry[]];
+}
+
+/** An entry, or a batch, at the target. */
+export type Attempt<S extends Source = Source> = LoneAttempt<S> | LoadedAttempt<S>;

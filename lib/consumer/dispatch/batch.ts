@@ -1,7 +1,7 @@
 import type { Failure } from '../targets/failure.ts';
 import type { Target } from '../targets/target.ts';
 import type { Kind, KeyOrder } from '../window/key-order.ts';
-import { isFailing, type PendingEntry } from '../window/pending-entry.ts';
+import { isFailing, isLoaded, type LoadedEntry, type PendingEntry } from '../window/pending-entry.ts';
 
 /** Maximum text of a batch: Lambda's payload has at most 6 MB, and JSON is longer than the text. */
 export const MAX_BATCH_BYTES = 3_000_000;
@@ -17,13 +17,13 @@ export const REPORTED: Failure = {
 export function batchFrom(
   keys: KeyOrder,
   kind: Kind,
-  head: PendingEntry,
+  head: LoadedEntry,
   { keyFields, batch }: Target,
-): PendingEntry[] {
-  const entries = [head];
+): [LoadedEntry, ...LoadedEntry[]] {
+  const entries: [LoadedEntry, ...LoadedEntry[]] = [head];
   if (!isBatchable(head)) return entries;
   let bytes = head.bytes;
-  const fits = (pending: PendingEntry | undefined): pending is PendingEntry => {
+  const fits = (pending: PendingEntry | undefined): pending is LoadedEntry => {
     if (!pending || entries.length >= batch!.size) return false;
     if (bytes + pending.bytes > MAX_BATCH_BYTES || !isBatchable(pending)) return false;
     bytes += pending.bytes;
@@ -32,13 +32,16 @@ export function batchFrom(
   if (keyFields.length === 0) {
     for (let { next } = head; fits(next); next = next.next) entries.push(next);
   } else {
-    while (fits(keys.ready[kind].first)) entries.push(keys.ready[kind].shift()!);
+    for (let { first } = keys.ready[kind]; fits(first); { first } = keys.ready[kind]) {
+      keys.take(first);
+      entries.push(first);
+    }
   }
   return entries;
 }
 
-const isBatchable = (pending: PendingEntry): boolean => {
-  return pending.body !== undefined && pending.dueAt === 0 && !isFailing(pending) && !pending.body.hasBytes;
+const isBatchable = (pending: PendingEntry): pending is LoadedEntry => {
+  return isLoaded(pending) && pending.dueAt === 0 && !isFailing(pending) && !pending.body.hasBytes;
 };
 
 /**

@@ -8,7 +8,7 @@ import type { Target } from '../targets/target.ts';
 import type { Kind } from '../window/key-order.ts';
 import { isFailing, type PendingEntry } from '../window/pending-entry.ts';
 import { listOfObjects } from '../window/queues.ts';
-import type { Attempt, Source } from './attempt.ts';
+import type { Attempt, LoadedAttempt, LoneAttempt, Source } from './attempt.ts';
 import { batchFrom, headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { FailureHandler, MAX_CRASHES, type FailedEntry } from './failure-handler.ts';
@@ -144,12 +144,11 @@ export class Dispatcher<S extends Source = Source> {
       if (!source || !this.#fairness.leavesSlot(kind)) continue;
       if (!this.#fairness.mayStart(kind, now) && first.fresh) continue;
       const { keys } = source.window;
-      const head = keys.ready[kind].first!;
-      if (!this.#breaker.mayProbeKnown && !this.#isFresh(source, head)) continue;
+      const head = keys.ready[kind].first;
+      if (!head || (!this.#breaker.mayProbeKnown && !this.#isFresh(source, head))) continue;
       keys.ready[kind].shift();
       const isBatch = this.#target.batch !== undefined && isClosed;
-      const entries = isBatch ? batchFrom(keys, kind, head, this.#target) : [head];
-      return this.#begin(source, entries, kind, now, false);
+      return this.#begin(source, isBatch ? batchFrom(keys, kind, head, this.#target) : [head], kind, now);
     }
     return undefined;
   }
@@ -178,9 +177,11 @@ export class Dispatcher<S extends Source = Source> {
     this.#breaker.ended(attempt.isFresh);
   }
 
-  /** The attempt never reached the target, because its entry is gone. */
+  /** The attempt never reached the target. Its entries may start again, unless they are gone. */
   dropped(attempt: Attempt<S>): void {
+    const { source, entries } = attempt;
     this.#end(attempt);
+    if (!source.isOver) source.window.putBack(entries);
     this.#breaker.ended(attempt.isFresh);
   }
 
@@ -232,7 +233,7 @@ export class Dispatcher<S extends Source = Source> {
   #nextAlone(sources: readonly S[], now: number): Attempt<S> | undefined {
     this.#aloneSince ??= now;
     if (this.inFlight > 0) return undefined;
-    const source = sources.find((each) => each.window.keys.suspects.size > 0 && each.isHeld(now));
+    const source = sources.find((each) => each.window.keys.suspects.size > 0 && each.isActive(now));
     if (source && !source.window.outcomes.isEmpty) return undefined; // sending outcomes would remove the suspect's mark
     const since = this.#aloneSince;
     const pending = source?.window.keys.suspects.shift();
@@ -244,18 +245,29 @@ export class Dispatcher<S extends Source = Source> {
     }
     pending.hasState = true;
     this.#isAlone = true;
-    return this.#begin(source, [pending], 'failing', since, true);
+    return this.#beginAlone(source, pending, since);
   }
 
-  #begin(source: S, entries: PendingEntry[], kind: Kind, startedAt: number, isAlone: boolean): Attempt<S> {
-    const isFresh = this.#isFresh(source, entries[0]!);
+  #begin(source: S, entries: LoadedAttempt['entries'], kind: Kind, startedAt: number): LoadedAttempt<S> {
+    const isFresh = this.#isFresh(source, entries[0]);
     const begunAs = this.#breaker.begin(isFresh);
     const place = this.#inFlight.length;
-    const attempt: Attempt<S> = { source, entries, kind, startedAt, begunAs, isFresh, isAlone, place };
+    return this.#started({ source, entries, kind, startedAt, begunAs, isFresh, isAlone: false, place });
+  }
+
+  #beginAlone(source: S, pending: PendingEntry, startedAt: number): LoneAttempt<S> {
+    const isFresh = this.#isFresh(source, pending);
+    const begunAs = this.#breaker.begin(isFresh);
+    const place = this.#inFlight.length;
+    const attempt = { source, entries: [pending], kind: 'failing', startedAt, begunAs, isFresh, isAlone: true, place } as const; // prettier-ignore
+    return this.#started(attempt);
+  }
+
+  #started<A extends Attempt<S>>(attempt: A): A {
     this.#inFlight.push(attempt);
     this.#limiter?.take();
-    source.window.begin(entries);
-    this.#fairness.began(kind);
+    attempt.source.window.begin(attempt.entries);
+    this.#fairness.began(attempt.kind);
     return attempt;
   }
 
@@ -303,10 +315,10 @@ export class Dispatcher<S extends Source = Source> {
   }
 }
 
-/** Of each kind, the first shard that has a head of it, and a lease that is sure to be held. */
+/** Of each kind, the first active shard that has a head of it. */
 interface FirstHeads<S> extends Partial<Record<Kind, S>> {
   hasSuspects: boolean;
-  /** Whether any shard has a head that is ready. */
+  /** Whether any active shard has a head that is ready. */
   isAnyReady: boolean;
 }
 
@@ -315,12 +327,10 @@ function firstHeads<S extends Source>(sources: readonly S[], now: number): First
   const first: FirstHeads<S> = { hasSuspects: false, isAnyReady: false };
   for (const source of sources) {
     const { ready, readySize, suspects } = source.window.keys;
+    if (readySize + suspects.size === 0 || !source.isActive(now)) continue;
     if (suspects.size > 0) first.hasSuspects = true;
-    if (readySize === 0) continue;
-    first.isAnyReady = true;
-    for (const kind of FAILING_FIRST) {
-      if (ready[kind].size > 0 && !first[kind] && source.isHeld(now)) first[kind] = source;
-    }
+    if (readySize > 0) first.isAnyReady = true;
+    for (const kind of FAILING_FIRST) if (ready[kind].size > 0) first[kind] ??= source;
   }
   return first;
 }

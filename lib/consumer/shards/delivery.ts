@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Attempt } from '../dispatch/attempt.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Entry } from '../entry.ts';
 import { classify, TargetFailure } from '../targets/failure.ts';
 import type { Attempt as TargetAttempt, Target } from '../targets/target.ts';
 import { attemptsOf, type PendingEntry } from '../window/pending-entry.ts';
@@ -18,6 +19,8 @@ export interface DeliveryOptions {
   /** Whether the run still starts attempts. */
   readonly mayStart: (now: number) => boolean;
   readonly changed: () => void;
+  /** Ends the run with an error of its own. */
+  readonly broke: (error: unknown) => void;
   /** Receives the failure of each attempt, for alarms. */
   readonly countFailure?: (error: unknown) => void;
 }
@@ -59,19 +62,31 @@ export class Delivery {
 
   /** Starts as many attempts as may run: at most this many now, the others in the next turns of the event loop. */
   #start(most = Infinity): void {
-    const { dispatcher, clock, active, mayStart } = this.#options;
-    const sources = active();
-    for (let started = 0; ; started++) {
-      const now = clock.now(); // for each attempt: the process may have been suspended
-      if (!mayStart(now)) return;
-      if (started === most) return dispatcher.hasPlace(now) ? this.fill() : undefined;
-      const attempt = dispatcher.next(sources, now);
-      if (!attempt) return;
-      this.#deliver(attempt).then(
+    const { dispatcher, clock, active, mayStart, broke } = this.#options;
+    try {
+      const sources = active();
+      for (let started = 0; ; started++) {
+        const now = clock.now(); // for each attempt: the process may have been suspended
+        if (!mayStart(now)) return;
+        if (started === most) return dispatcher.hasPlace(now) ? this.fill() : undefined;
+        const attempt = dispatcher.next(sources, now);
+        if (!attempt) return;
+        this.#begin(attempt);
+      }
+    } catch (error) {
+      broke(error);
+    }
+  }
+
+  /** Only what the target throws is a failure of the entry. Any other error is ours: it ends the run. */
+  #begin(attempt: Attempt<ShardConsumer>): void {
+    const { broke } = this.#options;
+    this.#deliver(attempt)
+      .then(
         (failedIds) => attempt.place >= 0 && this.#succeed(attempt, failedIds),
         (error: unknown) => attempt.place >= 0 && this.#fail(attempt, error),
-      );
-    }
+      )
+      .catch(broke);
   }
 
   #succeed(attempt: Attempt<ShardConsumer>, failedIds: ReadonlySet<string> | undefined): void {
@@ -84,8 +99,8 @@ export class Delivery {
     if (error instanceof NotDelivered) {
       dispatcher.dropped(attempt);
     } else {
-      countFailure?.(error);
       dispatcher.failed(attempt, classify(error));
+      countFailure?.(error);
     }
     this.#ended(attempt);
   }
@@ -97,35 +112,43 @@ export class Delivery {
 
   /** Gives an entry or a batch to the target. Returns the failed ids of a batch. */
   #deliver(attempt: Attempt<ShardConsumer>): Promise<ReadonlySet<string> | undefined> {
-    const { target } = this.#options;
-    const { source, entries, isAlone } = attempt;
-    try {
-      if (entries.length > 1) {
-        return target.batch!.process(entries.map((each) => ({ ...attemptOf(source, each), entry: each.body! })));
-      }
-      return isAlone ? this.#deliverAlone(source, entries[0]!) : this.#process(source, entries[0]!);
-    } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error))); // failed before its first await
-    }
+    const { source } = attempt;
+    if (attempt.isAlone) return this.#deliverAlone(source, attempt.entries[0]);
+    const [head, ...others] = attempt.entries;
+    const { batch } = this.#options.target;
+    if (others.length === 0 || !batch) return this.#process(source, head, head.body);
+    const deliveries = attempt.entries.map((pending) => ({ ...attemptOf(source, pending), entry: pending.body }));
+    return begun(() => batch.process(deliveries));
   }
 
   /** Delivers an entry after it was claimed alone. The attempt may be given up, and the lease lost, meanwhile. */
   async #deliverAlone(source: ShardConsumer, pending: PendingEntry): Promise<undefined> {
-    if (!(await source.claimAlone(pending))) throw new NotDelivered();
+    const body = await source.claimAlone(pending);
+    if (!body) throw new NotDelivered();
     source.signal.throwIfAborted();
-    return this.#process(source, pending);
+    return this.#process(source, pending, body);
   }
 
-  #process(source: ShardConsumer, pending: PendingEntry): Promise<undefined> {
-    const body = pending.body!;
-    if (body.hasBytes) throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
-    return this.#options.target.process(body, attemptOf(source, pending)) as Promise<undefined>;
+  #process(source: ShardConsumer, pending: PendingEntry, body: Entry): Promise<undefined> {
+    return begun(() => {
+      if (body.hasBytes) throw new TargetFailure('invalid', 'CONNECTOR:ENCODING', 'A field is not UTF-8');
+      return this.#options.target.process(body, attemptOf(source, pending)) as Promise<undefined>;
+    });
   }
 }
 
 const attemptOf = ({ stream, signal }: ShardConsumer, pending: PendingEntry): TargetAttempt => {
   return { stream, deliveries: attemptsOf(pending) + 1, signal };
 };
+
+/** What a target begins, which may also throw before its first await. */
+function begun<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}
 
 /** The target was not called: the entry is gone, or the server did not respond. */
 class NotDelivered extends Error {

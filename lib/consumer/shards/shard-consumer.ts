@@ -2,7 +2,7 @@ import type { Log } from '../../core/log.ts';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Source } from '../dispatch/attempt.ts';
-import { idsOf } from '../entry.ts';
+import { idsOf, type Entry } from '../entry.ts';
 import { isNoGroup, LeaseLost, type Group, type Released } from '../group/group.ts';
 import type { Counts, StopReason } from '../report.ts';
 import type { Settings } from '../settings.ts';
@@ -184,17 +184,17 @@ export class ShardConsumer implements Source {
     if (now >= this.#options.lease.renewAt && !this.#isRenewing) this.#do(() => this.#renew());
   }
 
-  /** Claims an entry to try it alone. Returns whether its body still exists. */
-  async claimAlone(pending: PendingEntry): Promise<boolean> {
+  /** Claims an entry to try it alone. Returns its body, unless it was deleted or the lease is lost. */
+  async claimAlone(pending: PendingEntry): Promise<Entry | undefined> {
     try {
       this.#alone = pending.id;
       const bodies = await this.group.claim([pending.id], { isAlone: true });
-      if (this.isOver) return false;
+      if (this.isOver) return undefined;
       this.window.claimed([pending], bodies, { now: this.#options.clock.now(), isAlone: true });
-      return pending.body !== undefined;
+      return pending.body;
     } catch (error) {
       this.failed(error);
-      return false;
+      return undefined;
     }
   }
 
@@ -205,7 +205,7 @@ export class ShardConsumer implements Source {
     this.#isReleasing = true;
     try {
       const isEmpty = window.keys.size === 0;
-      await this.#giveBack(window.keys.takeUnstarted()).catch((error: unknown) => {
+      await this.#giveBack(window.keys.unloadUnstarted(this.#options.clock.now())).catch((error: unknown) => {
         log.warn('entries not handed back', { stream, error });
       });
       if (settings.trim) {

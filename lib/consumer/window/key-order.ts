@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts';
-import { isFailing, type KeyQueue, type PendingEntry } from './pending-entry.ts';
+import { isFailing, isLoaded, type KeyQueue, type LoadedEntry, type PendingEntry } from './pending-entry.ts';
 import { DueQueue, Fifo } from './queues.ts';
 
 /** A key with this many known entries may take only its share. */
@@ -36,7 +36,7 @@ export class KeyOrder {
   readonly #suspectFrom: number;
   readonly #keys = new Map<string, KeyQueue>();
   /** Heads with a body, whose attempt may start. */
-  readonly ready: Record<Kind, Fifo> = { fresh: new Fifo(), failing: new Fifo(), hot: new Fifo() };
+  readonly ready: Record<Kind, Fifo<LoadedEntry>> = { fresh: new Fifo(), failing: new Fifo(), hot: new Fifo() };
   /**
    * Heads without a body, which must be claimed first. Those that failed before are claimed only when their turn comes.
    */
@@ -98,11 +98,11 @@ export class KeyOrder {
   /** The body of an entry has arrived. An entry that is tried alone is in no queue. */
   arrived(pending: PendingEntry, body: Entry, isAlone: boolean): void {
     if (pending.body || pending.place === 'gone') return;
-    pending.body = body;
+    const loaded = Object.assign(pending, { body });
     this.#keep(pending);
     if (pending.keyQueue.head !== pending || isAlone || pending.queue === this.suspects) return;
     pending.queue?.leave(pending); // earlier ones were deleted, so it became the head
-    this.#makeReady(pending);
+    this.#makeReady(loaded);
   }
 
   /** An entry has left the group; the next one of its key may go. */
@@ -152,14 +152,22 @@ export class KeyOrder {
     while (this.nextDueAt <= now) this.#advance(this.#delayed.shift()!, now);
   }
 
-  /** Removes all entries that were delivered to this run but not attempted; returns them without their bodies. */
-  takeUnstarted(): PendingEntry[] {
+  /** An attempt of this head began and never reached the target: it may start again. */
+  putBack(pending: PendingEntry, now: number): void {
+    if (pending.place === 'taken' && pending.keyQueue.head === pending) this.#advance(pending, now);
+  }
+
+  /** Unloads all entries that were delivered to this run but not attempted, and returns them. No head stays ready. */
+  unloadUnstarted(now: number): PendingEntry[] {
     const unstarted: PendingEntry[] = [];
     for (const { head } of this.#keys.values()) {
       for (let pending: PendingEntry | undefined = head; pending; pending = pending.next) {
         if (!pending.body || pending.place === 'taken') continue;
         this.drop(pending);
         unstarted.push(pending);
+        if (pending !== head) continue;
+        pending.queue?.leave(pending);
+        this.#advance(pending, now);
       }
     }
     return unstarted;
@@ -189,11 +197,11 @@ export class KeyOrder {
   #advance(pending: PendingEntry, now: number): void {
     if (pending.dueAt > now) this.#delayed.push(pending);
     else if (pending.unended >= this.#suspectFrom) this.suspects.push(pending);
-    else if (pending.body) this.#makeReady(pending);
+    else if (isLoaded(pending)) this.#makeReady(pending);
     else (isFailing(pending) ? this.unclaimed.failing : this.unclaimed.fresh).push(pending);
   }
 
-  #makeReady(pending: PendingEntry): void {
+  #makeReady(pending: LoadedEntry): void {
     const kind = isFailing(pending) ? 'failing' : pending.keyQueue.size >= HOT_FROM ? 'hot' : 'fresh';
     this.ready[kind].push(pending);
   }

@@ -49,6 +49,11 @@ export interface PendingEntry extends Known {
   next: PendingEntry | undefined;
 }
 
+/** An entry that can be given to the target. */
+export type LoadedEntry = PendingEntry & { body: Entry };
+
+export const isLoaded = (pending: PendingEntry): pending is LoadedEntry => pending.body !== undefined;
+
 const NOTHING_KNOWN: Known = { bytes: 0, unended: 0, own: 0, outages: 0, crashes: 0, hasState: false, dueAt: 0 };
 
 /** An entry that was just read. */

@@ -4,18 +4,18 @@ import type { PendingEntry } from './pending-entry.ts';
 const COMPACT_AT = 1024;
 
 /** A first-in, first-out queue with constant cost. An entry may also leave from the middle. */
-export class Fifo {
-  #entries = listOfObjects<PendingEntry>();
+export class Fifo<T extends PendingEntry = PendingEntry> {
+  #entries = listOfObjects<T>();
   #at = 0;
   size = 0;
 
   /** The next entry, which stays. */
-  get first(): PendingEntry | undefined {
+  get first(): T | undefined {
     while (this.#at < this.#entries.length && this.#entries[this.#at]!.queue !== this) this.#at++; // it has left
     return this.#entries[this.#at];
   }
 
-  push(pending: PendingEntry): void {
+  push(pending: T): void {
     pending.place = 'queued';
     pending.queue = this;
     this.size++;
@@ -23,7 +23,7 @@ export class Fifo {
   }
 
   /** Removes the next entry. */
-  shift(): PendingEntry | undefined {
+  shift(): T | undefined {
     const pending = this.first;
     if (!pending) return undefined;
     if (++this.#at === this.#entries.length || this.#at >= COMPACT_AT) {

@@ -215,6 +215,11 @@ export class Window {
     for (const pending of entries) pending.isCountedFailed = false;
   }
 
+  /** An attempt of these entries ended before it reached the target. */
+  putBack(entries: readonly PendingEntry[]): void {
+    for (const pending of entries) this.keys.putBack(pending, this.#options.clock.now());
+  }
+
   /** An attempt has ended. */
   end(): void {
     this.inFlight--;

@@ -207,3 +207,27 @@ it('a due time from a clock that is a year ahead holds an entry for a quarter of
 
   expect(report).toMatchObject({ processed: 1, pending: 0 });
 }, 20_000);
+
+it('an error of the consumer itself ends the run with that error, and counts as a failure of no entry', async () => {
+  await fixture.add('a=1', 'b=1', 'c=1');
+  const broken = {
+    now: () => performance.now(),
+    epochMs: () => {
+      throw new TypeError('no clock');
+    },
+    timer: (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+  const target = recorder(() => Promise.reject(failure()));
+
+  const running = fixture.run(target, { clock: broken, maxAgeMs: 1, maxDeliveries: 1, concurrency: 1, batchSize: 10 });
+
+  await expect(running).rejects.toThrow(new TypeError('no clock'));
+  expect(target.attempted).toEqual(['a=1']);
+  expect(await fixture.deadLetters()).toEqual([]);
+  expect(await fixture.send('EXISTS', state())).toBe('0');
+  expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0', '0']);
+  expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ processed: 3, pending: 0 });
+});

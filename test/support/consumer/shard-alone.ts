@@ -31,7 +31,7 @@ export class ShardAlone implements Source {
   /** What a read of so many new entries brings. */
   unread: (count: number) => (readonly [n: number, key: string, bytes?: number])[] = () => [];
   isOver = false;
-  isHeld = () => !this.isOver;
+  isActive = () => !this.isOver;
   readonly #clock: StandingClock;
   readonly #entries = new Map<string, Entry>();
 

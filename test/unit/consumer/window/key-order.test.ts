@@ -143,8 +143,9 @@ describe('the order of keys', () => {
     expect(keys.ready.fresh.shift()).toBe(inFlight);
     keys.take(givenUp);
 
-    expect(keys.takeUnstarted()).toEqual([behind, ready, late]);
+    expect(keys.unloadUnstarted(0)).toEqual([behind, ready, late]);
     expect([inFlight.body?.id, givenUp.body?.id, ...loaded()]).toEqual(['1-0', '5-0', 2, 2 * BYTES]);
-    expect(keys.takeUnstarted()).toEqual([]);
+    expect(keys.unloadUnstarted(0)).toEqual([]);
+    expect([keys.readySize, keys.unclaimed.fresh.size, keys.nextDueAt]).toEqual([0, 2, 10]);
   });
 });

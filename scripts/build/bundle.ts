@@ -9,7 +9,15 @@ import { leaveOut } from './leave-out.ts';
 /** The sources and the output files of one function, or of several. */
 export type Bundle = Metafile;
 
+/**
+ * esbuild exports getters that cannot be replaced. Tracing layers, such as OpenTelemetry's, wrap the handler by
+ * assigning to the entry's exports, so those become plain properties.
+ */
+const WRITABLE_EXPORTS = 'module.exports={...module.exports};';
+
 type Built = BuildResult<{ write: false; metafile: true }>;
+
+const ENTRY = 'index.cjs';
 
 /** Options of both passes. */
 const COMMON = {
@@ -144,5 +152,6 @@ async function toCommonJs({ path, text }: OutputFile, outputs: readonly OutputFi
     format: 'cjs',
     sourcemap: 'external',
     supported: { 'dynamic-import': false }, // the AWS SDK's imports become requires, which saves 10 ms
+    footer: basename(path) === ENTRY ? WRITABLE_EXPORTS : undefined,
   });
 }

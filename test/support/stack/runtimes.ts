@@ -15,6 +15,7 @@ export interface Runtimes {
  * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, with the bundles of
  *   the local stack
  * @param more further variables of their environment
+ * @param execArgvOf options of Node.js for a function, as a layer sets them
  * @example
  * const runtimes = runtimesOf(stack);
  * const { payload } = await (await runtimes.start('stream-xadd')).invoke('{"key": "orders", "entry": {"a": "1"}}');
@@ -23,6 +24,7 @@ export function runtimesOf(
   { secrets }: Pick<MdmStack, 'secrets'>,
   taskRootOf?: (name: string) => string,
   more: Record<string, string> = {},
+  execArgvOf: (name: string) => string[] = () => [],
 ): Runtimes {
   const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, ...more };
   const started: Runtime[] = [];
@@ -30,7 +32,8 @@ export function runtimesOf(
     async start(name) {
       const functionName = FUNCTION_PREFIX + name;
       const handler = `${taskRootOf ? BUNDLES.release : BUNDLES.local}/${name}/index.handler`;
-      const runtime = await startRuntime({ taskRoot: taskRootOf?.(name) ?? process.cwd(), handler, functionName, env });
+      const taskRoot = taskRootOf?.(name) ?? process.cwd();
+      const runtime = await startRuntime({ taskRoot, handler, functionName, env, execArgv: execArgvOf(name) });
       started.push(runtime);
       return runtime;
     },

@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
 import { registry } from '#functions/registry.ts';
 import { callerPolicyFiles } from './generate/caller-policies.ts';
+import { clientIdempotenceFile } from './generate/client-idempotence.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { eventFiles } from './generate/events.ts';
 import { consumerGuideFile, deployGuideFile } from './generate/guides.ts';
@@ -26,6 +27,7 @@ const files: GeneratedFile[] = [
   ...eventFiles(registry),
   ...callerPolicyFiles(registry),
   clientTypesFile(registry),
+  clientIdempotenceFile(registry),
   operationsPage(registry),
   limitsPage(registry),
   await deployGuideFile(),

@@ -1,5 +1,7 @@
 import { parseExact } from '../core/json.ts';
-import { transportError } from './error.ts';
+import { isIdempotent } from '../core/idempotence.ts';
+import { OperationError, transportError } from './error.ts';
+import { IDEMPOTENCE } from './idempotence.generated.ts';
 import type { FoundRecord, Operations } from './operations.generated.ts';
 import { readEntries, readRecords, type EntriesInput, type RecordsInput, type StreamEntry } from './pages.ts';
 import type { AnyRecords, EntityOf } from './records.ts';
@@ -33,8 +35,7 @@ export interface CallOptions {
   /** Aborts the call, its retries and their pauses. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   /**
-   * How often to retry a call whose error is `retryable`. Default 0. Take care with operations that are not idempotent:
-   * after a 503 or 504 an XADD may have added its entry, and a retry would add it twice.
+   * How often to retry a call whose error is `retryable`: one that was not carried out, or that is idempotent. Default 0.
    */
   retries?: number;
 }
@@ -94,7 +95,9 @@ export function createClient<Records extends object = AnyRecords>(
   const invoke: Client['invoke'] = async (name, input, options) => {
     const { signal, retries = 0 } = { ...defaults, ...options };
     const payload = JSON.stringify(input);
-    const text = await withRetries(retries, () => transport.send(name, payload, signal), signal);
+    const mayRepeat = isIdempotent(IDEMPOTENCE[name] ?? false, input);
+    const send = () => transport.send(name, payload, signal).catch(refuseToRepeat(mayRepeat));
+    const text = await withRetries(retries, send, signal);
     return parseOutput(name, text) as never;
   };
   const client: Client = {
@@ -103,6 +106,18 @@ export function createClient<Records extends object = AnyRecords>(
     records: (input, options) => readRecords((page) => invoke('mdm-search', page, options), input),
   };
   return client as unknown as Client<Records>; // what `Records` says is known to the compiler alone
+}
+
+/**
+ * An operation says itself whether its error is retryable. Without its response the outcome is unknown, and only an
+ * idempotent call is.
+ */
+function refuseToRepeat(mayRepeat: boolean): (error: unknown) => never {
+  return (error) => {
+    const isDoubtful = error instanceof OperationError && error.type === 'CLIENT:TRANSPORT' && error.retryable;
+    if (!isDoubtful || mayRepeat || error.outcome !== 'unknown') throw error;
+    throw transportError(error.operation, error.message, { ...error, retryable: false, cause: error.cause });
+  };
 }
 
 function parseOutput(name: string, text: string): unknown {

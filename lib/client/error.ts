@@ -1,4 +1,4 @@
-import type { ErrorType, Fault } from '../core/errors.ts';
+import type { ErrorType, Fault, Outcome } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 
 /**
@@ -10,7 +10,10 @@ export type OperationErrorType = ErrorType | 'CLIENT:TRANSPORT';
 export interface OperationErrorFields extends Partial<Omit<Problem, 'type' | 'title' | 'detail' | 'errors'>> {
   /** HTTP status; 503 without a response. */
   status: number;
+  /** Whether the condition may pass. After an unknown outcome, the client retries idempotent calls only. */
   retryable: boolean;
+  /** What the call did. Default: `unknown`. */
+  outcome?: Outcome;
   /** Every fault of the input. */
   faults?: readonly Fault[];
   cause?: unknown;
@@ -34,8 +37,10 @@ export class OperationError extends Error {
   readonly operation: string;
   /** HTTP status; 503 without a response. */
   readonly status: number;
-  /** Whether the same call may succeed later. A write may have been carried out nevertheless. */
+  /** Whether the same call may succeed later, and can do no harm. */
   readonly retryable: boolean;
+  /** What the call did: nothing (`not-sent`, `refused`), or perhaps everything (`unknown`). */
+  readonly outcome: Outcome;
   /** How long to wait first, in milliseconds, if the other side asked for it. */
   readonly retryAfterMs?: number;
   /** Finds the call in the log. */
@@ -56,6 +61,7 @@ export class OperationError extends Error {
     this.type = type;
     this.status = fields.status;
     this.retryable = fields.retryable;
+    this.outcome = fields.outcome ?? 'unknown';
     this.retryAfterMs = fields.retryAfterMs;
     this.requestId = fields.requestId;
     this.upstreamStatus = fields.upstreamStatus;

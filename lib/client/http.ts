@@ -23,6 +23,8 @@ export interface HttpRequest {
 
 /** Error code of `fetch` for an invalid `url`, which is permanent. */
 const INVALID_URL = 'ERR_INVALID_URL';
+/** Error codes of `fetch` for a request that was not sent. */
+const UNSENT = new Set([INVALID_URL, 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
 /** Statuses of API Gateway, or of a proxy, after which the same call may succeed. */
 const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
 
@@ -50,8 +52,12 @@ export function httpTransport({ url, fetch = globalThis.fetch, headers = {} }: H
       } catch (error) {
         if (error instanceof OperationError) throw error;
         const { message, cause } = error as Error & { cause?: Error & { code?: string } };
+        const code = cause?.code ?? '';
         throw transportError(operation, `No response over HTTP: ${cause?.message || message}`, {
-          ...{ status: 503, retryable: cause?.code !== INVALID_URL, cause: error },
+          status: 503,
+          retryable: code !== INVALID_URL,
+          outcome: UNSENT.has(code) ? 'not-sent' : 'unknown',
+          cause: error,
         });
       }
     },
@@ -69,6 +75,7 @@ function errorOf(operation: string, { status, headers }: Response, text: string)
   return transportError(operation, `The HTTP API responded ${status}${said}`, {
     status,
     retryable: RETRYABLE_STATUS.has(status),
+    outcome: status < 500 && status !== 408 ? 'not-sent' : 'unknown', // API Gateway refused it before the function ran
     retryAfterMs: millisecondsOf(headers.get('retry-after')),
     requestId,
   });

@@ -12,9 +12,13 @@ export interface LambdaTransportOptions {
 
 /** Members that the AWS SDK adds to its errors. */
 interface SdkError extends Error {
+  code?: string;
   $metadata?: { httpStatusCode?: number; requestId?: string };
   retryAfterSeconds?: string;
 }
+
+/** Codes of connection faults before a request is sent. */
+const UNSENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
 
 /**
  * Invokes the functions directly, with the AWS SDK.
@@ -50,9 +54,11 @@ function failure(operation: string, failed: FailedInvocation, requestId?: string
 function refusal(operation: string, error: SdkError): OperationError {
   const { httpStatusCode: status, requestId } = error.$metadata ?? {};
   const seconds = Number(error.retryAfterSeconds);
+  const isUnsent = status === undefined ? UNSENT.has(error.code ?? '') : status < 500;
   return transportError(operation, `Lambda did not invoke the function: ${error.name}: ${error.message}`, {
     status: status ?? 503,
     retryable: status === undefined || status === 429 || status >= 500,
+    outcome: isUnsent ? 'not-sent' : 'unknown',
     retryAfterMs: seconds > 0 ? seconds * 1000 : undefined,
     requestId,
     cause: error,

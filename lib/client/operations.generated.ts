@@ -632,6 +632,7 @@ export interface FailedRecord {
     detail: string;
     requestId: string;
     retryable: boolean;
+    outcome: 'not-sent' | 'refused' | 'unknown';
     [name: string]: unknown;
   };
 }

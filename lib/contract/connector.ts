@@ -42,5 +42,6 @@ export function forbid(connector: Connector, faults: readonly Fault[]): Connecto
  */
 export function tooLarge(connector: Connector, narrowWith?: string): ConnectorError {
   const advice = narrowWith ? `: narrow it with ${narrowWith}` : '';
-  return new ConnectorError(REFUSAL[connector], `The response is over 6 MB${advice}`, { status: 413 });
+  const message = `The response is over 6 MB${advice}`;
+  return new ConnectorError(REFUSAL[connector], message, { status: 413, outcome: 'unknown' });
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { ErrorType } from '../core/errors.ts';
+import type { Idempotence } from '../core/idempotence.ts';
 import type { Connector } from './connector.ts';
 import type { Group } from './groups.ts';
 
@@ -33,10 +34,28 @@ export const ConfigRef = withDefault(
   'default',
 );
 
+/** What an operation changes. */
+type Effect =
+  | {
+      /** It changes no records, streams and groups. MCP offers other operations only if writes are allowed. */
+      readOnly: true;
+      idempotent?: never;
+    }
+  | {
+      readOnly?: false;
+      /**
+       * Whether the same call may be carried out twice without harm. From this follow retries by the connector and by
+       * its client, `retryable` of errors whose outcome is unknown, and the documents.
+       */
+      idempotent: Idempotence;
+    };
+
 /**
  * An operation's contract: the one source of its validation, documents, sample event, function entry and client type.
  */
-export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
+export type OperationSpec<P extends Properties, O extends Type.TSchema> = Description<P, O> & Effect;
+
+interface Description<P extends Properties, O extends Type.TSchema> {
   /**
    * Connector and operation, the function's key: `stream-xadd` lives in a folder `xadd` and serves `POST /stream/xadd`.
    */
@@ -61,8 +80,6 @@ export interface OperationSpec<P extends Properties, O extends Type.TSchema> {
   example: { input: Record<string, unknown>; output: unknown };
   /** Whether HTTP returns the output as plain text, unless `Accept` asks for JSON. Default: JSON. */
   textOutput?: boolean;
-  /** Whether it changes no records, streams and groups. Default false: MCP offers it only if writes are allowed. */
-  readOnly?: boolean;
   /** The parameter that makes a response smaller. The 413 for a response over 6 MB names it. */
   narrowWith?: string;
   /** Deployment settings other than the defaults. */
@@ -98,10 +115,14 @@ export interface Deployment {
 }
 
 export interface Operation<P extends Properties = Properties, O extends Type.TSchema = Type.TSchema> extends Omit<
-  OperationSpec<P, O>,
+  Description<P, O>,
   'deploy'
 > {
   connector: Connector;
+  /** Whether it changes no records, streams and groups. */
+  readOnly: boolean;
+  /** Whether the same call may be carried out twice without harm; true for every operation that only reads. */
+  idempotent: Idempotence;
   /** `POST` route on the HTTP API. */
   route: `/${string}`;
   deploy: Deployment;
@@ -133,6 +154,7 @@ const USUAL_DEPLOYMENT = {
  *   input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds }),
  *   output: Type.Integer(),
  *   errors: ['STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+ *   idempotent: true,
  *   example: { input: { key: 'orders', group: 'billing', ids: ['1526919030474-0'] }, output: 1 },
  * });
  */
@@ -141,9 +163,12 @@ export function defineOperation<P extends Properties, O extends Type.TSchema>(
 ): Operation<P & { configRef: typeof ConfigRef }, O> {
   const [connector, operation] = splitName(spec.name);
   const { properties, type: _type, required: _required, ...rules } = spec.input;
+  const { readOnly = false, idempotent = readOnly } = spec;
   return {
     ...spec,
     connector,
+    readOnly,
+    idempotent,
     route: `/${connector}/${operation}`,
     input: Type.Object({ ...properties, configRef: ConfigRef }, { ...rules, additionalProperties: false }),
     deploy: { ...USUAL_DEPLOYMENT, usesRedis: connector === 'stream', ...spec.deploy },

@@ -6,18 +6,27 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Title of each error type, and its HTTP status unless an error has another. */
+/**
+ * What a failed call did.
+ * - `not-sent`: nothing; it never reached the master data API or Redis.
+ * - `refused`: nothing; the other side answered that it did not carry it out.
+ * - `unknown`: perhaps everything; no response says.
+ */
+export const OUTCOMES = ['not-sent', 'refused', 'unknown'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Title of each error type, and its HTTP status and outcome unless an error has others. */
 export const ERROR_TYPES = {
-  'MDM:CLIENT_ERROR': { status: 400, title: 'The request was refused' },
-  'MDM:SERVER_ERROR': { status: 502, title: 'The master data API failed' },
-  'MDM:TIMEOUT': { status: 504, title: 'The master data API did not answer in time' },
-  'MDM:CONNECTIVITY': { status: 503, title: 'The master data API is out of reach' },
-  'STREAM:ARGUMENT': { status: 400, title: 'An argument is not valid' },
-  'STREAM:WRONG_TYPE': { status: 409, title: 'The key does not hold a stream' },
-  'STREAM:COMMAND': { status: 422, title: 'The command was refused' },
-  'CONNECTOR:CONFIGURATION': { status: 500, title: 'The connector configuration is not valid' },
-  'CONNECTOR:INTERNAL': { status: 500, title: 'Internal error' },
-} as const;
+  'MDM:CLIENT_ERROR': { status: 400, outcome: 'not-sent', title: 'The request was refused' },
+  'MDM:SERVER_ERROR': { status: 502, outcome: 'unknown', title: 'The master data API failed' },
+  'MDM:TIMEOUT': { status: 504, outcome: 'unknown', title: 'The master data API did not answer in time' },
+  'MDM:CONNECTIVITY': { status: 503, outcome: 'unknown', title: 'The master data API is out of reach' },
+  'STREAM:ARGUMENT': { status: 400, outcome: 'not-sent', title: 'An argument is not valid' },
+  'STREAM:WRONG_TYPE': { status: 409, outcome: 'refused', title: 'The key does not hold a stream' },
+  'STREAM:COMMAND': { status: 422, outcome: 'refused', title: 'The command was refused' },
+  'CONNECTOR:CONFIGURATION': { status: 500, outcome: 'not-sent', title: 'The connector configuration is not valid' },
+  'CONNECTOR:INTERNAL': { status: 500, outcome: 'unknown', title: 'Internal error' },
+} as const satisfies Record<string, { status: number; outcome: Outcome; title: string }>;
 
 export type ErrorType = keyof typeof ERROR_TYPES;
 
@@ -30,8 +39,10 @@ export interface ErrorOptions {
   upstreamCode?: string;
   /** The upstream's request id, for its support team. */
   upstreamRequestId?: string;
-  /** Whether the same call may succeed later. Default: by type and status. */
-  retryable?: boolean;
+  /** What the call did. Default: by type. */
+  outcome?: Outcome;
+  /** Whether the condition may pass, so that the same call may succeed later. Default: by status. */
+  temporary?: boolean;
   /** How long the upstream asked callers to wait (Retry-After), in milliseconds. */
   retryAfterMs?: number;
   /** Every fault of the input. */
@@ -42,7 +53,7 @@ export interface ErrorOptions {
 
 /** Identifies these errors across bundles: a function and each file beside it have their own copy of this class. */
 const MARK = Symbol.for('mdm-stream-functions.ConnectorError');
-const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
+const TEMPORARY_STATUS = new Set([408, 425, 429, 502, 503, 504]);
 
 /**
  * The error that operations throw on purpose. Any other error is a bug and becomes `CONNECTOR:INTERNAL`.
@@ -56,7 +67,10 @@ export class ConnectorError extends Error {
   readonly [MARK] = true;
   readonly type: ErrorType;
   readonly status: number;
-  readonly retryable: boolean;
+  /** What the call did. */
+  readonly outcome: Outcome;
+  /** Whether the condition may pass. Whether a caller may repeat the call also depends on its outcome: `isRetryable`. */
+  readonly temporary: boolean;
   readonly upstreamStatus?: number;
   readonly upstreamCode?: string;
   readonly upstreamRequestId?: string;
@@ -68,17 +82,29 @@ export class ConnectorError extends Error {
     this.name = type;
     this.type = type;
     this.status = options.status ?? ERROR_TYPES[type].status;
+    this.outcome = options.outcome ?? ERROR_TYPES[type].outcome;
     this.upstreamStatus = options.upstreamStatus;
     this.upstreamCode = options.upstreamCode;
     this.upstreamRequestId = options.upstreamRequestId;
     this.retryAfterMs = options.retryAfterMs;
-    this.retryable = options.retryable ?? RETRYABLE_STATUS.has(options.upstreamStatus ?? this.status);
+    this.temporary = options.temporary ?? TEMPORARY_STATUS.has(options.upstreamStatus ?? this.status);
     this.faults = options.faults ?? [];
   }
 
   static override [Symbol.hasInstance](value: unknown): value is ConnectorError {
     return typeof value === 'object' && value !== null && MARK in value;
   }
+}
+
+/** What an error says of a call that was never sent, because a step before it failed. */
+export function beforeSending(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || error.outcome === 'not-sent') return error;
+  return new ConnectorError(error.type, error.message, { ...error, outcome: 'not-sent' });
+}
+
+/** Whether repeating a call can do no harm, and may help. `isIdempotent` says whether it may be carried out twice. */
+export function isRetryable({ temporary, outcome }: ConnectorError, isIdempotent: boolean): boolean {
+  return temporary && (isIdempotent || outcome !== 'unknown');
 }
 
 /**

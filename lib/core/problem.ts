@@ -1,4 +1,4 @@
-import { ERROR_TYPES, type ConnectorError, type ErrorType, type Fault } from './errors.ts';
+import { ERROR_TYPES, isRetryable, type ConnectorError, type ErrorType, type Fault, type Outcome } from './errors.ts';
 
 /** An error as callers see it: the body of an HTTP error (RFC 9457), and a part of a failed invocation. */
 export interface Problem {
@@ -11,8 +11,10 @@ export interface Problem {
   readonly detail: string;
   /** Finds the call in the log. */
   readonly requestId: string;
-  /** Whether the same call may succeed later. */
+  /** Whether the same call may succeed later, and can do no harm. */
   readonly retryable: boolean;
+  /** What the call did: nothing (`not-sent`, `refused`), or perhaps everything (`unknown`). */
+  readonly outcome: Outcome;
   /** How long the upstream asked callers to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** HTTP status that the master data API returned. */
@@ -32,13 +34,25 @@ export interface FailedInvocation {
   readonly trace?: readonly string[];
 }
 
-/** The problem that reports an error. */
-export function problemOf(error: ConnectorError, requestId: string): Problem {
-  const { type, status, message, retryable, retryAfterMs, upstreamStatus, upstreamCode, upstreamRequestId } = error;
-  const errors = error.faults.length > 0 ? error.faults : undefined;
+/**
+ * The problem that reports an error.
+ *
+ * @param isIdempotent whether the call may be carried out twice
+ */
+export function problemOf(error: ConnectorError, requestId: string, isIdempotent: boolean): Problem {
   return {
-    ...{ type, title: ERROR_TYPES[type].title, status, detail: message, requestId, retryable },
-    ...{ retryAfterMs, upstreamStatus, upstreamCode, upstreamRequestId, errors },
+    type: error.type,
+    title: ERROR_TYPES[error.type].title,
+    status: error.status,
+    detail: error.message,
+    requestId,
+    retryable: isRetryable(error, isIdempotent),
+    outcome: error.outcome,
+    retryAfterMs: error.retryAfterMs,
+    upstreamStatus: error.upstreamStatus,
+    upstreamCode: error.upstreamCode,
+    upstreamRequestId: error.upstreamRequestId,
+    errors: error.faults.length > 0 ? error.faults : undefined,
   };
 }
 

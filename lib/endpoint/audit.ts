@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithIAMAuthorizer, Context } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
+import { ConnectorError } from '../core/errors.ts';
 import { rootLog } from '../runtime/config.ts';
 import type { Call } from './request.ts';
 
@@ -16,28 +17,40 @@ interface Target {
 }
 
 /**
- * Writes one line, at every log level, for each successful call of an operation that changes something: what it
+ * Writes one line, at every log level, for each call of an operation that changed something, or may have: what it
  * changed, with which configuration, and over HTTP who called.
  */
 export function audit(operation: Operation): MiddlewareObj<unknown, unknown, unknown, Context> {
   return {
     after({ event, context }) {
-      if (operation.readOnly) return;
-      const { parameters, http } = event as Call;
-      const { configRef, key, stream, streamWatermarks, businessEntity, relationship, method } = parameters as Target;
-      rootLog().always('changed', {
-        requestId: context.awsRequestId,
-        operation: operation.name,
-        configRef,
-        stream: key ?? stream,
-        streams: streamWatermarks?.map(({ key }) => key),
-        businessEntity,
-        relationship,
-        method,
-        caller: http && callerOf(http),
-      });
+      if (!operation.readOnly) writeChange(operation, event as Call, context, true);
+    },
+    onError({ event, context, error }) {
+      const outcome = error instanceof ConnectorError ? error.outcome : 'unknown';
+      if (!operation.readOnly && outcome === 'unknown') writeChange(operation, event as Call, context, 'unknown');
     },
   };
+}
+
+function writeChange(
+  operation: Operation,
+  { parameters, http }: Call,
+  context: Context,
+  changed: true | 'unknown',
+): void {
+  const { configRef, key, stream, streamWatermarks, businessEntity, relationship, method } = parameters as Target;
+  rootLog().always('changed', {
+    requestId: context.awsRequestId,
+    operation: operation.name,
+    changed,
+    configRef,
+    stream: key ?? stream,
+    streams: streamWatermarks?.map(({ key }) => key),
+    businessEntity,
+    relationship,
+    method,
+    caller: http && callerOf(http),
+  });
 }
 
 /** Who called over HTTP: the token's subject, or the ARN that signed; undefined without an authorizer. */

@@ -65,6 +65,14 @@ function noSuchRoute(method: string, path: string, takes: string | undefined, re
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...(isKnown && { allow: takes }) },
-    body: JSON.stringify({ type: 'about:blank', title, status, detail, requestId, retryable: false }),
+    body: JSON.stringify({
+      type: 'about:blank',
+      title,
+      status,
+      detail,
+      requestId,
+      retryable: false,
+      outcome: 'not-sent',
+    }),
   };
 }

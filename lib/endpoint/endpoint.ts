@@ -1,6 +1,8 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { ConnectorError } from '../core/errors.ts';
+import { isIdempotent } from '../core/idempotence.ts';
+import { problemOf } from '../core/problem.ts';
 import { directOutput, httpResponse, travelOf } from './response.ts';
 import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts';
 import { audit } from './audit.ts';
@@ -79,9 +81,10 @@ function waysIn(operation: Operation): Middleware {
         : directOutput(operation, request.response);
     },
     onError(request) {
-      const error = request.error as ConnectorError;
-      if (request.internal.http) request.response = problemResponse(error, request.context.awsRequestId);
-      else request.error = failedInvocation(error, request.context.awsRequestId);
+      const mayRepeat = isIdempotent(operation.idempotent, (request.event as Partial<Call>).parameters);
+      const problem = problemOf(request.error as ConnectorError, request.context.awsRequestId, mayRepeat);
+      if (request.internal.http) request.response = problemResponse(problem);
+      else request.error = failedInvocation(problem);
     },
   };
 }
@@ -94,8 +97,8 @@ function errorMapping(operation: Operation): Middleware {
   return {
     onError(request) {
       const error = mapError(request.error);
-      const { type, status, upstreamStatus, upstreamCode, upstreamRequestId } = error;
-      const details = { requestId: request.context.awsRequestId, operation: operation.name, type, status };
+      const { type, status, outcome, upstreamStatus, upstreamCode, upstreamRequestId } = error;
+      const details = { requestId: request.context.awsRequestId, operation: operation.name, type, status, outcome };
       if (type === 'CONNECTOR:INTERNAL') rootLog().error('failed', { ...details, error: error.cause });
       else
         rootLog().warn('refused', {

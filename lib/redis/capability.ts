@@ -4,7 +4,7 @@ import type { Capability, Command, Reply } from './redis.ts';
 /** The error for a command or option that the server lacks. */
 export function lacking({ since }: Capability, cause?: unknown): ConnectorError {
   const message = `This server lacks the command or option: it needs ${since} or newer`;
-  return new ConnectorError('STREAM:COMMAND', message, { status: 422, retryable: false, upstreamCode: 'ERR', cause });
+  return new ConnectorError('STREAM:COMMAND', message, { status: 422, temporary: false, upstreamCode: 'ERR', cause });
 }
 
 /** Asks a server for its commands (COMMAND DOCS), because versions of forks and services say little. */

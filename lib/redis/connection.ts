@@ -1,4 +1,4 @@
-import type { ConnectorError } from '../core/errors.ts';
+import { beforeSending, type ConnectorError, type Outcome } from '../core/errors.ts';
 import { Deadline } from '../core/deadline.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { Capabilities, lacking } from './capability.ts';
@@ -13,6 +13,14 @@ import { connectServer, type Sendable, type Transport } from './server.ts';
 export const PROBE_AFTER_IDLE_MS = 1000;
 /** Time for that check: short enough that a command's time still suffices for a new connection. */
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
+
+/** The state of a command. */
+interface Sending {
+  /** What it did if no reply comes. */
+  outcome: Outcome;
+  /** Whether its caller was told that it failed. It must then not be sent any more. */
+  isOver: boolean;
+}
 
 /**
  * A connection in use. It ends for good when its socket ends, when a command times out (the socket may be half open,
@@ -70,11 +78,14 @@ export class Connection {
   send(command: Sendable, deadline: Deadline): Promise<Reply> {
     this.#inFlight++;
     return new Promise((resolve, reject) => {
+      const sending: Sending = { outcome: 'not-sent', isOver: false };
       const giveUp = (error: ConnectorError) => {
+        sending.isOver = true;
         reject(error);
         this.end();
       };
-      const timer = setTimeout(() => giveUp(timeoutError()), Math.max(1, deadline.remainingMs())).unref();
+      const late = () => giveUp(timeoutError(sending.outcome));
+      const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
       const settle = () => {
         clearTimeout(timer);
         this.#inFlight--;
@@ -82,14 +93,14 @@ export class Connection {
         if (!this.#isOpen) this.retire();
       };
       const onReplyTooLong = () => giveUp(replyTooLong());
-      this.#deliver(command, onReplyTooLong).then(
+      this.#deliver(command, sending, onReplyTooLong).then(
         (reply) => {
           settle();
           resolve(reply as Reply);
         },
         (cause: unknown) => {
           settle();
-          const error = mapRedisError(cause, command.script);
+          const error = mapRedisError(cause, command.script, sending.outcome);
           if (isStale(error)) this.end();
           reject(error);
         },
@@ -104,25 +115,34 @@ export class Connection {
    */
   async require(capability: Capability, key: string, deadline: Deadline): Promise<void> {
     const send = (command: Sendable) => this.send(command, deadline);
-    if (!(await this.#capabilities.has(capability, key, send))) throw lacking(capability);
+    const hasIt = await this.#capabilities.has(capability, key, send).catch((error: unknown) => {
+      throw beforeSending(error);
+    });
+    if (!hasIt) throw lacking(capability);
   }
 
-  #deliver(command: Sendable, onReplyTooLong: () => void): Promise<unknown> {
-    if (command.transaction) return this.#transact(command);
-    if (this.#transport) return this.#transport.send(command, onReplyTooLong);
-    return this.#connecting.then((transport) => transport.send(command, onReplyTooLong));
+  #deliver(command: Sendable, sending: Sending, onReplyTooLong: () => void): Promise<unknown> {
+    if (command.transaction) return this.#transact(command, sending);
+    const send = (transport: Transport) => {
+      if (sending.isOver) throw timeoutError(sending.outcome);
+      sending.outcome = 'unknown';
+      return transport.send(command, onReplyTooLong);
+    };
+    return this.#transport ? send(this.#transport) : this.#connecting.then(send);
   }
 
   /**
    * Runs a transaction, after one that writes nothing. Without the right to MULTI, Redis would run the commands one by
    * one; without the right to EXEC, it would queue everything that follows on the connection.
    */
-  async #transact(command: Sendable): Promise<unknown> {
+  async #transact(command: Sendable, sending: Sending): Promise<unknown> {
     const transport = await this.#connecting;
     await transport.send({ ...command, transaction: [['PING']] }).catch((error: unknown) => {
       this.end();
       throw error;
     });
+    if (sending.isOver) throw timeoutError(sending.outcome);
+    sending.outcome = 'unknown';
     return transport.send(command);
   }
 
@@ -139,7 +159,7 @@ export class Connection {
 
 async function connect(config: RedisConfig, onEnd: () => void): Promise<Transport> {
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(timeoutError()), config.connectTimeoutMs);
+  const timer = setTimeout(() => giveUp.abort(timeoutError('not-sent')), config.connectTimeoutMs);
   try {
     switch (config.mode) {
       case 'standalone':

@@ -1,26 +1,32 @@
-import { ErrorReply, MultiErrorReply } from 'redis';
-import { ConnectorError, type ErrorOptions } from '../core/errors.ts';
+import { ClientClosedError, ClientOfflineError, ErrorReply, MultiErrorReply } from 'redis';
+import { ConnectorError, type ErrorOptions, type Outcome } from '../core/errors.ts';
 import { lacking } from './capability.ts';
 import type { Command } from './redis.ts';
 
+type Meaning = Pick<ErrorOptions, 'status' | 'temporary'>;
+
+/** Redis accepts no such command in its present state. It did nothing, and the server is at fault, not the call. */
+const OUT_OF_SERVICE: Meaning = { status: 503 };
+const REFUSES_USER: Meaning = { status: 502, temporary: false };
+
 /** The meaning of a Redis error's first word; the rest of its text differs by version. */
-const CODES: Record<string, Pick<ErrorOptions, 'status' | 'retryable'>> = {
+const CODES: Record<string, Meaning> = {
   NOGROUP: { status: 404 },
   UNBLOCKED: { status: 404 }, // the stream of a blocked read was deleted
   BUSYGROUP: { status: 409 },
-  WRONGPASS: { status: 502, retryable: false },
-  NOAUTH: { status: 502, retryable: false },
-  NOPERM: { status: 502, retryable: false },
-  DENIED: { status: 502, retryable: false }, // protected mode: the server has no password and accepts only local clients
-  OOM: { retryable: true },
-  READONLY: { retryable: true },
-  LOADING: { retryable: true },
-  BUSY: { retryable: true },
-  MISCONF: { retryable: true },
-  NOREPLICAS: { retryable: true },
-  MASTERDOWN: { retryable: true },
-  CLUSTERDOWN: { retryable: true },
-  TRYAGAIN: { retryable: true },
+  WRONGPASS: REFUSES_USER,
+  NOAUTH: REFUSES_USER,
+  NOPERM: REFUSES_USER,
+  DENIED: REFUSES_USER, // protected mode: the server has no password and accepts only local clients
+  OOM: OUT_OF_SERVICE,
+  READONLY: OUT_OF_SERVICE,
+  LOADING: OUT_OF_SERVICE,
+  BUSY: OUT_OF_SERVICE,
+  MISCONF: OUT_OF_SERVICE,
+  NOREPLICAS: OUT_OF_SERVICE,
+  MASTERDOWN: OUT_OF_SERVICE,
+  CLUSTERDOWN: OUT_OF_SERVICE,
+  TRYAGAIN: OUT_OF_SERVICE,
 };
 
 /** Redis is available, and another call may succeed: it has too many clients, or became a replica during the call. */
@@ -81,18 +87,27 @@ export function missingCapability(
  * An error of Redis or of the connection, as callers see it.
  *
  * @param script text of the script that met it, if any: it shows which rights the user needs
+ * @param outcome what the command did if there is no reply
  */
-export function mapRedisError(error: unknown, script?: string): ConnectorError {
+export function mapRedisError(error: unknown, script?: string, outcome: Outcome = 'unknown'): ConnectorError {
   if (error instanceof ConnectorError) return error;
   if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value);
   if (error instanceof ErrorReply) return mapErrorReply(error, script);
   const upstreamCode = (error as NodeJS.ErrnoException | undefined)?.code;
-  return new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503, upstreamCode, cause: error });
+  return new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', {
+    status: 503,
+    outcome: isClosed(error) ? 'not-sent' : outcome,
+    upstreamCode,
+    cause: error,
+  });
 }
 
+/** Whether the client refused a command, because its connection had ended before. */
+const isClosed = (error: unknown) => error instanceof ClientClosedError || error instanceof ClientOfflineError;
+
 /** The error for a Redis that does not respond in time. */
-export function timeoutError(): ConnectorError {
-  return new ConnectorError('STREAM:COMMAND', 'Redis did not answer in time', { status: 504 });
+export function timeoutError(outcome: Outcome): ConnectorError {
+  return new ConnectorError('STREAM:COMMAND', 'Redis did not answer in time', { status: 504, outcome });
 }
 
 const REPLY_TOO_LONG = 'REPLYTOOLONG';
@@ -101,6 +116,7 @@ const REPLY_TOO_LONG = 'REPLYTOOLONG';
 export function replyTooLong(): ConnectorError {
   return new ConnectorError('STREAM:COMMAND', 'The reply of Redis is too large', {
     status: 413,
+    outcome: 'unknown',
     upstreamCode: REPLY_TOO_LONG,
   });
 }
@@ -136,7 +152,8 @@ function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
   if (lacked !== undefined) return lacksRight(lacked, script, cause);
   const upstreamCode = firstWordOf(message);
   const wrongServer = WRONG_SERVER.find(([pattern]) => pattern.test(message));
-  if (wrongServer) return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { upstreamCode, cause });
+  if (wrongServer)
+    return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { outcome: 'refused', upstreamCode, cause });
   if (OUT_OF_REACH.test(message)) {
     return new ConnectorError('STREAM:COMMAND', message, { status: 503, upstreamCode, cause });
   }
@@ -144,7 +161,7 @@ function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
     return new ConnectorError('STREAM:WRONG_TYPE', 'The key does not hold a stream', { upstreamCode, cause });
   }
   if (upstreamCode === 'ERR' && BAD_ARGUMENT.test(message)) {
-    return new ConnectorError('STREAM:ARGUMENT', message, { upstreamCode, cause });
+    return new ConnectorError('STREAM:ARGUMENT', message, { outcome: 'refused', upstreamCode, cause });
   }
   return new ConnectorError('STREAM:COMMAND', describe(message), {
     ...(upstreamCode === 'ERR' ? statusOfErr(message) : CODES[upstreamCode]),
@@ -153,9 +170,9 @@ function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
   });
 }
 
-function statusOfErr(message: string): Pick<ErrorOptions, 'status' | 'retryable'> {
+function statusOfErr(message: string): Meaning {
   if (NO_SUCH_KEY.test(message)) return { status: 404 };
-  return LOGIN.test(message) ? { status: 502, retryable: false } : {};
+  return LOGIN.test(message) ? REFUSES_USER : {};
 }
 
 /** Redis' own words, unless they repeat arguments of the command. */

@@ -5,7 +5,8 @@ import type { Command, Reply } from './redis.ts';
 
 /** The error for a reply that no version of Redis sends. */
 export function unknownReply(cause?: unknown): ConnectorError {
-  return new ConnectorError('STREAM:COMMAND', 'The reply of Redis has an unknown form', { status: 502, cause });
+  const message = 'The reply of Redis has an unknown form';
+  return new ConnectorError('STREAM:COMMAND', message, { status: 502, outcome: 'unknown', cause });
 }
 
 /**

@@ -72,5 +72,8 @@ async function connectAsMaster(options: object, onEnd: () => void, signal: Abort
     signal.removeEventListener('abort', giveUp);
   }
   server.destroy();
-  throw new ConnectorError('STREAM:COMMAND', 'Redis is out of reach: no server is the master', { status: 503 });
+  throw new ConnectorError('STREAM:COMMAND', 'Redis is out of reach: no server is the master', {
+    status: 503,
+    outcome: 'not-sent',
+  });
 }

@@ -5,7 +5,7 @@ import type { AccessConfig } from './config.schema.ts';
 
 /** The parts of a call that `access` checks. */
 export interface AccessCall {
-  readonly operation: Pick<Operation, 'name' | 'connector' | 'readOnly'>;
+  readonly operation: Pick<Operation, 'name' | 'connector' | 'readOnly' | 'idempotent'>;
   readonly configRef: string;
   readonly parameters: unknown;
 }

@@ -213,15 +213,15 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
   return parseSecret(configRef, text);
 }
 
-/** Retryable if Secrets Manager is at fault: it throttles, is slow, or is out of reach. */
+/** Temporary if Secrets Manager is at fault: it throttles, is slow, or is out of reach. */
 function unreadable(configRef: string, cause?: unknown): ConnectorError {
   const isDenied = cause instanceof SecretsManagerServiceException && cause.name === ACCESS_DENIED;
-  const retryable = !isDenied && !WITHDRAWN.some((withdrawn) => cause instanceof withdrawn);
+  const temporary = !isDenied && !WITHDRAWN.some((withdrawn) => cause instanceof withdrawn);
   const message = `The secret of configRef ${configRef} cannot be read`;
-  return new ConnectorError('CONNECTOR:CONFIGURATION', message, { cause, retryable });
+  return new ConnectorError('CONNECTOR:CONFIGURATION', message, { cause, temporary });
 }
 
-const isOutage = (error: unknown) => error instanceof ConnectorError && error.retryable;
+const isOutage = (error: unknown) => error instanceof ConnectorError && error.temporary;
 
 function parseSecret(configRef: string, text = ''): ConnectorSecret {
   let secret: unknown;

@@ -6,6 +6,7 @@ import { Deadline } from '../core/deadline.ts';
 import type { Log } from '../core/log.ts';
 import type { Connector } from '../contract/connector.ts';
 import type { Operation } from '../contract/operation.ts';
+import { isIdempotent } from '../core/idempotence.ts';
 import { FailureCounts } from './failure-metrics.ts';
 import { Output, type Travel } from './output.ts';
 
@@ -70,6 +71,12 @@ export class Invocation {
    */
   checkKeys(pointer: string, keys: readonly string[]): void {
     if (this.#access) checkKeys(this.#call, this.#access, pointer, keys);
+  }
+
+  /** Whether this call may be carried out twice, by the contract of its operation. */
+  get isIdempotent(): boolean {
+    const { operation, parameters } = this.#call;
+    return isIdempotent(operation.idempotent, parameters);
   }
 
   /** Lambda's request id, also in every problem and log line. */

@@ -71,14 +71,19 @@ export function createToolServer(
 /**
  * Models accept no `oneOf` at the top of a tool's schema, so the object is flat and its forms are described in words.
  */
-function toolOf({ name, summary, description, input, readOnly = false }: Operation): Tool {
+function toolOf({ name, summary, description, input, readOnly, idempotent }: Operation): Tool {
   const { 'x-alternatives': choices = [], ...flat } = input as TSchema as Schema;
   return {
     name,
     title: summary,
     description: [`${summary}.`, description, ...choices.map(describeForms)].filter(Boolean).join(' '),
     inputSchema: callerSchema(flat) as Tool['inputSchema'],
-    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false },
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly,
+      idempotentHint: idempotent === true, // one that depends on the parameters is none
+      openWorldHint: false,
+    },
   };
 }
 
@@ -100,9 +105,10 @@ async function call(client: Client, name: OperationName, input: object, signal: 
 }
 
 function problemOf(error: OperationError): object {
-  const { type, message: detail, status, retryable, retryAfterMs, requestId, upstreamStatus, upstreamCode } = error;
-  const problem = { type, detail, status, retryable, retryAfterMs, requestId, upstreamStatus, upstreamCode };
-  return { ...problem, ...(error.faults.length > 0 && { errors: error.faults }) };
+  const { type, message: detail, status, retryable, outcome, retryAfterMs, requestId } = error;
+  const { upstreamStatus, upstreamCode, faults } = error;
+  const errors = faults.length > 0 ? faults : undefined;
+  return { type, detail, status, retryable, outcome, retryAfterMs, requestId, upstreamStatus, upstreamCode, errors };
 }
 
 const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });

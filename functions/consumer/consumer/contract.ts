@@ -14,6 +14,7 @@ export const consumer = defineOperation({
   input: Type.Object({ ...shards, ...withoutDefaults(runSettings) }),
   output: RunReport,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   example: {
     input: { stream: 'source-submit', shards: 16, group: 'mdm' },
     output: {

@@ -33,6 +33,7 @@ export const redrive = defineOperation({
   }),
   output: RedriveReport,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: false,
   narrowWith: 'count',
   deploy: { wakesConsumer: true },
   example: {

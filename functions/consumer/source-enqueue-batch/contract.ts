@@ -16,6 +16,7 @@ export const sourceEnqueueBatch = defineOperation({
     ids: Type.Array(Enqueued, { description: 'Shard and entry id of each record, in the order given.' }),
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY', 'STREAM:COMMAND'],
+  idempotent: true,
   example: {
     input: {
       businessEntity: 'c360.city',

@@ -30,6 +30,7 @@ export const sourceEnqueue = defineOperation({
     'STREAM:WRONG_TYPE',
     'STREAM:COMMAND',
   ],
+  idempotent: true,
   example: {
     input: {
       ...exampleKey,

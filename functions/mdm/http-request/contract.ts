@@ -29,6 +29,7 @@ export const httpRequest = defineOperation({
     }),
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: { with: 'method', of: ['GET', 'HEAD', 'OPTIONS'] },
   narrowWith: 'query',
   example: {
     input: { method: 'GET', path: '/metadata/api/v2/objects/referenceEntity/country' },

@@ -6,8 +6,6 @@ import { readPayload, valuesOf } from '#lib/mdm/exchange/payload.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { httpRequest } from './contract.ts';
 
-const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS'];
-
 export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) => {
   const { method, path, query } = parameters;
   const { body, headers } = writeBody(parameters.body);
@@ -17,7 +15,6 @@ export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) =
     query: writeQuery(query),
     headers: { ...headers, ...parameters.headers },
     body,
-    idempotent: IDEMPOTENT.includes(method),
     showsResponse: true,
     secrets: () => [query, valuesOf(parameters.body)],
     words: () => [...keysIn(path, mdm.config.paths), ...Object.values(parameters.headers ?? {})],

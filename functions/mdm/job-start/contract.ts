@@ -13,6 +13,7 @@ export const jobStart = defineOperation({
   }),
   output: JobOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: false,
   example: {
     input: { jobDefinitionId: 'nightly-cities', kind: 'ingress' },
     output: {

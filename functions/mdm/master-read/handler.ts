@@ -16,7 +16,6 @@ export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) =>
       _showContentMeta: parameters.showContentMeta ? 'true' : undefined,
       _showPending: parameters.showPending ? 'true' : undefined,
     },
-    idempotent: true,
     secrets: () => key,
   });
   const payload = readObject(response);

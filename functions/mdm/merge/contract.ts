@@ -11,6 +11,7 @@ export const merge = defineOperation({
   input: Type.Object({ businessEntity: BusinessEntity, records: RecordsToMerge }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: false,
   example: {
     input: {
       businessEntity: 'c360.city',

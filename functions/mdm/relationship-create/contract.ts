@@ -14,6 +14,7 @@ export const relationshipCreate = defineOperation({
     approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person must approve the change first.' })),
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: false,
   example: {
     input: {
       relationship: 'c360.livesIn',

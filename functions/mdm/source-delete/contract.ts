@@ -14,6 +14,7 @@ export const sourceDelete = defineOperation({
   input: Type.Object(sourceKey),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: true,
   example: {
     input: exampleKey,
     output: { payload: {}, attributes: { statusCode: 204, requestId: 'req-32' } },

@@ -11,6 +11,7 @@ export const sourcePatch = defineOperation({
   input: Type.Object({ ...sourceKey, operations: PatchOperations }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: false,
   example: {
     input: {
       ...exampleKey,

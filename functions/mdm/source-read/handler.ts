@@ -28,7 +28,6 @@ export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) =>
       _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined,
       _showContentMeta: showContentMeta ? 'true' : undefined,
     },
-    idempotent: true,
     secrets: () => [sourcePKey],
   });
   const payload = readObject(response);

@@ -11,6 +11,7 @@ export const sourceReplace = defineOperation({
   input: Type.Object({ ...sourceKey, record: WholeRecord }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: true,
   example: {
     input: {
       ...exampleKey,

@@ -24,6 +24,7 @@ export const sourceSubmitBatch = defineOperation({
     }),
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: true,
   narrowWith: 'records',
   example: {
     input: {

@@ -13,6 +13,7 @@ export const sourceSubmit = defineOperation({
   input: Type.Object({ ...submission, sourcePKey: Type.Optional(SourcePKey), validate: Validate }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: { with: 'sourcePKey' },
   example: {
     input: {
       ...exampleKey,

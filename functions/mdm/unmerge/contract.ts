@@ -15,6 +15,7 @@ export const unmerge = defineOperation({
   }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  idempotent: false,
   example: {
     input: {
       businessEntity: 'c360.city',

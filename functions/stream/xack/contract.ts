@@ -9,6 +9,7 @@ export const xack = defineOperation({
   input: Type.Object({ key: StreamKey, group: AnyGroupName, ids: EntryIds }),
   output: Type.Integer({ description: 'Entries acknowledged.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xack'] }],
   example: { input: { key: 'orders', group: 'billing', ids: ['1526919030474-0'] }, output: 1 },
 });

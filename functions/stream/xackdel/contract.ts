@@ -11,6 +11,7 @@ export const xackdel = defineOperation({
   input: Type.Object({ key: StreamKey, group: GroupName, ids: EntryIds, references: References }),
   output: Deletions,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xackdel'] }],
   sinceRedis: '8.2',
   example: {

@@ -26,6 +26,7 @@ export const xaddBatch = defineOperation({
   ),
   output: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Ids of the new entries.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: false,
   rights: [{ needs: ['multi', 'exec', 'xadd'] }],
   example: {
     input: { key: 'orders', entries: [{ order: '1001' }, { order: '1002' }] },

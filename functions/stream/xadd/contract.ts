@@ -24,6 +24,7 @@ export const xadd = defineOperation({
   ),
   output: Type.Union([Type.String(), Type.Null()], { description: 'Id of the new entry.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: { with: 'idempotency' },
   rights: [{ needs: ['xadd'] }],
   example: {
     input: { key: 'orders', entry: { order: '1001', status: 'paid' } },

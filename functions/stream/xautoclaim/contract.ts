@@ -27,6 +27,7 @@ export const xautoclaim = defineOperation({
   }),
   output: Autoclaimed,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: false,
   rights: [
     { needs: ['eval', 'xclaim', 'xpending', 'xrange'] },
     { when: 'with `justId`', given: { justId: true }, needs: ['xautoclaim'] },

@@ -35,6 +35,7 @@ export const xclaim = defineOperation({
   }),
   output: Claimed,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: false,
   rights: [
     { needs: ['eval', 'xclaim', 'xpending', 'xrange'] },
     { when: 'with `justId`', given: { justId: true }, needs: ['xclaim'] },

@@ -10,6 +10,7 @@ export const xdel = defineOperation({
   input: Type.Object({ key: StreamKey, ids: EntryIds }),
   output: Type.Integer({ description: 'Entries deleted.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xdel'] }],
   example: { input: { key: 'orders', ids: ['1526919030474-0'] }, output: 1 },
 });

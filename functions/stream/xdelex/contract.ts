@@ -11,6 +11,7 @@ export const xdelex = defineOperation({
   input: Type.Object({ key: StreamKey, ids: EntryIds, references: References }),
   output: Deletions,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xdelex'] }],
   sinceRedis: '8.2',
   example: {

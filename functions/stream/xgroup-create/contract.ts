@@ -15,6 +15,7 @@ export const xgroupCreate = defineOperation({
   }),
   output: Type.Null({ description: 'Nothing.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xgroup|create'] }],
   example: { input: { key: 'orders', group: 'billing', lastEntryId: '0', mkstream: true }, output: null },
 });

@@ -9,6 +9,7 @@ export const xgroupCreateconsumer = defineOperation({
   input: Type.Object({ key: StreamKey, group: GroupName, consumer: ConsumerName }),
   output: Type.Boolean({ description: 'true if the consumer was created, false if it existed.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xgroup|createconsumer'] }],
   example: { input: { key: 'orders', group: 'billing', consumer: 'worker-2' }, output: true },
 });

@@ -10,6 +10,7 @@ export const xgroupDelconsumer = defineOperation({
   input: Type.Object({ key: StreamKey, group: AnyGroupName, consumer: AnyConsumerName }),
   output: Type.Integer({ description: 'Number of entries that were pending for the consumer.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xgroup|delconsumer'] }],
   example: { input: { key: 'orders', group: 'billing', consumer: 'worker-2' }, output: 0 },
 });

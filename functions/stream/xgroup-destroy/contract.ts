@@ -10,6 +10,7 @@ export const xgroupDestroy = defineOperation({
   input: Type.Object({ key: StreamKey, group: AnyGroupName }),
   output: Type.Boolean({ description: 'true if the group was destroyed, false if it did not exist.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xgroup|destroy'] }],
   example: { input: { key: 'orders', group: 'billing' }, output: true },
 });

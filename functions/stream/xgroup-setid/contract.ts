@@ -15,6 +15,7 @@ export const xgroupSetid = defineOperation({
   }),
   output: Type.Null({ description: 'Nothing.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: false,
   rights: [{ needs: ['xgroup|setid'] }],
   example: { input: { key: 'orders', group: 'billing', lastEntryId: '0' }, output: null },
 });

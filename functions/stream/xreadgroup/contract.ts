@@ -37,6 +37,7 @@ export const xreadgroup = defineOperation({
   }),
   output: EntriesByStream,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: false,
   rights: [
     { needs: RIGHTS },
     { when: 'with `block`', given: { block: 20 }, needs: [...RIGHTS, 'xread'] },

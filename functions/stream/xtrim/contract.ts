@@ -10,6 +10,7 @@ export const xtrim = defineOperation({
   input: Type.Object({ key: StreamKey, evictionOption: EvictionOption }),
   output: Type.Integer({ description: 'Entries deleted.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
+  idempotent: true,
   rights: [{ needs: ['xtrim'] }],
   example: { input: { key: 'orders', evictionOption: { maxLength: 1000 } }, output: 1 },
 });

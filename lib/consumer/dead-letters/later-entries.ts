@@ -125,7 +125,7 @@ export class LaterEntries {
     const detail =
       'Too many entries wait to check all of them in time, so no dead letter was put back: ' +
       'let the consumer work first, or use force';
-    throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, retryable: true });
+    throw new ConnectorError('STREAM:COMMAND', detail, { status: 504, outcome: 'refused' });
   }
 }
 

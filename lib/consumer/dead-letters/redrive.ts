@@ -173,7 +173,7 @@ function noSpace(): ConnectorError {
   const detail =
     `More than ${MAX_NOTES} redriven dead letters still wait to be processed, so no further letter can go back: ` +
     'let the consumer work first, or use force';
-  return new ConnectorError('STREAM:COMMAND', detail, { retryable: true });
+  return new ConnectorError('STREAM:COMMAND', detail, { temporary: true });
 }
 
 function uncertain(): ConnectorError {

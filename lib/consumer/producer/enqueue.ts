@@ -43,23 +43,29 @@ export async function enqueueBatch(
     for (const [at, index] of indexes.entries()) ids[index] = added?.[at];
   };
   await Promise.all(Array.from(byShard, add));
-  if (failures.length > 0) throw partialFailure(failures[0], ids, failures.length, byShard.size);
+  if (failures.length > 0) throw partialFailure(failures, ids, byShard.size);
   return entries.map(({ stream }, index) => ({ stream, id: ids[index]! }));
 }
 
 function partialFailure(
-  cause: unknown,
+  failures: readonly unknown[],
   ids: readonly (string | undefined)[],
-  failed: number,
   shards: number,
 ): ConnectorError {
+  const [cause] = failures;
   if (!(cause instanceof ConnectorError)) throw cause;
   const faults = Array.from(ids.entries(), ([index, id]) =>
     id === undefined ? [{ pointer: `/records/${index}`, message: 'may not have been written' }] : [],
   ).flat();
-  const { message, status, upstreamCode, retryable } = cause;
+  const { message, status, upstreamCode, temporary } = cause;
   const detail =
-    `${failed} of ${shards} shards failed: ${message}; ${faults.length} of ${ids.length} records may not have been ` +
+    `${failures.length} of ${shards} shards failed: ${message}; ${faults.length} of ${ids.length} records may not have been ` +
     'written: errors names them';
-  return new ConnectorError('STREAM:COMMAND', detail, { status, upstreamCode, retryable, faults, cause });
+  const isNothingDone = failures.length === shards && failures.every(hasDoneNothing);
+  const outcome = isNothingDone ? cause.outcome : 'unknown';
+  return new ConnectorError('STREAM:COMMAND', detail, { status, outcome, upstreamCode, temporary, faults, cause });
+}
+
+function hasDoneNothing(failure: unknown): boolean {
+  return failure instanceof ConnectorError && failure.outcome !== 'unknown';
 }

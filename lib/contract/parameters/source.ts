@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { OUTCOMES } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { choiceOf, exactlyOneOf } from '../alternatives.ts';
 import { AnyJson, BusinessId, LOOKUP_FORMS, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm.ts';
@@ -32,8 +33,9 @@ export const FailedRecord = Type.Object({
       detail: text,
       requestId: text,
       retryable: { type: 'boolean' },
+      outcome: { type: 'string', enum: [...OUTCOMES] },
     },
-    required: ['type', 'title', 'status', 'detail', 'requestId', 'retryable'],
+    required: ['type', 'title', 'status', 'detail', 'requestId', 'retryable', 'outcome'],
     additionalProperties: true,
   }),
 });

@@ -21,8 +21,6 @@ export interface MdmRequest {
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Whether it may be sent twice, and therefore retried. */
-  readonly idempotent: boolean;
   /** A status that counts as success after an attempt that may have been carried out: 404 of a DELETE. */
   readonly doneStatus?: number;
   /** Ends the exchange early, like a timeout. */
@@ -42,7 +40,8 @@ export interface MdmRequest {
 export interface MdmClient {
   readonly config: MdmConfig;
   /**
-   * Sends a request. If the API refuses the session, renews it and sends the same request again.
+   * Sends a request. If the API refuses the session, renews it and sends the same request again. After temporary faults
+   * it is retried if the contract of the operation says that the call is idempotent, or if it only reads.
    *
    * @throws {ConnectorError} `MDM:*` for every response that is not a success.
    */
@@ -54,6 +53,9 @@ export interface MdmClientOptions {
   readonly attempts?: number;
 }
 
+/** Methods that change nothing, whatever the operation does besides. */
+const SAFE_METHODS = new Set<MdmRequest['method']>(['GET', 'HEAD', 'OPTIONS']);
+
 /** How often a request is repeated with another session: an old, a shared and a new one may each be refused. */
 const MAX_RENEWALS = 3;
 
@@ -63,51 +65,51 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
   const config = mdmOf(await invocation.config(), configRef);
   const keeper = sessionKeeper(configRef, connector);
   const readSettings = () => readMdmConfig(configRef, connector, deadline);
-  const send = async (request: MdmRequest, mayBeDone: boolean) => {
-    const config = await readSettings(); // credentials may change during long invocations
-    return new Call(request, config, keeper, deadline, mayBeDone ? request.doneStatus : undefined).send();
+  const send = (request: MdmRequest): Promise<HttpResponse> => {
+    const isIdempotent = invocation.isIdempotent || SAFE_METHODS.has(request.method);
+    const sendOnce = async (mayBeDone: boolean) => {
+      const config = await readSettings(); // credentials may change during long invocations
+      const { doneStatus } = request;
+      const options = { keeper, deadline, isIdempotent, doneStatus: mayBeDone ? doneStatus : undefined };
+      return new Call(request, config, options).send();
+    };
+    return withRetries(sendOnce, { attempts, deadline, isIdempotent, signal: request.signal });
   };
-  return {
-    config,
-    send: (request) => withRetries((mayBeDone) => send(request, mayBeDone), { ...request, attempts, deadline }),
-  };
+  return { config, send };
+}
+
+interface SendOptions {
+  readonly keeper: SessionKeeper;
+  readonly deadline: Deadline;
+  readonly isIdempotent: boolean;
+  readonly doneStatus: number | undefined;
 }
 
 /** Sends one request, and repeats it with a new session if the API refuses the old one. */
 class Call {
   readonly #request: MdmRequest;
   readonly #config: MdmConfig;
-  readonly #keeper: SessionKeeper;
-  readonly #deadline: Deadline;
-  readonly #doneStatus: number | undefined;
+  readonly #options: SendOptions;
   readonly #sessionIds: string[] = [];
 
-  constructor(
-    request: MdmRequest,
-    config: MdmConfig,
-    keeper: SessionKeeper,
-    deadline: Deadline,
-    doneStatus: number | undefined,
-  ) {
+  constructor(request: MdmRequest, config: MdmConfig, options: SendOptions) {
     this.#request = request;
     this.#config = config;
-    this.#keeper = keeper;
-    this.#deadline = deadline;
-    this.#doneStatus = doneStatus;
+    this.#options = options;
   }
 
   async send(): Promise<HttpResponse> {
-    const current = this.#keeper.current(this.#config);
+    const current = this.#options.keeper.current(this.#config);
     let session = current instanceof Promise ? await this.#inTime(current) : current;
     let response = await this.#exchange(session);
     if (response.status !== 401 || this.#config.auth.type === 'session') return this.#successOf(response);
     const refusedAt = performance.now();
     for (let renewals = 0; response.status === 401 && renewals < MAX_RENEWALS; renewals++) {
-      const renewed = await this.#inTime(this.#keeper.renew(session, this.#config, refusedAt));
+      const renewed = await this.#inTime(this.#options.keeper.renew(session, this.#config, refusedAt));
       if (!renewed) break;
       session = renewed;
       response = await this.#exchange(session);
-      if (response.status !== 401) this.#keeper.renewed();
+      if (response.status !== 401) this.#options.keeper.renewed();
     }
     return this.#successOf(response);
   }
@@ -115,14 +117,17 @@ class Call {
   /** Calls share a login, but none waits for it beyond its own deadline. */
   #inTime<T>(login: Promise<T>): Promise<T> {
     return inTime(
-      { ms: this.#deadline.within(Infinity), signal: this.#request.signal },
+      { ms: this.#options.deadline.within(Infinity), signal: this.#request.signal },
       () => login,
-      () => new ConnectorError('MDM:TIMEOUT', 'The login to the master data API did not succeed in time'),
+      () => {
+        const message = 'The login to the master data API did not succeed in time';
+        return new ConnectorError('MDM:TIMEOUT', message, { outcome: 'not-sent' });
+      },
     );
   }
 
   #exchange(session: Session): Promise<HttpResponse> {
-    const { method, path, query, headers, body, idempotent, signal } = this.#request;
+    const { method, path, query, headers, body, signal } = this.#request;
     this.#sessionIds.push(session.id);
     const call = {
       method,
@@ -136,15 +141,15 @@ class Call {
         { [this.#config.sessionHeader]: session.id },
       ),
       body,
-      isUnrepeatable: !idempotent,
+      isUnrepeatable: !this.#options.isIdempotent,
       signal,
     };
-    return exchange(call, this.#config, this.#deadline);
+    return exchange(call, this.#config, this.#options.deadline);
   }
 
   #successOf(response: HttpResponse): HttpResponse {
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (!isSuccess && response.status !== this.#doneStatus) {
+    if (!isSuccess && response.status !== this.#options.doneStatus) {
       const { auth, headers } = this.#config;
       const { secrets, words } = this.#request;
       const credentials = auth.type === 'session' ? [] : [auth.password, auth.username];

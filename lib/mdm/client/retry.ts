@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
-import { wasNeverSent } from '../exchange/transport.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 2_000;
@@ -11,7 +10,7 @@ export interface RetryOptions {
   /** Attempts in all. */
   readonly attempts: number;
   /** Whether it may be sent twice. Otherwise it is repeated only if it certainly never reached the API. */
-  readonly idempotent: boolean;
+  readonly isIdempotent: boolean;
   readonly deadline: Deadline;
   /** Ends the wait for another attempt; the error stands. */
   readonly signal?: AbortSignal;
@@ -35,7 +34,7 @@ export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, o
       const backOffMs = jitter(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
       const delayMs = Math.max(backOffMs, error.retryAfterMs ?? 0);
       if (delayMs + (performance.now() - startedAt) >= deadline.remainingMs()) throw error;
-      mayBeDone ||= !(wasNeverSent(error) || error.upstreamStatus === 429);
+      mayBeDone ||= error.outcome === 'unknown';
       await wait(delayMs, undefined, { signal }).catch(() => {
         throw error;
       });
@@ -43,11 +42,11 @@ export async function withRetries<T>(call: (mayBeDone: boolean) => Promise<T>, o
   }
 }
 
-function isWorthAnother(error: unknown, { idempotent }: RetryOptions): error is ConnectorError {
-  if (!(error instanceof ConnectorError)) return false;
-  if (!idempotent) return wasNeverSent(error);
-  const { type, upstreamStatus, retryable } = error;
-  return upstreamStatus === undefined ? type === 'MDM:CONNECTIVITY' && retryable : STATUSES.has(upstreamStatus);
+function isWorthAnother(error: unknown, { isIdempotent }: RetryOptions): error is ConnectorError {
+  if (!(error instanceof ConnectorError) || !error.temporary) return false;
+  const { type, outcome, upstreamStatus } = error;
+  if (!isIdempotent && outcome !== 'not-sent') return false;
+  return upstreamStatus === undefined ? type === 'MDM:CONNECTIVITY' : STATUSES.has(upstreamStatus);
 }
 
 const jitter = (ms: number) => ms * (0.5 + Math.random() / 2);

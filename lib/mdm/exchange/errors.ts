@@ -19,6 +19,8 @@ const MAX_READ = 2 * MAX_DESCRIPTION;
 const CUT_VALUE = 64;
 /** Shorter values occur in any code or request id. */
 const SHORTEST_IN_CODE = 4;
+/** 408: some gateways answer so when the service behind them is too slow. */
+const GATEWAY_GAVE_UP = 408;
 
 /**
  * The error for a response that is not a success.
@@ -31,10 +33,15 @@ export function errorOf(response: HttpResponse, secrets: Secrets): ConnectorErro
   const message = `The master data API answered ${status}${description}`;
   if (status >= 500 || status === 304 || status < 200) return new ConnectorError('MDM:SERVER_ERROR', message, options);
   if (status >= 400) {
-    return new ConnectorError('MDM:CLIENT_ERROR', message, { ...options, status: status === 401 ? 502 : status });
+    const outcome = status === GATEWAY_GAVE_UP ? 'unknown' : 'refused';
+    return new ConnectorError('MDM:CLIENT_ERROR', message, {
+      ...options,
+      status: status === 401 ? 502 : status,
+      outcome,
+    });
   }
   const redirected = 'The master data API redirected to another address, which is not followed';
-  return new ConnectorError('MDM:CONNECTIVITY', redirected, { ...options, retryable: false });
+  return new ConnectorError('MDM:CONNECTIVITY', redirected, { ...options, temporary: false, outcome: 'refused' });
 }
 
 /**

@@ -1,5 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /*
  * node-fetch resolves with the headers of a response. If the connection fails after them, it does not say so, and
@@ -14,6 +16,8 @@ export const MAX_HEADER_BYTES = 64 * 1024;
 export interface ObservedRequest {
   /** The fault of its connection. */
   readonly fault?: Error & { readonly code?: string };
+  /** Whether a part of it may have reached the server: its connection was open. */
+  readonly mayBeSent: boolean;
   /** Whether the response is complete, by its framing. */
   readonly isComplete: boolean;
   /** Called when the request ends without a response or an error: the server asked for another protocol. */
@@ -22,6 +26,7 @@ export interface ObservedRequest {
 
 class Observed implements ObservedRequest {
   fault?: Error;
+  mayBeSent = false;
   onLost?: () => void;
   #response?: IncomingMessage;
 
@@ -31,9 +36,16 @@ class Observed implements ObservedRequest {
 
   watch(request: ClientRequest): void {
     request
+      .on('socket', (socket) => this.#noteOpen(socket, request.reusedSocket))
       .on('response', (response) => (this.#response = response))
       .on('error', (error) => (this.fault = error))
       .on('close', () => this.#response ?? this.fault ?? this.onLost?.());
+  }
+
+  #noteOpen(socket: Socket, isReused: boolean): void {
+    const opening = socket instanceof TLSSocket ? 'secureConnect' : socket.connecting ? 'connect' : undefined;
+    if (isReused || !opening) this.mayBeSent = true;
+    else socket.once(opening, () => (this.mayBeSent = true));
   }
 }
 

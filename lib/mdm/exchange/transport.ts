@@ -18,18 +18,14 @@ export interface HttpCall {
   /** With lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Whether it must not be sent twice. */
+  /** Whether it must not be sent twice. It then gets all the time that is left, because giving up leaves doubt. */
   readonly isUnrepeatable?: boolean;
   /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
 }
 
-/** System calls that fail before the other side has received a whole request. */
-const BEFORE_SENT = new Set(['getaddrinfo', 'connect', 'write']);
-const unsent = new WeakSet<object>();
-
-/** Whether a request that failed with this error certainly never reached the API. */
-export const wasNeverSent = (error: unknown) => typeof error === 'object' && error !== null && unsent.has(error);
+/** Time for a call that must not be sent twice. API Gateway waits 30 s for a response. */
+export const UNREPEATABLE_TIMEOUT_MS = 25_000;
 
 /**
  * One HTTP exchange, from the connect to the last byte of the body, within `timeoutMs` and the deadline. Does not
@@ -40,14 +36,29 @@ export const wasNeverSent = (error: unknown) => typeof error === 'object' && err
  */
 export async function exchange(call: HttpCall, config: MdmConfig, deadline: Deadline): Promise<HttpResponse> {
   if (call.isUnrepeatable) await wholeTurn(); // so that closed idle connections are known, and none is used
+  const progress: Progress = {};
+  const timeoutMs = call.isUnrepeatable ? UNREPEATABLE_TIMEOUT_MS : config.timeoutMs;
   return inTime(
-    { ms: deadline.within(config.timeoutMs), signal: call.signal },
-    (signal) => carryOut(call, config, signal),
-    () => new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time'),
+    { ms: deadline.within(timeoutMs), signal: call.signal },
+    (signal) => carryOut(call, config, signal, progress),
+    () => new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time', outcomeOf(progress.request)),
   );
 }
 
-async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal): Promise<HttpResponse> {
+/** The request of an exchange, once it is made. */
+interface Progress {
+  request?: ObservedRequest;
+}
+
+const outcomeOf = (request: ObservedRequest | undefined) =>
+  ({ outcome: request?.mayBeSent ? 'unknown' : 'not-sent' }) as const;
+
+async function carryOut(
+  call: HttpCall,
+  config: MdmConfig,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<HttpResponse> {
   signal.throwIfAborted(); // otherwise node-fetch destroys a body without a listener, which ends the process
   const { method, url, headers, body } = call;
   const { sent, request } = observe(() =>
@@ -61,6 +72,7 @@ async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal):
       agent: agentFor(url, config),
     }),
   );
+  progress.request = request;
   const response = await headersOf(sent, request);
   const { status, statusText: reason } = response;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
@@ -70,13 +82,13 @@ async function carryOut(call: HttpCall, config: MdmConfig, signal: AbortSignal):
 
 async function headersOf(sent: Promise<Response>, request: ObservedRequest): Promise<Response> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  request.onLost = () => reject(brokenConnection('CLOSED')); // an unrequested 101
+  request.onLost = () => reject(brokenConnection(request, 'CLOSED')); // an unrequested 101
   try {
     return await Promise.race([sent, lost]);
   } catch (fault) {
     if (!(fault instanceof FetchError)) throw fault; // the lost connection; or a bug
     if (fault.code === 'HPE_HEADER_OVERFLOW') throw unreadable('with headers over 64 kB');
-    throw brokenConnection(fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // missing in its type
+    throw brokenConnection(request, fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // missing in its type
   }
 }
 
@@ -93,7 +105,7 @@ async function bodyOf(response: Response, request: ObservedRequest): Promise<Buf
   fault = request.fault ?? fault;
   if (body && (!fault || String(body.length) === headers.get('content-length'))) return body;
   const isWhole = request.isComplete && fault?.code?.startsWith('HPE_'); // bytes that are not HTTP followed it
-  if (!isWhole) throw brokenConnection(fault?.code);
+  if (!isWhole) throw brokenConnection(request, fault?.code);
   // Node closes the connection, and unread bytes are lost
   if (status >= 300) return Buffer.alloc(0); // the status says enough
   throw unreadable('with more bytes than its headers announce', response);
@@ -144,14 +156,16 @@ function unreadable(how: string, response?: Pick<HttpResponse, 'status' | 'heade
   return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
     upstreamStatus: response?.status,
     upstreamRequestId: response && requestIdOf(response),
-    retryable: false,
+    temporary: false,
   });
 }
 
 /** Omits the client's own message, which contains the URL and with it a record's key. */
-function brokenConnection(code = 'UNKNOWN', systemCall = ''): ConnectorError {
+function brokenConnection(request: ObservedRequest, code = 'UNKNOWN', systemCall = ''): ConnectorError {
   const message = `The connection to the master data API failed (${code})`;
-  const error = new ConnectorError('MDM:CONNECTIVITY', message, { upstreamCode: code });
-  if (BEFORE_SENT.has(systemCall)) unsent.add(error);
-  return error;
+  const { outcome } = systemCall === 'write' ? NOT_SENT : outcomeOf(request);
+  return new ConnectorError('MDM:CONNECTIVITY', message, { upstreamCode: code, outcome });
 }
+
+/** A failed write: the other side did not receive the whole request. */
+const NOT_SENT = { outcome: 'not-sent' } as const;

@@ -52,7 +52,6 @@ async function fetchModel(mdm: MdmClient, isKnown: boolean): Promise<DataModel> 
     method: 'GET',
     path: pathOf(mdm.config.paths.metadata, 'tenantModel', 'datamodel'),
     headers: isKnown ? { MODEL_VERSION: String(Date.now()) } : {}, // bypasses the service's cache
-    idempotent: true,
   });
   return digestModel(readObject(response));
 }

@@ -59,7 +59,6 @@ function fetchMetadata(mdm: MdmClient, query: MetadataQuery): Promise<HttpRespon
     method: 'GET',
     path: pathOf(mdm.config.paths.metadata, ...PATHS[resource], ...id),
     query: { name, pageSize: pageSize?.toString(), pageOffset: pageOffset?.toString() },
-    idempotent: true,
   });
 }
 

@@ -1,7 +1,7 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
 import { refuse } from '../../contract/connector.ts';
 import { limitFaults, mustBe } from '../../contract/validation.ts';
-import type { Fault } from '../../core/errors.ts';
+import { beforeSending, type Fault } from '../../core/errors.ts';
 import type { MdmClient } from '../client/client.ts';
 import { readEntity } from './data-model.ts';
 import type { Entity } from './model-digest.ts';
@@ -23,7 +23,7 @@ export interface RecordToCheck {
  * await validateRecord(mdm, 'c360.city', { record: { name: 'Bonn' }, sourcePKey: '2946447' });
  */
 export async function validateRecord(mdm: MdmClient, businessEntity: string, record: RecordToCheck): Promise<void> {
-  const entity = await readEntity(mdm, businessEntity);
+  const entity = await entityOf(mdm, businessEntity);
   failOn(faultsOf(entity, record, '/record'));
 }
 
@@ -33,8 +33,15 @@ export async function validateRecords(
   businessEntity: string,
   records: readonly RecordToCheck[],
 ): Promise<void> {
-  const entity = await readEntity(mdm, businessEntity);
+  const entity = await entityOf(mdm, businessEntity);
   failOn(records.flatMap((record, index) => faultsOf(entity, record, `/records/${index}/record`)));
+}
+
+/** The data model of the entity. Whatever its reading fails with, the record was not sent. */
+function entityOf(mdm: MdmClient, businessEntity: string): Promise<Entity> {
+  return readEntity(mdm, businessEntity).catch((error: unknown) => {
+    throw beforeSending(error);
+  });
 }
 
 function failOn(faults: Fault[]): void {

@@ -24,7 +24,6 @@ export async function listSources(
   const response = await mdm.send({
     method: 'GET',
     path: pathOf(mdm.config.paths.entityMember, businessEntity, businessId),
-    idempotent: true,
     secrets: () => [businessId],
   });
   const body = readJson(response);
@@ -48,7 +47,6 @@ export async function mergeRecords(
     method: 'POST',
     path: pathOf(mdm.config.paths.entityGroup, businessEntity),
     body: JSON.stringify(records),
-    idempotent: false,
     secrets: () => records.flatMap(({ businessId, sourcePKey }) => [businessId, sourcePKey]),
   });
   return changeOf(response);
@@ -71,7 +69,6 @@ export async function unmergeRecord(mdm: MdmClient, unmerging: Unmerging): Promi
       _groupingForRemoved: groupRemoved,
     },
     body: JSON.stringify(sources),
-    idempotent: false,
     secrets: () => [businessId, ...sources.map(({ sourcePKey }) => sourcePKey)],
   });
   return changeOf(response);

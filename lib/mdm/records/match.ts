@@ -21,7 +21,6 @@ export async function matchRecord(mdm: MdmClient, query: MatchQuery): Promise<An
     path: pathOf(mdm.config.paths.match, businessEntity),
     query: { matchmodel: matchModel },
     body: JSON.stringify({ ...record, maxRecordsToReturn: maxRecords, searchLevel }),
-    idempotent: true,
     secrets: () => [record],
   });
   const payload = readJson(response);

@@ -13,7 +13,6 @@ export async function createRelationship(mdm: MdmClient, created: NewRelationshi
     path: pathOf(mdm.config.paths.relationship, relationship),
     query: { sourceSystem, hierarchyType: hierarchy?.type, hierarchyId: hierarchy?.id },
     body: JSON.stringify({ _from: from, _to: to }),
-    idempotent: false,
     secrets: () => [from.businessId, to.businessId],
   });
   const payload = readObjectIfAny(response);
@@ -37,7 +36,6 @@ export async function searchRelationships(
     method: 'POST',
     path: pathOf(mdm.config.paths.relationship, relationship, 'filter'),
     body: JSON.stringify({ filter: { _from: from, _to: to } }),
-    idempotent: true,
     secrets: () => [from?.businessId, to?.businessId],
   });
   const payload = readJson(response);

@@ -29,7 +29,6 @@ export async function searchPage(mdm: MdmClient, query: SearchQuery): Promise<Se
     path: mdm.config.paths.search,
     query: { _showContentMeta: showContentMeta ? 'true' : undefined },
     body: JSON.stringify({ entityType: businessEntity, ...body }),
-    idempotent: true,
     secrets: () => searchTerms(query),
   });
   const payload = readObject(response);

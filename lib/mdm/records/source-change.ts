@@ -27,7 +27,6 @@ export async function replaceSource(
     method: 'PUT',
     path: pathOfSource(mdm, key),
     body: writeRecord(record),
-    idempotent: true,
     secrets: () => [key.sourcePKey, record],
   });
   return changeOf(response);
@@ -51,7 +50,6 @@ export async function patchSource(
     method: 'PATCH',
     path: pathOfSource(mdm, key),
     body: JSON.stringify(operations.map(onTheWire)),
-    idempotent: false,
     secrets: () => [key.sourcePKey, values],
   });
   return changeOf(response);
@@ -66,7 +64,6 @@ export async function deleteSource(mdm: MdmClient, key: SourceKey): Promise<Chan
   const response = await mdm.send({
     method: 'DELETE',
     path: pathOfSource(mdm, key),
-    idempotent: true,
     doneStatus: NOT_FOUND,
     secrets: () => [key.sourcePKey],
   });

@@ -47,7 +47,7 @@ async function submitInOrder(
   let hasFailed = false;
   const failed = (error: ConnectorError) => {
     hasFailed = true;
-    return { error: problemOf(error, invocation.requestId) };
+    return { error: problemOf(error, invocation.requestId, invocation.isIdempotent) };
   };
   for (const index of indexes) {
     const unsent = reasonNotToSend(hasFailed, invocation);
@@ -69,7 +69,11 @@ function reasonNotToSend(hasFailed: boolean, { deadline }: Invocation): Connecto
 
 function notSent(type: 'MDM:CLIENT_ERROR' | 'MDM:TIMEOUT', why: string): ConnectorError {
   const status = type === 'MDM:CLIENT_ERROR' ? { status: 409 } : {};
-  return new ConnectorError(type, `The record was not sent: ${why}`, { ...status, retryable: true });
+  return new ConnectorError(type, `The record was not sent: ${why}`, {
+    ...status,
+    temporary: true,
+    outcome: 'not-sent',
+  });
 }
 
 function knownError(error: unknown, { log, requestId }: Invocation): ConnectorError {

@@ -31,7 +31,6 @@ export async function submitSource(
     path: pathOf(mdm.config.paths.entity, businessEntity),
     query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
     body: writeRecord(record),
-    idempotent: sourcePKey !== undefined,
     signal,
     secrets: () => [sourcePKey ?? '', businessId ?? '', record],
   });

@@ -13,14 +13,13 @@ export async function startJob(mdm: MdmClient, jobDefinitionId: string, kind: ke
     method: 'POST',
     path: pathOf(mdm.config.paths.job, KINDS[kind]),
     body: JSON.stringify({ jobDefinitionId }),
-    idempotent: false,
   });
   return jobOf(response);
 }
 
 /** The state of a job. @throws {ConnectorError} `MDM:*` */
 export async function readJob(mdm: MdmClient, id: string) {
-  return jobOf(await mdm.send({ method: 'GET', path: pathOf(mdm.config.paths.job, id), idempotent: true }));
+  return jobOf(await mdm.send({ method: 'GET', path: pathOf(mdm.config.paths.job, id) }));
 }
 
 function jobOf(response: HttpResponse) {

@@ -61,7 +61,7 @@ const credentialsOf = ({ auth, baseUrl }: MdmConfig) => ({ auth, baseUrl });
 
 /** Whether the credentials were refused, and not just the moment (429). */
 export const isRefusal = (error: unknown): error is ConnectorError =>
-  error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.retryable;
+  error instanceof ConnectorError && error.type === 'MDM:CLIENT_ERROR' && !error.temporary;
 
 /** A refusal in its shared form; undefined for other errors. */
 export function refusalOf(error: unknown): SharedRefusal | undefined {

@@ -1,5 +1,5 @@
 import { Deadline } from '../../core/deadline.ts';
-import { ConnectorError } from '../../core/errors.ts';
+import { beforeSending, ConnectorError } from '../../core/errors.ts';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
 import { isSecureUrl } from '../../runtime/config-urls.ts';
 import { deriveBaseUrl, withoutSlash } from './base-url.ts';
@@ -24,7 +24,8 @@ type LoginAuth = Extract<MdmConfig['auth'], { loginUrl: string }>;
 const SESSION_ID = /^[\x21-\x7e]{1,16384}$/;
 
 /**
- * Opens a session, within the configuration's `timeoutMs`. A pass-through session is used unchanged.
+ * Opens a session, within the configuration's `timeoutMs`. A pass-through session is used unchanged. Errors have the
+ * outcome `not-sent`, that of the call that needs the session.
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` (502) if the login is refused; `MDM:SERVER_ERROR`, `MDM:TIMEOUT` and
  *   `MDM:CONNECTIVITY` as for every call.
@@ -32,6 +33,12 @@ const SESSION_ID = /^[\x21-\x7e]{1,16384}$/;
 export async function openSession(config: MdmConfig): Promise<Session> {
   const { auth, baseUrl } = config;
   if (auth.type === 'session') return { id: auth.sessionId, baseUrl: withoutSlash(new URL(baseUrl!).href) };
+  return logIn(auth, config).catch((error: unknown) => {
+    throw beforeSending(error);
+  });
+}
+
+async function logIn(auth: LoginAuth, config: MdmConfig): Promise<Session> {
   const response = await sendLogin(auth, config);
   if (response.status !== 200) throw loginErrorOf(response, { values: [auth.password, auth.username] });
   const { id, apiUrl } = auth.type === 'login-v3' ? readV3(response) : readV2(response);

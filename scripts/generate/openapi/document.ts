@@ -50,7 +50,7 @@ export function openapiFile(registry: readonly Operation[]): GeneratedFile {
 }
 
 function describe(operation: Operation, schemas: Schemas, named: NamedResponses): Json {
-  const { name, group, summary, description = `${summary}.`, example, readOnly = false } = operation;
+  const { name, group, summary, description = `${summary}.`, example, readOnly, idempotent } = operation;
   const input = callerSchema(operation.input);
   const type = typeName(name);
   const { schema, isNullable } = withoutNull(callerSchema(operation.output));
@@ -60,6 +60,7 @@ function describe(operation: Operation, schemas: Schemas, named: NamedResponses)
     summary,
     description,
     'x-read-only': readOnly,
+    'x-idempotent': idempotent,
     requestBody: {
       required: input.oneOf !== undefined || input.required !== undefined,
       content: { 'application/json': { schema: schemas.name(`${type}Input`, input), example: example.input } },

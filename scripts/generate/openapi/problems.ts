@@ -4,6 +4,7 @@ import { forbid, refuse, tooLarge } from '#lib/contract/connector.ts';
 import type { Operation } from '#lib/contract/operation.ts';
 import { validate } from '#lib/contract/validation.ts';
 import { configurationError, ConnectorError } from '#lib/core/errors.ts';
+import { isIdempotent } from '#lib/core/idempotence.ts';
 import { orderedObject } from '#lib/core/json.ts';
 import { problemOf, type Problem } from '#lib/core/problem.ts';
 import { mapError } from '#lib/endpoint/problem.ts';
@@ -44,7 +45,7 @@ const REDIS_ERRORS = [
   redis("OOM command not allowed when used memory > 'maxmemory'."),
   redis('WRONGPASS invalid username-password pair or user is disabled.'),
   mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' })),
-  timeoutError(),
+  timeoutError('unknown'),
 ];
 const COMMON_ERRORS = [
   configurationError('The secret of configRef default', [{ pointer: '/redis/url', message: 'is required' }]),
@@ -53,7 +54,7 @@ const COMMON_ERRORS = [
 
 /** The problems that an operation can raise: one for each type and status. */
 export function problemsOf(operation: Operation): Problem[] {
-  const { connector, errors, narrowWith } = operation;
+  const { connector, errors, narrowWith, idempotent, example } = operation;
   const types = new Set<string>([...errors, refuse(connector, []).type]);
   const ofOwn = connector === 'stream' ? [notAllowed(operation)] : []; // MDM operations show the API's own 403
   const made = [
@@ -64,7 +65,8 @@ export function problemsOf(operation: Operation): Problem[] {
     ...(narrowWith ? [tooLarge(connector, narrowWith)] : []),
   ];
   const possible = [...made.filter(({ type }) => types.has(type)), ...COMMON_ERRORS];
-  return possible.map((error) => JSON.parse(JSON.stringify(problemOf(error, REQUEST_ID))) as Problem);
+  const mayRepeat = isIdempotent(idempotent, example.input);
+  return possible.map((error) => JSON.parse(JSON.stringify(problemOf(error, REQUEST_ID, mayRepeat))) as Problem);
 }
 
 /** The validator's error for the example with an unknown parameter. */

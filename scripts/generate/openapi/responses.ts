@@ -1,4 +1,5 @@
 import type { Operation } from '#lib/contract/operation.ts';
+import { isIdempotent } from '#lib/core/idempotence.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { Schema } from '../caller-schema.ts';
 import { problemsOf } from './problems.ts';
@@ -15,8 +16,8 @@ const DESCRIPTIONS: Record<string, string> = {
   429: 'Too many requests',
   500: 'The configuration is invalid, or the connector failed',
   502: 'The upstream failed, or refused the credentials of the configuration',
-  503: 'The upstream is out of reach; a write may have been carried out',
-  504: 'The upstream did not respond in time; a write may have been carried out',
+  503: 'The upstream is out of reach, or out of service; `outcome` says whether a write may have been carried out',
+  504: 'The upstream did not respond in time; `outcome` says whether a write may have been carried out',
 };
 
 /** Statuses of API Gateway itself. */
@@ -55,15 +56,19 @@ export function responsesOf(
     ...(output && { 200: { description, content: textOutput ? { ...json, ...text } : json } }),
     ...(isNullable && { 204: { description: 'The call succeeded and has no output' } }),
     401: { $ref: '#/components/responses/Unauthorized' },
-    ...share(connector, failures(problemsOf(operation)), named),
+    ...share(operation, failures(problemsOf(operation)), named),
     ...(connector === 'mdm' && { default: { $ref: '#/components/responses/OtherProblem' } }),
   };
 }
 
+/** After these, the outcome is unknown, and only an idempotent call is retryable. */
+const DEPENDS_ON_OUTCOME = new Set(['502', '503', '504']);
+
 /** Replaces responses by references to equal named ones; a response without a namesake becomes one. */
-function share(connector: string, responses: Json, named: NamedResponses): Json {
+function share({ connector, idempotent, example }: Operation, responses: Json, named: NamedResponses): Json {
+  const kind = isIdempotent(idempotent, example.input) ? '' : 'Unrepeatable';
   const entries = Object.entries(responses).map(([status, response]) => {
-    const name = `${connector === 'mdm' ? 'Mdm' : 'Stream'}${status}`;
+    const name = `${connector === 'mdm' ? 'Mdm' : 'Stream'}${DEPENDS_ON_OUTCOME.has(status) ? kind : ''}${status}`;
     if (['400', '413'].includes(status)) return [status, response]; // their examples differ by operation
     named[name] ??= response as Json;
     const isSame = JSON.stringify(named[name]) === JSON.stringify(response);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as mdm from '#lib/contract/parameters/mdm.ts';
 import * as search from '#lib/contract/parameters/search.ts';
 import * as stream from '#lib/contract/parameters/stream.ts';
-import { ERROR_TYPES } from '#lib/core/errors.ts';
+import { ERROR_TYPES, OUTCOMES } from '#lib/core/errors.ts';
 import { callerSchema, NOT_GIVEN, type Schema } from '../caller-schema.ts';
 
 /** Shared schemas that get a name, their exported one: objects and lists. */
@@ -47,14 +47,19 @@ const integer = (description: string) => ({ type: 'integer', description });
 const Problem: Schema = {
   type: 'object',
   description: 'An error (RFC 9457).',
-  required: ['type', 'title', 'status', 'detail', 'requestId', 'retryable'],
+  required: ['type', 'title', 'status', 'detail', 'requestId', 'retryable', 'outcome'],
   properties: {
     type: { type: 'string', enum: Object.keys(ERROR_TYPES), description: 'What went wrong.' },
     title: text('Title of the type.'),
     status: integer('HTTP status.'),
     detail: text('What went wrong, for a person.'),
     requestId: text('Finds the call in the log.'),
-    retryable: { type: 'boolean', description: 'Whether the same call may succeed later.' },
+    retryable: { type: 'boolean', description: 'Whether the same call may succeed later, and can do no harm.' },
+    outcome: {
+      type: 'string',
+      enum: [...OUTCOMES],
+      description: 'What the call did: nothing (`not-sent`, `refused`), or perhaps everything (`unknown`).',
+    },
     retryAfterMs: integer('How long to wait first, in milliseconds; also as `Retry-After`.'),
     upstreamStatus: integer('HTTP status that the master data API returned.'),
     upstreamCode: text("The API's error code, the code of a connection fault, or the first word of a Redis error."),

@@ -46,6 +46,8 @@ export interface Problem {
   type: string;
   status: number;
   detail: string;
+  retryable: boolean;
+  outcome: string;
   errors: { pointer: string; message: string }[];
   upstreamCode?: string;
   upstreamRequestId?: string;

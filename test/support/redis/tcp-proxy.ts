@@ -11,8 +11,12 @@ export interface TcpProxy {
   abandon(): void;
   /** Ends all connections, as a network that resets them. New ones pass. */
   cut(): void;
-  /** Ends the connection in place of the next reply: the server did what it was asked, and the client never learns. */
-  cutReply(): void;
+  /**
+   * Ends the connection in place of the next reply: the server did what it was asked, and the client never learns.
+   *
+   * @param skip how many replies pass before. Default 0
+   */
+  cutReply(skip?: number): void;
   /** Hands what clients send on only after so many milliseconds. */
   delay(ms: number): void;
   /** Sends new connections elsewhere. */
@@ -36,7 +40,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   const abandoned = new WeakSet<Socket>();
   let stalled = false;
   let delayMs = 0;
-  let cutsReply = false;
+  let repliesLeft = Infinity;
   let connections = 0;
 
   const relay = (from: Socket, to: Socket, isClient: boolean) => {
@@ -45,8 +49,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
     const isOpen = () => !stalled && !abandoned.has(from);
     sockets.add(from);
     from.on('data', (chunk) => {
-      if (!isClient && cutsReply) {
-        cutsReply = false;
+      if (!isClient && repliesLeft-- === 0) {
         to.resetAndDestroy();
         from.destroy();
         return;
@@ -77,7 +80,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
     stall: () => void (stalled = true),
     abandon: () => sockets.forEach((socket) => abandoned.add(socket)),
     cut,
-    cutReply: () => void (cutsReply = true),
+    cutReply: (skip = 0) => void (repliesLeft = skip),
     delay: (ms) => void (delayMs = ms),
     target: (port) => void (target = port),
     get connections() {

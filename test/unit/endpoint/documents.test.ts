@@ -38,7 +38,7 @@ describe('documents', () => {
     expect(headers!.allow).toBe(/takes (\w+)/.exec(detail)?.[1]);
     expect(JSON.parse(body!)).toEqual({
       ...{ type: 'about:blank', title: status === 404 ? 'Not Found' : 'Method Not Allowed' },
-      ...{ status, detail, requestId: 'r-1', retryable: false },
+      ...{ status, detail, requestId: 'r-1', retryable: false, outcome: 'not-sent' },
     });
   });
 });

@@ -14,6 +14,7 @@ const echo = defineOperation({
   input: Type.Object({ say: Type.Unknown() }),
   output: Type.Unknown(),
   errors: ['STREAM:COMMAND'],
+  idempotent: false,
   example: { input: { say: 'hi' }, output: 'hi' },
   narrowWith: 'say',
 });

@@ -20,20 +20,20 @@ describe('an error of Redis', () => {
     ['ERR AUTH <password> called without any password configured for the default user.', 'STREAM:COMMAND', 502, false],
     ["NOPERM User x has no permissions to run the 'xadd' command", 'STREAM:COMMAND', 502, false],
     ['DENIED Redis is running in protected mode', 'STREAM:COMMAND', 502, false],
-    ["OOM command not allowed when used memory > 'maxmemory'.", 'STREAM:COMMAND', 422, true],
-    ["READONLY You can't write against a read only replica.", 'STREAM:COMMAND', 422, true],
-    ['LOADING Redis is loading the dataset in memory', 'STREAM:COMMAND', 422, true],
-    ['CLUSTERDOWN The cluster is down', 'STREAM:COMMAND', 422, true],
+    ["OOM command not allowed when used memory > 'maxmemory'.", 'STREAM:COMMAND', 503, true],
+    ["READONLY You can't write against a read only replica.", 'STREAM:COMMAND', 503, true],
+    ['LOADING Redis is loading the dataset in memory', 'STREAM:COMMAND', 503, true],
+    ['CLUSTERDOWN The cluster is down', 'STREAM:COMMAND', 503, true],
     ["CROSSSLOT Keys in request don't hash to the same slot", 'STREAM:COMMAND', 422, false],
     ['ERR syntax error', 'STREAM:COMMAND', 422, false],
     ['ERR Invalid stream ID specified as stream command argument', 'STREAM:ARGUMENT', 400, false],
     ['ERR The ID specified in XADD is equal or smaller than the target stream top item', 'STREAM:ARGUMENT', 400, false],
     ['ERR The ID specified in XADD must be greater than 0-0', 'STREAM:ARGUMENT', 400, false],
     ['ERR value is not an integer or out of range', 'STREAM:ARGUMENT', 400, false],
-  ])('%s', (message, type, status, retryable) => {
+  ])('%s', (message, type, status, temporary) => {
     const upstreamCode = message.split(' ')[0];
 
-    expect(mapRedisError(new SimpleError(message))).toMatchObject({ type, status, retryable, upstreamCode });
+    expect(mapRedisError(new SimpleError(message))).toMatchObject({ type, status, temporary, upstreamCode });
   });
 
   it('shows no address of a cluster, and no place in a script', () => {
@@ -89,7 +89,7 @@ return redis.call('XACK', KEYS[1], ARGV[1], all[1])`;
     expect(mapRedisError(new SimpleError(message), script)).toMatchObject({
       type: 'STREAM:COMMAND',
       status: 502,
-      retryable: false,
+      temporary: false,
       upstreamCode: 'NOPERM',
       message: `The Redis user has no permission to ${what} in a script: it needs ${needed}`,
     });
@@ -118,6 +118,12 @@ it.each([
 ])('a fault on the way to Redis is 503 and retryable: %s', (cause, upstreamCode) => {
   const error = mapRedisError(cause);
 
-  expect(error).toMatchObject({ type: 'STREAM:COMMAND', status: 503, retryable: true, upstreamCode });
+  expect(error).toMatchObject({
+    type: 'STREAM:COMMAND',
+    status: 503,
+    temporary: true,
+    outcome: 'unknown',
+    upstreamCode,
+  });
   expect(error.message).toBe('Redis is out of reach');
 });

@@ -6,6 +6,7 @@ import { registry } from '#functions/registry.ts';
 import { callerPolicyFiles } from './generate/caller-policies.ts';
 import { clientIdempotenceFile } from './generate/client-idempotence.ts';
 import { clientTypesFile } from './generate/client-types.ts';
+import { errorsPage } from './generate/errors-page.ts';
 import { eventFiles } from './generate/events.ts';
 import { consumerGuideFile, deployGuideFile } from './generate/guides.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
@@ -30,6 +31,7 @@ const files: GeneratedFile[] = [
   clientIdempotenceFile(registry),
   operationsPage(registry),
   limitsPage(registry),
+  await errorsPage(registry),
   await deployGuideFile(),
   await consumerGuideFile(),
   ...(await redisUserFiles(registry)),

@@ -90,8 +90,10 @@ const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'connector' in value && 'input' in value;
 
 /** The parts of a contract that a call needs; the others are for documents. */
-function operationCode({ name, connector, readOnly, textOutput, narrowWith }: Operation, schemaCode: string): string {
-  return `{...${JSON.stringify({ name, connector, readOnly, textOutput, narrowWith })}, input: ${schemaCode}}`;
+function operationCode(operation: Operation, schemaCode: string): string {
+  const { name, connector, readOnly, idempotent, textOutput, narrowWith } = operation;
+  const parts = { name, connector, readOnly, idempotent, textOutput, narrowWith };
+  return `{...${JSON.stringify(parts)}, input: ${schemaCode}}`;
 }
 
 /** Ajv's code of a validator, optimised for size: a loop checks required properties. */

@@ -34,7 +34,9 @@ export const LEFT_OUT: readonly LeftOut[] = [
       import RedisClient from './lib/client';
       import RedisCluster from './lib/cluster';
       export { RESP_TYPES } from './lib/RESP/decoder';
-      export { ErrorReply, MultiErrorReply, RootNodesUnavailableError, SimpleError } from './lib/errors';
+      export {
+        ClientClosedError, ClientOfflineError, ErrorReply, MultiErrorReply, RootNodesUnavailableError, SimpleError,
+      } from './lib/errors';
       export { RedisClient };
       export const { create: createClient } = RedisClient;
       export const { create: createCluster } = RedisCluster;`,

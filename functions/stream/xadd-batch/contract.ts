@@ -9,7 +9,7 @@ export const xaddBatch = defineOperation({
   summary: 'Append entries to a stream, all or none',
   description:
     'Returns the ids in the order of the entries, or `null` (204) if the stream does not exist and `noMkStream` is true. ' +
-    'After a 503 or 504, either all entries were added, or none.',
+    'After an error whose `outcome` is `unknown`, either all entries were added, or none.',
   input: Type.Object(
     {
       key: StreamKey,

@@ -185,6 +185,33 @@ describe('over HTTP that is not the API', () => {
     await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
   });
 
+  it.each([
+    ['an XADD', 'stream-xadd', { key: 'k', entry: { a: '1' } }],
+    ['a submit without a key', 'mdm-source-submit', { businessEntity: 'c', sourceSystem: 's', record: {} }],
+  ] as const)('sends %s once if its response is lost', async (_what, name, input) => {
+    const { client, attempts } = await call(() => [503, '{"message":"Service Unavailable"}']);
+
+    const error = { type: 'CLIENT:TRANSPORT', status: 503, retryable: false, outcome: 'unknown' };
+    await expect(client.invoke(name, input as never, { retries: 5 })).rejects.toMatchObject(error);
+    expect(attempts()).toBe(1);
+  });
+
+  it.each([
+    ['an XADD that API Gateway throttles', 'stream-xadd', { key: 'k', entry: { a: '1' } }, 429],
+    [
+      'a submit with a key',
+      'mdm-source-submit',
+      { businessEntity: 'c', sourceSystem: 's', sourcePKey: '1', record: {} },
+      503,
+    ],
+  ] as const)('repeats %s', async (_what, name, input, status) => {
+    const { client, attempts } = await call((attempt) => (attempt < 3 ? [status, '{}'] : [200, '{}']));
+
+    await client.invoke(name, input as never, { retries: 5 });
+
+    expect(attempts()).toBe(3);
+  });
+
   it('no server is retryable, and says why', async () => {
     const client = createClient(httpTransport({ url: `http://127.0.0.1:${await freePort()}` }));
 

@@ -6,7 +6,7 @@ import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { use } from '../../support/jest/use.ts';
 
 /*
- * The audit trail: one line for each successful call that changes something, at every log level, from the packaged
+ * The audit trail: one line for each call that changed something or may have, at every log level, from the packaged
  * functions.
  */
 
@@ -66,6 +66,23 @@ describe('the audit trail', () => {
     expect(await invoke('stream-xrange', { key: 'orders', start: '-', end: '+' })).toEqual([]);
     expect(await linesOf(() => lambda.post('/stream/xadd', { key: 'orders', entry: {} }))).toEqual([]);
     expect(await linesOf(() => lambda.post('/stream/xtrim', { key: 'orders' }))).toEqual([]);
+  });
+
+  it('marks a change whose response is lost as unknown, with the caller, the configuration and the entity', async () => {
+    stack.mdm.misbehave({ path: '/business-entity', method: 'POST', after: true, reset: true });
+    const lost = { ...source, record, sourcePKey: undefined };
+
+    expect(await linesOf(() => lambda.post('/mdm/source-submit', lost))).toMatchObject([
+      {
+        operation: 'mdm-source-submit',
+        changed: 'unknown',
+        configRef: 'default',
+        businessEntity: 'c360.city',
+        caller: expect.stringMatching(/^arn:/),
+      },
+    ]);
+    stack.mdm.misbehave({ path: '/business-entity', status: 429 });
+    expect(await linesOf(() => lambda.post('/mdm/source-submit', lost))).toEqual([]);
   });
 
   it('says who called over HTTP: the ARN that signed, or the subject of the token', async () => {

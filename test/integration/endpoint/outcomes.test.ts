@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { registry } from '#functions/registry.ts';
 import type { Handler } from '#lib/endpoint/endpoint.ts';
@@ -25,9 +26,8 @@ stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url } });
 afterEach(() => stack.mdm.behave());
 
 const handlerOf = async (name: string) => {
-  const [connector, ...operation] = name.split('-');
-  const folder = `${connector}/${operation.join('-')}`;
-  const { handler } = (await import(`#functions/${folder}/handler.ts`)) as { handler: Handler };
+  const [path] = globSync(`functions/*/${name.slice(name.indexOf('-') + 1)}/handler.ts`);
+  const { handler } = (await import(`#${path}`)) as { handler: Handler };
   return handler;
 };
 const exampleOf = (name: string) => registry.find((operation) => operation.name === name)!.example.input;
@@ -116,7 +116,7 @@ describe('a call of the MDM that was not carried out', () => {
   });
 
   it('is retryable if the data model to validate it with gets no response', async () => {
-    const configRef = stack.configure({ timeoutMs: 200, baseUrl: stack.mdm.url });
+    const configRef = stack.configure({ timeoutMs: 200, baseUrl: `${stack.mdm.url}/` });
     stack.mdm.misbehave({ path: '/metadata', delayMs: 2000, times: null });
 
     const problem = await call('mdm-source-submit', { configRef, validate: true, sourcePKey: undefined });

@@ -107,7 +107,7 @@ export const ERROR_CASES: ErrorCase[] = [
   stream('NOGROUP', 'xinfo-groups', { key: 'absent' }),
   stream('BUSYGROUP', 'xgroup-create', { group: 'group', mkstream: false }),
   stream('WRONGPASS', 'xadd', { ...add, configRef: 'stranger' }, { upstreamCode: 'WRONGPASS' }),
-  stream('OOM, LOADING', 'xadd', { ...add, configRef: 'replica' }, { upstreamCode: 'READONLY' }),
+  stream('Redis is not in a state', 'xadd', { ...add, configRef: 'replica' }, { upstreamCode: 'READONLY' }),
   stream('a response over 6 MB, of a stream operation', 'xrange', { key: 'large', start: '-', end: '+' }),
   stream('Redis is out of reach', 'xadd', { ...add, configRef: 'no-redis' }, { upstreamCode: 'ECONNREFUSED' }),
   {

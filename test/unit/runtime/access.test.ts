@@ -11,8 +11,8 @@ function faultsOf(access: AccessConfig, parameters: object, operation: object = 
     checkAccess({ operation, configRef: 'audit', parameters } as never, access);
     return [];
   } catch (error) {
-    const { type, status, retryable, faults } = error as { faults: { pointer: string }[] } & Record<string, unknown>;
-    return [type, status, retryable, ...faults.map(({ pointer }) => pointer)];
+    const { type, status, temporary, faults } = error as { faults: { pointer: string }[] } & Record<string, unknown>;
+    return [type, status, temporary, ...faults.map(({ pointer }) => pointer)];
   }
 }
 const allows = (pattern: string, key: string) => faultsOf({ keys: [pattern] }, { key }).length === 0;

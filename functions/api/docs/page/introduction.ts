@@ -99,8 +99,9 @@ function Errors() {
     <p>
       ${prose(
         'A call that fails gets a problem document (RFC 9457): `type` names the kind of error, `detail` describes it in a ' +
-          'sentence, `errors` lists every fault of the input by JSON Pointer, `retryable` says whether the same call may ' +
-          'succeed later, and `requestId` finds it in the log.',
+          'sentence, `errors` lists every fault of the input by JSON Pointer, `outcome` says whether the call may have been ' +
+          'carried out, `retryable` whether the same call may succeed later and can do no harm, and `requestId` finds ' +
+          'it in the log.',
       )}
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Error types">

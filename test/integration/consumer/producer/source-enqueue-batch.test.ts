@@ -131,7 +131,13 @@ describe('where a shard fails', () => {
     const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records: cities(10) });
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
 
-    expect(problem).toMatchObject({ type: 'STREAM:COMMAND', status: 422, upstreamCode: 'OOM', retryable: true });
+    expect(problem).toMatchObject({
+      type: 'STREAM:COMMAND',
+      status: 503,
+      outcome: 'refused',
+      upstreamCode: 'OOM',
+      retryable: true,
+    });
     expect(problem.errors).toHaveLength(10);
     expect(await lengthOf(stream)).toBe(0);
   });

@@ -71,7 +71,7 @@ describe('source-submit', () => {
 
     const problem = await problemOf(sourceSubmit, { ...city(), sourcePKey: undefined });
 
-    expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 503, retryable: true });
+    expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 503, retryable: false });
     expect(stack.urls().length - before).toBe(1);
   });
 

@@ -42,6 +42,7 @@ const REDIS_ERRORS = [
   redis('WRONGTYPE Operation against a key holding the wrong kind of value'),
   redis("NOGROUP No such key 'orders' or consumer group 'billing'"),
   redis('BUSYGROUP Consumer Group name already exists'),
+  redis("CROSSSLOT Keys in request don't hash to the same slot"),
   redis("OOM command not allowed when used memory > 'maxmemory'."),
   redis('WRONGPASS invalid username-password pair or user is disabled.'),
   mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' })),

@@ -20,7 +20,7 @@ const stack = await use(startMdmStack());
 const redis = await use(startRedisServer());
 const proxy = await use(startTcpProxy(redis.port));
 const silent = await startSilentPort();
-await use(Promise.resolve({ stop: silent.close }));
+await use(Promise.resolve({ stop: () => silent.close() }));
 const url = `redis://127.0.0.1:${proxy.port}`;
 stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url } });
 afterEach(() => stack.mdm.behave());

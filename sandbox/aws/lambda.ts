@@ -9,6 +9,12 @@ import { httpEvent } from './http-event.ts';
 const BUNDLES = new URL('../../.build/functions/', import.meta.url).pathname;
 const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
 
+export interface LambdaOptions {
+  env: Record<string, string>;
+  /** The folder of the bundles. Default: those of this checkout. */
+  bundles?: string | undefined;
+}
+
 export interface InvokeOptions {
   /** The function's timeout. Default 29 s. */
   timeoutMs?: number;
@@ -57,8 +63,8 @@ interface Reply {
  * const lambda = await startLambda({ env: { CONNECTOR_SECRET_PREFIX: 'test/', ... } });
  * const id = await lambda.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
  */
-export async function startLambda({ env }: { env: Record<string, string> }): Promise<Lambda> {
-  const host = fork(HOST, [BUNDLES], {
+export async function startLambda({ env, bundles = BUNDLES }: LambdaOptions): Promise<Lambda> {
+  const host = fork(HOST, [bundles], {
     env: {
       PATH: process.env.PATH,
       AWS_REGION: 'eu-central-1',

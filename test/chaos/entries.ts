@@ -2,7 +2,7 @@ import type { openRedis } from '../support/consumer/consumer-fixture.ts';
 import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
 import type { BadKeys } from './ledger-mdm.ts';
 import type { Expected, Ledger } from './ledger.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#test/support/random.ts';
 
 export const STREAM = 'chaos';
 export const GROUP = 'mdm';

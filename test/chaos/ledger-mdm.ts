@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sessions } from '#sandbox/mdm/tenant/sessions.ts';
 import type { Ledger } from './ledger.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#test/support/random.ts';
 import { listen } from '#sandbox/network/listen.ts';
 
 /** How often the MDM does what, 0 to 1. */

@@ -1,7 +1,7 @@
 import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../support/redis/tcp-proxy.ts';
 import type { Tolerance } from './ledger.ts';
-import { Random } from './random.ts';
+import { Random } from '#test/support/random.ts';
 import { World, type WorldOptions } from './world.ts';
 
 export interface Size {

@@ -7,7 +7,7 @@ import { GROUP, STREAM } from './entries.ts';
 import { NO_FAULTS } from './ledger-mdm.ts';
 import { onOneServer, play, repeatedly, type Scenario } from './play.ts';
 import { poisonScenarios } from './poison.ts';
-import { Random } from './random.ts';
+import { Random } from '#test/support/random.ts';
 import { World } from './world.ts';
 
 const FIRST = `${STREAM}:0`;

@@ -3,7 +3,7 @@ import { consume } from '#lib/consumer/consume.ts';
 import { addedAt } from '#lib/consumer/entry.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
 import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
-import { Random } from '../chaos/random.ts';
+import { Random } from '#test/support/random.ts';
 import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
 import { VirtualTime } from '../support/consumer/virtual-time.ts';
 

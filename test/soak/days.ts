@@ -5,7 +5,7 @@ import type { Attempt } from '#lib/consumer/targets/target.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { createLog } from '#lib/core/log.ts';
-import { Random } from '../chaos/random.ts';
+import { Random } from '#test/support/random.ts';
 import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
 import { VirtualTime } from '../support/consumer/virtual-time.ts';
 

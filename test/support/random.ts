@@ -6,6 +6,13 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
+  /** A sequence of its own for each list of words, so that one more draw here changes nothing there. */
+  static of(...words: readonly (string | number)[]): Random {
+    let hash = 0x811c9dc5; // FNV-1a
+    for (const char of words.join(' ')) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+    return new Random(hash);
+  }
+
   /** 0 up to, not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -23,5 +30,9 @@ export class Random {
   /** Whether something of this probability happens. */
   happens(probability: number): boolean {
     return this.next() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.next() * items.length)]!;
   }
 }

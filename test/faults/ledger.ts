@@ -1,0 +1,220 @@
+import { compareIds } from '#lib/core/entry-id.ts';
+
+/** `invalid`: it never reaches the target; `refused`: the target never takes it; `failing`: it fails until a redrive. */
+export type Fate = 'whole' | 'invalid' | 'refused' | 'failing';
+
+/** An entry, as it was put on its stream. */
+export interface Entry {
+  /** Its place among all entries: of one key, the larger is the later. */
+  readonly n: number;
+  readonly stream: string;
+  readonly id: string;
+  /** Of one key, the target must have one after the other. */
+  readonly key: string;
+  readonly fate: Fate;
+}
+
+export interface Letter {
+  readonly n: number;
+  readonly sourceId: string;
+  readonly errorType: string;
+}
+
+/** Where the group of a shard stands at one moment. */
+export interface Snapshot {
+  readonly stream: string;
+  readonly lastDeliveredId: string;
+  readonly pending: readonly string[];
+  readonly unread: number;
+  readonly letters: readonly Letter[];
+}
+
+/** What a report of a run says, as far as it is judged. */
+export interface Report {
+  readonly stoppedBecause: string;
+  readonly read: number;
+  readonly processed: number;
+  readonly failed: number;
+  readonly deadLettered: number;
+  readonly recovered: number;
+  readonly deleted: number;
+}
+
+/** What the troubles of a world allow. */
+export interface Allowance {
+  /** How often a key may go back: the server itself did, or a process that was suspended sent what it had begun. */
+  rewinds: number;
+  /** Entries may reach the target more than once. */
+  repeats: boolean;
+  /** Reports are missing, or counts were lost with them. */
+  uncounted: boolean;
+  /** Redis is out of reach now and then, so runs may fail. */
+  redisFails: boolean;
+}
+
+/** What the target was given, and what became of it, against what was put on the streams. */
+export class Ledger {
+  readonly faults: string[] = [];
+  readonly entries = new Map<number, Entry>();
+  readonly allowance: Allowance;
+  /** Entries that were removed from the stream, so they need not arrive. */
+  readonly removed = new Set<number>();
+  /** Attempts that the target did not answer with success, by the entry. */
+  readonly #failures = new Map<number, { own: number; refused: number; all: number }>();
+  /** Containers that were killed while the entry was on its way. */
+  readonly #kills = new Map<number, number>();
+  /** What the target took, in order, by key. */
+  readonly #taken = new Map<string, number[]>();
+  readonly #times = new Map<number, number[]>();
+  /** Entries that a new group was given, which must arrive after that. */
+  readonly #again: { entry: Entry; from: number }[] = [];
+  readonly #byId = new Map<string, Entry>();
+  readonly maxDeliveries: number;
+  taken = 0;
+  attempts = 0;
+  failed = 0;
+  buried = 0;
+  repeated = 0;
+  wentBack = 0;
+
+  constructor(maxDeliveries: number, allowance: Allowance) {
+    this.maxDeliveries = maxDeliveries;
+    this.allowance = allowance;
+  }
+
+  expect(entry: Entry): void {
+    this.entries.set(entry.n, entry);
+    if (entry.id !== '') this.#byId.set(`${entry.stream} ${entry.id}`, entry);
+  }
+
+  entryAt(stream: string, id: string): Entry | undefined {
+    return this.#byId.get(`${stream} ${id}`);
+  }
+
+  ofStream(stream: string): Entry[] {
+    return [...this.entries.values()].filter((entry) => entry.stream === stream && entry.id !== '');
+  }
+
+  /** A letter was put back on the stream. */
+  putBack(n: number, stream: string, id: string): void {
+    const entry = { ...this.entries.get(n)!, stream, id };
+    this.entries.set(n, entry);
+    this.#byId.set(`${stream} ${id}`, entry);
+  }
+
+  take(n: number): void {
+    this.taken++;
+    const { key } = this.entries.get(n)!;
+    this.#taken.set(key, [...(this.#taken.get(key) ?? []), n]);
+    const times = this.#times.get(n) ?? [];
+    if (times.length > 0) this.repeated++;
+    this.#times.set(n, [...times, performance.now()]);
+  }
+
+  hasTaken(n: number): boolean {
+    return this.#times.has(n);
+  }
+
+  fail(n: number, kind: 'own' | 'refused' | 'other'): void {
+    const failures = this.#failures.get(n) ?? { own: 0, refused: 0, all: 0 };
+    this.#failures.set(n, failures);
+    failures.all++;
+    this.failed++;
+    if (kind !== 'other') failures[kind]++;
+  }
+
+  /** A container was killed while these were on their way to the target. */
+  killed(underWay: Iterable<number>): void {
+    for (const n of underWay) this.#kills.set(n, (this.#kills.get(n) ?? 0) + 1);
+  }
+
+  /** A new group of a stream was given all entries after this id, those that were processed before included. */
+  expectAgain(stream: string, afterId: string): void {
+    const from = performance.now();
+    for (const entry of this.ofStream(stream)) {
+      if (compareIds(entry.id, afterId) > 0) this.#again.push({ entry, from });
+    }
+  }
+
+  /** What of the entries is done with, 0 to 1. */
+  get progress(): number {
+    return Math.min(1, (this.#times.size + this.removed.size) / Math.max(1, this.entries.size));
+  }
+
+  /** Whatever is acknowledged by now must have been taken, or be a dead letter. */
+  checkAcknowledged(shards: readonly Snapshot[]): void {
+    for (const { stream, lastDeliveredId, pending, letters } of shards) {
+      const isPending = new Set(pending);
+      const isLetter = new Set(letters.map(({ n }) => n));
+      for (const { n, id, key } of this.ofStream(stream)) {
+        const isOpen = isPending.has(id) || compareIds(id, lastDeliveredId) > 0;
+        if (isOpen || isLetter.has(n) || this.hasTaken(n) || this.removed.has(n)) continue;
+        this.faults.push(`${n} (${key}, ${stream} ${id}) was acknowledged before its target had it`);
+      }
+    }
+  }
+
+  checkEnd(shards: readonly Snapshot[]): void {
+    const letters = shards.flatMap(({ letters }) => letters);
+    const isLetter = new Set(letters.map(({ n }) => n));
+    for (const { stream, pending, unread } of shards) {
+      if (pending.length > 0) this.faults.push(`${stream}: ${pending.length} still pending, ${pending[0]} the first`);
+      if (unread > 0) this.faults.push(`${stream}: ${unread} still unread`);
+    }
+    for (const { n, key, stream, id, fate } of this.entries.values()) {
+      const isDone = isLetter.has(n) || this.hasTaken(n) || this.removed.has(n);
+      if (!isDone) this.faults.push(`${n} (${key}, ${stream} ${id}, ${fate}) is lost`);
+      if (fate === 'invalid' && this.hasTaken(n)) this.faults.push(`${n} (${key}) is invalid, and was taken`);
+    }
+    for (const { entry, from } of this.#again) {
+      const hasCome = this.#times.get(entry.n)?.some((time) => time >= from) || isLetter.has(entry.n);
+      if (hasCome || this.removed.has(entry.n)) continue;
+      this.faults.push(`${entry.n} (${entry.key}, ${entry.stream} ${entry.id}) is lost to the group made anew`);
+    }
+    for (const letter of letters) this.#checkLetter(letter);
+    const copies = Map.groupBy(letters, ({ sourceId, n }) => `${n} of ${sourceId}`);
+    for (const [name, { length }] of copies) {
+      if (length > 1 && !this.allowance.repeats) this.faults.push(`${name} is ${length} dead letters`);
+    }
+    this.#checkOrder();
+  }
+
+  /** Nothing may be buried that the target did not refuse, or fail often enough, or that did not kill its runs. */
+  #checkLetter({ n, errorType }: Letter): void {
+    const { fate, key } = this.entries.get(n)!;
+    const { own = 0, refused = 0, all = 0 } = this.#failures.get(n) ?? {};
+    const kills = this.#kills.get(n) ?? 0;
+    const isCrash = errorType === 'CONNECTOR:CRASH';
+    const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && all >= this.maxDeliveries;
+    const isFair = isCrash ? kills >= 3 : fate === 'invalid' || refused > 0 || own >= this.maxDeliveries || isGivenUp;
+    if (isFair && errorType !== 'CONNECTOR:INTERNAL') return;
+    const seen = `${own} own failures of ${this.maxDeliveries}, ${refused} refusals, ${all - own - refused} outages`;
+    this.faults.push(`${n} (${key}) is a dead letter as ${errorType}, and the target says: ${seen}, ${kills} kills`);
+  }
+
+  #checkOrder(): void {
+    for (const [key, list] of this.#taken) {
+      const back = list.filter((n, at) => n < list[at - 1]!);
+      this.wentBack += back.length;
+      if (back.length <= this.allowance.rewinds) continue;
+      this.faults.push(`${key} went back ${back.length} times, to ${back.slice(0, 5).join(', ')}`);
+    }
+  }
+
+  /** Reports of all runs, together. */
+  checkReports(reports: readonly Report[], shards: readonly Snapshot[], isStarved: boolean): void {
+    const sum = (name: Exclude<keyof Report, 'stoppedBecause'>) => reports.reduce((all, one) => all + one[name], 0);
+    const { repeats, uncounted } = this.allowance;
+    if (sum('failed') > this.failed) {
+      this.faults.push(`${sum('failed')} are counted as failed, and the target failed ${this.failed}`);
+    }
+    if (sum('deleted') > this.removed.size) {
+      this.faults.push(`${sum('deleted')} are counted as deleted, and ${this.removed.size} were`);
+    }
+    if (uncounted || isStarved) return;
+    const pending = shards.reduce((all, shard) => all + shard.pending.length, 0);
+    const left = sum('processed') + sum('deadLettered') + sum('deleted') + pending;
+    if (sum('read') !== left) this.faults.push(`${sum('read')} are counted as read, and ${left} as left`);
+    if (!repeats && this.repeated > 0) this.faults.push(`${this.repeated} were done twice`);
+  }
+}

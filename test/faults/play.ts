@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Snapshot } from './ledger.ts';
+import { Stage } from './stage.ts';
+import { allowanceOf, TROUBLES } from './troubles.ts';
+import { isCalm, type World } from './world.ts';
+
+/** What a world showed. */
+export interface Played {
+  readonly world: World;
+  readonly faults: readonly string[];
+  /** From the first invocation until the target had everything. */
+  readonly ms: number;
+  /** What latency, rate or processor time ask for, whichever is longest. */
+  readonly leastMs: number;
+  /** Entries read or taken up again, for each entry. */
+  readonly claims: number;
+  readonly invocations: number;
+  readonly taken: number;
+  readonly repeated: number;
+  readonly letters: number;
+  readonly kills: number;
+  readonly stops: Readonly<Record<string, number>>;
+  /** Longest time that this process itself waited for its turn: the machine is busy. */
+  readonly lateMs: number;
+  readonly journal: readonly string[];
+}
+
+export interface PlayOptions {
+  /** Where the packaged functions are; default those of this checkout. */
+  readonly bundles?: string | undefined;
+  /** Whether the machine is at rest, so that time is judged too. */
+  readonly isTimed?: boolean;
+}
+
+/** Where nothing goes wrong. */
+const CLAIMS = 1.5;
+const SLACK_MS = 2000;
+const SLOWER = 1.15;
+/** Beyond this, nothing is waited for any more. */
+const PATIENCE_MS = 25_000;
+/** A timer of this process that is so late shows a machine that is too busy. */
+const STARVED_MS = 150;
+/** A trouble that waits for progress comes anyway when there was none for so long. */
+const STUCK_MS = 1500;
+
+export async function play(world: World, { bundles, isTimed = false }: PlayOptions = {}): Promise<Played> {
+  const stage = await Stage.open(world, allowanceOf(world), bundles);
+  try {
+    return await new Play(stage, isTimed).play();
+  } finally {
+    await stage.close();
+  }
+}
+
+class Play {
+  readonly #stage: Stage;
+  readonly #isTimed: boolean;
+  readonly #journal: string[] = [];
+  #startedAt = 0;
+  #endsAt = Infinity;
+  #isOver = false;
+  #lateMs = 0;
+
+  constructor(stage: Stage, isTimed: boolean) {
+    this.#stage = stage;
+    this.#isTimed = isTimed;
+  }
+
+  async play(): Promise<Played> {
+    const stage = this.#stage;
+    const { world, ledger, runs } = stage;
+    if (world.addedPerSecond === undefined) while (stage.leftToAdd > 0) await stage.add(200);
+    this.#startedAt = performance.now();
+    this.#endsAt = this.#startedAt + PATIENCE_MS;
+    const around = Promise.all([this.#schedule(), this.#watchMachine()]);
+    let shards: Snapshot[] | undefined;
+    try {
+      await Promise.all([this.#produce(), this.#trouble()]);
+      shards = await this.#drained();
+    } finally {
+      this.#isOver = true;
+    }
+    const ms = this.#doneAt - this.#startedAt;
+    const processorMs = runs.processorMs;
+    await around;
+    await runs.ended();
+    const last = shards ?? (await stage.snapshots());
+    ledger.checkEnd(last);
+    ledger.checkReports(runs.reports, await stage.snapshots(), this.#isStarved);
+    this.#checkRuns();
+    const leastMs = this.#leastMs(processorMs);
+    const claims = this.#claims;
+    if (isCalm(world) && !this.#isStarved) this.#checkCalm(ms, leastMs, claims);
+    const stops: Record<string, number> = {};
+    for (const { stoppedBecause } of runs.reports) stops[stoppedBecause] = (stops[stoppedBecause] ?? 0) + 1;
+    for (const failure of runs.failures) stops[failure] = (stops[failure] ?? 0) + 1;
+    return {
+      ...{ world, faults: ledger.faults, ms, leastMs, claims, invocations: runs.invocations, taken: ledger.taken },
+      ...{ repeated: ledger.repeated, kills: runs.kills, stops, lateMs: this.#lateMs, journal: this.#journal },
+      letters: last.reduce((sum, { letters }) => sum + letters.length, 0),
+    };
+  }
+
+  #doneAt = 0;
+
+  #tell(what: string): void {
+    this.#journal.push(`${((performance.now() - this.#startedAt) / 1000).toFixed(3)} s  ${what}`);
+  }
+
+  /** Whether the machine had no time for us: then runs may be late, and lose their leases. */
+  get #isStarved(): boolean {
+    return this.#lateMs > STARVED_MS;
+  }
+
+  get #isLate(): boolean {
+    return performance.now() > this.#endsAt;
+  }
+
+  async #schedule(): Promise<void> {
+    const { runs, world } = this.#stage;
+    while (!this.#isOver) {
+      for (let run = 0; run < world.runs && !runs.isFull; run++) runs.invoke({});
+      for (let ms = 0; ms < world.scheduleMs && !this.#isOver; ms += 50) await sleep(50);
+    }
+  }
+
+  async #produce(): Promise<void> {
+    const { world } = this.#stage;
+    const perSecond = world.addedPerSecond ?? 1000;
+    while (this.#stage.leftToAdd > 0 && !this.#isLate) {
+      await this.#stage.add(Math.max(1, Math.round(perSecond / 20)));
+      await sleep(50);
+    }
+  }
+
+  /** One trouble after the other, each when the target has its part. */
+  async #trouble(): Promise<void> {
+    const stage = this.#stage;
+    const { ledger, world } = stage;
+    const progress = () => (ledger.progress * ledger.entries.size) / world.entries;
+    for (const trouble of world.troubles) {
+      let [last, since] = [progress(), performance.now()];
+      while (progress() < trouble.at && !this.#isLate && performance.now() - since < STUCK_MS) {
+        await sleep(5);
+        if (progress() > last) [last, since] = [progress(), performance.now()];
+      }
+      const { name } = trouble;
+      this.#tell(`${name} at ${progress().toFixed(2)}, size ${trouble.size.toFixed(2)}`);
+      const act = () => TROUBLES[name]!.act(stage, trouble).catch((error: unknown) => this.#tell(`${name}: ${String((error as Error).message ?? JSON.stringify(error))}`)); // prettier-ignore
+      await (TROUBLES[name]!.allows?.redisFails ? stage.alone(act) : act());
+      this.#tell(`${name} is over`);
+    }
+  }
+
+  /** Waits until nothing is left to do. Returns the shards as they are then. */
+  async #drained(): Promise<Snapshot[] | undefined> {
+    const stage = this.#stage;
+    while (!this.#isLate) {
+      if (stage.ledger.progress >= 1) this.#doneAt ||= performance.now();
+      const shards = await stage.snapshots().catch(() => undefined);
+      if (shards?.every(({ pending, unread }) => pending.length === 0 && unread === 0)) {
+        this.#doneAt ||= performance.now();
+        return shards;
+      }
+      await sleep(stage.ledger.progress < 0.95 ? 200 : 20);
+    }
+    this.#doneAt ||= performance.now();
+    this.#stage.ledger.faults.push(`not drained in ${PATIENCE_MS / 1000} s`);
+    return undefined;
+  }
+
+  async #watchMachine(): Promise<void> {
+    while (!this.#isOver) {
+      const before = performance.now();
+      await sleep(20);
+      this.#lateMs = Math.max(this.#lateMs, performance.now() - before - 20);
+    }
+  }
+
+  #checkRuns(): void {
+    const { ledger, runs } = this.#stage;
+    if (runs.crashes > 0) ledger.faults.push(`${runs.crashes} containers ended by themselves`);
+    if (runs.overtime > 0) ledger.faults.push(`${runs.overtime} runs went on after their time`);
+    const internal = [...runs.failures, ...runs.log].filter((line) => line.includes('CONNECTOR:INTERNAL'));
+    if (internal.length > 0) ledger.faults.push(`${internal.length} internal errors: ${internal[0]!.slice(0, 300)}`);
+    if (ledger.allowance.redisFails || this.#isStarved) return;
+    for (const failure of new Set(runs.failures)) ledger.faults.push(`a run failed: ${failure}`);
+  }
+
+  get #claims(): number {
+    const { reports } = this.#stage.runs;
+    const claimed = reports.reduce((sum, { read, recovered }) => sum + read + recovered, 0);
+    return claimed / this.#stage.world.entries;
+  }
+
+  #leastMs(processorMs: number): number {
+    const { world, target, ledger } = this.#stage;
+    const { runs, shards, share, consumer } = world;
+    const working = Math.min(runs, shards);
+    const places = runs * Number(consumer.concurrency ?? 10);
+    const rateMs = (ledger.attempts * 1000) / Number(consumer.ratePerSecond ?? Infinity);
+    const added = world.addedPerSecond === undefined ? 0 : (world.entries * 1000) / world.addedPerSecond;
+    return Math.max(target.busyMs / places, target.longestKeyMs, rateMs, processorMs / working / share, added);
+  }
+
+  /** The bounds of a world in which nothing goes wrong. */
+  #checkCalm(ms: number, leastMs: number, claims: number): void {
+    const { ledger, runs, world } = this.#stage;
+    if (claims > CLAIMS) ledger.faults.push(`${claims.toFixed(2)} claims for each entry, at most ${CLAIMS}`);
+    const failed = runs.reports.reduce((sum, report) => sum + report.failed, 0);
+    if (failed > 0) ledger.faults.push(`${failed} attempts failed of a healthy target`);
+    // as many as deadlines ask for, twice; beside those of the schedule
+    const ticks = Math.ceil((performance.now() - this.#startedAt) / world.scheduleMs) * world.runs;
+    const most = ticks + 2 * world.runs * Math.ceil(ms / Math.max(500, world.invocationMs - 1000));
+    if (runs.invocations > most) ledger.faults.push(`${runs.invocations} invocations, at most ${most}`);
+    const mostMs = SLACK_MS + SLOWER * leastMs;
+    if (this.#isTimed && ms > mostMs) {
+      ledger.faults.push(`it took ${Math.round(ms)} ms, at most ${Math.round(mostMs)}`);
+    }
+  }
+}

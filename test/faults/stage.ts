@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { draftsOf, GROUP, STREAM, streamOf, streamsOf, type Draft } from './entries.ts';
+import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
+import { Runs } from './runs.ts';
+import { startServers, type Servers } from './servers.ts';
+import { startTarget, USER, type Target } from './target.ts';
+import type { World } from './world.ts';
+
+const CONSUMER = 'faults-stream-consumer';
+/** When the connector gives up a call to the MDM. */
+const MDM_TIMEOUT_MS = 1000;
+
+/** KEYS stream, its letters; ARGV group. Where the group stands. */
+const SNAPSHOT = `
+local groups = redis.pcall('XINFO', 'GROUPS', KEYS[1])
+local last, pending, letters = '0-0', {}, {}
+if not groups.err then
+  for _, group in ipairs(groups) do
+    local info = {}
+    for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
+    if info.name == ARGV[1] then
+      last = info['last-delivered-id']
+      for _, row in ipairs(redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1000000)) do pending[#pending + 1] = row[1] end
+    end
+  end
+end
+for _, letter in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
+  local of = {}
+  for at = 1, #letter[2], 2 do of[letter[2][at]] = letter[2][at + 1] end
+  letters[#letters + 1] = {of.n or tostring(cjson.decode(of.record).n), of['dl-source-id'], of['dl-error-type']}
+end
+return {last, pending, #redis.call('XRANGE', KEYS[1], '(' .. last, '+'), letters}`;
+
+/** A world that is being played: its servers, its target, its streams and runs, and what people do to them. */
+export class Stage {
+  readonly world: World;
+  readonly group = GROUP;
+  readonly ledger: Ledger;
+  readonly servers: Servers;
+  readonly target: Target;
+  readonly runs: Runs;
+  readonly #secrets: SecretsManager;
+  readonly #env: Record<string, string>;
+  readonly #bundles: string | undefined;
+  readonly #drafts: readonly Draft[];
+  #shards: number;
+  #password = USER.password;
+  #operator: Promise<Lambda> | undefined;
+  #added = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    world: World,
+    parts: Pick<Stage, 'ledger' | 'servers' | 'target'> & { secrets: SecretsManager; bundles?: string | undefined },
+  ) {
+    // prettier-ignore
+    const { ledger, servers, target, secrets, bundles } = parts;
+    this.world = world;
+    this.ledger = ledger;
+    this.servers = servers;
+    this.target = target;
+    this.#secrets = secrets;
+    this.#bundles = bundles;
+    this.#shards = world.shards;
+    this.#drafts = draftsOf(world);
+    this.#env = {
+      CONNECTOR_SECRET_PREFIX: 'faults/',
+      CONNECTOR_SECRET_TTL_MS: '500',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_LAMBDA: target.url,
+      CONNECTOR_CONSUMER_FUNCTION: CONSUMER,
+      LOG_LEVEL: 'warn',
+    };
+    const { runs: atOnce, share, invocationMs } = world;
+    this.runs = new Runs({ env: this.#env, bundles, atOnce, share, invocationMs });
+    this.setSecret({});
+  }
+
+  static async open(world: World, allowance: Allowance, bundles?: string): Promise<Stage> {
+    const ledger = new Ledger(Number(world.consumer.maxDeliveries ?? 5), allowance);
+    const servers = await startServers(world, allowance.redisFails);
+    const secrets = await startSecretsManager();
+    const target = await startTarget({ world, ledger, invoked: (payload) => stage.runs.invoke(payload) });
+    const stage: Stage = new Stage(world, { ledger, servers, target, secrets, bundles });
+    return stage;
+  }
+
+  get streams(): string[] {
+    return streamsOf(this.#shards);
+  }
+
+  send = <T>(key: string, ...args: string[]): Promise<T> => this.servers.send<T>(key, ...args);
+
+  /** What the secret says; the MDM's own password is another matter. */
+  setSecret({ password = this.#password, shards = this.#shards }: { password?: string; shards?: number }): void {
+    this.#password = password;
+    this.#shards = shards;
+    const { url } = this.target;
+    const { consumer, target, isWoken } = this.world;
+    const name = target.kind === 'mdm' ? 'source-submit' : 'target';
+    const auth = { type: 'login-v3', loginUrl: url, ...USER, password };
+    this.#secrets.set('faults/default', {
+      redis: this.servers.secret,
+      mdm: { auth, baseUrl: url, timeoutMs: MDM_TIMEOUT_MS },
+      ingest: { stream: STREAM, shards, group: GROUP, wake: isWoken, consumer: { ...consumer, target: name } },
+    });
+  }
+
+  /** Calls a packaged function of an operator or a producer, in a container of theirs. */
+  async call<T>(name: string, parameters: object): Promise<T> {
+    this.#operator ??= startLambda({ env: this.#env, bundles: this.#bundles });
+    const operator = await this.#operator;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await operator.invoke<T>(name, parameters, { timeoutMs: 5000 });
+      } catch (error) {
+        if (tries === 20 || !this.ledger.allowance.redisFails) throw error;
+        await sleep(250); // people try again
+      }
+    }
+  }
+
+  get leftToAdd(): number {
+    return this.#drafts.length - this.#added;
+  }
+
+  /** Puts the next entries on their streams. Those of a key follow each other. */
+  async add(count: number): Promise<void> {
+    const drafts = this.#drafts.slice(this.#added, this.#added + count);
+    this.#added += drafts.length;
+    if (!this.world.isWoken) await this.alone(() => Promise.all(drafts.map((draft) => this.#put(draft))));
+    else for (const draft of drafts) await (draft.source ? this.#enqueue(draft) : this.#put(draft));
+  }
+
+  /** One after the other: programs that add directly do so only while Redis is there. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  /** Puts the letters of all shards back on their streams. */
+  async putBackLetters(): Promise<void> {
+    for (const { stream, letters } of await this.snapshots()) {
+      if (letters.length === 0) continue;
+      const parameters = { stream, group: GROUP, count: 1000 };
+      const { entries } = await this.call<Redriven>('stream-redrive', parameters);
+      for (const { sourceId, redrivenAs } of entries) {
+        const entry = this.ledger.entryAt(stream, sourceId);
+        if (redrivenAs !== undefined && entry) this.ledger.putBack(entry.n, stream, redrivenAs);
+      }
+    }
+  }
+
+  async snapshots(streams = this.streams): Promise<Snapshot[]> {
+    return Promise.all(
+      streams.map(async (stream) => {
+        const keys = [stream, deadLetterStreamOf(stream, GROUP)];
+        const [lastDeliveredId, pending, unread, letters] = await this.send<
+          [string, string[], number | string, [string, string, string][]]
+        >(stream, 'EVAL', SNAPSHOT, '2', ...keys, GROUP);
+        return {
+          ...{ stream, lastDeliveredId, pending, unread: Number(unread) },
+          letters: letters.map(([n, sourceId, errorType]) => ({ n: Number(n), sourceId, errorType })),
+        };
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.runs.close();
+    (await this.#operator)?.kill('SIGKILL');
+    await Promise.all([this.target.close(), this.#secrets.close(), this.servers.stop()]);
+  }
+
+  async #put({ n, key, fate, fields }: Draft): Promise<void> {
+    const stream = streamOf(key, this.#shards);
+    this.#expect({ n, key, fate }, stream, ''); // the target may have it before its id is known
+    const id = await this.send<string>(stream, 'XADD', stream, '*', ...fields);
+    this.#expect({ n, key, fate }, stream, id);
+  }
+
+  async #enqueue({ n, key, fate, source }: Draft): Promise<void> {
+    this.#expect({ n, key, fate }, streamOf(key, this.#shards), '');
+    const { stream, id } = await this.call<{ stream: string; id: string }>('mdm-source-enqueue', source!);
+    this.#expect({ n, key, fate }, stream, id);
+  }
+
+  #expect({ n, key, fate }: Pick<Draft, 'n' | 'key' | 'fate'>, stream: string, id: string): void {
+    this.ledger.expect({ n, stream, id, key: this.world.target.isKeyed ? key : stream, fate });
+  }
+}
+
+interface Redriven {
+  entries: { sourceId: string; redrivenAs?: string }[];
+}

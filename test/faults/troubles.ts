@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fenceKeyOf, leaseKeyOf } from '#lib/consumer/redis-keys.ts';
+import type { Allowance, Entry } from './ledger.ts';
+import type { Stage } from './stage.ts';
+import type { Trouble, World } from './world.ts';
+
+interface Kind {
+  fits(world: Pick<World, 'redis' | 'runs'> & { kind: string }): boolean;
+  /** It comes at most once in a world. */
+  readonly isOnce?: boolean;
+  readonly allows?: Partial<Allowance>;
+  act(stage: Stage, trouble: Trouble): Promise<unknown>;
+}
+
+const always = () => true;
+const onServer: Kind['fits'] = ({ redis }) => redis === 'server';
+const onCluster: Kind['fits'] = ({ redis }) => redis === 'cluster';
+const between = (share: number, low: number, high: number) => Math.round(low + share * (high - low));
+const pick = <T>(share: number, items: readonly T[]): T => items[Math.floor(share * items.length)]!;
+
+/** What a run may suffer that Redis lets down. */
+const REDIS: Partial<Allowance> = { repeats: true, uncounted: true, redisFails: true };
+/** A process that lost its lease may send what it had begun, and the next run sends it too. */
+const LOST_LEASE: Partial<Allowance> = { repeats: true, uncounted: true };
+/** Entries that were delivered come again, once they had begun and once more. */
+const AGAIN: Partial<Allowance> = { repeats: true, uncounted: true, rewinds: 2 };
+
+export const TROUBLES: Readonly<Record<string, Kind>> = {
+  'run killed': {
+    fits: always,
+    allows: LOST_LEASE,
+    async act(stage, { which }) {
+      const underWay = [...stage.target.underWay];
+      if (!stage.runs.kill(which)) return;
+      stage.ledger.killed(underWay);
+      stage.ledger.checkAcknowledged(await stage.snapshots());
+    },
+  },
+  'run suspended': {
+    fits: always,
+    allows: { ...LOST_LEASE, rewinds: 1 },
+    act: (stage, { which, size }) => stage.runs.suspend(which, between(size, 300, 2600)),
+  },
+  'lease taken away': {
+    fits: always,
+    allows: LOST_LEASE,
+    async act(stage, { which }) {
+      const stream = pick(which, stage.streams);
+      const lease = leaseKeyOf(stream, stage.group);
+      const token = await stage.send<string | null>(stream, 'GET', lease);
+      if (token !== null) await stage.send(stream, 'DEL', lease, fenceKeyOf(stream, stage.group, token));
+    },
+  },
+  'Redis killed and started': {
+    fits: onServer,
+    allows: REDIS,
+    async act({ servers }, { size }) {
+      const { server } = servers.single!;
+      await server.kill();
+      await sleep(between(size, 0, 2500));
+      await server.start();
+    },
+  },
+  'Redis suspended': {
+    fits: onServer,
+    allows: REDIS,
+    async act({ servers }, { size }) {
+      const { server } = servers.single!;
+      server.freeze();
+      await sleep(between(size, 100, 2500));
+      server.thaw();
+    },
+  },
+  'connections cut': { fits: onServer, allows: REDIS, act: async ({ servers }) => servers.single!.proxy.cut() },
+  'a reply lost': { fits: onServer, allows: REDIS, act: async ({ servers }) => servers.single!.proxy.cutReply() },
+  'link silent': {
+    fits: onServer,
+    allows: REDIS,
+    async act({ servers }, { size }) {
+      const { proxy } = servers.single!;
+      proxy.stall();
+      await sleep(between(size, 100, 2500));
+      proxy.cut();
+      proxy.pass();
+    },
+  },
+  'link slow': {
+    fits: onServer,
+    allows: REDIS,
+    async act({ servers, world }, { size, which }) {
+      const { proxy } = servers.single!;
+      proxy.delay(between(which, 10, 100));
+      await sleep(between(size, 200, 2000));
+      proxy.delay(world.linkMs);
+    },
+  },
+  'memory full': {
+    fits: onServer,
+    allows: { redisFails: true },
+    async act({ send }, { size }) {
+      await send('', 'CONFIG', 'SET', 'maxmemory', '1');
+      await sleep(between(size, 50, 600));
+      await send('', 'CONFIG', 'SET', 'maxmemory', '0');
+    },
+  },
+  'scripts flushed': { fits: onServer, act: ({ send }) => send('', 'SCRIPT', 'FLUSH') },
+  'fail-over': {
+    fits: ({ redis }) => redis !== 'server',
+    isOnce: true,
+    allows: { ...REDIS, rewinds: 1 },
+    act: ({ servers }) => servers.failOver(),
+  },
+  'slot moved': {
+    fits: onCluster,
+    allows: REDIS,
+    async act({ servers, streams }, { which, size }) {
+      const pauseMs = size < 0.8 ? 15 : 400;
+      await servers.moveSlot(pick(which, streams), () => sleep(pauseMs));
+    },
+  },
+  'target away': {
+    fits: always,
+    async act({ target }, { which, size }) {
+      target.outage = pick(which, ['refuses', 'resets']);
+      await sleep(between(size, 200, 2000));
+      target.outage = undefined;
+    },
+  },
+  'target silent': {
+    fits: ({ kind }) => kind === 'mdm',
+    async act({ target }, { size }) {
+      target.outage = 'hangs';
+      await sleep(between(size, 200, 1500));
+      target.outage = undefined;
+    },
+  },
+  'sessions ended': { fits: ({ kind }) => kind === 'mdm', act: async ({ target }) => target.sessions.expireAll() },
+  'password changed': {
+    fits: ({ kind }) => kind === 'mdm',
+    isOnce: true,
+    async act(stage, { size }) {
+      stage.target.sessions.password = 'second';
+      stage.target.sessions.expireAll();
+      await sleep(between(size, 100, 1000)); // whoever changes it takes a while to change the secret
+      stage.setSecret({ password: 'second' });
+    },
+  },
+  paused: {
+    fits: always,
+    async act(stage, { size, which }) {
+      await stage.call('stream-pause', { forMs: between(size, 300, 1500) });
+      await sleep(between(which, 0, 1000));
+      if (which > 0.5) await stage.call('stream-pause', { resume: true });
+    },
+  },
+  'letters put back': {
+    fits: always,
+    async act(stage) {
+      stage.target.heal();
+      await stage.putBackLetters();
+    },
+  },
+  'stream trimmed': {
+    fits: always,
+    async act(stage, { which, size }) {
+      const stream = pick(which, stage.streams);
+      const entry = await entryNear(stage, stream, size);
+      if (!entry) return;
+      // the last delivered are on their way
+      const ofStream = stage.ledger.ofStream(stream).filter(({ n }) => n < entry.n);
+      for (const { n } of ofStream) stage.ledger.removed.add(n);
+      await stage.send(stream, 'XTRIM', stream, 'MINID', entry.id);
+    },
+  },
+  'entries deleted': {
+    fits: always,
+    async act(stage, { which, size }) {
+      const stream = pick(which, stage.streams);
+      for (const part of [size, size / 2, Math.sqrt(size)]) {
+        const entry = await entryNear(stage, stream, part);
+        if (!entry) continue;
+        stage.ledger.removed.add(entry.n);
+        await stage.send(stream, 'XDEL', stream, entry.id);
+      }
+    },
+  },
+  'group made anew': {
+    fits: ({ redis }) => redis !== 'sentinel',
+    allows: AGAIN,
+    async act(stage, { which, size }) {
+      const stream = busiest(stage, which);
+      const entry = size < 0.5 ? undefined : await entryNear(stage, stream, size);
+      const after = entry?.id ?? '0';
+      // what the old group had not done with is skipped
+      const skipped = entry ? stage.ledger.ofStream(stream).filter(({ n }) => n <= entry.n) : [];
+      for (const { n } of skipped) if (!stage.ledger.hasTaken(n)) stage.ledger.removed.add(n);
+      await stage.send(stream, 'EVAL', ANEW, '1', stream, stage.group, after);
+      stage.ledger.expectAgain(stream, after);
+    },
+  },
+  'group destroyed': {
+    fits: ({ redis }) => redis !== 'sentinel',
+    allows: AGAIN,
+    async act(stage, { which }) {
+      const stream = busiest(stage, which);
+      const existed = await stage.send(stream, 'EVAL', DESTROY, '1', stream, stage.group);
+      if (existed === 1) stage.ledger.expectAgain(stream, '0');
+    },
+  },
+};
+
+/** What the troubles of a world allow together. */
+export function allowanceOf({ troubles, target }: World): Allowance {
+  const { loses, reset, hangs } = target.fails;
+  const allowance: Allowance = { rewinds: 0, repeats: loses + reset + hangs > 0, uncounted: false, redisFails: false };
+  for (const { name } of troubles) {
+    const { rewinds = 0, repeats, uncounted, redisFails } = TROUBLES[name]!.allows ?? {};
+    allowance.rewinds += rewinds;
+    allowance.repeats ||= repeats === true;
+    allowance.uncounted ||= uncounted === true;
+    allowance.redisFails ||= redisFails === true;
+  }
+  return allowance;
+}
+
+const ANEW = `redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
+return redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], ARGV[2], 'MKSTREAM')`;
+const DESTROY = `local done = redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
+return type(done) == 'number' and done or 0`;
+
+/** An entry of a stream near the last delivered one: before it at 0, after it at 1. */
+async function entryNear(stage: Stage, stream: string, share: number): Promise<Entry | undefined> {
+  const shard = (await stage.snapshots([stream]))[0]!;
+  const entries = stage.ledger.ofStream(stream);
+  const at = entries.findIndex(({ id }) => id === shard.lastDeliveredId);
+  const span = Math.min(20, entries.length);
+  return entries[Math.max(0, Math.min(entries.length - 1, at + between(share, -span, span)))];
+}
+
+/** A stream with entries; those with more come oftener. */
+function busiest({ ledger, streams }: Stage, which: number): string {
+  const entries = [...ledger.entries.values()].filter(({ stream }) => streams.includes(stream));
+  return entries.length === 0 ? streams[0]! : pick(which, entries).stream;
+}

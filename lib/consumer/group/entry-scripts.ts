@@ -4,6 +4,7 @@ import { mapRedisError } from '../../redis/errors.ts';
 import { NAMES_OF } from '../dead-letters/letter.ts';
 import { NOTE_STREAM } from '../dead-letters/notes.ts';
 import { decodeEntries } from '../entry.ts';
+import type { Buried } from './group.ts';
 import { Script } from '../../redis/script.ts';
 
 /*
@@ -57,7 +58,7 @@ return {#pending < tonumber(ARGV[3]) and '1' or '0', rows}`,
 export const claimScript = new Script(
   `${ALLOW_OOM}${UNLESS_HELD}
 local entries = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))
-if ARGV[4] == 'alone' then
+if ARGV[4] == 'alone' and #entries > 0 then
   redis.call('HSET', KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
   redis.call('PEXPIRE', KEYS[3], ${STATE_MS})
 end
@@ -109,17 +110,25 @@ return 'ok'`,
   String,
 );
 
-/** Acknowledges entries without a body, and forgets their failures. KEYS stream, state; ARGV group, id… */
+/**
+ * Acknowledges those of the entries that the stream no longer has, and forgets their failures. The others stay as they
+ * are: a group that was made anew may have delivered them again. KEYS lease, stream, state; ARGV token, group, id…
+ * Returns how many were deleted.
+ */
 export const forgetScript = new Script(
-  `${ALLOW_OOM}
-local alone = redis.call('HGET', KEYS[2], 'alone')
-for at = 2, #ARGV do
-  redis.call('XACK', KEYS[1], ARGV[1], ARGV[at])
-  redis.call('HDEL', KEYS[2], 'e:' .. ARGV[at], 'c:' .. ARGV[at])
-  if alone == ARGV[at] then redis.call('HDEL', KEYS[2], 'alone', 'alone-by') end
+  `${ALLOW_OOM}${UNLESS_HELD}
+local alone, deleted = redis.call('HGET', KEYS[3], 'alone'), 0
+for at = 3, #ARGV do
+  local id = ARGV[at]
+  if #redis.call('XRANGE', KEYS[2], id, id) == 0 then
+    deleted = deleted + 1
+    redis.call('XACK', KEYS[2], ARGV[2], id)
+    redis.call('HDEL', KEYS[3], 'e:' .. id, 'c:' .. id)
+    if alone == id then redis.call('HDEL', KEYS[3], 'alone', 'alone-by') end
+  end
 end
-return 'ok'`,
-  String,
+return deleted`,
+  Number,
 );
 
 /**
@@ -162,10 +171,10 @@ const LETTER_WORDS = [
 
 /**
  * KEYS lease, stream, dead letters, state, superseded; ARGV token, group, key fields, then for each letter: key hash
- * and its own values, the id first. Returns for each `buried`, `gone` or an error. Copies the fields on the server,
- * byte by byte. Does not acknowledge an entry whose XADD is refused. A missing right shows before the first XADD.
+ * and its own values, the id first. Returns for each `buried`, `deleted`, `not-pending` or an error. Copies the fields on
+ * the server, byte by byte. Does not acknowledge an entry whose XADD is refused. A missing right shows before the first XADD.
  */
-export const buryScript: Script<(boolean | ConnectorError)[]> = new Script(
+export const buryScript: Script<(Buried | ConnectorError)[]> = new Script(
   `#!lua
 ${UNLESS_HELD}
 ${NOTE_STREAM}
@@ -175,7 +184,7 @@ local function bury(at)
   local entry = redis.call('XRANGE', KEYS[2], id, id)[1]
   if not entry then
     redis.call('XACK', KEYS[2], ARGV[2], id)
-    return 'gone'
+    return 'deleted'
   end
   local letter = entry[2]
   local n = #letter
@@ -192,7 +201,7 @@ local function bury(at)
   local written = redis.call('XADD', KEYS[3], '*', unpack(letter))
   if redis.call('XACK', KEYS[2], ARGV[2], id) == 0 then
     redis.call('XDEL', KEYS[3], written)
-    return 'gone'
+    return 'not-pending'
   end
   return 'buried'
 end
@@ -217,7 +226,7 @@ if #forgotten > 0 then redis.call('HDEL', KEYS[4], unpack(forgotten)) end
 return outcomes`,
   (reply) =>
     (reply as unknown[]).map((outcome) =>
-      typeof outcome === 'string' ? outcome === 'buried' : mapRedisError(outcome, buryScript.source),
+      typeof outcome === 'string' ? (outcome as Buried) : mapRedisError(outcome, buryScript.source),
     ),
 );
 

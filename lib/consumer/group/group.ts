@@ -79,6 +79,9 @@ export interface Burial {
   readonly key: string;
 }
 
+/** What became of an entry to bury: without a letter if it was deleted, or is not pending in the group (any more). */
+export type Buried = 'buried' | 'deleted' | 'not-pending';
+
 /** The result of giving the lease back. `unread`: it is still held, because there is more to read. */
 export type Released = 'released' | 'released-unread' | 'unread' | 'lost';
 
@@ -102,23 +105,26 @@ export interface Group {
   read(count: number, blockMs?: number): Promise<Entry[]>;
   /** Acknowledges processed entries, whoever holds the lease. Then returns whether it is still held. */
   ack(items: readonly Leaving[]): Promise<void>;
-  /** Acknowledges entries without a body, and drops their failures. */
-  forget(ids: readonly string[]): Promise<void>;
+  /** Acknowledges those of the entries that the stream no longer has, and drops their failures. Returns how many. */
+  forgetDeleted(ids: readonly string[]): Promise<number>;
   /** Notes that the run lost its lease while it tried this entry alone, but did not crash. Needs no lease. */
   survived(id: string): Promise<void>;
   /** Lists pending entries after this id (all: `0-0`), in order, up to a number and a size of bodies. */
   lookUp(after: string, count: number, bytes: number): Promise<PendingPage>;
-  /** Delivers pending entries again, which counts as a delivery. Deleted ones leave the group, and are omitted. */
+  /**
+   * Delivers pending entries again, which counts as a delivery. Omits those that were deleted, which leave the group,
+   * and those that are not pending, because the group was made anew.
+   */
   claim(ids: readonly string[], options?: { isAlone: boolean }): Promise<Entry[]>;
   /** Resets the deliveries of entries that were not attempted. */
   giveBack(ids: readonly string[], unended: number): Promise<void>;
   /** Writes the results of attempts, and resets their deliveries. */
   fail(failed: readonly Failed[]): Promise<void>;
   /**
-   * For each entry, writes its dead letter and acknowledges it, both or neither. Returns for each whether it was still
-   * pending, or why the server refused it.
+   * For each entry, writes its dead letter and acknowledges it, both or neither. Returns for each what became of it, or
+   * why the server refused it.
    */
-  bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]>;
+  bury(burials: readonly Burial[]): Promise<(Buried | ConnectorError)[]>;
   /** Writes the breaker's level. */
   setLevel(level: number): Promise<void>;
   /** Deletes the entries that every group of the stream has processed. Returns how many. */

@@ -8,6 +8,7 @@ import { encodeLetter } from '../dead-letters/letter.ts';
 import {
   type Acquired,
   type Burial,
+  type Buried,
   type Failed,
   type Group,
   LeaseLost,
@@ -166,10 +167,9 @@ export class RedisGroup implements Group {
     if (holder !== this.#token) throw new LeaseLost();
   }
 
-  async forget(ids: readonly string[]): Promise<void> {
-    const { stream, group } = this.#options;
-    const keys = [stream, this.#keys.state];
-    await Promise.all(portions(ids).map((portion) => forgetScript.run(this.#redis, keys, [group, ...portion])));
+  async forgetDeleted(ids: readonly string[]): Promise<number> {
+    const counts = await this.#inPortions(forgetScript, [this.#options.stream, this.#keys.state], [], ids);
+    return counts.reduce((sum, deleted) => sum + deleted, 0);
   }
 
   async survived(id: string): Promise<void> {
@@ -221,7 +221,7 @@ export class RedisGroup implements Group {
     } while (cursor !== '0');
   }
 
-  async bury(burials: readonly Burial[]): Promise<(boolean | ConnectorError)[]> {
+  async bury(burials: readonly Burial[]): Promise<(Buried | ConnectorError)[]> {
     const { deadLetterStream, stream, keyFields } = this.#options;
     const { state, superseded } = this.#keys;
     const words = burials.flatMap(({ letter, key }) => [hashOfKey(key), ...encodeLetter(letter)]);

@@ -189,6 +189,7 @@ export class ShardConsumer implements Source {
     try {
       this.#alone = pending.id;
       const bodies = await this.group.claim([pending.id], { isAlone: true });
+      if (bodies.length === 0) this.#alone = undefined;
       if (this.isOver) return undefined;
       this.window.claimed([pending], bodies, { now: this.#options.clock.now(), isAlone: true });
       return pending.body;
@@ -313,11 +314,11 @@ export class ShardConsumer implements Source {
 
   /** Reports results to the server; each part may fail separately. */
   async #send(toSend: ToSend): Promise<void> {
-    const { group, window } = this;
-    const { taken, failed, held, burials, gone } = toSend;
+    const { window } = this;
+    const { taken, failed, held, burials, missing } = toSend;
     const parts: Promise<void>[] = [];
     if (taken.length > 0) parts.push(this.#acknowledge(taken));
-    if (gone.length > 0) parts.push(group.forget(gone).catch((error: unknown) => this.#notSent(error, { gone })));
+    if (missing.length > 0) parts.push(this.#forget(missing));
     if (failed.length > 0) parts.push(this.#writeFailures(failed));
     if (held.length > 0) parts.push(this.#giveBack(held));
     const portions = portionsOf(burials, ({ pending }) => pending.bytes, BURIAL);
@@ -326,7 +327,7 @@ export class ShardConsumer implements Source {
     window.outcomes.isSending = false;
     for (const part of settled) if (part.status === 'rejected') throw part.reason;
     if (this.#alone === undefined) return;
-    const heard = [...idsOf([...taken, ...failed, ...burials.map(({ pending }) => pending)]), ...gone];
+    const heard = idsOf([...taken, ...failed, ...burials.map(({ pending }) => pending)]);
     if (heard.includes(this.#alone)) this.#alone = undefined;
   }
 
@@ -340,6 +341,13 @@ export class ShardConsumer implements Source {
       this.window.acknowledged(taken, clock.now()); // acknowledged, whoever holds the lease
       throw error;
     }
+  }
+
+  async #forget(missing: readonly string[]): Promise<void> {
+    const deleted = await this.group
+      .forgetDeleted(missing)
+      .catch((error: unknown) => this.#notSent(error, { missing }));
+    this.window.forgotten(deleted);
   }
 
   async #writeFailures(failed: readonly PendingEntry[]): Promise<void> {
@@ -360,18 +368,18 @@ export class ShardConsumer implements Source {
     const { clock, log } = this.#options;
     const outcomes = await this.group.bury(burials).catch((error: unknown) => {
       if (error instanceof LeaseLost) throw error;
-      return burials.map(() => error);
+      return burials.map(() => error as ConnectorError);
     });
     const now = clock.now();
     burials.forEach((burial, at) => {
       const { sourceId: id, deliveries, reason: detail, errorType: type } = burial.letter;
       const outcome = outcomes[at];
-      if (typeof outcome !== 'boolean') {
+      if (typeof outcome !== 'string') {
         log.error('dead letter refused', { id, error: outcome });
         this.window.burialRefused(burial, now);
         return;
       }
-      log.warn('entry given up', { id, type, deliveries, detail });
+      if (outcome === 'buried') log.warn('entry given up', { id, type, deliveries, detail });
       this.window.buried(burial, outcome, now);
     });
   }

@@ -1,3 +1,4 @@
+import { compareIds } from '#lib/core/entry-id.ts';
 import type { Entry } from '../entry.ts';
 import { isFailing, isLoaded, type KeyQueue, type LoadedEntry, type PendingEntry } from './pending-entry.ts';
 import { DueQueue, Fifo } from './queues.ts';
@@ -107,6 +108,7 @@ export class KeyOrder {
 
   /** An entry has left the group; the next one of its key may go. */
   done(pending: PendingEntry, now: number): void {
+    if (pending.place === 'gone') return;
     this.drop(pending);
     pending.queue?.leave(pending);
     pending.place = 'gone';
@@ -155,6 +157,17 @@ export class KeyOrder {
   /** An attempt of this head began and never reached the target: it may start again. */
   putBack(pending: PendingEntry, now: number): void {
     if (pending.place === 'taken' && pending.keyQueue.head === pending) this.#advance(pending, now);
+  }
+
+  /** Drops the entries from this one on that were not attempted: the group delivers them anew. */
+  forgetFrom(id: string, now: number): void {
+    for (const { head } of this.#keys.values()) {
+      let next: PendingEntry | undefined;
+      for (let pending: PendingEntry | undefined = head; pending; pending = next) {
+        ({ next } = pending);
+        if (pending.place !== 'taken' && compareIds(pending.id, id) >= 0) this.done(pending, now);
+      }
+    }
   }
 
   /** Unloads all entries that were delivered to this run but not attempted, and returns them. No head stays ready. */

@@ -21,8 +21,8 @@ export interface ToSend {
   readonly held: readonly PendingEntry[];
   /** Entries to bury. Their keys wait for that. */
   readonly burials: readonly Burial[];
-  /** Ids of entries without a body, to acknowledge. */
-  readonly gone: readonly string[];
+  /** Ids of entries that seem to be deleted, to acknowledge if they are. */
+  readonly missing: readonly string[];
 }
 
 /** Collects outcomes, so that many travel to the server in one packet. */
@@ -31,13 +31,13 @@ export class Outcomes {
   readonly #failed = new Set<PendingEntry>();
   #held: PendingEntry[] = [];
   #burials: Burial[] = [];
-  #gone: string[] = [];
+  #missing: string[] = [];
   #sendAt = Infinity;
   /** Whether some acknowledgements are on their way. */
   isSending = false;
 
   get size(): number {
-    return this.#taken.length + this.#failed.size + this.#held.length + this.#burials.length + this.#gone.length;
+    return this.#taken.length + this.#failed.size + this.#held.length + this.#burials.length + this.#missing.length;
   }
 
   /** Whether the server knows all outcomes. */
@@ -66,8 +66,8 @@ export class Outcomes {
     this.#burials.push(burial);
   }
 
-  gone(id: string): void {
-    this.#gone.push(id);
+  missing(id: string): void {
+    this.#missing.push(id);
   }
 
   /** Whether to send them now: because it is time, or because something else is sent anyway. */
@@ -80,10 +80,16 @@ export class Outcomes {
   /** Returns the outcomes to send. */
   take(): ToSend {
     const toSend = {
-      ...{ taken: this.#taken, failed: [...this.#failed], held: this.#held },
-      ...{ burials: this.#burials, gone: this.#gone },
+      taken: this.#taken,
+      failed: [...this.#failed],
+      held: this.#held,
+      burials: this.#burials,
+      missing: this.#missing,
     };
-    [this.#taken, this.#held, this.#burials, this.#gone] = [[], [], [], []];
+    this.#taken = [];
+    this.#held = [];
+    this.#burials = [];
+    this.#missing = [];
     this.#failed.clear();
     this.#sendAt = Infinity;
     this.isSending = true;
@@ -91,9 +97,9 @@ export class Outcomes {
   }
 
   /** The last outcomes may not have arrived; sends them again, which does no harm. */
-  restore({ taken = [], failed = [], gone = [] }: Partial<ToSend>): void {
+  restore({ taken = [], failed = [], missing = [] }: Partial<ToSend>): void {
     this.#taken = [...taken, ...this.#taken];
     for (const pending of failed) this.#failed.add(pending);
-    this.#gone = [...gone, ...this.#gone];
+    this.#missing = [...missing, ...this.#missing];
   }
 }

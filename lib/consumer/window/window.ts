@@ -1,7 +1,8 @@
+import { compareIds } from '#lib/core/entry-id.ts';
 import type { Clock } from '../clock.ts';
 import type { DeadLetter } from '../dead-letters/letter.ts';
 import { orderingKeyOf, sizeOf, type Entry } from '../entry.ts';
-import type { PendingPage, PendingRow } from '../group/group.ts';
+import type { Buried, PendingPage, PendingRow } from '../group/group.ts';
 import type { Counts } from '../report.ts';
 import type { Settings } from '../settings.ts';
 import { KeyOrder, type BodyBudget } from './key-order.ts';
@@ -74,6 +75,8 @@ export class Window {
   inFlight = 0;
   /** Position up to which the pending list is known; undefined when all of it is. */
   #knownTo: string | undefined = '0-0';
+  /** The last entry that the group has delivered, as far as known. */
+  #deliveredTo: string | undefined;
   #isLookingUp = false;
   #isClaiming = false;
   #reads = 0;
@@ -158,10 +161,11 @@ export class Window {
   /** A page of the pending list has arrived. */
   lookedUp({ rows, isLast }: PendingPage, now: number): void {
     for (const row of rows) {
-      if (row.key === undefined) this.#countGone(row.id);
+      if (row.key === undefined) this.outcomes.missing(row.id);
       else this.keys.add(row.key, leftPending(row.id, this.#knownOf(row, now)), now);
     }
-    this.#knownTo = isLast ? undefined : rows.at(-1)!.id;
+    this.#deliveredTo = rows.at(-1)?.id ?? this.#deliveredTo;
+    this.#knownTo = isLast ? undefined : this.#deliveredTo;
   }
 
   lookUpEnded(): void {
@@ -172,6 +176,7 @@ export class Window {
   read(entries: readonly Entry[], asked: number, { pollMs }: Pick<Need, 'pollMs'>, now: number): void {
     this.#options.counts.read += entries.length;
     if (this.#isClosed) return; // they stay pending, for the next run
+    this.#forgetReplaced(entries, now);
     for (const entry of entries) this.#add(entry, now);
     if (entries.length > 0) this.#lastEntryAt = now;
     this.#lastCount = Math.max(entries.length, this.#lastCount);
@@ -193,7 +198,7 @@ export class Window {
     for (const pending of asked) {
       const body = bodies[at];
       if (body?.id !== pending.id) {
-        this.#countGone(pending.id);
+        this.outcomes.missing(pending.id); // or it is pending for nobody, and there is nothing to acknowledge
         this.keys.done(pending, now);
         continue;
       }
@@ -257,12 +262,17 @@ export class Window {
     for (const pending of taken) this.keys.done(pending, now);
   }
 
-  /** A dead letter was written, or its entry was gone. */
-  buried({ pending }: Burial, wasThere: boolean, now: number): void {
+  /** A dead letter was written, unless its entry was deleted, or is not pending any more. */
+  buried({ pending }: Burial, outcome: Buried, now: number): void {
     const { counts } = this.#options;
-    if (wasThere) counts.deadLettered++;
-    else counts.deleted++;
+    if (outcome === 'buried') counts.deadLettered++;
+    if (outcome === 'deleted') counts.deleted++;
     this.keys.done(pending, now);
+  }
+
+  /** So many of the missing entries were deleted indeed. */
+  forgotten(deleted: number): void {
+    this.#options.counts.deleted += deleted;
   }
 
   /** A dead letter was refused: its entry stays pending, and is tried again. */
@@ -276,9 +286,13 @@ export class Window {
     this.keys.close();
   }
 
-  #countGone(id: string): void {
-    this.#options.counts.deleted++;
-    this.outcomes.gone(id);
+  /** Entries that are read a second time replace those of the window: an operator has moved the group back. */
+  #forgetReplaced(entries: readonly Entry[], now: number): void {
+    const [first, last] = [entries[0]?.id, entries.at(-1)?.id];
+    if (first === undefined) return;
+    const isAgain = this.#deliveredTo !== undefined && compareIds(first, this.#deliveredTo) <= 0;
+    if (isAgain) this.keys.forgetFrom(first, now);
+    this.#deliveredTo = last;
   }
 
   #canRead(now: number, { wanted, isCalm, blockMs }: Need): boolean {

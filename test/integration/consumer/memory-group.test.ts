@@ -76,7 +76,7 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   await note(group.survived(ids[2]!));
   await note(group.lookUp('0-0', 10, 1e6));
   await note(group.ack(leaving(0, 5)));
-  await note(group.forget(some(4)));
+  await note(group.forgetDeleted(some(4)));
   await note(rival.ack(leaving(0)));
   await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));
   await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));

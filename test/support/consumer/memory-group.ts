@@ -2,7 +2,7 @@ import { ConnectorError } from '#lib/core/errors.ts';
 import type { Clock } from '#lib/consumer/clock.ts';
 import type { DeadLetter } from '#lib/consumer/dead-letters/letter.ts';
 import { type Entry, orderingKeyOf, sizeOf } from '#lib/consumer/entry.ts';
-import { LeaseLost, type Acquired, type Burial, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '#lib/consumer/group/group.ts'; // prettier-ignore
+import { LeaseLost, type Acquired, type Burial, type Buried, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '#lib/consumer/group/group.ts'; // prettier-ignore
 
 interface Pending {
   entry: Entry;
@@ -156,13 +156,10 @@ export class MemoryGroup implements Group {
     });
   }
 
-  forget(ids: readonly string[]): Promise<void> {
+  forgetDeleted(): Promise<number> {
     return this.#call(() => {
-      for (const id of ids) {
-        this.#stream.pending.delete(id);
-        this.#forget(id);
-        if (this.#stream.alone === id) this.#stream.alone = undefined;
-      }
+      this.#checkLease();
+      return 0; // it keeps the bodies of all pending entries
     });
   }
 
@@ -226,7 +223,7 @@ export class MemoryGroup implements Group {
     });
   }
 
-  bury(burials: readonly Burial[]): Promise<boolean[]> {
+  bury(burials: readonly Burial[]): Promise<Buried[]> {
     return this.#call(() => {
       this.#checkLease();
       return burials.map(({ letter }) => {
@@ -234,7 +231,7 @@ export class MemoryGroup implements Group {
         if (wasPending) this.#stream.deadLetters.push(letter);
         this.#forget(letter.sourceId);
         if (this.#stream.alone === letter.sourceId) this.#stream.alone = undefined;
-        return wasPending;
+        return wasPending ? 'buried' : 'not-pending';
       });
     });
   }

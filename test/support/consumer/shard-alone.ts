@@ -80,7 +80,7 @@ export class ShardAlone implements Source {
     for (const burial of burials) {
       const { sourceId: id, ...letter } = burial.letter;
       this.letters.push({ id, ...letter });
-      window.buried(burial, true, now);
+      window.buried(burial, 'buried', now);
     }
     window.outcomes.isSending = false;
   }

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
+import { leaseKeyOf } from '#lib/consumer/redis-keys.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { failure, recorder } from '#test/support/consumer/consumer-fixture.ts';
+import { useConsumer } from '#test/support/consumer/use-consumer.ts';
+
+const fixture = await useConsumer('anew');
+const COUNT = 40;
+const names = Array.from({ length: COUNT }, (_, at) => `k${at % 10}=${at}`);
+
+/** An operator's replay: destroys the group and makes it again behind the first entries, at one stroke. */
+async function replay(ids: readonly string[], from: number): Promise<void> {
+  const { stream } = fixture;
+  const commands = [
+    ['MULTI'],
+    ['XGROUP', 'DESTROY', stream, 'g'],
+    ['XGROUP', 'CREATE', stream, 'g', ids[from - 1] ?? '0'],
+    ['EXEC'],
+  ];
+  await Promise.all(commands.map((words) => fixture.send(...words)));
+}
+
+/** As if a run had read entries, and was killed. */
+async function leavePending(count: number): Promise<void> {
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+  await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', `${count}`, 'STREAMS', fixture.stream, '>');
+}
+
+/** Redis as a process sees it that is killed: after that, none of its commands leaves it. */
+function mortal() {
+  let isDead = false;
+  const never = new Promise<never>(() => {});
+  const redis: Redis = {
+    ...fixture.redis,
+    slotOf: () => 0,
+    send: async (command) => (isDead ? never : fixture.redis.send(command)),
+  };
+  return { redis, kill: () => (isDead = true), isDead: () => isDead };
+}
+
+describe('a group that is made anew in the middle of a run', () => {
+  it.each([
+    ['from the beginning', 0, 0],
+    ['in the middle', 20, 0],
+    ['from the beginning, while entries of an earlier run are taken up', 0, 30],
+  ])('has all its entries carried when the run is then killed: %s', async (_, from, pending) => {
+    const ids = await fixture.add(...names);
+    if (pending > 0) await leavePending(pending);
+    const process = mortal();
+    let replayedAt = Infinity;
+    const target = recorder(async (name) => {
+      if (process.isDead()) await new Promise(() => {});
+      await sleep(3);
+      if (target.taken.length === 12 && replayedAt === Infinity) {
+        replayedAt = target.taken.length;
+        await replay(ids, from);
+      }
+      if (target.taken.length === replayedAt + 12) process.kill();
+      if (name === 'k3=13' && target.attempted.filter((each) => each === name).length < 2) throw failure();
+    });
+    void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1 });
+    while (!process.isDead()) await sleep(5);
+    await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+    const before = target.taken.slice(replayedAt);
+    const next = recorder();
+
+    const report = await fixture.run(next, { backoffMs: 1 });
+
+    const missing = names.slice(from).filter((name) => !before.includes(name) && !next.taken.includes(name));
+    expect(missing).toEqual([]);
+    expect(report).toMatchObject({ deleted: 0, pending: 0, lag: 0 });
+  });
+
+  it('keeps what it delivers after a claim that found nothing pending', async () => {
+    const ids = await fixture.add('a=1', 'b=1');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+    const { stream } = fixture;
+    const options = { stream, group: 'g', leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
+    const group = new RedisGroup(fixture.redis, options);
+    await group.acquire();
+    await group.read(2);
+    await replay(ids, 0);
+
+    expect(await group.claim(ids)).toEqual([]);
+    await group.read(2);
+    await fixture.send('XDEL', stream, ids[1]!);
+    expect(await group.forgetDeleted(ids)).toBe(1);
+
+    expect((await fixture.pending()).map(([id]) => id)).toEqual([ids[0]]);
+  });
+
+  it('loses no entry that fails once, and counts none as deleted', async () => {
+    const ids = await fixture.add(...names);
+    let replayedAt = Infinity;
+    const failed = new Set<string>();
+    const target = recorder(async (name) => {
+      await sleep(2);
+      if (target.taken.length === 12 && replayedAt === Infinity) {
+        replayedAt = target.taken.length;
+        await replay(ids, 0);
+      }
+      const isLate = target.taken.length > replayedAt;
+      if (isLate && !failed.has(name) && Number(name.split('=')[1]) % 3 === 0) {
+        failed.add(name);
+        throw failure();
+      }
+    });
+
+    const report = await fixture.run(target, { batchSize: 10, concurrency: 3, backoffMs: 50, budgetMs: 20_000 });
+
+    const after = target.taken.slice(replayedAt);
+    expect(names.filter((name) => !after.includes(name))).toEqual([]);
+    expect(report).toMatchObject({ deleted: 0, deadLettered: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
+  });
+});

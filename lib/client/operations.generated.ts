@@ -487,52 +487,85 @@ export interface SourceKey<Entity extends string = string> extends OfEntity<Enti
 }
 /** Parameters of `mdm-source-delete`. */
 export interface MdmSourceDeleteInput<Entity extends string = string> extends SourceKey<Entity>, Configured {}
-/** Parameters of every submission. */
-export interface Submission<Entity extends string = string, Fields = AnyRecord> extends OfEntity<Entity> {
-  /** Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
-  sourceSystem: string;
-  /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
-  businessId?: string;
+export interface SubmitChange<Fields = AnyRecord> {
   /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
   record: Changes<Fields>;
+  /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  businessId?: string;
+  /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
+  operation?: 'submit';
   /** Follow crosswalks between source keys. */
   resolveCrosswalk?: boolean;
 }
-/** Parameters of `mdm-source-enqueue`. */
-export interface MdmSourceEnqueueInput<Entity extends string = string, Fields = AnyRecord>
-  extends Submission<Entity, Fields>, Configured {
-  /** Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
-  sourcePKey: string;
+export interface ReplaceChange<Fields = AnyRecord> {
+  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  record: Changes<Fields>;
+  businessId?: never;
+  /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
+  operation: 'replace';
+  /** Follow crosswalks between source keys. */
+  resolveCrosswalk?: false;
+}
+export interface DeleteChange {
+  record?: never;
+  businessId?: never;
+  /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
+  operation: 'delete';
+  /** Follow crosswalks between source keys. */
+  resolveCrosswalk?: false;
+}
+/** What every form of `MdmSourceEnqueueInput` has. */
+export interface MdmSourceEnqueueInputCommon<Entity extends string = string> extends SourceKey<Entity>, Configured {
   /** Check the record against `record-schema` before sending it. Required fields are checked only for a record that is certainly new: one with neither `sourcePKey` nor `businessId`. */
   validate?: boolean;
   /** Name of the stream, without the shard. Default: the secret's. Must be well-formed Unicode. */
   stream?: string;
 }
+/** Parameters of `mdm-source-enqueue`. */
+export type MdmSourceEnqueueInput<
+  Entity extends string = string,
+  Fields = AnyRecord,
+> = MdmSourceEnqueueInputCommon<Entity> & (SubmitChange<Fields> | ReplaceChange<Fields> | DeleteChange);
 export interface Enqueued {
   /** The shard that holds the record. */
   stream: string;
   /** Id of the entry. */
   id: string;
 }
-/** Parameters of every batch of submissions. */
-export interface SubmissionBatch<Entity extends string = string, Fields = AnyRecord> extends OfEntity<Entity> {
-  /** Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
-  sourceSystem: string;
-  /** Source records, each with its key. Records with the same key keep their order. */
-  records: {
-    /** Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
-    sourcePKey: string;
-    /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
-    record: Changes<Fields>;
-    /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
-    businessId?: string;
-  }[];
-  /** Check all records against `record-schema` before sending any. */
-  validate?: boolean;
+export interface SubmitBatchedChange<Fields = AnyRecord> {
+  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  record: Changes<Fields>;
+  /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  businessId?: string;
+  /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
+  operation?: 'submit';
+}
+export interface ReplaceBatchedChange<Fields = AnyRecord> {
+  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  record: Changes<Fields>;
+  businessId?: never;
+  /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
+  operation: 'replace';
+}
+export interface DeleteBatchedChange {
+  record?: never;
+  businessId?: never;
+  /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
+  operation: 'delete';
 }
 /** Parameters of `mdm-source-enqueue-batch`. */
 export interface MdmSourceEnqueueBatchInput<Entity extends string = string, Fields = AnyRecord>
-  extends SubmissionBatch<Entity, Fields>, Configured {}
+  extends OfEntity<Entity>, Configured {
+  /** Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  sourceSystem: string;
+  /** Changes of source records, each with its key. Changes with the same key keep their order. */
+  records: ({
+    /** Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
+    sourcePKey: string;
+  } & (SubmitBatchedChange<Fields> | ReplaceBatchedChange<Fields> | DeleteBatchedChange))[];
+  /** Check all records against `record-schema` before sending any. */
+  validate?: boolean;
+}
 export interface MdmSourceEnqueueBatchOutput {
   /** Shard and entry id of each record, in the order given. */
   ids: Enqueued[];
@@ -609,12 +642,39 @@ export interface MdmSourceReplaceInput<Entity extends string = string, Fields = 
   /** The whole record, with the field names of the business entity. */
   record: Fields;
 }
+/** Parameters of every submission. */
+export interface Submission<Entity extends string = string, Fields = AnyRecord> extends OfEntity<Entity> {
+  /** Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  sourceSystem: string;
+  /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  businessId?: string;
+  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  record: Changes<Fields>;
+  /** Follow crosswalks between source keys. */
+  resolveCrosswalk?: boolean;
+}
 /** Parameters of `mdm-source-submit`. */
 export interface MdmSourceSubmitInput<Entity extends string = string, Fields = AnyRecord>
   extends Submission<Entity, Fields>, Configured {
   /** Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
   sourcePKey?: string;
   /** Check the record against `record-schema` before sending it. Required fields are checked only for a record that is certainly new: one with neither `sourcePKey` nor `businessId`. */
+  validate?: boolean;
+}
+/** Parameters of every batch of submissions. */
+export interface SubmissionBatch<Entity extends string = string, Fields = AnyRecord> extends OfEntity<Entity> {
+  /** Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  sourceSystem: string;
+  /** Source records, each with its key. Records with the same key keep their order. */
+  records: {
+    /** Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
+    sourcePKey: string;
+    /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+    record: Changes<Fields>;
+    /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+    businessId?: string;
+  }[];
+  /** Check all records against `record-schema` before sending any. */
   validate?: boolean;
 }
 /** Parameters of `mdm-source-submit-batch`. */
@@ -1246,9 +1306,9 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   'mdm-search': { input: MdmSearchInput<Entity>; output: SearchOutput<Entity, Fields> };
   /** Delete a source record */
   'mdm-source-delete': { input: MdmSourceDeleteInput<Entity>; output: ChangeOutput };
-  /** Put a source record on the consumer's stream */
+  /** Put a change of a source record on the consumer's stream */
   'mdm-source-enqueue': { input: MdmSourceEnqueueInput<Entity, Fields>; output: Enqueued };
-  /** Put up to 500 source records on the consumer's stream */
+  /** Put up to 500 changes of source records on the consumer's stream */
   'mdm-source-enqueue-batch': {
     input: MdmSourceEnqueueBatchInput<Entity, Fields>;
     output: MdmSourceEnqueueBatchOutput;

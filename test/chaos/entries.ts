@@ -1,5 +1,5 @@
 import type { openRedis } from '../support/consumer/consumer-fixture.ts';
-import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import type { BadKeys } from './ledger-mdm.ts';
 import type { Expected, Ledger } from './ledger.ts';
 import type { Random } from '#test/support/random.ts';

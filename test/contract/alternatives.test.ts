@@ -19,6 +19,7 @@ const SAMPLES: Record<string, unknown[]> = {
   ...{ maxLength: [1], id: ['1-0'], exactTrimming: [true, false], limit: [1, '0'], forMs: [1], resume: [true] },
   ...{ fieldName: ['a'], fieldValue: ['a', 1, true, ['a'], ['a', 'b']], fieldValueGroups: [[['a']]] },
   ...{ path: ['/a'], value: [1, null], body: [{}, 'a'], objectInternalId: ['a'] },
+  ...{ record: [{}], resolveCrosswalk: [true, false] },
   ...{ key: ['k'], group: ['g'], start: ['-'], end: ['+'], count: [1], consumer: ['c'], minIdleMs: [1] },
 };
 const ENDS: Record<string, unknown[]> = { from: [end], to: [end] };

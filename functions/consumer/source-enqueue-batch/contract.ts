@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { defineOperation } from '#lib/contract/operation.ts';
-import { submissionBatch } from '#lib/contract/parameters/mdm.ts';
-import { Enqueued } from '#lib/contract/parameters/source.ts';
+import { ValidateAll } from '#lib/contract/parameters/mdm.ts';
+import { changeBatch, Enqueued } from '#lib/contract/parameters/source.ts';
 
 export const sourceEnqueueBatch = defineOperation({
   name: 'mdm-source-enqueue-batch',
   group: 'records',
-  summary: "Put up to 500 source records on the consumer's stream",
+  summary: "Put up to 500 changes of source records on the consumer's stream",
   description:
-    'Like `source-enqueue`, with many records in one call. All records are checked before any is sent. The records of a ' +
+    'Like `source-enqueue`, with many changes in one call. All records are checked before any is sent. The records of a ' +
     'shard are written all or none. If a shard fails, `errors` of STREAM:COMMAND names every record that may not have been ' +
     'written. You may send all of them again: a second delivery is an update.',
-  input: Type.Object(submissionBatch),
+  input: Type.Object({ ...changeBatch, validate: ValidateAll }),
   output: Type.Object({
     ids: Type.Array(Enqueued, { description: 'Shard and entry id of each record, in the order given.' }),
   }),

@@ -1,5 +1,5 @@
 import { encodeBatch, enqueueBatch } from '#lib/consumer/producer/enqueue.ts';
-import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { writeAndWake } from '#lib/consumer/producer/wake.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { mdmClient } from '#lib/mdm/client/client.ts';

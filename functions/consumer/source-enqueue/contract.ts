@@ -1,26 +1,28 @@
 import Type from 'typebox';
 import { defineOperation } from '#lib/contract/operation.ts';
-import { exampleKey, sourceKey, submission, Validate } from '#lib/contract/parameters/mdm.ts';
-import { Enqueued } from '#lib/contract/parameters/source.ts';
+import { exampleKey, Validate } from '#lib/contract/parameters/mdm.ts';
+import { Enqueued, formOfChange, sourceChange } from '#lib/contract/parameters/source.ts';
 import { StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const sourceEnqueue = defineOperation({
   name: 'mdm-source-enqueue',
   group: 'records',
-  summary: "Put a source record on the consumer's stream",
+  summary: "Put a change of a source record on the consumer's stream",
   description:
-    'Takes the parameters of `source-submit`, and responds as soon as the stream holds the record. The record goes to the ' +
-    'shard of its key, `<stream>:<n>`, so that records with the same key stay in order. `sourcePKey` is required, because ' +
-    'it makes a second delivery an update.',
-  input: Type.Object({
-    ...submission,
-    ...sourceKey,
-    validate: Validate,
-    stream: Type.Optional({
-      ...StreamKey,
-      description: "Name of the stream, without the shard. Default: the secret's.",
-    }),
-  }),
+    'Takes the parameters of `source-submit`, `source-replace` or `source-delete`, and responds as soon as the stream holds ' +
+    'the change. It goes to the shard of its key, `<stream>:<n>`, so that changes with the same key stay in order. ' +
+    '`sourcePKey` is required, because it makes a second delivery harmless.',
+  input: Type.Object(
+    {
+      ...sourceChange,
+      validate: Validate,
+      stream: Type.Optional({
+        ...StreamKey,
+        description: "Name of the stream, without the shard. Default: the secret's.",
+      }),
+    },
+    formOfChange,
+  ),
   output: Enqueued,
   errors: [
     'MDM:CLIENT_ERROR',

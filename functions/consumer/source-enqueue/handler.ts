@@ -3,7 +3,7 @@ import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { commandClient } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { xaddCommand } from '#lib/stream/commands/xadd.ts';
-import { encodeSourceRecord, shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { encodeChange, shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { writeAndWake } from '#lib/consumer/producer/wake.ts';
 import { sourceEnqueue } from './contract.ts';
 
@@ -17,7 +17,7 @@ export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, i
     const { validateRecord } = await import('#lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
-  const add = () => redis.send(xaddCommand({ key: stream, entry: encodeSourceRecord(parameters) }));
+  const add = () => redis.send(xaddCommand({ key: stream, entry: encodeChange(parameters) }));
   const isIngest = base === ingest.stream; // the consumer is woken for no other stream
   const id = await (isIngest ? writeAndWake(redis, { streams: [stream], ingest, invocation }, add) : add());
   return { stream, id: id! }; // only NOMKSTREAM makes it null

@@ -5,8 +5,8 @@ import { refuseUnwritable } from '../../mdm/records/record.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xaddBatchCommand } from '../../stream/commands/xadd-batch.ts';
 import type { Fields } from '../../stream/entries.ts';
-import { encodeSourceRecord } from './source-record-entry.ts';
-import type { SourceRecord } from './source-record.schema.ts';
+import { encodeChange } from './source-change-entry.ts';
+import type { SourceChange } from './source-change.schema.ts';
 
 export interface ShardEntry {
   stream: string;
@@ -18,9 +18,9 @@ export interface ShardEntry {
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` with the faults of all records, at `/records/3/record`
  */
-export function encodeBatch(sources: readonly SourceRecord[]): Fields[] {
-  refuseUnwritable(sources);
-  return sources.map(encodeSourceRecord);
+export function encodeBatch(changes: readonly SourceChange[]): Fields[] {
+  refuseUnwritable(changes);
+  return changes.map(encodeChange);
 }
 
 /**

@@ -59,6 +59,8 @@ export const Validate = flag(
     'certainly new: one with neither `sourcePKey` nor `businessId`.',
 );
 
+export const ValidateAll = flag('Check all records against `record-schema` before sending any.');
+
 export const GoldenRecord = RecordFields(
   'The golden record with `_meta`, and with `_contentMeta` if you asked for it.',
 );
@@ -109,7 +111,7 @@ export const submissionBatch = {
       description: 'Source records, each with its key. Records with the same key keep their order.',
     },
   ),
-  validate: flag('Check all records against `record-schema` before sending any.'),
+  validate: ValidateAll,
 };
 
 /** Operations whose records `record-schema` describes. */

@@ -1,9 +1,22 @@
 import Type from 'typebox';
 import { OUTCOMES } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
-import { choiceOf, exactlyOneOf } from '../alternatives.ts';
-import { AnyJson, BusinessId, LOOKUP_FORMS, RecordFields, responseOf, SourcePKey, SourceSystem } from './mdm.ts';
-import { rule } from '../operation.ts';
+import { choiceOf, exactlyOneOf, type Choice, type Form } from '../alternatives.ts';
+import {
+  AnyJson,
+  BusinessEntity,
+  BusinessId,
+  LOOKUP_FORMS,
+  RecordFields,
+  ResolveCrosswalk,
+  responseOf,
+  sourceKey,
+  SourcePKey,
+  SourceSystem,
+  SubmittedRecord,
+} from './mdm.ts';
+import { rule, withDefault } from '../operation.ts';
+import { STREAM_OPERATIONS } from '../stream-operations.ts';
 
 /** The API's response to a change of a record. */
 export const ChangeOutput = responseOf(RecordFields("The API's response; empty if it has no body."), {
@@ -12,6 +25,87 @@ export const ChangeOutput = responseOf(RecordFields("The API's response; empty i
 });
 
 export type ChangeResponse = Type.Static<typeof ChangeOutput>;
+
+const StreamOperation = withDefault(
+  Type.Enum([...STREAM_OPERATIONS], {
+    description:
+      'What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is ' +
+      'missing because repeating it is not safe, and the consumer delivers at least once.',
+    'x-message': 'must be submit, replace or delete; a patch may not be repeated, so it cannot go through the stream',
+  }),
+  'submit',
+);
+
+const operationIs = (...names: string[]) => ({
+  type: 'object',
+  properties: { operation: { enum: names } },
+  required: ['operation'],
+});
+
+/** The only value of an option that may be left out. */
+const withDefaultOf = (schema: { enum: unknown[] }) => ({ ...schema, default: schema.enum[0] });
+
+/** What each operation needs: `delete` takes no record, and only `submit` takes its options. */
+function formOfOperation(name: string, onlySubmit: Record<string, { enum: unknown[] }>): Choice {
+  const forbidden = { businessId: false, ...onlySubmit };
+  const narrowed = Object.fromEntries(Object.entries(onlySubmit).map(([name, one]) => [name, withDefaultOf(one)]));
+  const change = (prefix: string, operation: string, required: string[]): Form => ({
+    name: `${prefix}${name}`,
+    required: [...required, 'operation'],
+    narrowed: { operation: { enum: [operation] }, ...narrowed },
+  });
+  const submit = { operation: withDefaultOf({ enum: ['submit'] }) };
+  return choiceOf(
+    [
+      { name: `Submit${name}`, required: ['record'], optional: ['businessId', 'operation'], narrowed: submit },
+      change('Replace', 'replace', ['record']),
+      change('Delete', 'delete', []),
+    ],
+    [
+      { if: operationIs('delete'), else: { type: 'object', required: ['record'] } },
+      rule(
+        { not: { allOf: [operationIs('delete'), { required: ['record'] }] } },
+        'must not have a record: its operation is delete',
+      ),
+      rule(
+        { if: operationIs('replace', 'delete'), then: { type: 'object', properties: forbidden } },
+        `takes ${Object.keys(forbidden).join(' and ')} only with operation submit`,
+      ),
+    ],
+  );
+}
+
+/** A change of a source record, as an entry of the stream holds it. */
+export const sourceChange = {
+  ...sourceKey,
+  operation: StreamOperation,
+  record: Type.Optional(SubmittedRecord),
+  businessId: Type.Optional(BusinessId),
+  resolveCrosswalk: ResolveCrosswalk,
+};
+export const formOfChange = formOfOperation('Change', { resolveCrosswalk: { enum: [false] } });
+
+/** Changes of many source records of one entity and source system. */
+export const changeBatch = {
+  businessEntity: BusinessEntity,
+  sourceSystem: SourceSystem,
+  records: Type.Array(
+    Type.Object(
+      {
+        sourcePKey: SourcePKey,
+        operation: StreamOperation,
+        record: Type.Optional(SubmittedRecord),
+        businessId: Type.Optional(BusinessId),
+      },
+      { additionalProperties: false, ...formOfOperation('BatchedChange', {}) },
+    ),
+    {
+      minItems: 1,
+      maxItems: 500,
+      description: 'Changes of source records, each with its key. Changes with the same key keep their order.',
+    },
+  ),
+};
 
 /** Where a record is that was put on the stream. */
 export const Enqueued = Type.Object({

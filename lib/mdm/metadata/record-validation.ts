@@ -10,7 +10,8 @@ import { writeRecord } from '../records/record.ts';
 
 /** A record to submit. With neither key nor id it is certainly new, and needs its required fields. */
 export interface RecordToCheck {
-  readonly record: Record<string, unknown>;
+  /** None where the record is to be deleted. */
+  readonly record?: Record<string, unknown>;
   readonly sourcePKey?: string;
   readonly businessId?: string;
 }
@@ -49,6 +50,7 @@ function failOn(faults: Fault[]): void {
 }
 
 function faultsOf(entity: Entity, { record, sourcePKey, businessId }: RecordToCheck, pointer: string): Fault[] {
+  if (record === undefined) return [];
   const plain: unknown = JSON.parse(writeRecord(record, pointer)); // exact numbers are objects, which a schema does not accept
   const validator = validatorOf(entity, sourcePKey === undefined && businessId === undefined);
   try {

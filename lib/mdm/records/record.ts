@@ -23,8 +23,8 @@ export function writeRecord(record: Fields, pointer = '/record'): string {
  *
  * @throws {ConnectorError} `MDM:CLIENT_ERROR` with the faults of all records, at `/records/3/record`
  */
-export function refuseUnwritable(records: readonly { readonly record: Fields }[]): void {
-  const faults = records.flatMap(({ record }, index) => depthFaults(record, `/records/${index}/record`));
+export function refuseUnwritable(records: readonly { readonly record?: Fields }[]): void {
+  const faults = records.flatMap(({ record = {} }, index) => depthFaults(record, `/records/${index}/record`));
   if (faults.length > 0) throw refuse('mdm', limitFaults(faults));
 }
 

@@ -22,11 +22,13 @@ export async function replaceSource(
   mdm: MdmClient,
   key: SourceKey,
   record: Record<string, unknown>,
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<ChangeResponse> {
   const response = await mdm.send({
     method: 'PUT',
     path: pathOfSource(mdm, key),
     body: writeRecord(record),
+    signal,
     secrets: () => [key.sourcePKey, record],
   });
   return changeOf(response);
@@ -60,11 +62,16 @@ export async function patchSource(
  *
  * @throws {ConnectorError} `MDM:*`
  */
-export async function deleteSource(mdm: MdmClient, key: SourceKey): Promise<ChangeResponse> {
+export async function deleteSource(
+  mdm: MdmClient,
+  key: SourceKey,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<ChangeResponse> {
   const response = await mdm.send({
     method: 'DELETE',
     path: pathOfSource(mdm, key),
     doneStatus: NOT_FOUND,
+    signal,
     secrets: () => [key.sourcePKey],
   });
   if (response.status === NOT_FOUND) return { payload: {}, attributes: commonAttributes(response) };

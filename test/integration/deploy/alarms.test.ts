@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { encodeSourceRecord } from '#lib/consumer/producer/source-record-entry.ts';
+import { encodeChange } from '#lib/consumer/producer/source-change-entry.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 import { templateOf } from '#deploy/template.ts';
 import { httpEvent } from '#sandbox/aws/http-event.ts';
@@ -65,10 +65,11 @@ async function record(monitoring: Monitoring): Promise<void> {
   await keep('a dead letter', consumer, { stream, group: 'g' });
   const crowded = fixture.key('crowded');
   for (let n = 0; n < 40; n++) {
-    const fields = encodeSourceRecord({
+    const fields = encodeChange({
       businessEntity: 'e',
       sourceSystem: 's',
       sourcePKey: String(n),
+      operation: 'submit',
       resolveCrosswalk: false,
       record: {},
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { handler as sourceEnqueueBatch } from '#functions/consumer/source-enqueue-batch/handler.ts';
-import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { handler as sourceEnqueue } from '#functions/consumer/source-enqueue/handler.ts';
-import { decodeSourceRecord, shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { decodeChange, shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { invokeSource, postSource, problemOf } from '#test/support/aws/source-handler.ts';
@@ -37,7 +37,7 @@ describe('source-enqueue', () => {
 
     const { configRef: _, ...source } = submission;
     expect(enqueued.stream).toBe(shardOf(source, 'cities', 4));
-    expect(decodeSourceRecord(await fieldsOf(enqueued))).toEqual(source);
+    expect(decodeChange(await fieldsOf(enqueued))).toEqual({ ...source, operation: 'submit' });
   });
 
   it('keeps numbers beyond 2^53', async () => {
@@ -95,7 +95,7 @@ describe('an entry that can never become a record', () => {
   ])('has %s', (_, more, pointer) => {
     const whole = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: '{}', ...more };
 
-    expect(() => decodeSourceRecord(JSON.parse(JSON.stringify(whole)) as Record<string, string>)).toThrow(
+    expect(() => decodeChange(JSON.parse(JSON.stringify(whole)) as Record<string, string>)).toThrow(
       expect.objectContaining({
         type: 'MDM:CLIENT_ERROR',
         status: 400,
@@ -107,6 +107,6 @@ describe('an entry that can never become a record', () => {
   it('has no fault for fields of its producer', () => {
     const fields = { businessEntity: 'c360.city', sourceSystem: 's', sourcePKey: '1', record: '{"a":1}', traceId: 't' };
 
-    expect(decodeSourceRecord(fields)).toMatchObject({ sourcePKey: '1', record: { a: 1 } });
+    expect(decodeChange(fields)).toMatchObject({ sourcePKey: '1', record: { a: 1 } });
   });
 });

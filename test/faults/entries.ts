@@ -1,4 +1,4 @@
-import { shardOf } from '#lib/consumer/producer/source-record-entry.ts';
+import { shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { Random } from '#test/support/random.ts';
 import type { Fate } from './ledger.ts';
 import type { World } from './world.ts';

@@ -13,9 +13,9 @@ export interface FurtherSchedule {
 }
 
 const MEMBERS = ['operation', 'rate', 'input'];
-const ALLOWED = 'is allowed in a stage block only: a list of {operation, rate, input}';
+const ALLOWED = 'is allowed in the parameters file only: a list of {operation, rate, input}';
 
-/** The further schedules of a stage block, and their faults. */
+/** The further schedules of the parameters file, and their faults. */
 export function checkSchedules(value: unknown): { schedules: FurtherSchedule[]; faults: string[] } {
   if (value === undefined) return { schedules: [], faults: [] };
   if (!Array.isArray(value)) return { schedules: [], faults: [`schedules ${ALLOWED}`] };

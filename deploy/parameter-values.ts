@@ -1,4 +1,4 @@
-/** A comma list, or a list of a stage block, whose items all match, without duplicates. */
+/** A comma list, or a list of the parameters file, whose items all match, without duplicates. */
 export function readList(value: string, item: RegExp, most = 100): readonly string[] | undefined {
   const items = value.split(',').map((part) => part.trim());
   const isAllowed =
@@ -13,7 +13,7 @@ export function readSwitch(value: string): boolean | undefined {
   return Object.hasOwn(SWITCH, value) ? SWITCH[value] : undefined;
 }
 
-/** A value of the command line or a stage block as text; undefined for null, objects and empty values. */
+/** A value of the command line or a file as text; undefined for null, objects and empty values. */
 export function textOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map(textOf).join(',');
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

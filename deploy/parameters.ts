@@ -32,7 +32,7 @@ const RETENTION_DAYS = [
 /** A template has at most 500 resources; every function takes six, every schedule one. */
 export const MOST_SCHEDULES = 80;
 
-/** The parameters of a deployment. `schedules` and `tags` stand in a stage block only, and are read separately. */
+/** The parameters of a deployment. `schedules` and `tags` are objects, and are read separately. */
 export const PARAMETERS = {
   secretPrefix: {
     description: 'Prefix of the names of the configuration secrets',
@@ -197,6 +197,9 @@ export const PARAMETERS = {
   },
 } satisfies Record<string, Parameter<unknown>>;
 
+/** All names of parameters. */
+export const PARAMETER_NAMES: readonly string[] = [...Object.keys(PARAMETERS), 'schedules', 'tags'];
+
 type Read<P> = P extends Parameter<infer T> ? (P extends { default: string } ? T : T | undefined) : never;
 type Values = { [Name in keyof typeof PARAMETERS]: Read<(typeof PARAMETERS)[Name]> };
 
@@ -204,6 +207,8 @@ type Values = { [Name in keyof typeof PARAMETERS]: Read<(typeof PARAMETERS)[Name
 export interface Deployment extends Readonly<Values> {
   readonly service: string;
   readonly stage: string;
+  /** Names of the parameters that were given; all others have their default. */
+  readonly given: readonly string[];
   readonly schedules: readonly FurtherSchedule[];
   /** On every resource that can have tags. */
   readonly tags: Readonly<Record<string, string>>;

@@ -2,21 +2,23 @@ import { checkSchedules } from './further-schedules.ts';
 import { namesMatching } from './operations.ts';
 import { isRegion, REGION_ALLOWED, textOf } from './parameter-values.ts';
 import { checkTags } from './tags.ts';
-import { MOST_SCHEDULES, PARAMETERS, type Deployment } from './parameters.ts';
+import { MOST_SCHEDULES, PARAMETER_NAMES, PARAMETERS, type Deployment } from './parameters.ts';
 
-/** The parameters as given: on the command line, and in the blocks of serverless.yml. */
+/** The parameters as given: on the command line, in the stage's file, and in the blocks of serverless.yml. */
 export interface GivenParameters {
   readonly service: string;
   readonly stage: string;
   readonly region?: string;
   /** Each `--param`: `name=value`. */
   readonly commandLine: readonly string[];
+  /** Contents of the parameters file. */
+  readonly file?: Readonly<Record<string, unknown>>;
   /** `params` of serverless.yml: by stage, and `default`. */
   readonly blocks: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
 }
 
 /** Names each invalid parameter, and the allowed values. */
-class ParameterError extends Error {
+export class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
 
@@ -45,23 +47,24 @@ export function readParameters(given: GivenParameters): Deployment {
   const { schedules, faults: ofSchedules } = checkSchedules(raw.get('schedules'));
   const { tags, faults: ofTags } = checkTags(raw.get('tags'));
   faults.push(...ofSchedules, ...ofTags);
-  const deployment = Object.assign(values, { schedules, tags }) as unknown as Deployment;
+  const deployment = Object.assign(values, { schedules, tags, given: [...raw.keys()] }) as unknown as Deployment;
   if (faults.length === 0) faults.push(...contradictions(deployment));
   if (faults.length > 0) throw new ParameterError(`The deployment's parameters are invalid:\n- ${faults.join('\n- ')}`);
   return deployment;
 }
 
-/** The command line has precedence over the stage's block, and that over the default block. */
-function collect({ stage, commandLine, blocks }: GivenParameters, faults: string[]): Map<string, unknown> {
+/** The command line has precedence over the file, that over the stage's block, and that over the default block. */
+function collect({ stage, commandLine, file = {}, blocks }: GivenParameters, faults: string[]): Map<string, unknown> {
   const fromCommandLine = commandLine.map((pair) => [pair.split('=')[0]!, pair.slice(pair.indexOf('=') + 1)] as const);
   for (const pair of commandLine) if (!pair.includes('=')) faults.push(`--param takes <name>=<value>, not '${pair}'`);
   const inBlocks = [blocks.default, blocks[stage]].flatMap((block) => Object.entries(block ?? {}));
-  const known = [...Object.keys(PARAMETERS), 'schedules', 'tags'];
-  const everywhere = Object.values(blocks).flatMap((block) => Object.keys(block ?? {}));
+  const everywhere = [...Object.values(blocks), file].flatMap((block) => Object.keys(block ?? {}));
   for (const name of new Set([...everywhere, ...fromCommandLine.map(([name]) => name)])) {
-    if (!known.includes(name)) faults.push(`${name} is no parameter; there are: ${known.join(', ')}`);
+    if (!PARAMETER_NAMES.includes(name)) {
+      faults.push(`${name} is no parameter; there are: ${PARAMETER_NAMES.join(', ')}`);
+    }
   }
-  return new Map<string, unknown>([...inBlocks, ...fromCommandLine]);
+  return new Map<string, unknown>([...inBlocks, ...Object.entries(file), ...fromCommandLine]);
 }
 
 function inStage(text: string | undefined, { service, stage }: GivenParameters): string | undefined {

@@ -3,23 +3,30 @@
  * parameters of the deployment. Invalid parameters end the command here, before anything is packaged. Stale
  * bundles are built again.
  */
+
+/** Commands that use what was deployed before. */
+const WITHOUT_BUNDLES = ['rollback', 'remove', 'list', 'info'];
+
 module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
   const { ensureBundles, ensureLocalBundles } = await import('../scripts/build/bundles.ts');
   const { deployedFunctions } = await import('./functions.ts');
   const { LOCAL_STAGE } = await import('./names.ts');
   const { readParameters } = await import('./read-parameters.ts');
+  const { FILE_VARIABLE, readParametersFile } = await import('./parameters-file.ts');
   const { templateOf } = await import('./template.ts');
+  const stage = await resolveVariable('sls:stage');
   const given = {
     service: await resolveConfigurationProperty(['service']),
-    stage: await resolveVariable('sls:stage'),
+    stage,
     region: await resolveConfigurationProperty(['provider', 'region']),
     commandLine: [options.param ?? []].flat(),
     blocks: (await resolveConfigurationProperty(['params'])) ?? {},
   };
   try {
-    const deployment = readParameters(given);
+    const deployment = readParameters({ ...given, file: readParametersFile(stage, process.env[FILE_VARIABLE]) });
     if (deployment.stage === LOCAL_STAGE) ensureLocalBundles();
-    else ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
+    else if (!WITHOUT_BUNDLES.some((command) => process.argv.includes(command)))
+      ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
     return templateOf(deployment);
   } catch (error) {
     throw error.name === 'ParameterError' ? Object.assign(error, { stack: error.message }) : error;

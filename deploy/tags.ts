@@ -3,13 +3,13 @@ import type { Deployment } from './parameters.ts';
 
 /** The tag by which policies recognise a stack's resources. */
 const STACK_TAG = 'mdm-stream:stack';
-const ALLOWED = 'is allowed in a stage block only: an object of names and values';
+const ALLOWED = 'is allowed in the parameters file only: an object of names and values';
 const NAME = /^(?!aws:|mdm-stream:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
 const VALUE = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
 /** AWS allows 50; CloudFormation and the framework add some of their own. */
 export const MOST_TAGS = 40;
 
-/** The tags of a stage block, and their faults. */
+/** The tags of the parameters file, and their faults. */
 export function checkTags(value: unknown): { tags: Record<string, string>; faults: string[] } {
   if (value === undefined) return { tags: {}, faults: [] };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { alarmResources } from './alarms.ts';
 import { dashboardResource } from './dashboard.ts';
+import { METADATA } from './deployed-parameters.ts';
 import { deployedFunctions, functionEntries, hasRoutes } from './functions.ts';
 import { accessLogs, httpApi, httpApiExtensions } from './http-api.ts';
 import { functionArn, functionLogicalId, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
+import { storedParametersOf } from './parameter-changes.ts';
 import type { Deployment } from './parameters.ts';
 import { functionRole } from './roles.ts';
 import { idleLogGroups, logGroupExtensions } from './log-groups.ts';
 import { scheduleResources, SCHEDULES_DEAD_LETTERS } from './schedules.ts';
 import { tagsOf, withTags, type TemplateResource } from './tags.ts';
+
+const PACKAGE = join(import.meta.dirname, '../package.json');
+const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
 
 /** The parts of serverless.yml that are made from contracts and parameters. */
 export function templateOf(deployment: Deployment) {
@@ -47,6 +54,7 @@ function resourcesOf(deployment: Deployment) {
     ...(deployment.monitoring === 'full' && { Dashboard: dashboardResource(deployment) }),
   };
   return {
+    Metadata: { [METADATA]: storedParametersOf(deployment, VERSION) },
     Resources: Object.fromEntries(Object.entries(resources).map(([id, one]) => [id, withTags(one, deployment)])),
     Outputs: outputsOf(deployment),
     extensions: {

@@ -1,10 +1,20 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { startAwsEndpoint } from '../../support/aws/aws-endpoint.ts';
 import { use } from '../../support/jest/use.ts';
 
@@ -67,6 +77,41 @@ describe('what npm run deploy says no to, before it builds', () => {
   });
 });
 
+describe('npm run deploy, before it builds', () => {
+  afterEach(() => expect(existsSync(join(checkout, 'dist'))).toBe(false));
+
+  it('refuses to drop what a stack of 1.0.0 was deployed with, and names each parameter', async () => {
+    const older = await startAwsEndpoint();
+    older.deployed(JSON.parse(gunzipSync(readFileSync('test/fixtures/template-1.0.0.json.gz')).toString()) as never);
+
+    const { code, printed } = await deploy({ env: { AWS_ENDPOINT_URL: older.url }, args: ['--reset', 'consumers'] });
+    await older.close();
+
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringContaining('  vpcSubnetIds: subnet-0a1b2c3d,subnet-0a1b2c3e → none'),
+    ]);
+    expect(printed).toContain('  operations: * → stream-xadd,stream-consumer');
+    const [, lost] = /parameters that are not given now: (.*)\.$/m.exec(printed)!;
+    expect(lost!.split(', ')).toEqual(
+      expect.arrayContaining(['permissionsBoundary', 'alarmTopicArn', 'schedules', 'tags']),
+    );
+    expect(lost!.split(', ')).not.toContain('consumers');
+    expect(older.calls).toEqual(['STS GetCallerIdentity', 'CloudFormation GetTemplate']);
+  });
+
+  it('names a parameters file that is missing, and a name that --reset does not know', async () => {
+    expect(await deploy({ args: ['--parameters', 'none.yml'] })).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/none.yml cannot be read: ENOENT/),
+    });
+    expect(await deploy({ args: ['--reset', 'vpc'] })).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining("--reset takes the name of a parameter, not 'vpc'"),
+    });
+  });
+});
+
 describe('npm run deploy', () => {
   it('stops before AWS is called in a dry run, with everything packaged', async () => {
     const { code, printed } = await deploy({ args: ['--dry-run'] });
@@ -81,6 +126,7 @@ describe('npm run deploy', () => {
   }, 400_000);
 
   it('creates the stack, uploads what was packaged, and says where the functions are', async () => {
+    writeFileSync(join(checkout, 'deploy/prod.yml'), 'consumers: 3\ntags: { team: master-data }\n');
     const { code, printed } = await deploy();
 
     expect([code, printed]).toEqual([0, expect.stringContaining('Service deployed to stack mdm-stream-prod')]);
@@ -92,5 +138,16 @@ describe('npm run deploy', () => {
     expect(uploaded).toEqual(expect.arrayContaining(['stream-xadd.zip', 'stream-consumer.zip']));
     expect(typesIn()).toEqual(expect.arrayContaining(['AWS::Lambda::Function', 'AWS::Scheduler::Schedule']));
     expect(typesIn().filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(2);
+    expect(typesIn().filter((type) => type === 'AWS::Scheduler::Schedule')).toHaveLength(3);
   }, 400_000);
+
+  it('refuses to reset what the file of the stage gave, and says what else changes', async () => {
+    writeFileSync(join(checkout, 'deploy/prod.yml'), 'logLevel: debug\n');
+    const { code, printed } = await deploy();
+
+    expect([code, printed]).toEqual([1, expect.stringContaining('  consumers: 3 → 1\n')]);
+    expect(printed).toContain('  logLevel: info → debug\n');
+    expect(printed).toMatch(/are not given now: consumers, tags\.$[^]*^--reset consumers --reset tags$/m);
+    expect(aws.calls).toEqual(['STS GetCallerIdentity', 'CloudFormation GetTemplate']);
+  });
 });

@@ -47,6 +47,7 @@ describe('the deployment guide', () => {
         stage: { type: 'string' },
         region: { type: 'string' },
         param: { type: 'string', multiple: true },
+        reset: { type: 'string', multiple: true },
       } as const;
       const { values } = parseArgs({ args: command.split(/\s+/).slice(4), options });
 
@@ -57,10 +58,10 @@ describe('the deployment guide', () => {
     },
   );
 
-  it('has a stage block that fits', () => {
-    const { params } = parse(blocks('yaml')[0]!) as { params: Record<string, Record<string, unknown>> };
+  it('has a parameters file that fits', () => {
+    const file = parse(blocks('yaml')[0]!) as Record<string, unknown>;
 
-    expect(readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], blocks: params })).toMatchObject({
+    expect(readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], file, blocks: {} })).toMatchObject({
       consumers: 4,
       schedules: [{ operation: 'stream-xtrim' }],
     });

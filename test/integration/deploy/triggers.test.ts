@@ -37,7 +37,7 @@ const DEPLOYMENTS = [
     {
       stage: 'a2345678901234567890',
       params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' },
-      block: { tags: { team: 'master data' } },
+      file: { tags: { team: 'master data' } },
     },
   ],
 ] as const;
@@ -167,7 +167,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       .map(([id]) => id);
 
     expect(untagged).toEqual([]);
-    const further = 'block' in options ? options.block.tags : {};
+    const further = 'block' in options ? options.file.tags : {};
     for (const [, { Tags }] of all('AWS::ApiGatewayV2::Api')) {
       expect(Tags).toEqual({ 'mdm-stream:stack': tag, ...further });
     }

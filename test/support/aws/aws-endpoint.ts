@@ -15,8 +15,15 @@ export interface AwsEndpoint {
   /** What the bucket of the deployment holds, by key. */
   readonly objects: ReadonlyMap<string, Buffer>;
   /** The template that was executed last. */
-  readonly template: () => { Resources: Record<string, { Type: string }> } | undefined;
+  readonly template: () => ExecutedTemplate | undefined;
+  /** Makes a template the one that is deployed, as by an earlier version. */
+  deployed(template: ExecutedTemplate): void;
   close(): Promise<void>;
+}
+
+interface ExecutedTemplate {
+  Metadata?: Record<string, unknown>;
+  Resources: Record<string, { Type: string; Properties: object }>;
 }
 
 type Fields = Record<string, string>;
@@ -45,6 +52,7 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
     calls,
     objects,
     template: () => stack.executed,
+    deployed: (template) => stack.deployed(template),
     async close() {
       server.close();
       server.closeAllConnections();
@@ -72,15 +80,21 @@ function respondS3(
 
 /** One stack, by the query protocol. */
 class Stack {
-  executed?: { Resources: Record<string, { Type: string }> };
+  executed?: ExecutedTemplate;
   #status = '';
   #change = { template: '', type: '' };
   #executions = 0;
   #events: { id: string; type: string; status: string }[] = [];
 
+  deployed(template: ExecutedTemplate): void {
+    this.executed = template;
+    this.#status = 'CREATE_COMPLETE';
+  }
+
   respond(form: Fields, objects: ReadonlyMap<string, Buffer>): { status: number; xml: string } {
     const { Action = '' } = form;
     if (Action === 'DescribeStacks' && this.#status === '') return missing(form.StackName!);
+    if (Action === 'GetTemplate' && this.#status === '') return missing(form.StackName!);
     if (Action === 'DescribeStackResource' && this.#status === '') return missing(form.StackName!);
     if (Action === 'CreateChangeSet') this.#change = { template: templateOf(form, objects), type: form.ChangeSetType! };
     if (Action === 'CreateStack') this.#execute(templateOf(form, objects), form.StackName!, 'CREATE');
@@ -93,7 +107,7 @@ class Stack {
   }
 
   #execute(template: string, name: string, type: string): void {
-    this.executed = JSON.parse(template) as NonNullable<Stack['executed']>;
+    this.executed = JSON.parse(template) as ExecutedTemplate;
     this.#executions++;
     const verb = type === 'CREATE' ? 'CREATE' : 'UPDATE';
     this.#status = `${verb}_COMPLETE`;
@@ -113,6 +127,8 @@ class Stack {
         return `<Stacks><member>${id}<StackStatus>${this.#status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Outputs><member><OutputKey>${BUCKET}Name</OutputKey><OutputValue>deployment-bucket</OutputValue></member></Outputs></member></Stacks>`;
       case 'DescribeChangeSet':
         return `<Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><ChangeSetName>${ChangeSetName}</ChangeSetName>${id}`;
+      case 'GetTemplate':
+        return `<TemplateBody>${escaped(JSON.stringify(this.executed))}</TemplateBody>`;
       case 'CreateChangeSet':
         return `<Id>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:changeSet/${ChangeSetName}/1</Id>${id}`;
       case 'DescribeStackEvents':
@@ -124,6 +140,8 @@ class Stack {
     }
   }
 }
+
+const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 function templateOf({ TemplateBody, TemplateURL }: Fields, objects: ReadonlyMap<string, Buffer>): string {
   if (TemplateBody) return TemplateBody;

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { FILE_VARIABLE } from '#deploy/parameters-file.ts';
 
 /** Properties that tests read, with the type that they have once references are resolved. */
 export interface Properties {
@@ -21,9 +22,11 @@ export interface Properties {
 export interface Resource {
   Type: string;
   Properties: Properties;
+  DeletionPolicy?: string;
 }
 
 export interface Template {
+  Metadata?: Record<string, unknown>;
   Resources: Record<string, Resource>;
   Outputs: Record<string, { Value: unknown; Export?: { Name: unknown } }>;
 }
@@ -32,8 +35,8 @@ export interface PackageOptions {
   stage?: string;
   region?: string;
   params?: Record<string, string | number>;
-  /** The stage's block in serverless.yml. */
-  block?: object;
+  /** Contents of the parameters file. Default: none, not even that of the stage. */
+  file?: object;
   /** Where the zips go. Default: a folder that is removed. */
   directory?: string;
 }
@@ -61,36 +64,28 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A serverless.yml with a block for a stage; the framework takes one beside the original alone. */
-function configWith(stage: string, block: object): string {
-  const path = `serverless.${process.pid}.yml`;
-  const config = parse(readFileSync('serverless.yml', 'utf8')) as object;
-  writeFileSync(path, stringify({ ...config, params: { [stage]: block } }));
-  return path;
-}
-
 /** `serverless package`, without AWS credentials; gives the template. Rejects with what it printed. */
 export async function packageStage({
   stage = 'dev',
   region,
   params = {},
-  block,
+  file = {},
   directory,
 }: PackageOptions = {}): Promise<Template> {
   const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
   const target = directory ?? mkdtempSync(join(tmpdir(), 'template-'));
   const args = ['package', '--package', target, '--stage', stage, ...(region ? ['--region', region] : [])];
-  const config = block && configWith(stage, block);
-  if (config) args.push('--config', config);
+  const parameters = join(mkdtempSync(join(tmpdir(), 'parameters-')), 'parameters.yml');
+  writeFileSync(parameters, stringify(file));
   const paramArgs = Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
   try {
-    await alone(() => run('serverless', [...args, ...paramArgs], { env }));
+    await alone(() => run('serverless', [...args, ...paramArgs], { env: { ...env, [FILE_VARIABLE]: parameters } }));
     return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')) as Template;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(stdout + stderr, { cause: error });
   } finally {
-    if (config) rmSync(config);
+    rmSync(dirname(parameters), { recursive: true });
     if (!directory) rmSync(target, { recursive: true });
   }
 }

@@ -19,7 +19,7 @@ describe('the tags of a stage block', () => {
     [{ 'mdm-stream:stack': 'y' }, /tags: the name mdm-stream:stack is not allowed/],
     [{ team: 'a;b' }, /tags.team is not allowed/],
     [{ team: { name: 'a' } }, /tags.team is not allowed/],
-    [['team'], /tags is allowed in a stage block only: an object/],
+    [['team'], /tags is allowed in the parameters file only: an object/],
   ])('are refused: %j', (tags, message) => {
     expect(() => read([], { prod: { tags } })).toThrow(message);
   });
@@ -67,7 +67,7 @@ describe('the parameters of a deployment', () => {
     ['monitoring=some', /monitoring is not allowed: off, basic or full/],
     ['logKmsKeyArn=alias/x', /logKmsKeyArn is not allowed/],
     ['consumerReservedConcurrency=0', /consumerReservedConcurrency is not allowed/],
-    ['tags=team=x', /tags is allowed in a stage block only/],
+    ['tags=team=x', /tags is allowed in the parameters file only/],
     ['consumerTargets=arn:aws:lambda:eu-central-1:123456789012:function:*', /consumerTargets is not allowed/],
     ['operations=mdm-raed', /operations: mdm-raed is the name of no function/],
     ['logRetentionInDays=31', /logRetentionInDays is not allowed: one of 1, 3, 5/],
@@ -78,7 +78,7 @@ describe('the parameters of a deployment', () => {
     ['corsOrigins=app.example', /corsOrigins is not allowed/],
     ['secretPrefix=*', /secretPrefix is not allowed/],
     ['throttleRate=0', /throttleRate is not allowed/],
-    ['schedules=x', /schedules is allowed in a stage block only/],
+    ['schedules=x', /schedules is allowed in the parameters file only/],
   ])('refuse %s with what is allowed', (pair, message) => {
     expect(() => read([pair])).toThrow(message);
   });

@@ -72,7 +72,7 @@ interface Description<P extends Properties, O extends Type.TSchema> {
   output: O;
   /** Error types of this operation, besides those of every operation. */
   errors: readonly ErrorType[];
-  /** Of a stream command: what the Redis user must be allowed, by kind of call. docs/redis.md and its users are made of it. */
+  /** What the Redis user must be allowed, by kind of call. docs/redis.md, its users and `stream-check` are made of it. */
   rights?: readonly Rights[];
   /** The version of Redis that brought the command, if a supported server may be older. */
   sinceRedis?: string;

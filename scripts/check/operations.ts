@@ -30,7 +30,7 @@ export function findMissing(operations: readonly Listed[], files: Files, terms: 
       ...missingSources(operation, files),
       ...missingPage(operation, files),
       ...missingErrors(operation, files),
-      ...(operation.group === 'streams' && !operation.rights
+      ...((operation.group === 'streams' || operation.group === 'consumer') && !operation.rights
         ? [`${folderOf(operation.name, files)}/contract.ts names no rights of the Redis user`]
         : []),
     ]),

@@ -7,38 +7,56 @@ const OF_CONNECTION = ['ping', 'select', 'asking', 'cluster|slots'];
 /** The question what a server has, of servers that have what others lack. */
 const OF_NEWER = 'command|docs';
 
+/** Users of docs/redis.md that are for operations of the consumer, and those operations. */
+const USERS = {
+  consumer: ['stream-consumer', 'stream-redrive'],
+  watcher: ['stream-status'],
+  producer: ['mdm-source-enqueue', 'mdm-source-enqueue-batch'],
+};
+
 /** docs/redis.md with its table of rights and the users that have them, and the user of the example of ElastiCache. */
 export async function redisUserFiles(registry: readonly Operation[]): Promise<GeneratedFile[]> {
   const path = 'docs/redis.md';
   const example = 'docs/examples/elasticache.yml';
   const commands = registry
-    .filter(({ rights }) => rights)
+    .filter(({ group }) => group === 'streams')
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-  const streams = rightsOf(commands.filter(({ sinceRedis }) => !sinceRedis));
+  const functions = wordsOf([...OF_CONNECTION, ...rightsOf(registry.filter(({ sinceRedis }) => !sinceRedis))]);
   const newer = rightsOf(commands.filter(({ sinceRedis }) => sinceRedis));
-  const page = await readFile(path, 'utf8');
-  const others = [...page.matchAll(/^ACL SETUSER (?:consumer|watcher|producer) .*-@all(.*)$/gm)].flatMap(([, rules]) =>
-    rules!.match(/(?<=\+)\S+/g)!,
-  );
-  const all = [...streams, ...others].filter((right) => !OF_CONNECTION.includes(right));
-  const functions = wordsOf([...OF_CONNECTION, ...new Set(all.sort())]);
+  const users = Object.entries(USERS).map(([user, names]) => {
+    const rights = rightsOf(registry.filter(({ name }) => names.includes(name)));
+    return [new RegExp(`^(ACL SETUSER ${user} on .*-@all).*$`, 'm'), wordsOf([...OF_CONNECTION, ...rights])] as const;
+  });
+  const streams = rightsOf(commands.filter(({ sinceRedis }) => !sinceRedis));
   const contents = [
-    [/^(ACL SETUSER streams on .*-@all).*$/m, wordsOf([...OF_CONNECTION, ...streams])],
-    [/^(ACL SETUSER streams) \+.*$/m, wordsOf([...newer, OF_NEWER])],
-    [/^(ACL SETUSER functions on .*-@all).*$/m, functions],
-    [/^(\| operation \| rights \|\n\| --- \| --- \|)\n(?:\|.*\n)+/m, `\n${commands.flatMap(rowsOf).join('')}`],
-  ].reduce((text, [place, words]) => replaced(text, place as RegExp, words as string, path), page);
+    [/^(ACL SETUSER streams on .*-@all).*$/m, wordsOf([...OF_CONNECTION, ...streams])] as const,
+    [/^(ACL SETUSER streams) \+.*$/m, wordsOf([...newer, OF_NEWER])] as const,
+    ...users,
+    [/^(ACL SETUSER functions on .*-@all).*$/m, functions] as const,
+    [/^(\| operation \| rights \|\n\| --- \| --- \|)\n(?:\|.*\n)+/m, `\n${commands.flatMap(rowsOf).join('')}`] as const,
+  ].reduce((text, [place, words]) => replaced(text, place, words, path), await readFile(path, 'utf8'));
   const template = replaced(await readFile(example, 'utf8'), /^( *AccessString: .*-@all).*$/m, functions, example);
-  return [
-    { path, contents, isByHand: true },
-    { path: example, contents: template },
-  ];
+  return [{ path, contents, isByHand: true }, { path: example, contents: template }, rightsFile(registry)];
+}
+
+/** The rights of each operation, for `stream-check`, which cannot read the contracts of others. */
+function rightsFile(registry: readonly Operation[]): GeneratedFile {
+  const known = registry.filter(({ rights, sinceRedis }) => rights && !sinceRedis);
+  const rows = known.map((operation) => `'${operation.name}': '${rightsOf([operation]).join(' ')}',`);
+  const contents = `// Generated from the contracts by npm run generate. Do not edit.
+
+/** The rights of the Redis user that each operation needs in any kind of call, except commands that not every server has. */
+export const RIGHTS: Readonly<Record<string, string>> = {
+${rows.join('\n')}
+};
+`;
+  return { path: 'lib/consumer/operator/rights.generated.ts', contents };
 }
 
 const wordsOf = (rights: readonly string[]) => rights.map((right) => ` +${right}`).join('');
 
 const rightsOf = (commands: readonly Operation[]) =>
-  [...new Set(commands.flatMap(({ rights }) => rights!.flatMap(({ needs }) => needs)))].sort();
+  [...new Set(commands.flatMap(({ rights = [] }) => rights.flatMap(({ needs }) => needs)))].sort();
 
 const rowsOf = ({ name, rights }: Operation) =>
   rights!.map(({ when, needs }) => {

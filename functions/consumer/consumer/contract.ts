@@ -15,6 +15,14 @@ export const consumer = defineOperation({
   output: RunReport,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   idempotent: true,
+  rights: [
+    {
+      needs: (
+        'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set ' +
+        'time xack xadd xclaim xdel xgroup|create xinfo|groups xpending xrange xreadgroup xtrim'
+      ).split(' '),
+    },
+  ],
   example: {
     input: { stream: 'source-submit', shards: 16, group: 'mdm' },
     output: {

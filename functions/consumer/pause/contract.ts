@@ -34,5 +34,6 @@ export const pause = defineOperation({
   }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND'],
   idempotent: true,
+  rights: [{ needs: ['del', 'set'] }],
   example: { input: { forMs: 3_600_000 }, output: { pausedUntil: '2025-11-20T13:00:00.000Z' } },
 });

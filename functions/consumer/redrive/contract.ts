@@ -36,6 +36,9 @@ export const redrive = defineOperation({
   idempotent: false,
   narrowWith: 'count',
   deploy: { wakesConsumer: true },
+  rights: [
+    { needs: 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange'.split(' ') },
+  ],
   example: {
     input: { stream: 'source-submit:0', group: 'mdm', errorType: 'MDM:CLIENT_ERROR' },
     output: {

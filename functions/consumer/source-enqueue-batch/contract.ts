@@ -17,6 +17,7 @@ export const sourceEnqueueBatch = defineOperation({
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY', 'STREAM:COMMAND'],
   idempotent: true,
+  rights: [{ needs: ['del', 'eval', 'exec', 'exists', 'multi', 'set', 'xadd'] }],
   example: {
     input: {
       businessEntity: 'c360.city',

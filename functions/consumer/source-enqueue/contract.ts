@@ -33,6 +33,7 @@ export const sourceEnqueue = defineOperation({
     'STREAM:COMMAND',
   ],
   idempotent: true,
+  rights: [{ needs: ['del', 'eval', 'exists', 'set', 'xadd'] }],
   example: {
     input: {
       ...exampleKey,

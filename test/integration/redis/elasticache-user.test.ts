@@ -14,7 +14,7 @@ import { startContainer } from '../../support/aws/container.ts';
  */
 
 const [, rights] = /^ *AccessString: (.*)$/m.exec(readFileSync('docs/examples/elasticache.yml', 'utf8'))!;
-const commands = registry.filter(({ rights, sinceRedis }) => rights && !sinceRedis); // Valkey lacks the others
+const commands = registry.filter(({ group, sinceRedis }) => group === 'streams' && !sinceRedis); // Valkey lacks the others
 const city = (sourcePKey: string, Code = 'DE') => ({ sourcePKey, record: { name: sourcePKey, country: { Code } } });
 const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 

@@ -13,9 +13,11 @@ export interface StreamCall {
 }
 
 /** Every stream command, in each of its kinds. A new command is among them with its contract. */
-export const streamCalls: StreamCall[] = registry.flatMap(({ name, rights = [], sinceRedis, example }) =>
-  rights.map(({ when = '', given, needs }) => ({
-    ...{ title: `${name} ${when.replaceAll('`', '')}`.trim(), operation: name.slice('stream-'.length) },
-    ...{ input: { ...example.input, ...given }, needs, sinceRedis },
-  })),
-);
+export const streamCalls: StreamCall[] = registry
+  .filter(({ group }) => group === 'streams')
+  .flatMap(({ name, rights = [], sinceRedis, example }) =>
+    rights.map(({ when = '', given, needs }) => ({
+      ...{ title: `${name} ${when.replaceAll('`', '')}`.trim(), operation: name.slice('stream-'.length) },
+      ...{ input: { ...example.input, ...given }, needs, sinceRedis },
+    })),
+  );

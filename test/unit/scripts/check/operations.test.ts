@@ -7,7 +7,7 @@ const operations: Listed[] = [
     ...{ name: 'stream-xinfo-groups', group: 'streams', errors: ['STREAM:COMMAND'] },
     rights: [{ needs: ['xinfo|groups'] }],
   },
-  { name: 'stream-consumer', group: 'consumer', errors: ['STREAM:COMMAND'] },
+  { name: 'stream-consumer', group: 'consumer', errors: ['STREAM:COMMAND'], rights: [{ needs: ['xack'] }] },
 ];
 const GENERATED = '<!-- settings: made by npm run generate -->';
 const pages = {

@@ -1,0 +1,33 @@
+// Generated from the contracts by npm run generate. Do not edit.
+
+/** The rights of the Redis user that each operation needs in any kind of call, except commands that not every server has. */
+export const RIGHTS: Readonly<Record<string, string>> = {
+  'mdm-source-enqueue': 'del eval exists set xadd',
+  'mdm-source-enqueue-batch': 'del eval exec exists multi set xadd',
+  'stream-consumer':
+    'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xpending xrange xreadgroup xtrim',
+  'stream-pause': 'del set',
+  'stream-redrive': 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange',
+  'stream-status': 'eval_ro exists get hget pttl xinfo|groups xlen xpending xrange xrevrange',
+  'stream-xack': 'xack',
+  'stream-xadd': 'xadd',
+  'stream-xdel': 'xdel',
+  'stream-xgroup-create': 'xgroup|create',
+  'stream-xgroup-destroy': 'xgroup|destroy',
+  'stream-xinfo-groups': 'xinfo|groups',
+  'stream-xrange': 'xrange',
+  'stream-xread': 'eval_ro xrange xread xrevrange',
+  'stream-xreadgroup': 'eval xclaim xinfo|groups xpending xrange xread xreadgroup',
+  'stream-xtrim': 'xtrim',
+  'stream-xlen': 'xlen',
+  'stream-xrevrange': 'xrevrange',
+  'stream-xpending': 'xpending',
+  'stream-xclaim': 'eval xclaim xpending xrange',
+  'stream-xautoclaim': 'eval xautoclaim xclaim xpending xrange',
+  'stream-xinfo-stream': 'xinfo|stream',
+  'stream-xinfo-consumers': 'xinfo|consumers',
+  'stream-xgroup-setid': 'xgroup|setid',
+  'stream-xgroup-createconsumer': 'xgroup|createconsumer',
+  'stream-xgroup-delconsumer': 'xgroup|delconsumer',
+  'stream-xadd-batch': 'exec multi xadd',
+};

@@ -4,7 +4,7 @@ import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 import type { TemplateResource } from './tags.ts';
 import { gapsOf } from './rate.ts';
-import { SCHEDULES_DEAD_LETTERS, schedulesOf } from './schedules.ts';
+import { checksOf, SCHEDULES_DEAD_LETTERS, schedulesOf } from './schedules.ts';
 
 /** A metric, by its namespace, name and dimensions. */
 export interface Metric {
@@ -80,6 +80,7 @@ export function alarmResources(deployment: Deployment): Record<string, TemplateR
     ...(deployment.monitoring === 'full' && { ...functionAlarms(deployment), ...upstreamAlarms(deployment) }),
     ...serverAlarms(deployment),
     ...consumerAlarms(deployment),
+    ...checkAlarms(deployment),
     ...(deployment.monitoring === 'full' &&
       schedulesOf(deployment).length > 0 && { SchedulesDeadLetters: scheduleDeadLetters }),
   };
@@ -191,6 +192,26 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       statistic: 'Maximum',
       threshold: 1,
       ...{ minutes: Math.max(USUAL_MINUTES, perRun), of: [2, 2] },
+    },
+  };
+}
+
+/** Rings from a check that failed until the next one that passed. */
+function checkAlarms(deployment: Deployment): Record<string, Alarm> {
+  const checks = checksOf(deployment);
+  if (checks.length === 0) return {};
+  const { most } = gapsOf(deployment.checkRate ?? '') ?? { most: 1 };
+  const metrics = Object.fromEntries(
+    checks.map((name, at) => [`m${at + 1}`, lambdaMetric(deployment, 'Errors', name)]),
+  );
+  return {
+    ChecksFailing: {
+      description: `A check of a configuration failed: ${checks.join(', ')}`,
+      metrics,
+      statistic: 'Sum',
+      expression: `SUM([${Object.keys(metrics).join(', ')}])`,
+      threshold: 1,
+      minutes: Math.min(Math.max(USUAL_MINUTES, most), MOST_MINUTES),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { BUNDLES } from '#scripts/build/forms.ts';
 import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
-import { CONSUMER, namesMatching } from './operations.ts';
+import { CHECKS, CONSUMER, namesMatching } from './operations.ts';
 import { isInVpc, reachesRedis } from './roles.ts';
 import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
@@ -45,6 +45,7 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
       }),
     // the next schedule is the retry; Lambda's own two would run beside it
     ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
+    ...(CHECKS.includes(name) && { environment: { CONNECTOR_OPERATIONS: deployment.operations.join(',') } }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
   };
 }

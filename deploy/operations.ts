@@ -4,6 +4,9 @@ import type { Deployment } from './parameters.ts';
 /** The function that schedules and the wake invoke. */
 export const CONSUMER = 'stream-consumer';
 
+/** The functions that `checkRate` invokes. */
+export const CHECKS = ['mdm-check', 'stream-check'];
+
 /** The functions whose name matches a pattern; `*` stands for any characters. */
 export function namesMatching(patterns: readonly string[]): string[] {
   const expressions = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));

@@ -98,7 +98,7 @@ export const PARAMETERS = {
   consumers: {
     description: 'Number of parallel schedules of the consumer, for each configuration',
     default: '1',
-    allowed: `an integer from 1 to 50; times the configRefs, and with the schedules of the stage, at most ${MOST_SCHEDULES}`,
+    allowed: `an integer from 1 to 50; times the configRefs, and with all other schedules, at most ${MOST_SCHEDULES}`,
     read: integer(1, 50),
   },
   consumerReservedConcurrency: {
@@ -112,8 +112,13 @@ export const PARAMETERS = {
     allowed: RATE_ALLOWED,
     read: readRate,
   },
+  checkRate: {
+    description: 'How often to check each configuration with mdm-check and stream-check; a failure rings an alarm',
+    allowed: RATE_ALLOWED,
+    read: readRate,
+  },
   configRefs: {
-    description: 'Configurations to schedule the consumer for',
+    description: 'Configurations to schedule the consumer and the checks for',
     default: 'default',
     allowed: 'a comma list of configRefs, each 1 to 64 of a-z, 0-9 and -',
     read: list(/^[a-z0-9-]{1,64}$/),

@@ -1,6 +1,7 @@
 import { checkSchedules } from './further-schedules.ts';
-import { namesMatching } from './operations.ts';
+import { CHECKS, namesMatching } from './operations.ts';
 import { isRegion, REGION_ALLOWED, textOf } from './parameter-values.ts';
+import { checksOf } from './schedules.ts';
 import { checkTags } from './tags.ts';
 import { MOST_SCHEDULES, PARAMETER_NAMES, PARAMETERS, type Deployment } from './parameters.ts';
 
@@ -76,7 +77,8 @@ function contradictions(deployment: Deployment): string[] {
   const { authorizer, jwtIssuer, jwtAudience, jwtScopes, vpcSubnetIds, vpcSecurityGroupIds, schedules } = deployment;
   const isJwt = authorizer === 'jwt';
   const deployed = namesMatching(deployment.operations);
-  const scheduleCount = deployment.consumers * deployment.configRefs.length + schedules.length;
+  const checks = checksOf(deployment).length;
+  const scheduleCount = (deployment.consumers + checks) * deployment.configRefs.length + schedules.length;
   const conditions: [boolean, string][] = [
     [isJwt && !(jwtIssuer && jwtAudience), 'authorizer=jwt needs jwtIssuer and jwtAudience'],
     [
@@ -84,11 +86,18 @@ function contradictions(deployment: Deployment): string[] {
       'jwtIssuer, jwtAudience and jwtScopes are allowed with authorizer=jwt only',
     ],
     [!vpcSubnetIds !== !vpcSecurityGroupIds, 'vpcSubnetIds and vpcSecurityGroupIds are given together or not at all'],
-    [scheduleCount > MOST_SCHEDULES, `consumers × configRefs and schedules together are at most ${MOST_SCHEDULES}`],
+    [
+      scheduleCount > MOST_SCHEDULES,
+      `all schedules together, those of consumers and checks times the configRefs, are at most ${MOST_SCHEDULES}`,
+    ],
     ...deployment.operations.map((pattern): [boolean, string] => [
       namesMatching([pattern]).length === 0,
       `operations: ${pattern} is the name of no function`,
     ]),
+    [
+      deployment.checkRate !== undefined && checks === 0,
+      `checkRate needs ${CHECKS.join(' or ')} among the operations that are deployed`,
+    ],
     ...schedules.map(({ operation }): [boolean, string] => [
       !deployed.includes(operation),
       `schedules: ${operation} is not among the operations that are deployed`,

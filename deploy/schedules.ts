@@ -1,6 +1,6 @@
 import { functions } from '#scripts/build/functions.ts';
 import { functionArn, logicalName, shortHash } from './names.ts';
-import { isDeployed } from './operations.ts';
+import { CHECKS, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
 import { allow, roleOf } from './roles.ts';
 import type { TemplateResource } from './tags.ts';
@@ -21,7 +21,7 @@ export const SCHEDULES_DEAD_LETTERS = 'SchedulesDeadLetterQueue';
 /** A later invocation is useless, because the next one is due. */
 export const MOST_LATE_SECONDS = 60;
 
-/** All schedules of a deployment: the consumer's, and the operator's own. */
+/** All schedules of a deployment: the consumer's, those of the checks, and the operator's own. */
 export function schedulesOf(deployment: Deployment): Schedule[] {
   const { configRefs, consumers, consumerRate } = deployment;
   const scheduled = functions.filter(
@@ -38,6 +38,15 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
       })),
     ),
   );
+  const checks = checksOf(deployment).flatMap((name) =>
+    configRefs.map((configRef) => ({
+      logicalId: `${logicalName(name)}Schedule${shortHash(configRef)}`,
+      name,
+      description: `${name} with configRef ${configRef}`,
+      rate: deployment.checkRate ?? '',
+      input: { configRef },
+    })),
+  );
   const further = deployment.schedules.map(({ operation, rate, input }, at) => ({
     logicalId: `FurtherSchedule${at + 1}`,
     name: operation,
@@ -45,8 +54,12 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
     rate,
     input,
   }));
-  return [...usual, ...further];
+  return [...usual, ...checks, ...further];
 }
+
+/** The checks that are on a schedule. */
+export const checksOf = (deployment: Deployment): readonly string[] =>
+  deployment.checkRate === undefined ? [] : CHECKS.filter((name) => isDeployed(name, deployment));
 
 /**
  * The schedules as resources, their role, and the queue for invocations that Lambda did not accept. Only EventBridge

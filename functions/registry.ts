@@ -1,9 +1,11 @@
 import type { Operation } from '#lib/contract/operation.ts';
+import { streamCheck } from './consumer/check/contract.ts';
 import { consumer } from './consumer/consumer/contract.ts';
 import { pause } from './consumer/pause/contract.ts';
 import { redrive } from './consumer/redrive/contract.ts';
 import { status } from './consumer/status/contract.ts';
 import { businessEntities } from './mdm/business-entities/contract.ts';
+import { mdmCheck } from './mdm/check/contract.ts';
 import { codelistRead } from './mdm/codelist-read/contract.ts';
 import { httpRequest } from './mdm/http-request/contract.ts';
 import { jobRead } from './mdm/job-read/contract.ts';
@@ -55,6 +57,7 @@ import { xaddBatch } from './stream/xadd-batch/contract.ts';
 export const registry: readonly Operation[] = [
   businessEntities,
   codelistRead,
+  mdmCheck,
   httpRequest,
   jobRead,
   jobStart,
@@ -79,6 +82,7 @@ export const registry: readonly Operation[] = [
   unmerge,
   consumer,
   pause,
+  streamCheck,
   redrive,
   status,
   xack,

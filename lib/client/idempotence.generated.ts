@@ -6,6 +6,7 @@ import type { Idempotence } from '../core/idempotence.ts';
 export const IDEMPOTENCE: Readonly<Partial<Record<string, Idempotence>>> = {
   'mdm-business-entities': true,
   'mdm-codelist-read': true,
+  'mdm-check': true,
   'mdm-http-request': { with: 'method', of: ['GET', 'HEAD', 'OPTIONS'] },
   'mdm-job-read': true,
   'mdm-job-start': false,
@@ -30,6 +31,7 @@ export const IDEMPOTENCE: Readonly<Partial<Record<string, Idempotence>>> = {
   'mdm-unmerge': false,
   'stream-consumer': true,
   'stream-pause': true,
+  'stream-check': true,
   'stream-redrive': false,
   'stream-status': true,
   'stream-xack': true,

@@ -65,6 +65,30 @@ export interface MdmCodelistReadOutput {
   payload: AnyJson;
   attributes: CommonAttributes;
 }
+/** Parameters of `mdm-check`. */
+export interface MdmCheckInput<Entity extends string = string> extends Configured {
+  /** Internal id of the business entity; `business-entities` lists them. */
+  businessEntity?: Entity;
+  /** The mildest status that counts as a failure: `ok` is then false, and a direct or scheduled invocation fails. */
+  failOn?: 'failed' | 'warning';
+}
+export interface MdmCheckOutput {
+  /** Whether no check has the status that `failOn` names, or a worse one. */
+  ok: boolean;
+  /** All checks, in their order. */
+  checks: {
+    /** What was checked. */
+    name: string;
+    /** `skipped`: it could not be checked, because an earlier check failed or a right is missing. */
+    status: 'passed' | 'warning' | 'failed' | 'skipped';
+    /** How long it took, in milliseconds. */
+    ms: number;
+    /** What was found. */
+    detail: string;
+    /** What to do about it. */
+    hint?: string;
+  }[];
+}
 /** Query parameters. A list repeats its parameter. */
 export type Query = Record<string, string | number | boolean | (string | number | boolean)[]>;
 /** Request headers. Those of the session, credentials, host, framing and forwarding (`x-forwarded-…`) are refused. */
@@ -820,6 +844,32 @@ export interface StreamPauseOutput {
   /** When the pause ends; null if there is none. */
   pausedUntil: string | null;
 }
+/** Parameters of `stream-check`. */
+export interface StreamCheckInput extends Configured {
+  /** The shard, for example `source-submit:0`. Default: the secret's shards. Must be well-formed Unicode. */
+  stream?: string;
+  /** The group. Default: the secret's; with `stream`, all groups. Must be well-formed Unicode. */
+  group?: string;
+  /** The mildest status that counts as a failure: `ok` is then false, and a direct or scheduled invocation fails. */
+  failOn?: 'failed' | 'warning';
+}
+export interface StreamCheckOutput {
+  /** Whether no check has the status that `failOn` names, or a worse one. */
+  ok: boolean;
+  /** All checks, in their order. */
+  checks: {
+    /** What was checked. */
+    name: string;
+    /** `skipped`: it could not be checked, because an earlier check failed or a right is missing. */
+    status: 'passed' | 'warning' | 'failed' | 'skipped';
+    /** How long it took, in milliseconds. */
+    ms: number;
+    /** What was found. */
+    detail: string;
+    /** What to do about it. */
+    hint?: string;
+  }[];
+}
 /** Parameters of `stream-redrive`. */
 export interface StreamRedriveInput extends Configured {
   /** The shard, for example `source-submit:0`. Must be well-formed Unicode. */
@@ -1282,6 +1332,8 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   'mdm-business-entities': { input: MdmBusinessEntitiesInput; output: NamedList };
   /** Read the values of a code list */
   'mdm-codelist-read': { input: MdmCodelistReadInput; output: MdmCodelistReadOutput };
+  /** Check the way to the master data API, step by step */
+  'mdm-check': { input: MdmCheckInput<Entity>; output: MdmCheckOutput };
   /** Send a request to any path of the API, with the connector's session */
   'mdm-http-request': { input: MdmHttpRequestInput; output: MdmHttpRequestOutput };
   /** Read the state of a job */
@@ -1333,6 +1385,8 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   'stream-consumer': { input: StreamConsumerInput; output: RunReport };
   /** Pause or resume the consumer */
   'stream-pause': { input: StreamPauseInput; output: StreamPauseOutput };
+  /** Check Redis, the rights of its user, and the consumer, step by step */
+  'stream-check': { input: StreamCheckInput; output: StreamCheckOutput };
   /** Put dead letters back on their stream */
   'stream-redrive': { input: StreamRedriveInput; output: RedriveReport };
   /** Show the status of the consumer, by shard */

@@ -24,6 +24,7 @@ export const ERROR_TYPES = {
   'STREAM:ARGUMENT': { status: 400, outcome: 'not-sent', title: 'An argument is not valid' },
   'STREAM:WRONG_TYPE': { status: 409, outcome: 'refused', title: 'The key does not hold a stream' },
   'STREAM:COMMAND': { status: 422, outcome: 'refused', title: 'The command was refused' },
+  'CONNECTOR:CHECK': { status: 503, outcome: 'refused', title: 'A check failed' },
   'CONNECTOR:CONFIGURATION': { status: 500, outcome: 'not-sent', title: 'The connector configuration is not valid' },
   'CONNECTOR:INTERNAL': { status: 500, outcome: 'unknown', title: 'Internal error' },
 } as const satisfies Record<string, { status: number; outcome: Outcome; title: string }>;

@@ -72,6 +72,16 @@ function iamLogin({ userId, cacheName }: RedisConfig) {
   return { credentialsProvider: { type: 'async-credentials-provider', credentials }, username: userId };
 }
 
+/** The server that a configuration names first, and the user that logs in there. */
+export function addressOf(config: RedisConfig): { host: string; isEncrypted: boolean; user: string } {
+  const { socket, username } = serverOptions(
+    (config.mode === 'cluster' ? undefined : config.url) ?? config.nodes![0]!,
+    config,
+  );
+  const { host, port = 6379, tls } = socket as { host: string; port?: number; tls?: boolean };
+  return { host: `${host}:${port}`, isEncrypted: tls === true, user: username ?? 'default' };
+}
+
 function parseUrl(url: string): ReturnType<typeof RedisClient.parseURL> {
   try {
     return RedisClient.parseURL(url.replace(/^valkey/, 'redis'));

@@ -32,7 +32,7 @@ export function checkAccess(call: AccessCall, access: AccessConfig): void {
   const faults: Fault[] = [];
   if (access.readOnly && !operation.readOnly)
     faults.push({ pointer: '', message: `is refused: configRef ${configRef} allows only operations that read` });
-  if (access.operations && !access.operations.some((pattern) => fits(pattern, operation.name)))
+  if (!isAllowed(operation.name, access))
     faults.push({ pointer: '', message: `is refused: configRef ${configRef} does not allow ${operation.name}` });
   const { key, streamWatermarks = [], deadLetterStream, path } = parameters as Reach;
   const keys: NamedKey[] = streamWatermarks.map(({ key }, at) => [`/streamWatermarks/${at}/key`, key]);
@@ -74,8 +74,13 @@ export function streamOf(key: string): string {
   return plain ?? tagged ?? key;
 }
 
+/** Whether a configuration allows an operation by its name. */
+export function isAllowed(name: string, { operations }: AccessConfig = {}): boolean {
+  return operations === undefined || operations.some((pattern) => fits(pattern, name));
+}
+
 /** Whether a text matches a pattern, in which `*` stands for any text. */
-function fits(pattern: string, text: string): boolean {
+export function fits(pattern: string, text: string): boolean {
   const [start = '', ...parts] = pattern.split('*');
   if (parts.length === 0) return text === pattern;
   const end = parts.pop()!;

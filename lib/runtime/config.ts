@@ -29,13 +29,15 @@ export interface Environment {
   readonly secretTtlMs: number;
   /** Name or ARN of the consumer, which enqueues wake; undefined if nothing should invoke it. */
   readonly consumerFunction: string | undefined;
+  /** Patterns of the operations that the deployment has; `*` stands for any text. */
+  readonly operations: readonly string[];
 }
 
 let environment: Environment | undefined;
 
 /**
  * Reads the environment: `CONNECTOR_SECRET_PREFIX` (required), `CONNECTOR_SECRET_TTL_MS` (default 300000),
- * `CONNECTOR_CONSUMER_FUNCTION` (default: nothing invokes the consumer). Also checks `LOG_LEVEL` (default info, in
+ * `CONNECTOR_CONSUMER_FUNCTION` (default: nothing invokes the consumer), `CONNECTOR_OPERATIONS` (default `*`). Also checks `LOG_LEVEL` (default info, in
  * either case) and `CONNECTOR_METRICS` (default full), which the log and the metrics read themselves.
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION`, which names every invalid variable.
@@ -62,6 +64,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
     secretPrefix: env.CONNECTOR_SECRET_PREFIX!,
     secretTtlMs: Number(ttl),
     consumerFunction: env.CONNECTOR_CONSUMER_FUNCTION || undefined,
+    operations: (env.CONNECTOR_OPERATIONS || '*').split(','),
   };
 }
 

@@ -99,6 +99,11 @@ export class Invocation {
     return (this.#log ??= rootLog().with({ requestId: this.requestId, operation: this.operation }));
   }
 
+  /** Whether the call came over HTTP, and not directly or by a schedule. */
+  get isHttp(): boolean {
+    return this.#travel() !== 'json';
+  }
+
   /** For an output written in parts. */
   get output(): Output {
     return (this.#output ??= new Output(this.#travel()));

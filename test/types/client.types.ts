@@ -174,6 +174,7 @@ export function explain({ type }: OperationError): string {
     case 'MDM:CONNECTIVITY':
     case 'STREAM:COMMAND':
       return 'the other side';
+    case 'CONNECTOR:CHECK':
     case 'CONNECTOR:CONFIGURATION':
     case 'CONNECTOR:INTERNAL':
       return 'the connector';

@@ -130,7 +130,7 @@ function readGroups(redis: Redis, stream: string): Promise<GroupInfo[]> {
 }
 
 /** Replaces the error for a missing stream or group by a value. */
-function ifMissing<T>(reply: T): (error: ConnectorError) => T {
+export function ifMissing<T>(reply: T): (error: ConnectorError) => T {
   return (error) => {
     if (error.status === 404) return reply;
     throw error;

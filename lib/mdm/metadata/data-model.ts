@@ -19,11 +19,13 @@ const kept = new Map<string, Kept>();
 /**
  * The tenant's data model, kept for five minutes by address and user. It can exceed 10 MB, so concurrent calls share
  * one request, a new session does not reload it, and only its entities are kept.
+ *
+ * @param options.isAnew whether to read it even if it is kept
  */
-export function readDataModel(mdm: MdmClient): Promise<DataModel> {
+export function readDataModel(mdm: MdmClient, { isAnew = false } = {}): Promise<DataModel> {
   const key = tenantOf(mdm);
   const known = kept.get(key);
-  if (known && performance.now() < known.until) return known.model;
+  if (known && !isAnew && performance.now() < known.until) return known.model;
   const entry = { until: performance.now() + KEPT_MS, model: fetchModel(mdm, known !== undefined) };
   kept.delete(key);
   kept.set(key, entry);

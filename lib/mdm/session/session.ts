@@ -71,6 +71,12 @@ export class SessionKeeper {
     return (await this.#open(current, refused.id))?.session;
   }
 
+  /** Remaining life of the session in milliseconds; undefined without a session, or if its end is unknown. */
+  get leftMs(): number | undefined {
+    const held = this.#held;
+    return held?.endsAfterMs === undefined ? undefined : Math.max(0, held.endsAfterMs - held.age.elapsedMs());
+  }
+
   /** The API accepted a session that replaced a refused one. */
   renewed(): void {
     this.#renewalPause = undefined;

@@ -128,4 +128,6 @@ export const CALLS: readonly Step[] = [
     },
   ],
   ...FURTHER_CALLS,
+  ['check', 'Everything works.', { businessEntity: 'c360.city' }],
+  ['check', 'The tenant has no such entity. Over HTTP that is a 200 too.', { businessEntity: 'c360.planet' }],
 ];

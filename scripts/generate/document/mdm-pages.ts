@@ -76,9 +76,11 @@ function typeOf({ type, enum: values, anyOf }: Property): string {
   return [type ?? 'any'].flat().join(' or ');
 }
 
-/** Replaces times, and ids made from the clock. */
+/** Replaces times, ids made from the clock, and the address of the sandbox. */
 function steady(text: string): string {
   return text
+    .replaceAll(/"ms":\d+/g, '"ms":12')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'mdm.example')
     .replaceAll(/("(?:creationDate|lastUpdateDate|sourceLastUpdatedDate)":"?)\d{13}/g, '$11763640000000')
     .replaceAll(/"id":"\d{13}-0"/g, '"id":"1763640000000-0"')
     .replaceAll(/"date":"[^"]+"/g, '"date":"Thu, 20 Nov 2025 12:00:00 GMT"');

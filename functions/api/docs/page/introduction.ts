@@ -89,6 +89,7 @@ const TYPES = [
   ['STREAM:ARGUMENT', 'Invalid input.', 'No'],
   ['STREAM:WRONG_TYPE', 'The key holds no stream.', 'No'],
   ['STREAM:COMMAND', 'Redis refused the command, or is out of reach.', '503, 504'],
+  ['CONNECTOR:CHECK', 'A check failed, as a direct or scheduled invocation.', 'After the cause is repaired'],
   ['CONNECTOR:CONFIGURATION', 'The secret of the configRef is invalid or cannot be read.', 'After it is repaired'],
   ['CONNECTOR:INTERNAL', 'A bug of this software; its log has the cause.', 'No'],
 ] as const;

@@ -1,0 +1,218 @@
+import type { GroupStatus } from '../../contract/parameters/status.ts';
+import { commandClient } from '../../redis/connections.ts';
+import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
+import { addressOf } from '../../redis/options.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { fits, isAllowed } from '../../runtime/access.ts';
+import { Checks, type Found } from '../../runtime/checks.ts';
+import { readEnvironment } from '../../runtime/config.ts';
+import type { ConnectorSecret, RedisConfig } from '../../runtime/config.schema.ts';
+import type { Invocation } from '../../runtime/invocation.ts';
+import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
+import { deadLetterStreamOf, leaseKeyOf } from '../redis-keys.ts';
+import { scopeOf, type Scope, type ScopeParameters } from '../scope.ts';
+import { RIGHTS } from './rights.generated.ts';
+import { ifMissing, readStatus } from './status.ts';
+
+/** Clocks may differ by this much before a check warns. */
+const CLOCK_TOLERANCE_MS = 5_000;
+/** An entry that waits longer is worth a warning; the alarm of a deployment rings then, too. */
+const TOO_OLD_MS = 15 * 60_000;
+/** Share of `maxmemory` from which on a check warns. */
+const NEARLY_FULL = 0.8;
+const CONSUMER = 'stream-consumer';
+
+type Info = Record<string, string>;
+interface Opened {
+  readonly redis: Redis;
+  readonly config: RedisConfig;
+  readonly secret: ConnectorSecret;
+  readonly scope: Scope;
+}
+
+/** Checks Redis, the rights of its user, and the consumer's streams, step by step. Only reads. */
+export async function checkStream(invocation: Invocation, parameters: ScopeParameters): Promise<Checks> {
+  const ofServer = ['secret', 'connection', 'server', 'memory', 'clock', 'rights'];
+  const checks = new Checks([...ofServer, 'streams', 'backlog', 'consumer', 'breaker', 'dead-letters']);
+  const opened = await checks.run('secret', () => open(invocation, parameters));
+  if (!opened) return checks;
+  const { redis, config, scope } = opened;
+  const [key = ''] = scope.streams;
+  const isConnected = await checks.run('connection', () => connect(redis, config, key));
+  if (!isConnected) return checks;
+  const info = await checks.run('server', () => inspectServer(redis, config, key));
+  if (info) await checks.run('memory', () => inspectMemory(info));
+  await checks.run('clock', () => compareClocks(redis, key));
+  await checks.run('rights', () => inspectRights(opened));
+  const areStreams = await checks.run('streams', () => inspectStreams(redis, scope));
+  if (!areStreams) return checks;
+  const rows = await checks.run('backlog', async () => inspectBacklog(await readStatus(redis, scope)));
+  if (!rows) return checks;
+  await checks.run('consumer', () => inspectRuns(rows));
+  await checks.run('breaker', () => inspectBreaker(rows));
+  await checks.run('dead-letters', () => inspectDeadLetters(rows));
+  return checks;
+}
+
+async function open(invocation: Invocation, parameters: ScopeParameters): Promise<Found<Opened | undefined>> {
+  const secret = await invocation.config();
+  const { redis: config, ingest } = secret;
+  const scope = scopeOf(parameters, ingest);
+  invocation.checkKeys('/stream', scope.streams);
+  const redis = await commandClient(invocation);
+  if (!config) return { status: 'failed', detail: 'The secret has no redis part', value: undefined };
+  const { host, isEncrypted } = addressOf(config);
+  const detail = `Valid: ${config.mode} at ${host}, ${isEncrypted ? 'with' : 'without'} TLS`;
+  return { detail, value: { redis, config, secret, scope } };
+}
+
+async function connect(redis: Redis, config: RedisConfig, key: string): Promise<Found<true>> {
+  await redis.send({ key, args: ['PING'], decode: String });
+  const { host, user } = addressOf(config);
+  return { detail: `Connected to ${host} as the user ${user}`, value: true };
+}
+
+async function inspectServer(redis: Redis, { mode }: RedisConfig, key: string): Promise<Found<Info | undefined>> {
+  let info: Info;
+  try {
+    info = await redis.send({ key, args: ['INFO'], decode: decodeInfo });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return { status: 'skipped', detail: 'The Redis user may not run INFO', hint: 'Grant +info', value: undefined };
+  }
+  const { role = 'unknown', redis_mode: kind = 'standalone' } = info;
+  const version = info.valkey_version ? `Valkey ${info.valkey_version}` : `Redis ${info.redis_version}`;
+  const detail = `${version}, ${kind}, ${role}`;
+  const failed = (hint: string) => ({ status: 'failed' as const, detail, hint, value: info });
+  if (Number.parseInt(info.redis_version ?? '', 10) < 7) return failed('Use Redis 7.0 or newer, or Valkey');
+  if (role === 'slave') return failed('This is a replica: give the address of the primary');
+  if ((kind === 'cluster') !== (mode === 'cluster'))
+    return failed(`Set redis.mode to "${kind === 'cluster' ? 'cluster' : 'standalone'}"`);
+  return { detail, value: info };
+}
+
+function inspectMemory(info: Info): Found<true> {
+  const used = Number(info.used_memory);
+  const limit = Number(info.maxmemory);
+  const policy = info.maxmemory_policy ?? 'noeviction';
+  const share = limit > 0 ? ` of ${megabytes(limit)} (${Math.round((100 * used) / limit)} %)` : ', no limit';
+  const detail = `${megabytes(used)} used${share}; maxmemory-policy ${policy}`;
+  const found = (status: Found<true>['status'], hint: string): Found<true> => ({ status, detail, hint, value: true });
+  if (limit > 0 && policy.startsWith('allkeys'))
+    return found('failed', 'Set maxmemory-policy to noeviction: this one deletes streams when memory is full');
+  if (limit > 0 && policy !== 'noeviction')
+    return found(
+      'warning',
+      'Set maxmemory-policy to noeviction: this one deletes leases and pauses when memory is full',
+    );
+  if (limit > 0 && used > NEARLY_FULL * limit)
+    return found('warning', 'Trim streams, or use a larger server: when memory is full, no entry can be added');
+  return { detail, value: true };
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+
+async function compareClocks(redis: Redis, key: string): Promise<Found<true>> {
+  const before = Date.now();
+  const [seconds, micros] = await redis.send({ key, args: ['TIME'], decode: (reply) => reply as [string, string] });
+  const ahead = (before + Date.now()) / 2 - (Number(seconds) * 1000 + Number(micros) / 1000);
+  const detail = `This machine's clock is ${formatSeconds(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead of'} that of Redis`;
+  if (Math.abs(ahead) <= CLOCK_TOLERANCE_MS) return { detail, value: true };
+  return { status: 'warning', detail, hint: 'Set both clocks by NTP', value: true };
+}
+
+const formatSeconds = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`);
+
+/** What the deployed operations need of the Redis user, asked of the server. */
+async function inspectRights({ redis, config, secret, scope }: Opened): Promise<Found<true>> {
+  const { operations } = readEnvironment();
+  const isUsed = (name: string) => operations.some((pattern) => fits(pattern, name)) && isAllowed(name, secret.access);
+  const names = Object.keys(RIGHTS).filter(isUsed);
+  const { user } = addressOf(config);
+  const callsOf = (name: string) => neededBy(name, scope.streams[0] ?? '', scope.group ?? secret.ingest.group);
+  const calls = new Map(names.flatMap(callsOf).map((call) => [nameOf(call), call]));
+  let lacks: Map<string, Lack>;
+  try {
+    lacks = new Map((await findLacks(redis, user, [...calls.values()])).map((lack) => [nameOf(lack), lack]));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return {
+      status: 'skipped',
+      detail: 'Redis does not say what its user may do',
+      hint: 'Grant +acl|dryrun',
+      value: true,
+    };
+  }
+  const lacking = names.flatMap((name) => {
+    const needed = callsOf(name).flatMap((call) => lacks.get(nameOf(call)) ?? []);
+    return needed.length === 0 ? [] : [`${name} lacks ${[...new Set(needed.map(describe))].join(', ')}`];
+  });
+  if (lacking.length === 0)
+    return { detail: `The user ${user} may do what ${names.length} operations need`, value: true };
+  const isOfConsumer = lacking.some((text) => text.startsWith(`${CONSUMER} `));
+  const grants = [...new Set([...lacks.values()].map(grantFor))].join(' ');
+  const hint = `ACL SETUSER ${user} ${grants}`;
+  return { status: isOfConsumer ? 'failed' : 'warning', detail: lacking.join('; '), hint, value: true };
+}
+
+/** The calls of an operation: commands of streams on the shard, others on keys beside it. */
+function neededBy(name: string, stream: string, group: string): NeededCall[] {
+  const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
+    return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
+  });
+  return name === CONSUMER ? [...calls, { right: 'xadd', key: deadLetterStreamOf(stream, group) }] : calls;
+}
+
+const nameOf = ({ right, key }: NeededCall) => `${right} ${key}`;
+const describe = ({ right, key, of }: Lack) => (of === 'command' ? `+${right}` : `the key ${key}`);
+const grantFor = ({ right, key, of }: Lack) => (of === 'command' ? `+${right}` : `~${key}`);
+
+async function inspectStreams(redis: Redis, { streams, group }: Scope): Promise<Found<true>> {
+  const all = await Promise.all(streams.map((stream) => redis.send(xinfoGroupsCommand(stream)).catch(ifMissing(null))));
+  const existing = all.filter((groups) => groups !== null);
+  const having = existing.filter((groups) => group === undefined || groups.some(({ name }) => name === group));
+  const ofGroup = group === undefined ? '' : `; ${having.length} have the group ${group}`;
+  const missing = existing.length < streams.length || having.length < existing.length;
+  const note = missing ? '. The first enqueue makes a stream, the first run a group' : '';
+  return { detail: `${existing.length} of ${streams.length} streams exist${ofGroup}${note}`, value: true };
+}
+
+function inspectBacklog(rows: readonly GroupStatus[]): Found<readonly GroupStatus[]> {
+  const unread = rows.reduce((sum, { lag }) => sum + (lag ?? 0), 0);
+  const pending = rows.reduce((sum, row) => sum + row.pending, 0);
+  const oldestMs = Math.max(0, ...rows.flatMap((row) => [row.oldestUnreadMs ?? 0, row.oldestPendingMs ?? 0]));
+  const age = oldestMs > 0 ? `, the oldest ${formatSeconds(oldestMs)} old` : '';
+  const detail = `${unread} unread, ${pending} pending${age}`;
+  if (oldestMs <= TOO_OLD_MS) return { detail, value: rows };
+  const hint = 'Look at the shards with stream-status: a run that does not start, a target that fails, or too few runs';
+  return { status: 'warning', detail, hint, value: rows };
+}
+
+function inspectRuns(rows: readonly GroupStatus[]): Found<true> {
+  const paused = rows.filter(({ run }) => run === 'paused');
+  const active = rows.filter(({ run }) => run === 'active');
+  if (paused.length === 0)
+    return { detail: `A run is active in ${active.length} of ${rows.length} shards`, value: true };
+  const hint = 'End the pause with stream-pause and resume: true';
+  return { status: 'warning', detail: `Paused in ${paused.length} of ${rows.length} shards`, hint, value: true };
+}
+
+function inspectBreaker(rows: readonly GroupStatus[]): Found<true> {
+  const open = rows.filter(({ breaker }) => breaker !== 'closed');
+  if (open.length === 0) return { detail: 'Closed', value: true };
+  const restMs = Math.max(...open.map((row) => row.restMs));
+  const rest = restMs > 0 ? `; the target rests for another ${formatSeconds(restMs)}` : '';
+  const detail = `Open or half-open in ${open.length} of ${rows.length} shards${rest}`;
+  const hint = 'The target is out of service, or refuses everything: check it, or see the log of the last run';
+  return { status: 'warning', detail, hint, value: true };
+}
+
+function inspectDeadLetters(rows: readonly GroupStatus[]): Found<true> {
+  const letters = rows.flatMap(({ deadLetters }) => deadLetters);
+  const count = letters.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return { detail: 'None', value: true };
+  const [most] = letters.toSorted((one, other) => other.count - one.count);
+  const detail = `${count}; most often ${most?.errorType}: ${most?.reason}`;
+  const hint = 'Repair the cause, then put them back with stream-redrive';
+  return { status: 'warning', detail, hint, value: true };
+}

@@ -88,7 +88,7 @@ function contradictions(deployment: Deployment): string[] {
     [!vpcSubnetIds !== !vpcSecurityGroupIds, 'vpcSubnetIds and vpcSecurityGroupIds are given together or not at all'],
     [
       scheduleCount > MOST_SCHEDULES,
-      `all schedules together, those of consumers and checks times the configRefs, are at most ${MOST_SCHEDULES}`,
+      `consumers and checks × configRefs, and schedules, together are at most ${MOST_SCHEDULES}`,
     ],
     ...deployment.operations.map((pattern): [boolean, string] => [
       namesMatching([pattern]).length === 0,

@@ -36,8 +36,9 @@ export interface PlayOptions {
 const CLAIMS = 1.5;
 const SLACK_MS = 2000;
 const SLOWER = 1.15;
-/** Beyond this, nothing is waited for any more. */
-const PATIENCE_MS = 25_000;
+/** Nothing is waited for any more when nothing was done for so long, or after so long in all. */
+const PATIENCE_MS = 12_000;
+const MOST_MS = 90_000;
 /** A timer of this process that is so late shows a machine that is too busy. */
 const STARVED_MS = 150;
 /** A trouble that waits for progress comes anyway when there was none for so long. */
@@ -57,7 +58,7 @@ class Play {
   readonly #isTimed: boolean;
   readonly #journal: string[] = [];
   #startedAt = 0;
-  #endsAt = Infinity;
+  #progress = { done: -1, at: 0 };
   #isOver = false;
   #lateMs = 0;
 
@@ -71,12 +72,12 @@ class Play {
     const { world, ledger, runs } = stage;
     if (world.addedPerSecond === undefined) while (stage.leftToAdd > 0) await stage.add(200);
     this.#startedAt = performance.now();
-    this.#endsAt = this.#startedAt + PATIENCE_MS;
+    this.#progress = { done: 0, at: this.#startedAt };
     const around = Promise.all([this.#schedule(), this.#watchMachine()]);
-    let shards: Snapshot[] | undefined;
+    let last: Snapshot[];
     try {
       await Promise.all([this.#produce(), this.#trouble()]);
-      shards = await this.#drained();
+      last = await this.#drained();
     } finally {
       this.#isOver = true;
     }
@@ -84,7 +85,6 @@ class Play {
     const processorMs = runs.processorMs;
     await around;
     await runs.ended();
-    const last = shards ?? (await stage.snapshots());
     ledger.checkEnd(last);
     ledger.checkReports(runs.reports, await stage.snapshots(), this.#isStarved);
     this.#checkRuns();
@@ -113,7 +113,10 @@ class Play {
   }
 
   get #isLate(): boolean {
-    return performance.now() > this.#endsAt;
+    const { ledger } = this.#stage;
+    const [now, done] = [performance.now(), ledger.attempts + ledger.failed + ledger.taken];
+    if (done !== this.#progress.done) this.#progress = { done, at: now };
+    return now > Math.min(this.#startedAt + MOST_MS, this.#progress.at + PATIENCE_MS);
   }
 
   async #schedule(): Promise<void> {
@@ -153,7 +156,7 @@ class Play {
   }
 
   /** Waits until nothing is left to do. Returns the shards as they are then. */
-  async #drained(): Promise<Snapshot[] | undefined> {
+  async #drained(): Promise<Snapshot[]> {
     const stage = this.#stage;
     while (!this.#isLate) {
       if (stage.ledger.progress >= 1) this.#doneAt ||= performance.now();
@@ -165,8 +168,11 @@ class Play {
       await sleep(stage.ledger.progress < 0.95 ? 200 : 20);
     }
     this.#doneAt ||= performance.now();
-    this.#stage.ledger.faults.push(`not drained in ${PATIENCE_MS / 1000} s`);
-    return undefined;
+    const shards = await stage.snapshots();
+    const count = (of: (shard: Snapshot) => number) => shards.reduce((sum, shard) => sum + of(shard), 0);
+    const left = `${count(({ pending }) => pending.length)} pending, ${count(({ unread }) => unread)} unread`;
+    stage.ledger.faults.push(`not drained: ${left}`);
+    return shards;
   }
 
   async #watchMachine(): Promise<void> {

@@ -19,9 +19,9 @@ const between = (share: number, low: number, high: number) => Math.round(low + s
 const pick = <T>(share: number, items: readonly T[]): T => items[Math.floor(share * items.length)]!;
 
 /** What a run may suffer that Redis lets down. */
-const REDIS: Partial<Allowance> = { repeats: true, uncounted: true, redisFails: true };
+const REDIS: Partial<Allowance> = { repeats: true, uncounted: true, unseen: true, redisFails: true };
 /** A process that lost its lease may send what it had begun, and the next run sends it too. */
-const LOST_LEASE: Partial<Allowance> = { repeats: true, uncounted: true };
+const LOST_LEASE: Partial<Allowance> = { repeats: true, uncounted: true, unseen: true };
 /** Entries that were delivered come again, once they had begun and once more. */
 const AGAIN: Partial<Allowance> = { repeats: true, uncounted: true, rewinds: 2 };
 
@@ -120,6 +120,7 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   },
   'target away': {
     fits: always,
+    allows: { unseen: true },
     async act({ target }, { which, size }) {
       target.outage = pick(which, ['refuses', 'resets']);
       await sleep(between(size, 200, 2000));
@@ -128,6 +129,7 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   },
   'target silent': {
     fits: ({ kind }) => kind === 'mdm',
+    allows: { unseen: true },
     async act({ target }, { size }) {
       target.outage = 'hangs';
       await sleep(between(size, 200, 1500));
@@ -137,6 +139,7 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   'sessions ended': { fits: ({ kind }) => kind === 'mdm', act: async ({ target }) => target.sessions.expireAll() },
   'password changed': {
     fits: ({ kind }) => kind === 'mdm',
+    allows: { unseen: true },
     isOnce: true,
     async act(stage, { size }) {
       stage.target.sessions.password = 'second';
@@ -212,12 +215,14 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
 /** What the troubles of a world allow together. */
 export function allowanceOf({ troubles, target }: World): Allowance {
   const { loses, reset, hangs } = target.fails;
-  const allowance: Allowance = { rewinds: 0, repeats: loses + reset + hangs > 0, uncounted: false, redisFails: false };
+  const isCutOff = loses + reset + hangs > 0;
+  const allowance: Allowance = { rewinds: 0, repeats: isCutOff, unseen: isCutOff, uncounted: false, redisFails: false };
   for (const { name } of troubles) {
-    const { rewinds = 0, repeats, uncounted, redisFails } = TROUBLES[name]!.allows ?? {};
+    const { rewinds = 0, repeats, uncounted, unseen, redisFails } = TROUBLES[name]!.allows ?? {};
     allowance.rewinds += rewinds;
     allowance.repeats ||= repeats === true;
     allowance.uncounted ||= uncounted === true;
+    allowance.unseen ||= unseen === true;
     allowance.redisFails ||= redisFails === true;
   }
   return allowance;

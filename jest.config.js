@@ -10,6 +10,7 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   setupFiles: ['<rootDir>/test/support/jest/quiet-log.js'],
   testTimeout: 30_000,
+  slowTestThreshold: 0, // so that each file reports its seconds
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB', // V8 seldom collects the modules of finished files; also keeps one worker a process of its own
   workerGracefulExitTimeout: 10_000,

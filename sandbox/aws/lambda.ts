@@ -8,6 +8,8 @@ import { httpEvent } from './http-event.ts';
 
 const BUNDLES = new URL('../../.build/functions/', import.meta.url).pathname;
 const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
+/** Lines of the log in the failure of an invocation during which the container ended. */
+const LAST_LINES = 20;
 
 export interface LambdaOptions {
   env: Record<string, string>;
@@ -72,18 +74,21 @@ export async function startLambda({ env, bundles = BUNDLES }: LambdaOptions): Pr
       AWS_SECRET_ACCESS_KEY: 'test',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: ['--enable-source-maps'],
   });
   const waiting = new Map<string, (reply: Reply) => void>();
   const log: string[] = [];
-  host.stdout!.setEncoding('utf8').on('data', (chunk: string) => log.push(...chunk.split('\n').filter(Boolean)));
+  for (const stream of [host.stdout!, host.stderr!]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => log.push(...chunk.split('\n').filter(Boolean)));
+  }
   host.on('message', (reply: Reply) => {
     waiting.get(reply.id)?.(reply);
     waiting.delete(reply.id);
   });
   host.on('exit', (code, signal) => {
-    const error = { errorType: 'Runtime.ExitError', errorMessage: `exit ${code ?? signal}`, trace: [] };
+    const trace = log.slice(-LAST_LINES); // what it said before
+    const error = { errorType: 'Runtime.ExitError', errorMessage: `exit ${code ?? signal}`, trace };
     for (const [id, settle] of waiting) settle({ id, error });
     waiting.clear();
   });

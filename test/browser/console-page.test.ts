@@ -83,6 +83,20 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     await paused.first().waitFor({ state: 'detached' });
   });
 
+  it('asks before it deletes a dead letter, even if the question before was left a moment ago', async () => {
+    await addLetter(recordOf('asked'));
+    await showLetters(SHARD, 'asked');
+    await press(letters.locator('summary'));
+    await press(letters.locator('details').getByRole('button', { name: 'Put back…' }));
+    await dialog.waitFor();
+
+    await page.evaluate(`document.querySelector('dialog').close(); // reported by an event, which comes later
+      [...document.querySelectorAll('details button')].find((one) => one.textContent === 'Delete…').click();`);
+    await press(dialog.getByRole('button', { name: 'Delete 1' }));
+
+    await letters.getByText('1 dead letter deleted.').waitFor();
+  });
+
   it('looks through 100,000 entries and as many dead letters, and loads a page of them', async () => {
     await fill('many', '');
     await fill(deadLetterStreamOf(OTHER_SHARD, GROUP), 'not JSON');

@@ -16,7 +16,10 @@ interface ConfirmationProps {
   onClose: (isDone: boolean) => void;
 }
 
-/** Shows a plan; nothing happens before the user chooses a step of it. */
+/**
+ * Shows a plan; nothing happens before the user chooses a step of it. Each plan needs a `key` of its own: a dialog reports
+ * some time after it closed, when the next one may be open.
+ */
 export function Confirmation({ plan: { title, lines, steps }, attempt, onClose }: ConfirmationProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -27,8 +30,9 @@ export function Confirmation({ plan: { title, lines, steps }, attempt, onClose }
     await attempt(take);
     close('done');
   };
+  const report = ({ currentTarget }: Event) => onClose((currentTarget as HTMLDialogElement).returnValue === 'done');
   return html`
-    <dialog ref=${dialog} aria-labelledby="plan" onClose=${() => onClose(dialog.current!.returnValue === 'done')}>
+    <dialog ref=${dialog} aria-labelledby="plan" onClose=${report}>
       <h3 id="plan">${title}</h3>
       ${lines.map((line) => html`<p key=${line}>${line}</p>`)}
       <div class="buttons">

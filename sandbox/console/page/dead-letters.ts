@@ -181,10 +181,11 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
       ${
         plan &&
         html`<${Confirmation}
+          key=${plan}
           plan=${plan}
           attempt=${attempt}
           onClose=${(isDone: boolean) => {
-            setPlan(undefined);
+            setPlan((current) => (current === plan ? undefined : current)); // the next may have been opened by now
             if (isDone) result.current!.focus();
           }}
         />`

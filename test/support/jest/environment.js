@@ -2,17 +2,27 @@ import { TestEnvironment } from 'jest-environment-node';
 
 /** Time in which what is being closed may close, in milliseconds. */
 const GRACE_MS = 2000;
+/** Lines of what a file wrote that are printed if it fails. */
+const LAST_LINES = 30;
 
 /**
- * The environment of a test file. A file that passes, and leaves a socket, a server, a process or a timer open, fails:
- * its worker would not end.
+ * The environment of a test file. What it writes, such as the log of functions, is printed at its end if it fails. A file that
+ * passes, and leaves a socket, a server, a process or a timer open, fails: its worker would not end.
  */
 export default class Environment extends TestEnvironment {
   #before;
   #isPassing = false;
+  #written = [];
+  #write;
 
   async setup() {
     await super.setup();
+    this.#write = process.stdout.write;
+    process.stdout.write = (text, encoding, done) => {
+      this.#written.push(text);
+      (typeof encoding === 'function' ? encoding : done)?.();
+      return true;
+    };
     void [process.stdin, process.stdout, process.stderr]; // opened by their first use, and no leak
     this.#before = countResources();
   }
@@ -23,6 +33,8 @@ export default class Environment extends TestEnvironment {
   }
 
   async teardown() {
+    process.stdout.write = this.#write;
+    if (!this.#isPassing) this.#printLastLines();
     const endsAt = performance.now() + GRACE_MS;
     let open = this.#leftOpen();
     while (open.length > 0 && performance.now() < endsAt) {
@@ -31,6 +43,11 @@ export default class Environment extends TestEnvironment {
     }
     await super.teardown();
     if (open.length > 0 && this.#isPassing) throw new Error(`This file leaves open: ${open.join(', ')}`);
+  }
+
+  #printLastLines() {
+    const lines = this.#written.join('').trimEnd().split('\n').slice(-LAST_LINES);
+    process.stdout.write(`${lines.join('\n')}\n`);
   }
 
   /** What keeps the process from ending and was not there before, as Node names it: `2 TCPSocketWrap`. */

@@ -167,7 +167,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       .map(([id]) => id);
 
     expect(untagged).toEqual([]);
-    const further = 'block' in options ? options.file.tags : {};
+    const further = 'file' in options ? options.file.tags : {};
     for (const [, { Tags }] of all('AWS::ApiGatewayV2::Api')) {
       expect(Tags).toEqual({ 'mdm-stream:stack': tag, ...further });
     }

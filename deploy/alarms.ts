@@ -256,7 +256,7 @@ function notRunning(deployment: Deployment): Record<string, Alarm> {
 }
 
 const scheduleDeadLetters: Alarm = {
-  description: 'Scheduled invocations that Lambda did not accept',
+  description: 'Scheduled invocations that failed for good, or that Lambda did not accept',
   metrics: {
     letters: {
       namespace: 'AWS/SQS',

@@ -1,9 +1,10 @@
 import { BUNDLES } from '#scripts/build/forms.ts';
 import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
+import { asynchronousOf } from './asynchronous.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
 import { CHECKS, CONSUMER, namesMatching } from './operations.ts';
 import { isInVpc, reachesRedis } from './roles.ts';
-import { MOST_LATE_SECONDS, schedulesOf } from './schedules.ts';
+import { schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
 
 /** An entry of serverless.yml's function list. */
@@ -28,7 +29,7 @@ export function hasRoutes(deployment: Deployment): boolean {
 
 function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEntry {
   const { name, description, operation } = deployed;
-  const isScheduled = schedulesOf(deployment).some((schedule) => schedule.name === name);
+  const { retries, seconds, failures } = asynchronousOf(deployed, deployment);
   return {
     name: functionName(deployment, name),
     description,
@@ -43,12 +44,16 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
       deployment.consumerReservedConcurrency !== undefined && {
         reservedConcurrency: deployment.consumerReservedConcurrency,
       }),
-    // the next schedule is the retry; Lambda's own two would run beside it
-    ...(isScheduled && { maximumRetryAttempts: 0, maximumEventAge: MOST_LATE_SECONDS }),
+    maximumRetryAttempts: retries,
+    maximumEventAge: seconds,
+    destinations: failures && { onFailure: destinationOf(failures.arn) },
     ...(CHECKS.includes(name) && { environment: { CONNECTOR_OPERATIONS: deployment.operations.join(',') } }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
   };
 }
+
+/** The framework takes an ARN as text, or with the kind of its resource. */
+const destinationOf = (arn: unknown) => (typeof arn === 'string' ? arn : { arn, type: 'sqs' });
 
 /** Ships the store of shared sessions, 180 kB with its Redis client, only to functions that reach Redis. */
 function patternsOf({ name, operation }: DeployedFunction, deployment: Deployment): string[] {

@@ -157,6 +157,14 @@ export const PARAMETERS = {
     allowed: 'the ARN of an SNS topic',
     read: text(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]{1,256}$/),
   },
+  asyncFailureArn: {
+    description:
+      'Where asynchronous invocations go that failed for good; those of `schedules` go to the dead-letter queue',
+    allowed: 'the ARN of an SQS queue, an SNS topic, a Lambda function or an event bus',
+    read: text(
+      /^arn:aws[\w-]*:((sqs|sns):[\w-]+:\d{12}:|lambda:[\w-]+:\d{12}:function:|events:[\w-]+:\d{12}:event-bus\/)[\w:./-]{1,256}$/,
+    ),
+  },
   logRetentionInDays: {
     description: 'Days to keep logs',
     default: '30',

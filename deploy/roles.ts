@@ -1,15 +1,9 @@
 import type { DeployedFunction } from '#scripts/build/functions.ts';
+import { asynchronousOf } from './asynchronous.ts';
 import { arnOf, functionName, logicalName } from './names.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
-import type { TemplateResource } from './tags.ts';
-
-/** A statement of an IAM policy. */
-export interface Statement {
-  readonly Effect: 'Allow';
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-}
+import { allow, roleOf, type Statement } from './role.ts';
 
 /**
  * The role of a function: the rights that its contract needs, on resources of this deployment only. Two rights cannot
@@ -21,37 +15,9 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
   return roleOf(deployment, { who: name, principal: 'lambda.amazonaws.com', policy: logicalName(name), statements });
 }
 
-interface Role {
-  /** Who has the role. */
-  readonly who: string;
-  /** The service that assumes it. */
-  readonly principal: string;
-  /** When it may do so. Default: always. */
-  readonly condition?: object;
-  /** Name of its policy. */
-  readonly policy: string;
-  readonly statements: readonly Statement[];
-}
-
-/** A role with one policy, and with the permissions boundary of the deployment. */
-export function roleOf(
-  { permissionsBoundary }: Deployment,
-  { who, principal, condition, policy, statements }: Role,
-): TemplateResource {
-  const trust = { Effect: 'Allow', Principal: { Service: principal }, Action: 'sts:AssumeRole' };
-  const documentOf = (Statement: readonly object[]) => ({ Version: '2012-10-17', Statement });
-  return {
-    Type: 'AWS::IAM::Role',
-    Properties: {
-      Description: `What ${who} may do`,
-      ...(permissionsBoundary && { PermissionsBoundary: permissionsBoundary }),
-      AssumeRolePolicyDocument: documentOf([{ ...trust, ...(condition && { Condition: condition }) }]),
-      Policies: [{ PolicyName: policy, PolicyDocument: documentOf(statements) }],
-    },
-  };
-}
-
-function statementsOf({ name, operation }: DeployedFunction, deployment: Deployment): Statement[] {
+function statementsOf(deployed: DeployedFunction, deployment: Deployment): Statement[] {
+  const { name, operation } = deployed;
+  const { failures } = asynchronousOf(deployed, deployment);
   const { kmsKeyArn, redisIamArns, tracing } = deployment;
   const { invokesTargets, wakesConsumer } = operation?.deploy ?? {};
   const logGroup = `log-group:/aws/lambda/${functionName(deployment, name)}:*`;
@@ -65,17 +31,12 @@ function statementsOf({ name, operation }: DeployedFunction, deployment: Deploym
     ...(wakesConsumer && isDeployed(CONSUMER, deployment)
       ? [allow('lambda:InvokeFunction', arnOf('lambda', `function:${functionName(deployment, CONSUMER)}`))]
       : []),
+    ...(failures ? [allow(failures.right, failures.arn)] : []),
     ...(redisIamArns && reachesRedis(operation, deployment) ? [allow('elasticache:Connect', redisIamArns)] : []),
     ...(isInVpc(operation, deployment) ? [allow(NETWORK_INTERFACES, '*')] : []),
     ...(tracing ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
   ];
 }
-
-export const allow = (Action: Statement['Action'], Resource: unknown): Statement => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-});
 
 /** The rights that Lambda needs to put a function into a VPC. */
 const NETWORK_INTERFACES = [

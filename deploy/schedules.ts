@@ -2,7 +2,7 @@ import { functions } from '#scripts/build/functions.ts';
 import { functionArn, logicalName, shortHash } from './names.ts';
 import { CHECKS, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
-import { allow, roleOf } from './roles.ts';
+import { allow, roleOf } from './role.ts';
 import type { TemplateResource } from './tags.ts';
 
 /** A schedule: the function that it invokes, how often, and with which input. */
@@ -62,9 +62,9 @@ export const checksOf = (deployment: Deployment): readonly string[] =>
   deployment.checkRate === undefined ? [] : CHECKS.filter((name) => isDeployed(name, deployment));
 
 /**
- * The schedules as resources, their role, and the queue for invocations that Lambda did not accept. Only EventBridge
- * Scheduler may assume the role, for this group of schedules in this account, and the role may invoke only the
- * scheduled functions.
+ * The schedules as resources, their role, and the queue for invocations that Lambda did not accept, or that failed.
+ * Only EventBridge Scheduler may assume the role, for this group of schedules in this account, and the role may invoke
+ * only the scheduled functions.
  */
 export function scheduleResources(deployment: Deployment): Record<string, TemplateResource> {
   const schedules = schedulesOf(deployment);
@@ -91,10 +91,27 @@ export function scheduleResources(deployment: Deployment): Record<string, Templa
       Type: 'AWS::SQS::Queue',
       Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
     },
+    SchedulesDeadLetterQueuePolicy: {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: { Queues: [{ Ref: SCHEDULES_DEAD_LETTERS }], PolicyDocument: withTlsOnly },
+    },
   };
 }
 
-const deadLetterQueueArn = { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'Arn'] };
+export const deadLetterQueueArn = { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'Arn'] };
+
+const withTlsOnly = {
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 'sqs:*',
+      Resource: deadLetterQueueArn,
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    },
+  ],
+};
 
 function scheduleResource({ name, description, rate, input }: Schedule) {
   return {

@@ -90,7 +90,7 @@ function outputsOf(deployment: Deployment): Record<string, unknown> {
     FunctionPrefix: { Description: 'Prefix of function names', Value: functionName(deployment, '') },
     ...(hasSchedules && {
       SchedulesDeadLetterQueueUrl: {
-        Description: 'Scheduled invocations that Lambda did not accept',
+        Description: 'Scheduled invocations that failed for good, or that Lambda did not accept',
         Value: { Ref: SCHEDULES_DEAD_LETTERS },
       },
     }),

@@ -110,9 +110,26 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       expect(JSON.parse(Target.Input)).toEqual({ configRef: expect.stringMatching(/^(default|emea)$/) });
       expect(Target.RetryPolicy).toEqual({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 60 });
     }
-    expect(all('AWS::Lambda::EventInvokeConfig').map(([, properties]) => properties)).toEqual([
-      expect.objectContaining({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
-    ]);
+    const [ofConsumer] = all('AWS::Lambda::EventInvokeConfig').filter(([id]) => id.startsWith('StreamDashconsumer'));
+    expect(ofConsumer?.[1]).toMatchObject({
+      ...{ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60, DestinationConfig: {} },
+    });
+  });
+
+  it('repeats no asynchronous invocation that may not be carried out twice', () => {
+    const repeated = lambdas().filter(([id]) => {
+      const [config] = all('AWS::Lambda::EventInvokeConfig').filter(
+        ([, { FunctionName }]) => FunctionName === `ref-${id}`,
+      );
+      return config?.[1].MaximumRetryAttempts !== 0;
+    });
+    const names = repeated.map(([, { FunctionName }]) => FunctionName.replace(`mdm-stream-${options.stage}-`, ''));
+
+    for (const name of names) {
+      const { operation } = functions.find((candidate) => candidate.name === name)!;
+      expect([name, operation?.idempotent ?? true]).toEqual([name, true]);
+    }
+    expect(names).toEqual(expect.arrayContaining(['mdm-search']));
   });
 
   it('gives the HTTP API the settings that were asked for', () => {
@@ -154,7 +171,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
   it('names its stack in a tag of all that can have tags', () => {
     const tag = `mdm-stream-${options.stage}`;
     const tagless =
-      /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|Scheduler::Schedule$|BucketPolicy/;
+      /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|Scheduler::Schedule$|BucketPolicy|QueuePolicy/;
     const tagsOf = ({ Tags = [] }: Properties) =>
       Array.isArray(Tags)
         ? (Tags as { Key: string; Value: string }[]).map(({ Key, Value }): [string, string] => [Key, Value])
@@ -185,6 +202,80 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       );
       expect(outputs.map((id) => id && iam.arnOf(id))).toContain(arn);
     }
+  });
+});
+
+describe('further schedules', () => {
+  const job = (operation: string, input: object) => ({ operation, rate: 'cron(0 2 * * ? *)', input });
+  const trim = { key: 'audit', evictionOption: { maxLength: 1000 } };
+  let iam: Iam;
+  let template: Template;
+
+  beforeAll(async () => {
+    const schedules = [
+      job('stream-xtrim', trim),
+      job('mdm-job-start', { jobDefinitionId: 'nightly', kind: 'ingress' }),
+      job('mdm-source-submit', { businessEntity: 'c', sourceSystem: 's', sourcePKey: '1', record: {} }),
+    ];
+    template = await packageStage({
+      stage: 'nightly',
+      params: { operations: 'stream-xtrim,mdm-job-start,mdm-source-submit,mdm-merge,stream-consumer' },
+      file: { schedules, asyncFailureArn: 'arn:aws:sns:eu-central-1:123456789012:failures' },
+    });
+    iam = iamOf(template);
+  }, 120_000);
+
+  const asynchronous = (name: string) =>
+    Object.values(iam.resources).find(
+      ({ Type, Properties }) =>
+        Type === 'AWS::Lambda::EventInvokeConfig' &&
+        String(Properties.FunctionName).includes(name.replaceAll('-', 'Dash')),
+    )?.Properties;
+
+  it.each([
+    ['Stream-xtrim', 2],
+    ['Mdm-source-submit', 2],
+    ['Mdm-job-start', 0],
+  ])('of %s try again %i times, and leave what failed for good in the dead-letter queue', (name, retries) => {
+    expect(asynchronous(name)).toMatchObject({
+      MaximumRetryAttempts: retries,
+      DestinationConfig: { OnFailure: { Destination: expect.stringContaining('SchedulesDeadLetterQueue') } },
+    });
+  });
+
+  it('leave failures of other asynchronous invocations to asyncFailureArn', () => {
+    expect(asynchronous('Mdm-merge')).toMatchObject({
+      MaximumRetryAttempts: 0,
+      DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:eu-central-1:123456789012:failures' } },
+    });
+  });
+
+  it('give their functions the right to send to the queue, and no other function', () => {
+    const senders = ofType(template, 'AWS::IAM::Role').filter(
+      ([id]) =>
+        id !== 'SchedulesRole' && iam.allows(iam.arnOf(id), 'sqs:SendMessage', iam.arnOf('SchedulesDeadLetterQueue')),
+    );
+
+    expect(senders.map(([id]) => id).sort()).toEqual(['MdmJobStartRole', 'MdmSourceSubmitRole', 'StreamXtrimRole']);
+  });
+
+  it('ring an alarm at one failure, until the queue is empty', () => {
+    expect(iam.resources.SchedulesDeadLettersAlarm?.Properties).toMatchObject({
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      Metrics: [
+        { MetricStat: { Metric: { MetricName: 'ApproximateNumberOfMessagesVisible' }, Stat: 'Maximum', Period: 300 } },
+      ],
+    });
+  });
+
+  it('are a template that AWS takes, whose queue refuses connections without TLS', () => {
+    expect(faultsOf(template)).toEqual([]);
+    expect(iam.resources.SchedulesDeadLetterQueuePolicy?.Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
+      },
+    });
   });
 });
 

@@ -74,6 +74,7 @@ const NEEDED: Record<string, string[]> = {
     ...['sqs:CreateQueue', 'sqs:GetQueueAttributes', 'sqs:SetQueueAttributes', 'sqs:DeleteQueue', 'sqs:TagQueue'],
     ...['sqs:UntagQueue', 'sqs:ListQueueTags'],
   ],
+  'AWS::SQS::QueuePolicy': ['sqs:SetQueueAttributes'],
   'AWS::Scheduler::ScheduleGroup': [
     ...['scheduler:CreateScheduleGroup', 'scheduler:GetScheduleGroup', 'scheduler:DeleteScheduleGroup'],
     ...['scheduler:TagResource', 'scheduler:UntagResource', 'scheduler:ListTagsForResource'],

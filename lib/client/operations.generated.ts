@@ -542,6 +542,8 @@ export interface DeleteChange {
 export interface MdmSourceEnqueueInputCommon<Entity extends string = string> extends SourceKey<Entity>, Configured {
   /** Check the record against `record-schema` before sending it. Required fields are checked only for a record that is certainly new: one with neither `sourcePKey` nor `businessId`. */
   validate?: boolean;
+  /** Your own id of this call. A repeated call with the same key adds nothing and returns the first ids, for a day or the secret's `ingest.idempotencyMs`. A call with the same key and other records is refused. */
+  idempotencyKey?: string;
   /** Name of the stream, without the shard. Default: the secret's. Must be well-formed Unicode. */
   stream?: string;
 }
@@ -589,6 +591,8 @@ export interface MdmSourceEnqueueBatchInput<Entity extends string = string, Fiel
   } & (SubmitBatchedChange<Fields> | ReplaceBatchedChange<Fields> | DeleteBatchedChange))[];
   /** Check all records against `record-schema` before sending any. */
   validate?: boolean;
+  /** Your own id of this call. A repeated call with the same key adds nothing and returns the first ids, for a day or the secret's `ingest.idempotencyMs`. A call with the same key and other records is refused. */
+  idempotencyKey?: string;
 }
 export interface MdmSourceEnqueueBatchOutput {
   /** Shard and entry id of each record, in the order given. */

@@ -36,6 +36,9 @@ export const rateKeyOf = (stream: string, group: string) => inSlotOf(stream.repl
 /** Set by the enqueue that wakes the consumer, so that others do not; deleted by the run that takes the lease. */
 export const wakeKeyOf = (stream: string, group: string) => inSlotOf(stream, `wake:${group}`);
 
+/** Remembers an enqueue by the hash of its idempotency key: the digest of its entries, and their ids. */
+export const idempotencyKeyOf = (stream: string, hash: string) => inSlotOf(stream, `idempotency:${hash}`);
+
 /**
  * Hash of failing entries and of the breaker. Losing it restarts counts, never entries.
  *

@@ -20,6 +20,10 @@ const Ingest = Type.Object(
     group: withDefault(GroupName, 'mdm'),
     /** Whether an enqueue invokes the consumer if no run is active. */
     wake: Type.Boolean({ default: true }),
+    /** How long `idempotencyKey` of an enqueue is remembered, in milliseconds. */
+    idempotencyMs: Type.Integer({ minimum: 1000, maximum: 2_592_000_000, default: 86_400_000 }),
+    /** While a shard has more unread entries than this, an enqueue to it is refused with 429. Default: no bound. */
+    maxLag: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
     consumer: ConsumerSettings,
   },
   { additionalProperties: false, default: {} },

@@ -14,7 +14,7 @@ import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
  */
 
 /** Stands in for the configuration of the secret. */
-const INGEST = { stream: 'bench', shards: 1, group: 'bench', wake: false, consumer: {} };
+const INGEST = { stream: 'bench', shards: 1, group: 'bench', idempotencyMs: 86_400_000, wake: false, consumer: {} };
 
 /** Made once: a stack trace would cost more than the engine does. */
 const refused = new ConnectorError('MDM:CLIENT_ERROR', 'refused', { upstreamStatus: 400 });

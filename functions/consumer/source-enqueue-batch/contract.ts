@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { ValidateAll } from '#lib/contract/parameters/mdm.ts';
-import { changeBatch, Enqueued } from '#lib/contract/parameters/source.ts';
+import { changeBatch, Enqueued, IdempotencyKey } from '#lib/contract/parameters/source.ts';
 
 export const sourceEnqueueBatch = defineOperation({
   name: 'mdm-source-enqueue-batch',
@@ -11,13 +11,17 @@ export const sourceEnqueueBatch = defineOperation({
     'Like `source-enqueue`, with many changes in one call. All records are checked before any is sent. The records of a ' +
     'shard are written all or none. If a shard fails, `errors` of STREAM:COMMAND names every record that may not have been ' +
     'written. You may send all of them again: a second delivery is an update.',
-  input: Type.Object({ ...changeBatch, validate: ValidateAll }),
+  input: Type.Object({ ...changeBatch, validate: ValidateAll, idempotencyKey: IdempotencyKey }),
   output: Type.Object({
     ids: Type.Array(Enqueued, { description: 'Shard and entry id of each record, in the order given.' }),
   }),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY', 'STREAM:COMMAND'],
   idempotent: true,
-  rights: [{ needs: ['del', 'eval', 'exec', 'exists', 'multi', 'set', 'xadd'] }],
+  rights: [
+    { needs: ['del', 'eval', 'exec', 'exists', 'multi', 'set', 'xadd'] },
+    { when: 'with `idempotencyKey`', needs: ['eval', 'get', 'set', 'xadd'] },
+    { when: 'with `ingest.maxLag`', needs: ['eval', 'exists', 'xadd', 'xinfo|groups', 'xlen'] },
+  ],
   example: {
     input: {
       businessEntity: 'c360.city',

@@ -8,7 +8,7 @@ import type { Redis } from '#lib/redis/redis.ts';
 import { sourceEnqueueBatch } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, redis, invocation) => {
-  const { businessEntity, sourceSystem, records, validate } = parameters;
+  const { businessEntity, sourceSystem, records, idempotencyKey, validate } = parameters;
   const sources = records.map((one) => ({ businessEntity, sourceSystem, ...one, resolveCrosswalk: false }));
   const encoded = encodeBatch(sources);
   const { ingest } = await invocation.config();
@@ -22,7 +22,8 @@ export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, red
     const { validateRecords } = await import('#lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecords(await mdmClient(invocation), businessEntity, records);
   }
-  return { ids: await writeAndWake(redis, { streams, ingest, invocation }, () => enqueueBatch(redis, entries)) };
+  const add = () => enqueueBatch(redis, entries, { ...ingest, idempotencyKey });
+  return { ids: await writeAndWake(redis, { streams, ingest, invocation }, add) };
 };
 
 export const handler = endpoint(sourceEnqueueBatch, commandClient, run);

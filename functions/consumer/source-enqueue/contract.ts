@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { exampleKey, Validate } from '#lib/contract/parameters/mdm.ts';
-import { Enqueued, formOfChange, sourceChange } from '#lib/contract/parameters/source.ts';
+import { Enqueued, formOfChange, IdempotencyKey, sourceChange } from '#lib/contract/parameters/source.ts';
 import { StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const sourceEnqueue = defineOperation({
@@ -16,6 +16,7 @@ export const sourceEnqueue = defineOperation({
     {
       ...sourceChange,
       validate: Validate,
+      idempotencyKey: IdempotencyKey,
       stream: Type.Optional({
         ...StreamKey,
         description: "Name of the stream, without the shard. Default: the secret's.",
@@ -33,7 +34,11 @@ export const sourceEnqueue = defineOperation({
     'STREAM:COMMAND',
   ],
   idempotent: true,
-  rights: [{ needs: ['del', 'eval', 'exists', 'set', 'xadd'] }],
+  rights: [
+    { needs: ['del', 'eval', 'exists', 'set', 'xadd'] },
+    { when: 'with `idempotencyKey`', needs: ['eval', 'get', 'set', 'xadd'] },
+    { when: 'with `ingest.maxLag`', needs: ['eval', 'exists', 'xadd', 'xinfo|groups', 'xlen'] },
+  ],
   example: {
     input: {
       ...exampleKey,

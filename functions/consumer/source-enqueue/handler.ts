@@ -2,13 +2,13 @@ import { mdmClient } from '#lib/mdm/client/client.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { commandClient } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
-import { xaddCommand } from '#lib/stream/commands/xadd.ts';
+import { addEntries } from '#lib/consumer/producer/enqueue.ts';
 import { encodeChange, shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { writeAndWake } from '#lib/consumer/producer/wake.ts';
 import { sourceEnqueue } from './contract.ts';
 
 export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, invocation) => {
-  const { businessEntity, validate } = parameters;
+  const { businessEntity, idempotencyKey, validate } = parameters;
   const { ingest } = await invocation.config();
   const { stream: base = ingest.stream } = parameters;
   const stream = shardOf(parameters, base, ingest.shards);
@@ -17,10 +17,11 @@ export const run: Run<typeof sourceEnqueue, Redis> = async (parameters, redis, i
     const { validateRecord } = await import('#lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
     await validateRecord(await mdmClient(invocation), businessEntity, parameters);
   }
-  const add = () => redis.send(xaddCommand({ key: stream, entry: encodeChange(parameters) }));
+  const entry = encodeChange(parameters);
+  const add = () => addEntries(redis, stream, [entry], { ...ingest, idempotencyKey });
   const isIngest = base === ingest.stream; // the consumer is woken for no other stream
-  const id = await (isIngest ? writeAndWake(redis, { streams: [stream], ingest, invocation }, add) : add());
-  return { stream, id: id! }; // only NOMKSTREAM makes it null
+  const [id] = await (isIngest ? writeAndWake(redis, { streams: [stream], ingest, invocation }, add) : add());
+  return { stream, id: id! };
 };
 
 export const handler = endpoint(sourceEnqueue, commandClient, run);

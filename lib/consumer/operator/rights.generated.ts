@@ -2,8 +2,8 @@
 
 /** The rights of the Redis user that each operation needs in any kind of call, except commands that not every server has. */
 export const RIGHTS: Readonly<Record<string, string>> = {
-  'mdm-source-enqueue': 'del eval exists set xadd',
-  'mdm-source-enqueue-batch': 'del eval exec exists multi set xadd',
+  'mdm-source-enqueue': 'del eval exists get set xadd xinfo|groups xlen',
+  'mdm-source-enqueue-batch': 'del eval exec exists get multi set xadd xinfo|groups xlen',
   'stream-consumer':
     'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xpending xrange xreadgroup xtrim',
   'stream-pause': 'del set',

@@ -107,6 +107,17 @@ export const changeBatch = {
   ),
 };
 
+/** Names a call, so that repeating it adds nothing. */
+export const IdempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description:
+      'Your own id of this call. A repeated call with the same key adds nothing and returns the first ids, for a day or ' +
+      "the secret's `ingest.idempotencyMs`. A call with the same key and other records is refused.",
+  }),
+);
+
 /** Where a record is that was put on the stream. */
 export const Enqueued = Type.Object({
   stream: Type.String({ description: 'The shard that holds the record.' }),

@@ -18,7 +18,7 @@ it('the page lists every key that the consumer makes, as it makes it', () => {
 
   expect(listed.sort()).toEqual(
     Object.values(redisKeys)
-      .map((keyOf) => keyOf('<stream>', '<group>', '<token>'))
+      .map((keyOf) => keyOf('<stream>', keyOf === redisKeys.idempotencyKeyOf ? '<hash>' : '<group>', '<token>'))
       .sort(),
   );
 });

@@ -5,6 +5,7 @@ import { tableOf } from './tables.ts';
 
 /** Pages that explain an operation of the consumer; every other operation has its page or section by its name. */
 const GUIDES: Readonly<Record<string, string>> = {
+  'stream-check': 'operating.md#check',
   'stream-consumer': 'consumer.md',
   'stream-pause': 'operating.md#pause-and-resume',
   'stream-redrive': 'guides/recover-dead-letters.md',

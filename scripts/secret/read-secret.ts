@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import type { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { faultsOfSecret } from '#lib/runtime/config.ts';
+import { ScriptError } from '../arguments.ts';
+
+/** The largest secret. */
+const MOST_BYTES = 65_536;
+
+/**
+ * Reads a connector configuration from a file, with its defaults.
+ *
+ * @throws {ScriptError} names every fault, and no value
+ */
+export async function readSecret(path: string): Promise<ConnectorSecret> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new ScriptError(`${path} cannot be read`);
+  });
+  if (Buffer.byteLength(text) > MOST_BYTES) throw new ScriptError(`${path} is larger than ${MOST_BYTES} bytes`);
+  const secret = parse(path, text);
+  const lines = faultsOfSecret(secret).map(({ pointer, message }) => `- ${pointer || 'the file'} ${message}`);
+  if (lines.length > 0) throw new ScriptError([`${path} is invalid:`, ...lines].join('\n'));
+  return secret as ConnectorSecret;
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []; // the rest repeats the text
+    throw new ScriptError(`${path} is not JSON${place}`);
+  }
+}

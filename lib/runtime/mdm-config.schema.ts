@@ -80,6 +80,7 @@ export const Mdm = Type.Object(
         relationship: Path('/business-entity/public/api/v1/relationship'),
         job: Path('/job/public/api/v1/jobInstance'),
         codelist: Path('/rdm-service/external/v1/codelists'),
+        codelistExport: Path('/rdm-service/external/v1/export'),
         search: Path('/search/public/api/v1/search'),
         metadata: Path('/metadata/api/v2/objects'),
       },
@@ -90,6 +91,12 @@ export const Mdm = Type.Object(
       pattern: HEADER_NAME,
       default: 'IDS-SESSION-ID',
       'x-message': 'must be the name of a header',
+    }),
+    /** Media type of a JSON Patch. */
+    patchType: Type.String({
+      pattern: '^application/[a-z0-9.+-]+$',
+      default: 'application/json',
+      'x-message': 'must be a media type, such as application/json',
     }),
     sessionStore: Type.Enum(['memory', 'redis'], { default: 'memory' }),
     /** Seals shared sessions instead of a key derived from the password. */

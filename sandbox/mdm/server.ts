@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { mergeHeaders } from '#lib/mdm/exchange/headers.ts';
+import { dialectOf, dialectOfEnvironment, type DialectName } from './records/dialect.ts';
 import { Refusal, type SandboxResponse } from './records/responses.ts';
 import { answerControl, type Controlled } from './control.ts';
 import { relationshipKinds, writeDataModel, type DataModelOptions } from './records/data-model.ts';
@@ -10,7 +12,7 @@ import { Relationships } from './records/relationships.ts';
 import { answerCall } from './routes/routes.ts';
 import type { SearchOptions } from './records/search.ts';
 import { Sessions, type SessionOptions } from './tenant/sessions.ts';
-import type { Call, Tenant } from './tenant/tenant.ts';
+import { ChangeLists, type Call, type SubmitMode, type Tenant } from './tenant/tenant.ts';
 import type { WriteId } from './records/views.ts';
 import { listen } from '../network/listen.ts';
 
@@ -25,8 +27,14 @@ export interface SandboxOptions extends RecordsOptions {
   search?: SearchOptions;
   /** Business ids: `text` as `MDM00000000001`; `digits-18` and `digits-29` as bare JSON numbers. Default text. */
   businessIds?: 'text' | 'digits-18' | 'digits-29';
-  /** Name of the header that carries the request id. Default `INFA-REQUEST-ID`. */
+  /** Name of a header that carries the request id instead of the dialect's own. */
   requestIdHeader?: string;
+  /** How the services answer. Default: `SANDBOX_DIALECT`, else `public`. */
+  dialect?: DialectName;
+  /** Whether a submit removes the fields that it omits. Default `full`: it does. */
+  submit?: SubmitMode;
+  /** Whether changes of records wait for a person, so that nothing changes. Default false. */
+  needsApproval?: boolean;
   /** Milliseconds that every request takes. Default 0. */
   latencyMs?: number;
 }
@@ -77,12 +85,7 @@ const DIGITS = { 'digits-18': 714189942313869312n, 'digits-29': 7141899423138693
  * await mdm.close();
  */
 export async function startSandboxMdm(options: SandboxOptions = {}): Promise<SandboxMdm> {
-  const {
-    port = 0,
-    username = 'sandbox',
-    password = 'sandbox-password',
-    requestIdHeader = 'INFA-REQUEST-ID',
-  } = options;
+  const { port = 0, username = 'sandbox', password = 'sandbox-password', requestIdHeader } = options;
   const requests: SeenRequest[] = [];
   let requestCount = 0;
   let url = '';
@@ -90,10 +93,16 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   const sessions = new Sessions(username, password, options.session);
   const misbehaviours = new Misbehaviours();
   const writeId: WriteId = (options.businessIds ?? 'text') === 'text' ? (id) => id : (id) => JSON.rawJSON(id);
+  const dialect = dialectOf(options.dialect ?? dialectOfEnvironment());
+  const modelVersion = Date.now();
   const tenant: Tenant = {
     records,
     relationships: new Relationships(),
     jobs: new Jobs(),
+    changeLists: new ChangeLists(),
+    dialect,
+    submitMode: options.submit ?? 'full',
+    needsApproval: options.needsApproval ?? false,
     sessions,
     writeId,
     dataModel: writeDataModel(options.dataModel),
@@ -129,7 +138,9 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
     };
     const truth = carriesOut ? attempt(() => answerCall(tenant, call)) : { status: 200 };
     const sent = how ? falsify(how, truth) : truth;
-    sent.headers = { [requestIdHeader]: `req-${++requestCount}`, ...sent.headers };
+    const requestId = `req-${++requestCount}`;
+    const usual = requestIdHeader ? { [requestIdHeader]: requestId } : dialect.headers(requestId, modelVersion);
+    sent.headers = mergeHeaders(usual, sent.headers ?? {});
     if (!how?.reset) seen.status = sent.status;
     await send(response, sent, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
   };

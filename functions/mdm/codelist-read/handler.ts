@@ -3,6 +3,7 @@ import { readCodelist } from '#lib/mdm/services/codelist.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { codelistRead } from './contract.ts';
 
-export const run: Run<typeof codelistRead, MdmClient> = ({ id }, mdm) => readCodelist(mdm, id);
+export const run: Run<typeof codelistRead, MdmClient> = (query, mdm, { deadline }) =>
+  readCodelist(mdm, query, deadline);
 
 export const handler = endpoint(codelistRead, mdmClient, run);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { JobOutput, ObjectInternalId } from '#lib/contract/parameters/mdm.ts';
+import { ObjectInternalId } from '#lib/contract/parameters/mdm.ts';
+import { creationOutput } from '#lib/contract/parameters/source.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 
 export const jobStart = defineOperation({
@@ -11,7 +12,7 @@ export const jobStart = defineOperation({
     jobDefinitionId: { ...ObjectInternalId, description: 'Id of the job definition, as text.' },
     kind: Type.Enum(['ingress', 'egress'], { description: '`ingress` imports records; `egress` exports them.' }),
   }),
-  output: JobOutput,
+  output: creationOutput('Id of the job as text, exact even beyond 2^53; absent if the API does not name it.'),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   idempotent: false,
   example: {

@@ -1,18 +1,15 @@
 import Type from 'typebox';
-import { RecordFields, responseOf } from '#lib/contract/parameters/mdm.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
+import { creationOutput } from '#lib/contract/parameters/source.ts';
 import { newRelationship } from '#lib/contract/parameters/relationship.ts';
 
 export const relationshipCreate = defineOperation({
   name: 'mdm-relationship-create',
   group: 'records',
   summary: 'Create a relationship between two golden records',
-  description: 'The call is never retried, because a second one would create another relationship.',
+  description: 'The call is never retried.',
   input: Type.Object(newRelationship),
-  output: responseOf(RecordFields("The API's response; empty if it has no body."), {
-    id: Type.Optional(Type.String({ description: 'Id of the relationship, if the API returns one.' })),
-    approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person must approve the change first.' })),
-  }),
+  output: creationOutput('Id of the relationship, if the API names it.'),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   idempotent: false,
   example: {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { listOutput } from '#lib/contract/parameters/mdm.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { oneEnd, relationshipQuery } from '#lib/contract/parameters/relationship.ts';
 
@@ -7,8 +7,9 @@ export const relationshipSearch = defineOperation({
   name: 'mdm-relationship-search',
   group: 'records',
   summary: 'Find the relationships from or to a golden record',
+  description: 'All pages are read and returned as one.',
   input: Type.Object(relationshipQuery, oneEnd),
-  output: responseOf(AnyJson('The relationships, as the API returns them.'), {}),
+  output: listOutput('`content` lists all relationships, as the API returns them.'),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {
@@ -22,7 +23,7 @@ export const relationshipSearch = defineOperation({
           },
         ],
       },
-      attributes: { statusCode: 200, requestId: 'req-38' },
+      attributes: { complete: true, statusCode: 200, requestId: 'req-38' },
     },
   },
 });

@@ -3,7 +3,7 @@ import { searchRelationships } from '#lib/mdm/records/relationship.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { relationshipSearch } from './contract.ts';
 
-export const run: Run<typeof relationshipSearch, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>
-  searchRelationships(mdm, parameters);
+export const run: Run<typeof relationshipSearch, MdmClient> = (parameters, mdm, { deadline }) =>
+  searchRelationships(mdm, parameters, deadline);
 
 export const handler = endpoint(relationshipSearch, mdmClient, run);

@@ -1,13 +1,14 @@
 import Type from 'typebox';
-import { goldenKey, RecordFields, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { goldenKey, listOutput } from '#lib/contract/parameters/mdm.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 
 export const sourceList = defineOperation({
   name: 'mdm-source-list',
   group: 'records',
   summary: 'List the source records of a golden record',
+  description: 'All pages of the list are read and returned as one.',
   input: Type.Object(goldenKey),
-  output: responseOf(RecordFields('`content` lists the `sourceSystem` and `sourcePKey` of each source record.'), {}),
+  output: listOutput('`content` lists all source records, each with its `sourceSystem` and `sourcePKey`.'),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   example: {
@@ -19,7 +20,7 @@ export const sourceList = defineOperation({
           { sourcePKey: '2692', sourceSystem: 'gazetteer' },
         ],
       },
-      attributes: { statusCode: 200, requestId: 'req-33' },
+      attributes: { complete: true, statusCode: 200, requestId: 'req-33' },
     },
   },
 });

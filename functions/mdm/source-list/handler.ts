@@ -3,6 +3,6 @@ import { listSources } from '#lib/mdm/records/golden-record.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { sourceList } from './contract.ts';
 
-export const run: Run<typeof sourceList, MdmClient> = (record, mdm) => listSources(mdm, record);
+export const run: Run<typeof sourceList, MdmClient> = (record, mdm, { deadline }) => listSources(mdm, record, deadline);
 
 export const handler = endpoint(sourceList, mdmClient, run);

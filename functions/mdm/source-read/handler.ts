@@ -1,6 +1,6 @@
 import { readObject } from '#lib/mdm/exchange/response.ts';
 import type { SourceAttributes } from '#lib/contract/parameters/mdm.ts';
-import { commonAttributes, texts } from '#lib/mdm/exchange/attributes.ts';
+import { commonAttributes, sourceKeyOf, texts } from '#lib/mdm/exchange/attributes.ts';
 import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
 import { pathOf } from '#lib/mdm/exchange/path.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
@@ -32,7 +32,9 @@ export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) =>
   });
   const payload = readObject(response);
   const meta = (payload._meta ?? {}) as Record<string, unknown>;
-  return { payload, attributes: { ...texts(meta, ATTRIBUTES), ...commonAttributes(response) } };
+  const { sourcePKey: sourcePrimaryKey, ...key } = sourceKeyOf(meta) ?? {};
+  const named = { sourcePrimaryKey, ...key, ...meta };
+  return { payload, attributes: { ...texts(named, ATTRIBUTES), ...commonAttributes(response) } };
 };
 
 export const handler = endpoint(sourceRead, mdmClient, run);

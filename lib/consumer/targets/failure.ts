@@ -82,6 +82,7 @@ function kindOf({ type, status, upstreamStatus }: ConnectorError): FailureKind {
 }
 
 function kindOfStatus(status: number): FailureKind {
+  if (status < 400) return 'own'; // a refusal that came as a success
   if (OUTAGE_STATUS.has(status)) return 'outage';
   if (REFUSAL_STATUS.has(status)) return 'refusal';
   return status === CONFLICT ? 'own' : 'permanent';

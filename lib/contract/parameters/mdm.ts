@@ -169,6 +169,17 @@ export type SourceAttributes = Type.Static<Type.TObject<typeof sourceAttributes 
 export const responseOf = <P extends Type.TSchema, A extends Record<string, Type.TSchema>>(payload: P, attributes: A) =>
   Type.Object({ payload, attributes: Type.Object({ ...attributes, ...commonAttributes }) });
 
+/** All pages of a list as one. */
+export const listOutput = (description: string) =>
+  responseOf(RecordFields(description), {
+    complete: Type.Boolean({
+      description:
+        'Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service repeats a page.',
+    }),
+  });
+
+export type ListResponse = Type.Static<ReturnType<typeof listOutput>>;
+
 /** Any response of the API, unchanged. */
 export interface AnyResponse {
   payload: unknown;

@@ -18,11 +18,25 @@ import {
 import { rule, withDefault } from '../operation.ts';
 import { STREAM_OPERATIONS } from '../stream-operations.ts';
 
-/** The API's response to a change of a record. */
-export const ChangeOutput = responseOf(RecordFields("The API's response; empty if it has no body."), {
-  businessId: Type.Optional(Type.String({ description: 'Id of the golden record.' })),
+/** Whether a change is in force. */
+const approval = {
   approvalRequired: Type.Optional(Type.Boolean({ description: 'Whether a person must approve the change first.' })),
+  changeListId: Type.Optional(
+    Type.String({ description: 'Id of the change list that waits for approval, if the API names one.' }),
+  ),
+};
+
+const Answer = RecordFields("The API's response, with the id that it names in `Location`; empty if it says nothing.");
+
+/** The API's response to a change of a record. */
+export const ChangeOutput = responseOf(Answer, {
+  businessId: Type.Optional(Type.String({ description: 'Id of the golden record, if the API names it.' })),
+  ...approval,
 });
+
+/** The API's response to something that has an id of its own. */
+export const creationOutput = (id: string) =>
+  responseOf(Answer, { id: Type.Optional(Type.String({ description: id })), ...approval });
 
 export type ChangeResponse = Type.Static<typeof ChangeOutput>;
 

@@ -4,7 +4,8 @@ import { ConnectorError } from '../../core/errors.ts';
 import { traceHeaders } from '../../core/trace.ts';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
-import { errorOf } from '../exchange/errors.ts';
+import { holdsError } from '../exchange/error-body.ts';
+import { errorOf, refusalIn, type Secrets } from '../exchange/errors.ts';
 import { mergeHeaders } from '../exchange/headers.ts';
 import { withoutSession } from '../session/hidden-session.ts';
 import type { Session } from '../session/login.ts';
@@ -23,6 +24,8 @@ export interface MdmRequest {
   readonly body?: string | Buffer;
   /** A status that counts as success after an attempt that may have been carried out: 404 of a DELETE. */
   readonly doneStatus?: number;
+  /** Whether it changes something. A success whose body is an error is then a refusal. */
+  readonly changes?: boolean;
   /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
   /** Whether the caller sees headers and body of the response, which then must not repeat the session. */
@@ -38,6 +41,7 @@ export interface MdmRequest {
 
 /** The master data API, with the session of a configuration. */
 export interface MdmClient {
+  readonly configRef: string;
   readonly config: MdmConfig;
   /**
    * Sends a request. If the API refuses the session, renews it and sends the same request again. After temporary faults
@@ -75,7 +79,7 @@ export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmCli
     };
     return withRetries(sendOnce, { attempts, deadline, isIdempotent, signal: request.signal });
   };
-  return { config, send };
+  return { configRef, config, send };
 }
 
 interface SendOptions {
@@ -149,17 +153,20 @@ class Call {
 
   #successOf(response: HttpResponse): HttpResponse {
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (!isSuccess && response.status !== this.#options.doneStatus) {
-      const { auth, headers } = this.#config;
-      const { secrets, words } = this.#request;
-      const credentials = auth.type === 'session' ? [] : [auth.password, auth.username];
-      throw errorOf(response, {
-        values: [...this.#sessionIds, ...credentials, ...(secrets?.() ?? [])],
-        words: [...Object.values(headers), ...(words?.() ?? [])],
-      });
-    }
-    const { showsResponse } = this.#request;
+    if (!isSuccess && response.status !== this.#options.doneStatus) throw errorOf(response, this.#secrets());
+    const { showsResponse, changes } = this.#request;
+    if (changes && isSuccess && holdsError(response)) throw refusalIn(response, this.#secrets());
     return showsResponse ? withoutSession(response, this.#sessionIds, this.#config.sessionHeader) : response;
+  }
+
+  #secrets(): Secrets {
+    const { auth, headers } = this.#config;
+    const { secrets, words } = this.#request;
+    const credentials = auth.type === 'session' ? [] : [auth.password, auth.username];
+    return {
+      values: [...this.#sessionIds, ...credentials, ...(secrets?.() ?? [])],
+      words: [...Object.values(headers), ...(words?.() ?? [])],
+    };
   }
 }
 

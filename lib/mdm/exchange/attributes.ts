@@ -22,6 +22,14 @@ export function masterAttributes(record: Json, response: HttpResponse): MasterAt
   };
 }
 
+/** The key of a source record, which some services put into an `id`. */
+export function sourceKeyOf(record: Json): Json | undefined {
+  const { id } = record;
+  if (typeof id !== 'object' || id === null || JSON.isRawJSON(id)) return undefined;
+  const { sourceSystem, sourcePKey } = id as Json;
+  return { sourceSystem, sourcePKey };
+}
+
 /** These properties as text: the API writes dates as numbers, and some services ids. Missing ones stay missing. */
 export function texts<Name extends string>(from: Json, names: readonly Name[]): { [K in Name]?: string } {
   const found: { [K in Name]?: string } = {};

@@ -33,6 +33,19 @@ export function readErrorBody(response: HttpResponse): ErrorBody {
   };
 }
 
+/** Members that only a record, or the response to its change, has. */
+const OF_RECORDS = ['_meta', 'id', 'businessId', 'approvalRequired'];
+
+/** Whether a body is an error and no record: it has a code or an `error`, and a message. */
+export function holdsError(response: HttpResponse): boolean {
+  if (response.body.length === 0) return false;
+  const json = parse(textOf(response));
+  if (!json || OF_RECORDS.some((name) => name in json)) return false;
+  const { errorCode, error } = json;
+  const isNamed = [errorCode, error].some((value) => value !== undefined && value !== null && value !== false);
+  return isNamed && descriptionOf(json) !== '';
+}
+
 const isPlainText = ({ headers }: HttpResponse) => /^\s*text\/plain\b/i.test(headers.get('content-type') ?? '');
 
 /** The body as text in its charset, with invalid bytes replaced; empty for markup. */

@@ -44,6 +44,16 @@ export function errorOf(response: HttpResponse, secrets: Secrets): ConnectorErro
   return new ConnectorError('MDM:CONNECTIVITY', redirected, { ...options, temporary: false, outcome: 'refused' });
 }
 
+/** The status for callers of a refusal that the API sent as a success. */
+const REFUSED_STATUS = 422;
+
+/** The error for a success whose body is an error: the API did not do what it was asked. */
+export function refusalIn(response: HttpResponse, secrets: Secrets): ConnectorError {
+  const { description, ...options } = optionsOf(response, secrets);
+  const message = `The master data API answered ${response.status} with an error${description}`;
+  return new ConnectorError('MDM:CLIENT_ERROR', message, { ...options, status: REFUSED_STATUS, retryable: false });
+}
+
 /**
  * The error for a failed login. The caller's credentials are not at fault, so a refusal is a 502.
  *

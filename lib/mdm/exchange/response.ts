@@ -6,7 +6,7 @@ import type { HttpResponse } from './http-response.ts';
 type Json = Record<string, unknown>;
 
 /** Headers that may carry the request id, in order of preference; services do not document which they send. */
-const REQUEST_ID_HEADERS = ['infa-request-id', 'x-request-id', 'tracking-id'];
+const REQUEST_ID_HEADERS = ['infa-request-id', 'x_infa_log_ctx', 'x-request-id', 'tracking-id'];
 /** Deeper than any record or data model, and far from exhausting the stack. */
 export const MAX_DEPTH = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -28,20 +28,22 @@ export function readJson(response: HttpResponse): unknown {
 /** The JSON of a successful response that must be an object. */
 export function readObject(response: HttpResponse): Json {
   const value = readJson(response);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+  if (isObject) return value as Json;
   throw badBody(response, 'with JSON of another shape');
 }
 
-/** The same for a response that may be empty, which gives an empty object. */
-export function readObjectIfAny(response: HttpResponse): Json {
-  return response.body.length === 0 ? {} : readObject(response);
-}
+/** A longer body is not searched for text. */
+const MAX_BLANK = 8;
+
+/** Whether a response has no body, or a blank one. */
+export const isEmpty = ({ body }: HttpResponse) => body.length <= MAX_BLANK && body.toString('latin1').trim() === '';
 
 /** The request id, from a header or from the body. */
 export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body: unknown = undefined): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = response.headers.get(name);
-    if (value) return value;
+    if (value) return /(?:^|[\s;,])req_id=([^\s;,]+)/.exec(value)?.[1] ?? value;
   }
   const { requestId, errorId, error } = (body ?? {}) as { requestId?: unknown; errorId?: unknown; error?: Json };
   const id = requestId ?? errorId ?? error?.requestId;
@@ -60,8 +62,17 @@ export function charsetOf({ headers }: HttpResponse): string | undefined {
 
 function decodeJson(response: HttpResponse): string {
   const charset = charsetOf(response);
-  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8';
-  return (isUtf8 ? utf8 : new TextDecoder(charset, { fatal: true })).decode(response.body);
+  const decoder = charset === undefined || /^utf-?8/.test(charset) ? utf8 : decoderOf(charset);
+  return decoder.decode(response.body);
+}
+
+/** JSON is UTF-8 whatever an unknown label says (RFC 8259). */
+function decoderOf(charset: string): typeof utf8 {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return utf8;
+  }
 }
 
 function badBody(response: HttpResponse, how: string): ConnectorError {

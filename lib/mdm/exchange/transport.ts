@@ -28,7 +28,7 @@ export interface HttpCall {
 export const UNREPEATABLE_TIMEOUT_MS = 25_000;
 
 /**
- * One HTTP exchange, from the connect to the last byte of the body, within `timeoutMs` and the deadline. Does not
+ * One HTTP exchange, from the connect to the last byte of the body, within its timeout and the deadline. Does not
  * follow redirects, because the session must not travel to another host.
  *
  * @throws {ConnectorError} `MDM:TIMEOUT`; `MDM:CONNECTIVITY` with only the fault's code, because the client's messages

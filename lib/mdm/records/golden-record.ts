@@ -1,34 +1,47 @@
 import type Type from 'typebox';
-import type { CommonAttributes, GoldenKey } from '../../contract/parameters/mdm.ts';
+import type { GoldenKey, ListResponse } from '../../contract/parameters/mdm.ts';
+import type { Deadline } from '../../core/deadline.ts';
 import type {
   RecordsToMerge,
   SourcesToUnmerge,
   unmergeOptions,
   ChangeResponse,
 } from '../../contract/parameters/source.ts';
-import { commonAttributes } from '../exchange/attributes.ts';
-import { changeOf } from './change.ts';
+import { changeOf } from '../exchange/change.ts';
+import { sourceKeyOf } from '../exchange/attributes.ts';
 import type { MdmClient } from '../client/client.ts';
+import { readList } from '../client/list.ts';
 import { pathOf } from '../exchange/path.ts';
-import { readJson, readObject } from '../exchange/response.ts';
+
+type Json = Record<string, unknown>;
 
 /**
- * The keys of a golden record's source records, as `content`.
+ * All source records of a golden record, as `content`, each with its `sourceSystem` and `sourcePKey`.
  *
  * @throws {ConnectorError} `MDM:*`
  */
 export async function listSources(
   mdm: MdmClient,
   { businessEntity, businessId }: GoldenKey,
-): Promise<{ payload: Record<string, unknown>; attributes: CommonAttributes }> {
-  const response = await mdm.send({
+  deadline: Deadline,
+): Promise<ListResponse> {
+  const request = {
     method: 'GET',
     path: pathOf(mdm.config.paths.entityMember, businessEntity, businessId),
     secrets: () => [businessId],
-  });
-  const body = readJson(response);
-  const payload = Array.isArray(body) ? { content: body } : readObject(response); // some services return a bare list
-  return { payload, attributes: commonAttributes(response, payload) };
+  } as const;
+  const { payload, attributes } = await readList(mdm, request, deadline);
+  const { content, ...rest } = payload;
+  return { payload: { ...rest, ...(Array.isArray(content) && { content: content.map(withKey) }) }, attributes };
+}
+
+/** A source record with its key beside its other members, where some services put the key into an `id`. */
+function withKey(member: unknown): unknown {
+  if (typeof member !== 'object' || member === null) return member;
+  const key = sourceKeyOf(member as Json);
+  if (key === undefined) return member;
+  const { id: _, ...rest } = member as Json;
+  return { ...key, ...rest };
 }
 
 /**
@@ -47,6 +60,7 @@ export async function mergeRecords(
     method: 'POST',
     path: pathOf(mdm.config.paths.entityGroup, businessEntity),
     body: JSON.stringify(records),
+    changes: true,
     secrets: () => records.flatMap(({ businessId, sourcePKey }) => [businessId, sourcePKey]),
   });
   return changeOf(response);
@@ -69,6 +83,7 @@ export async function unmergeRecord(mdm: MdmClient, unmerging: Unmerging): Promi
       _groupingForRemoved: groupRemoved,
     },
     body: JSON.stringify(sources),
+    changes: true,
     secrets: () => [businessId, ...sources.map(({ sourcePKey }) => sourcePKey)],
   });
   return changeOf(response);

@@ -4,7 +4,7 @@ import { commonAttributes } from '../exchange/attributes.ts';
 import type { MdmClient } from '../client/client.ts';
 import { pathOf } from '../exchange/path.ts';
 import { writeRecord } from './record.ts';
-import { readJson } from '../exchange/response.ts';
+import { isEmpty, readJson } from '../exchange/response.ts';
 
 /**
  * Golden records that resemble a record, with scores. The request holds fields and options in one object.
@@ -23,6 +23,6 @@ export async function matchRecord(mdm: MdmClient, query: MatchQuery): Promise<An
     body: JSON.stringify({ ...record, maxRecordsToReturn: maxRecords, searchLevel }),
     secrets: () => [record],
   });
-  const payload = readJson(response);
+  const payload = isEmpty(response) ? { hits: 0, records: [] } : readJson(response);
   return { payload, attributes: commonAttributes(response, payload) };
 }

@@ -3,7 +3,8 @@ import { ConnectorError } from '../../core/errors.ts';
 import { commonAttributes } from '../exchange/attributes.ts';
 import type { MdmClient } from '../client/client.ts';
 import { bytesOf } from '../exchange/page-limits.ts';
-import { readObject } from '../exchange/response.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
+import { isEmpty, readObject } from '../exchange/response.ts';
 
 const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset'] as const;
 
@@ -31,23 +32,37 @@ export async function searchPage(mdm: MdmClient, query: SearchQuery): Promise<Se
     body: JSON.stringify({ entityType: businessEntity, ...body }),
     secrets: () => searchTerms(query),
   });
-  const payload = readObject(response);
-  const result = payload.searchResult as Record<string, unknown> | undefined;
-  const records = result?.records;
-  if (!Array.isArray(records)) {
-    throw new ConnectorError('MDM:SERVER_ERROR', 'The master data API answered a search without records', {
-      upstreamStatus: response.status,
-    });
-  }
+  const { payload, result, records } = readFound(response);
   const counts = COUNTS.map((name) => [name, result?.[name] ?? query[name as keyof SearchQuery]] as const);
   const attributes = {
     ...Object.fromEntries(counts.filter(([, value]) => isCount(value))),
     ...(query.maxRecords !== undefined && { maxRecords: query.maxRecords }),
     ...commonAttributes(response, payload),
   };
-  const found = payload as SearchResponse['payload']; // the list was checked
-  return { response: { payload: found, attributes }, records, bytes: bytesOf(response) };
+  return { response: { payload, attributes }, records, bytes: bytesOf(response) };
 }
+
+/**
+ * The result of a search in one form. Some services omit `records` if there are none, answer without a body, put the
+ * list at the root, or call `hits` `totalCount`.
+ */
+function readFound(response: HttpResponse) {
+  const { records: atRoot, ...body } = isEmpty(response) ? { searchResult: {} } : readObject(response);
+  const result = objectOf(body.searchResult) ?? (Array.isArray(atRoot) ? { records: atRoot } : undefined);
+  const hits = result?.hits ?? result?.totalCount ?? body.totalCount;
+  const records = result?.records ?? (result && Number(hits ?? 0) === 0 ? [] : undefined);
+  if (!Array.isArray(records)) {
+    throw new ConnectorError('MDM:SERVER_ERROR', 'The master data API answered a search without records', {
+      upstreamStatus: response.status,
+    });
+  }
+  const searchResult = { ...result, ...(hits !== undefined && { hits }), records };
+  const payload = { ...body, searchResult } as SearchResponse['payload']; // its list was checked
+  return { payload, result: searchResult as Record<string, unknown>, records };
+}
+
+const objectOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 
 /** Whether a value is an exact number of records. */
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,8 +1,9 @@
 import type { SourceKey } from '../../contract/parameters/mdm.ts';
 import type { ChangeResponse, PatchOperation } from '../../contract/parameters/source.ts';
 import { commonAttributes } from '../exchange/attributes.ts';
-import { changeOf } from './change.ts';
+import { changeOf } from '../exchange/change.ts';
 import type { MdmClient } from '../client/client.ts';
+import { sendPatch } from '../client/patch.ts';
 import { pathOf } from '../exchange/path.ts';
 import { writeRecord } from './record.ts';
 
@@ -29,6 +30,7 @@ export async function replaceSource(
     path: pathOfSource(mdm, key),
     body: writeRecord(record),
     signal,
+    changes: true,
     secrets: () => [key.sourcePKey, record],
   });
   return changeOf(response);
@@ -48,10 +50,10 @@ export async function patchSource(
 ): Promise<ChangeResponse> {
   const values = operations.map(({ value }) => ({ value }));
   values.forEach((value, index) => writeRecord(value, `/operations/${index}/value`));
-  const response = await mdm.send({
-    method: 'PATCH',
+  const response = await sendPatch(mdm, {
     path: pathOfSource(mdm, key),
     body: JSON.stringify(operations.map(onTheWire)),
+    changes: true,
     secrets: () => [key.sourcePKey, values],
   });
   return changeOf(response);
@@ -70,6 +72,7 @@ export async function deleteSource(
   const response = await mdm.send({
     method: 'DELETE',
     path: pathOfSource(mdm, key),
+    changes: true,
     doneStatus: NOT_FOUND,
     signal,
     secrets: () => [key.sourcePKey],

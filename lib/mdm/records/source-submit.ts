@@ -1,6 +1,6 @@
 import type { SubmissionParameters } from '../../contract/parameters/mdm.ts';
 import type { ChangeResponse } from '../../contract/parameters/source.ts';
-import { changeOf } from './change.ts';
+import { changeOf } from '../exchange/change.ts';
 import type { MdmClient } from '../client/client.ts';
 import { pathOf } from '../exchange/path.ts';
 import { writeRecord } from './record.ts';
@@ -31,6 +31,7 @@ export async function submitSource(
     path: pathOf(mdm.config.paths.entity, businessEntity),
     query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
     body: writeRecord(record),
+    changes: true,
     signal,
     secrets: () => [sourcePKey ?? '', businessId ?? '', record],
   });

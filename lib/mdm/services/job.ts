@@ -1,6 +1,6 @@
 import { commonAttributes, texts } from '../exchange/attributes.ts';
 import type { MdmClient } from '../client/client.ts';
-import type { HttpResponse } from '../exchange/http-response.ts';
+import { creationOf } from '../exchange/change.ts';
 import { pathOf } from '../exchange/path.ts';
 import { readObject } from '../exchange/response.ts';
 
@@ -13,16 +13,14 @@ export async function startJob(mdm: MdmClient, jobDefinitionId: string, kind: ke
     method: 'POST',
     path: pathOf(mdm.config.paths.job, KINDS[kind]),
     body: JSON.stringify({ jobDefinitionId }),
+    changes: true,
   });
-  return jobOf(response);
+  return creationOf(response);
 }
 
 /** The state of a job. @throws {ConnectorError} `MDM:*` */
 export async function readJob(mdm: MdmClient, id: string) {
-  return jobOf(await mdm.send({ method: 'GET', path: pathOf(mdm.config.paths.job, id) }));
-}
-
-function jobOf(response: HttpResponse) {
+  const response = await mdm.send({ method: 'GET', path: pathOf(mdm.config.paths.job, id) });
   const payload = readObject(response);
   return { payload, attributes: { ...texts(payload, ['id']), ...commonAttributes(response, payload) } };
 }

@@ -28,6 +28,8 @@ export class Records {
   readonly #sources = new Map<string, SourceRecord>();
   readonly #golden = new Map<string, GoldenRecord>();
   readonly #matches = new Map<string, GoldenRecord>();
+  /** Ids of records that were merged, and the ids of those they went into. */
+  readonly #redirects = new Map<string, string>();
   readonly #matchRules: MatchRules;
   readonly #newBusinessId: (count: number) => string;
   #clock = 0;
@@ -46,8 +48,14 @@ export class Records {
   }
 
   golden(entity: string, businessId: string): GoldenRecord | undefined {
-    const golden = this.#golden.get(businessId);
+    const golden = this.#golden.get(businessId) ?? this.#golden.get(this.#redirects.get(businessId) ?? '');
     return golden?.entity === entity ? golden : undefined;
+  }
+
+  /** Lets reads of a merged record's id find the survivor. */
+  redirect(businessId: string, survivorId: string): void {
+    for (const [id, target] of this.#redirects) if (target === businessId) this.#redirects.set(id, survivorId);
+    this.#redirects.set(businessId, survivorId);
   }
 
   goldenById(businessId: string): GoldenRecord | undefined {
@@ -58,9 +66,9 @@ export class Records {
     return this.#sources.get(keyOf(entity, sourceSystem, sourcePKey));
   }
 
-  /** The golden records of an entity, oldest first. */
-  allGolden(entity: string): GoldenRecord[] {
-    return [...this.#golden.values()].filter((golden) => golden.entity === entity);
+  /** The golden records of an entity, or of all, oldest first. */
+  allGolden(entity?: string): GoldenRecord[] {
+    return [...this.#golden.values()].filter((golden) => entity === undefined || golden.entity === entity);
   }
 
   /** The source records of an entity, oldest first. */

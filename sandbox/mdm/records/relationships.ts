@@ -7,11 +7,12 @@ export interface Relationship {
   readonly id: string;
   /** Its kind in the data model. */
   readonly kind: string;
-  readonly sourceSystem: string;
+  sourceSystem: string;
   readonly from: RelationshipEnd;
   readonly to: RelationshipEnd;
-  readonly hierarchy: { type?: string; id?: string };
+  hierarchy: { type?: string; id?: string };
   readonly creationDate: number;
+  changedAt: number;
 }
 
 type Ends = Partial<Pick<Relationship, 'from' | 'to'>>;
@@ -21,9 +22,15 @@ export class Relationships {
   #all: Relationship[] = [];
   #ids = 0;
 
-  create(relationship: Omit<Relationship, 'id' | 'creationDate'>): Relationship {
+  /** Creates a relationship. A second one between the same records updates the first. */
+  create(relationship: Omit<Relationship, 'id' | 'creationDate' | 'changedAt'>): Relationship {
+    const { kind, from, to, sourceSystem, hierarchy } = relationship;
+    const [known] = this.find(kind, { from, to });
+    if (known)
+      return Object.assign(known, { sourceSystem, hierarchy, changedAt: Math.max(Date.now(), known.creationDate + 1) });
     const id = `REL${(++this.#ids).toString().padStart(8, '0')}`;
-    const created = { id, creationDate: Date.now(), ...relationship };
+    const now = Date.now();
+    const created = { id, creationDate: now, changedAt: now, ...relationship };
     this.#all.push(created);
     return created;
   }

@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts';
 import { blendOf, winnersOf } from './survivorship.ts';
 import type { GoldenRecord, SourceRecord } from './record.ts';
 
@@ -6,20 +7,26 @@ type Json = Record<string, unknown>;
 /** The form of business ids: text, or bare JSON numbers of any size. */
 export type WriteId = (id: string) => unknown;
 
+/** How records travel. */
+export interface Wire {
+  readonly writeId: WriteId;
+  readonly dialect: Dialect;
+}
+
 const USER = 'sandbox';
 
 /** A golden record as Master Read returns it. */
-export function showGolden(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
+export function showGolden(golden: GoldenRecord, wire: Wire, withContentMeta: boolean): Json {
   return {
-    _meta: metaOf(golden, writeId),
+    _meta: metaOf(golden, wire),
     ...(withContentMeta && { _contentMeta: contentMetaOf(golden) }),
     ...blendOf(golden),
   };
 }
 
 /** A cross reference as Source Read returns it. */
-export function showSource(source: SourceRecord, writeId: WriteId, withContentMeta: boolean): Json {
-  const { entity, businessId, creationDate, updatedAt, sourceSystem, sourcePKey } = source;
+export function showSource(source: SourceRecord, { writeId, dialect }: Wire, withContentMeta: boolean): Json {
+  const { entity, businessId, creationDate, updatedAt } = source;
   return {
     _meta: {
       businessId: writeId(businessId),
@@ -29,8 +36,7 @@ export function showSource(source: SourceRecord, writeId: WriteId, withContentMe
       creationDate,
       updatedBy: USER,
       lastUpdateDate: updatedAt,
-      sourceSystem,
-      sourcePrimaryKey: sourcePKey,
+      ...dialect.sourceId(source),
       sourceLastUpdatedDate: updatedAt,
       xrefType: 'DATA',
     },
@@ -46,18 +52,19 @@ export function fieldsOf(source: SourceRecord): Json {
 }
 
 /** A golden record as Search returns it: names at the root start with the entity. */
-export function showHit(golden: GoldenRecord, writeId: WriteId, withContentMeta: boolean): Json {
+export function showHit(golden: GoldenRecord, wire: Wire, withContentMeta: boolean): Json {
   const prefix = `${golden.entity.replaceAll('.', '')}.`;
   const fields = Object.entries(blendOf(golden)).map(([name, value]): [string, unknown] => [`${prefix}${name}`, value]);
   return {
-    _meta: { ...metaOf(golden, writeId), score: 1 },
+    _meta: { ...metaOf(golden, wire), score: 1 },
     ...(withContentMeta && { _contentMeta: contentMetaOf(golden) }),
     ...Object.fromEntries(fields),
   };
 }
 
-function metaOf(golden: GoldenRecord, writeId: WriteId): Json {
+function metaOf(golden: GoldenRecord, { writeId, dialect }: Wire): Json {
   return {
+    ...dialect.goldenId(golden),
     businessId: writeId(golden.businessId),
     businessEntity: golden.entity,
     states: {

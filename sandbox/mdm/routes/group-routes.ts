@@ -1,6 +1,6 @@
 import { merge, unmerge, type Grouping } from '../records/grouping.ts';
 import { ok, refusal, type SandboxResponse } from '../records/responses.ts';
-import { pageOf, readList, type Call, type Json, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
+import { readList, type Call, type Json, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
 import type { GoldenRecord, SourceRecord } from '../records/record.ts';
 
 const GROUP = 'business-entity/public/api/v1/entity-group';
@@ -11,10 +11,13 @@ export const groupRoutes: readonly RouteEntry[] = [
   ['POST', GROUP, changeGroup],
 ];
 
-function listMembers({ records }: Tenant, { query }: Call, [entity = '', businessId = '']: string[]): SandboxResponse {
+function listMembers(
+  { records, dialect }: Tenant,
+  { query }: Call,
+  [entity = '', businessId = '']: string[],
+): SandboxResponse {
   const { sources } = knownGolden(records, entity, businessId);
-  const members = [...sources].map(({ sourcePKey, sourceSystem }) => ({ sourcePKey, sourceSystem }));
-  return ok(pageOf(members, query));
+  return dialect.list([...sources].map(dialect.member), query);
 }
 
 /** `POST entity-group/{be}` merges, `POST entity-group/{be}/{businessId}` unmerges. */
@@ -25,7 +28,8 @@ function changeGroup(tenant: Tenant, call: Call, [entity = '', businessId]: stri
     : unmergeRecord(tenant, call, entity, businessId);
 }
 
-function mergeRecords({ records, relationships, writeId }: Tenant, { body }: Call, entity: string): SandboxResponse {
+function mergeRecords(tenant: Tenant, { body }: Call, entity: string): SandboxResponse {
+  const { records, relationships, writeId, dialect } = tenant;
   const all = readList(body, 2).map((item) =>
     typeof item.businessId === 'string'
       ? knownGolden(records, entity, item.businessId)
@@ -34,7 +38,10 @@ function mergeRecords({ records, relationships, writeId }: Tenant, { body }: Cal
   const [survivor, ...others] = [...new Set(all)];
   if (others.length === 0) throw refusal(400, 'MDM_MERGE_ONE_RECORD', 'These are one record already');
   merge(records, survivor!, others);
-  for (const other of others) relationships.move(other.businessId, survivor!.businessId);
+  for (const { businessId } of others) {
+    relationships.move(businessId, survivor!.businessId);
+    if (dialect.name === 'service') records.redirect(businessId, survivor!.businessId);
+  }
   return ok({ approvalRequired: false, businessId: writeId(survivor!.businessId) });
 }
 

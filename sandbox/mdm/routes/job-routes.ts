@@ -3,17 +3,20 @@ import { readJson, type Call, type RouteEntry, type Tenant } from '../tenant/ten
 
 const INSTANCE = 'job/public/api/v1/jobInstance';
 
+const KINDS = ['Ingress', 'Egress', 'MatchAndMerge'];
+
 /** Starting and reading jobs; ids are bare JSON numbers. */
 export const jobRoutes: readonly RouteEntry[] = [
   ['POST', INSTANCE, startJob],
   ['GET', INSTANCE, readJob],
 ];
 
-function startJob({ jobs }: Tenant, { body }: Call, [kind = '']: string[]): SandboxResponse {
-  if (kind !== 'Ingress' && kind !== 'Egress') throw refusal(404, 'JOB_KIND_UNKNOWN', 'No such kind of job');
+function startJob({ jobs, dialect }: Tenant, { body }: Call, [kind = '']: string[]): SandboxResponse {
+  if (!KINDS.includes(kind)) throw refusal(404, 'JOB_KIND_UNKNOWN', 'No such kind of job');
   const { jobDefinitionId } = readJson(body);
   if (jobDefinitionId === undefined) throw refusal(400, 'JOB_DEFINITION_MISSING', 'jobDefinitionId is required');
-  return ok({ id: JSON.rawJSON(jobs.start(kind, jobDefinitionId)) });
+  const id = jobs.start(kind, jobDefinitionId);
+  return dialect.written({ status: 200, body: { id: JSON.rawJSON(id) }, location: `/${INSTANCE}/${id}` });
 }
 
 function readJob({ jobs }: Tenant, _call: Call, [id = '']: string[]): SandboxResponse {

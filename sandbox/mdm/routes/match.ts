@@ -1,5 +1,5 @@
 import { readFields } from '../records/record-check.ts';
-import { ok, refusal, type SandboxResponse } from '../records/responses.ts';
+import { refusal, type SandboxResponse } from '../records/responses.ts';
 import { leaves } from '../records/search.ts';
 import { blendOf } from '../records/survivorship.ts';
 import { readJson, type Call, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
@@ -13,7 +13,8 @@ export const matchRoutes: readonly RouteEntry[] = [
   ['POST', 'match-ng-pair-gen/public/api/v1/searchmatch', matchRecord],
 ];
 
-function matchRecord({ records, writeId }: Tenant, { body }: Call, [guid = '']: string[]): SandboxResponse {
+function matchRecord(tenant: Tenant, { body }: Call, [guid = '']: string[]): SandboxResponse {
+  const { records, dialect } = tenant;
   const entity = records.entity(guid);
   const { maxRecordsToReturn = 100, searchLevel = 'TYPICAL', ...record } = readJson(body);
   const least = LEAST_SCORE[String(searchLevel)];
@@ -29,10 +30,10 @@ function matchRecord({ records, writeId }: Tenant, { body }: Call, [guid = '']: 
     .sort((a, b) => b.score - a.score)
     .slice(0, Number(maxRecordsToReturn));
   const shown = candidates.map(({ golden, score }) => {
-    const { _meta, ...rest } = showGolden(golden, writeId, false);
+    const { _meta, ...rest } = showGolden(golden, tenant, false);
     return { _meta: { ...(_meta as object), score: Math.round(score * 1000) / 1000 }, ...rest };
   });
-  return ok({ hits: shown.length, records: shown });
+  return dialect.some({ hits: shown.length, records: shown });
 }
 
 /** The mean similarity of the record's fields, each 0 to 1. */

@@ -1,12 +1,9 @@
-import { CODE_LISTS } from '../records/code-lists.ts';
+import { pageOf } from '../records/dialect.ts';
 import { ok, refusal, type SandboxResponse } from '../records/responses.ts';
-import { pageOf, type Call, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
+import type { Call, Json, RouteEntry, Tenant } from '../tenant/tenant.ts';
 
-/** The data model, its parts, and code lists. */
-export const metadataRoutes: readonly RouteEntry[] = [
-  ['GET', 'metadata/api/v2/objects', readMetadata],
-  ['GET', 'rdm-service/external/v1/codelists', readCodeList],
-];
+/** The data model and its parts. */
+export const metadataRoutes: readonly RouteEntry[] = [['GET', 'metadata/api/v2/objects', readMetadata]];
 
 function readMetadata(
   { records, dataModel, kinds }: Tenant,
@@ -19,7 +16,7 @@ function readMetadata(
     case 'businessEntity':
       return ok(records.entity(id));
     case 'relationship':
-      return ok(pageOf(named(kinds, query.get('name')), query));
+      return ok(metadataPage(named(kinds, query.get('name')), query));
     case 'referenceEntity':
       return ok({ guid: id, name: id, storage: 'ref', field: [] });
     case 'view':
@@ -30,12 +27,11 @@ function readMetadata(
   }
 }
 
+/** Metadata comes in pages of the same form in both dialects. */
+function metadataPage(items: readonly unknown[], query: URLSearchParams): Json {
+  const { content, size, number, last } = pageOf(items, query, { standard: 1000, largest: 1000 });
+  return { content, size, number, last, totalElements: items.length };
+}
+
 const named = <T extends { name: string }>(items: readonly T[], name: string | null) =>
   items.filter((item) => name === null || item.name === name);
-
-function readCodeList(_tenant: Tenant, _call: Call, [id = '']: string[]): SandboxResponse {
-  const codes = Object.hasOwn(CODE_LISTS, id) ? CODE_LISTS[id] : undefined;
-  if (!codes) throw refusal(404, 'RDM_CODE_LIST_NOT_FOUND', `Code list ${id} does not exist`);
-  const codeValues = Object.entries(codes).map(([Code, Name]) => ({ Code, Name }));
-  return ok({ id, name: id, codeValues });
-}

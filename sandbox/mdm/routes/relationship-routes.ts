@@ -1,13 +1,13 @@
 import { SOURCE_SYSTEMS, type ModelRelationship } from '../records/data-model.ts';
-import { ok, refusal, type SandboxResponse } from '../records/responses.ts';
+import { refusal, type SandboxResponse } from '../records/responses.ts';
 import type { Relationship, RelationshipEnd } from '../records/relationships.ts';
-import { pageOf, readJson, type Call, type Json, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
+import { readJson, type Call, type Json, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
 import type { WriteId } from '../records/views.ts';
 
+const RELATIONSHIP = 'business-entity/public/api/v1/relationship';
+
 /** Relationships between golden records. */
-export const relationshipRoutes: readonly RouteEntry[] = [
-  ['POST', 'business-entity/public/api/v1/relationship', createOrFind],
-];
+export const relationshipRoutes: readonly RouteEntry[] = [['POST', RELATIONSHIP, createOrFind]];
 
 function createOrFind(tenant: Tenant, call: Call, [id = '', action]: string[]): SandboxResponse {
   const kind = tenant.kinds.find(({ guid }) => guid === id);
@@ -21,14 +21,15 @@ function create(tenant: Tenant, { query, body }: Call, kind: ModelRelationship):
     throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
   }
   const { _from, _to } = readJson(body);
-  const { id } = tenant.relationships.create({
+  const { id, creationDate, changedAt } = tenant.relationships.create({
     kind: kind.guid,
     sourceSystem,
     from: endOf(tenant, _from, kind.from),
     to: endOf(tenant, _to, kind.to),
     hierarchy: { type: query.get('hierarchyType') ?? undefined, id: query.get('hierarchyId') ?? undefined },
   });
-  return ok({ approvalRequired: false, id }, 201);
+  const status = changedAt === creationDate ? 201 : 200;
+  return tenant.dialect.written({ status, body: { id }, location: `/${RELATIONSHIP}/${kind.guid}/${id}` });
 }
 
 function endOf({ records }: Tenant, value: unknown, entity: string): RelationshipEnd {
@@ -40,15 +41,13 @@ function endOf({ records }: Tenant, value: unknown, entity: string): Relationshi
   return { businessEntity: entity, businessId: String(businessId) };
 }
 
-function find({ relationships, writeId }: Tenant, { query, body }: Call, kind: string): SandboxResponse {
+function find({ relationships, writeId, dialect }: Tenant, { query, body }: Call, kind: string): SandboxResponse {
   const { _from, _to } = (readJson(body).filter ?? {}) as { _from?: RelationshipEnd; _to?: RelationshipEnd };
   if (!_from && !_to) throw refusal(400, 'MDM_FILTER_EMPTY', 'The filter names no end');
   const found = relationships.find(kind, { from: _from, to: _to });
-  return ok(
-    pageOf(
-      found.map((relationship) => show(relationship, writeId)),
-      query,
-    ),
+  return dialect.list(
+    found.map((relationship) => show(relationship, writeId)),
+    query,
   );
 }
 

@@ -1,3 +1,4 @@
+import { codeListRoutes } from './code-list-routes.ts';
 import { groupRoutes } from './group-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { answerLogin } from './login-routes.ts';
@@ -15,6 +16,7 @@ const ROUTES: readonly RouteEntry[] = [
   ...relationshipRoutes,
   ...jobRoutes,
   ...metadataRoutes,
+  ...codeListRoutes,
 ];
 
 /** Handles a call of the API, including logins. */

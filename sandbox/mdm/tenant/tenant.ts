@@ -6,15 +6,30 @@ import type { Relationships } from '../records/relationships.ts';
 import { refusal, type SandboxResponse } from '../records/responses.ts';
 import type { SearchOptions } from '../records/search.ts';
 import type { Sessions } from './sessions.ts';
-import type { WriteId } from '../records/views.ts';
+import type { Wire } from '../records/views.ts';
+
+/** Whether the fields that a submit omits are removed (`full`), or keep their values (`partial`). */
+export type SubmitMode = 'full' | 'partial';
+
+/** The ids of changes that wait for approval. */
+export class ChangeLists {
+  #count = 0;
+
+  next(): string {
+    return `changelist-${++this.#count}`;
+  }
+}
 
 /** The state that routes work on. */
-export interface Tenant {
+export interface Tenant extends Wire {
+  readonly submitMode: SubmitMode;
+  /** Whether changes of records wait for a person. */
+  readonly needsApproval: boolean;
   readonly records: Records;
   readonly relationships: Relationships;
   readonly jobs: Jobs;
+  readonly changeLists: ChangeLists;
   readonly sessions: Sessions;
-  readonly writeId: WriteId;
   readonly dataModel: string;
   /** Kinds of relationships, of the data model. */
   readonly kinds: readonly ModelRelationship[];
@@ -56,16 +71,6 @@ export function readList(text: string, atLeast: number): Json[] {
     throw refusal(400, 'MDM_LIST_SIZE', `The list must hold ${atLeast} to 10 items`);
   }
   return value;
-}
-
-/** The requested page of a list, as the metadata and member services return it. */
-export function pageOf<T>(items: readonly T[], query: URLSearchParams): Json {
-  const size = Math.min(Number(query.get('pageSize') ?? 1000), 1000);
-  const number = Number(query.get('pageOffset') ?? 0);
-  if (!(size > 0) || !(number >= 0)) throw refusal(400, 'BAD_PAGE', 'The paging is not valid');
-  const end = (number + 1) * size;
-  const content = items.slice(number * size, end);
-  return { content, size, number, last: end >= items.length, totalElements: items.length };
 }
 
 function parse(text: string): unknown {

@@ -22,6 +22,6 @@ it.each([
   await mdm.close();
 
   expect(businessId).toMatch(pattern);
-  expect(text).toContain(`"_meta":{"businessId":${businessId},`);
+  expect(text).toMatch(new RegExp(`"_meta":\\{[^}]*"businessId":${businessId},`));
   expect(text).toContain(`"attributes":{"businessId":"${businessId}"`);
 });

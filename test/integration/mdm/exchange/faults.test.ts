@@ -176,9 +176,12 @@ it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async 
   expect((await invokeSource(masterRead, KEY)).payload).toEqual({ name });
 });
 
-it.each(['INFA-REQUEST-ID', 'x-request-id', 'Tracking-Id'])('request ids are taken from %s', async (name) => {
-  const others = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };
-  stack.mdm.misbehave({ after: true, status: 200, body: { _meta: {} }, headers: { ...others, [name]: 'id-1' } });
+it.each(['INFA-REQUEST-ID', 'X_INFA_LOG_CTX', 'x-request-id', 'Tracking-Id'])(
+  'request ids are taken from %s',
+  async (name) => {
+    const others = { 'INFA-REQUEST-ID': '', X_INFA_LOG_CTX: '', 'x-request-id': '', 'Tracking-Id': '' };
+    stack.mdm.misbehave({ after: true, status: 200, body: { _meta: {} }, headers: { ...others, [name]: 'id-1' } });
 
-  expect((await invokeSource(masterRead, KEY)).attributes.requestId).toBe('id-1');
-});
+    expect((await invokeSource(masterRead, KEY)).attributes.requestId).toBe('id-1');
+  },
+);

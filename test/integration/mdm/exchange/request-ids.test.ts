@@ -16,7 +16,7 @@ const handlerOf = async (name: string) => {
   const module = (await import(`../../../../functions/mdm/${name}/handler.ts`)) as { handler: Handler };
   return module.handler;
 };
-const NO_HEADERS = { 'INFA-REQUEST-ID': '', 'x-request-id': '', 'Tracking-Id': '' };
+const NO_HEADERS = { 'INFA-REQUEST-ID': '', X_INFA_LOG_CTX: '', 'x-request-id': '', 'Tracking-Id': '' };
 const golden = { businessEntity: 'c360.city', businessId: 'MDM1' };
 const source = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
 const record = { name: 'Bonn' };
@@ -51,7 +51,13 @@ const ofTheApi: [name: string, parameters: object][] = [
 function respondWith(status: number, more: object): void {
   const body = { searchResult: { records: [] }, content: [], ...more };
   for (const path of ['/business-entity', '/search', '/metadata', '/match', '/job', '/rdm-service']) {
-    stack.mdm.misbehave({ path, status, headers: { ...NO_HEADERS, 'content-type': 'application/json' }, body });
+    stack.mdm.misbehave({
+      path,
+      status,
+      times: null,
+      headers: { ...NO_HEADERS, 'content-type': 'application/json' },
+      body,
+    });
   }
 }
 

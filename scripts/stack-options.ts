@@ -1,4 +1,5 @@
-import { readArguments, wholeNumber } from './arguments.ts';
+import { DIALECTS, type DialectName } from '#sandbox/mdm/index.ts';
+import { oneOf, readArguments, wholeNumber } from './arguments.ts';
 import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
 import { checkRedisUrl } from '#sandbox/stack/redis.ts';
 import type { Ports } from '#sandbox/stack/ports.ts';
@@ -7,6 +8,7 @@ export interface Options {
   once: boolean;
   records: number;
   ports: Ports;
+  dialect: DialectName;
 }
 
 /** The port option of every script that calls the local stack's functions. */
@@ -29,14 +31,21 @@ export function readOptions(): Options {
       },
       records: { type: 'string', default: '1000', value: '<n>', about: 'number of cities to carry' },
       port: { type: 'string', default: String(DEFAULT_PORTS.http), value: '<port>', about: 'HTTP API' },
+      dialect: {
+        type: 'string',
+        default: process.env.SANDBOX_DIALECT || 'public',
+        value: `<${DIALECTS.join('|')}>`,
+        about: 'how the sandbox MDM responds: as the API is published, or as the service behind it is documented',
+      },
       'lambda-port': { ...LAMBDA_PORT, about: 'Lambda endpoint' },
     },
-    examples: ['npm start', 'npm start -- --once --records 20000', 'REDIS_URL=redis://localhost:6379 npm start'],
+    examples: ['npm start', 'npm start -- --once --records 20000', 'npm start -- --dialect service', 'REDIS_URL=redis://localhost:6379 npm start'],
     notes: '  REDIS_URL names a Redis server to use instead of its own.',
   });
   if (process.env.REDIS_URL) checkRedisUrl(process.env.REDIS_URL);
   return {
     once: values.once ?? false,
+    dialect: oneOf('dialect', values.dialect, DIALECTS),
     records: wholeNumber('records', values.records, { max: 10_000_000 }),
     ports: { http: readPort('port', values.port), lambda: readPort('lambda-port', values['lambda-port']) },
   };

@@ -15,13 +15,13 @@ import { printTryIt } from '#sandbox/demo/try-it.ts';
  * shows the result, and keeps serving.
  */
 
-const { once, records, ports } = readOptions();
+const { once, records, ports, dialect } = readOptions();
 const lifetime = new Lifetime();
 
 process.exit(
   await lifetime.run(async () => {
     const cities = chooseCities(records);
-    const stack = await startStack(ports, lifetime, startConsole);
+    const stack = await startStack({ ports, dialect }, lifetime, startConsole);
 
     console.log(`\n${cities.length} cities of the world\n  ${SOURCES.join('\n  ')}`);
     console.log('The schedule starts the consumer every minute; in between, this script does.\n');

@@ -48,11 +48,23 @@ export type NamedList = {
   /** Display name. */
   displayName: string;
 }[];
-/** Parameters of `mdm-codelist-read`. */
-export interface MdmCodelistReadInput extends Configured {
+export interface CodelistValues {
+  /** Read only the values that changed at this time or later: `2026-01-31T00:00:00Z`. */
+  modifiedSince?: string;
+  code?: never;
+}
+export interface CodelistValue {
+  modifiedSince?: never;
+  /** Read only the value with this code. */
+  code: string;
+}
+/** What every form of `MdmCodelistReadInput` has. */
+export interface MdmCodelistReadInputCommon extends Configured {
   /** Id of the code list. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
   id: string;
 }
+/** Parameters of `mdm-codelist-read`. */
+export type MdmCodelistReadInput = MdmCodelistReadInputCommon & (CodelistValues | CodelistValue);
 /** Attributes of every response of the MDM. */
 export interface CommonAttributes {
   /** HTTP status that the API returned. */
@@ -61,9 +73,12 @@ export interface CommonAttributes {
   requestId?: string;
 }
 export interface MdmCodelistReadOutput {
-  /** The code list, as the API returns it. */
-  payload: AnyJson;
-  attributes: CommonAttributes;
+  /** `content` lists the values, as the API returns them. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service repeats a page. */
+    complete: boolean;
+  };
 }
 /** Parameters of `mdm-check`. */
 export interface MdmCheckInput<Entity extends string = string> extends Configured {
@@ -144,6 +159,18 @@ export interface MdmJobStartInput extends Configured {
   jobDefinitionId: string;
   /** `ingress` imports records; `egress` exports them. */
   kind: 'ingress' | 'egress';
+}
+export interface MdmJobStartOutput {
+  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Id of the job as text, exact even beyond 2^53; absent if the API does not name it. */
+    id?: string;
+    /** Whether a person must approve the change first. */
+    approvalRequired?: boolean;
+    /** Id of the change list that waits for approval, if the API names one. */
+    changeListId?: string;
+  };
 }
 /** Names a business entity. */
 export interface OfEntity<Entity extends string = string> {
@@ -228,13 +255,15 @@ export interface MdmMergeInput<Entity extends string = string> extends OfEntity<
   records: RecordsToMerge;
 }
 export interface ChangeOutput {
-  /** The API's response; empty if it has no body. */
+  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
   payload: AnyRecord;
   attributes: CommonAttributes & {
-    /** Id of the golden record. */
+    /** Id of the golden record, if the API names it. */
     businessId?: string;
     /** Whether a person must approve the change first. */
     approvalRequired?: boolean;
+    /** Id of the change list that waits for approval, if the API names one. */
+    changeListId?: string;
   };
 }
 export interface MetadataOfModel {
@@ -318,13 +347,15 @@ export interface MdmRelationshipCreateInput<Entity extends string = string> exte
   };
 }
 export interface MdmRelationshipCreateOutput {
-  /** The API's response; empty if it has no body. */
+  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
   payload: AnyRecord;
   attributes: CommonAttributes & {
-    /** Id of the relationship, if the API returns one. */
+    /** Id of the relationship, if the API names it. */
     id?: string;
     /** Whether a person must approve the change first. */
     approvalRequired?: boolean;
+    /** Id of the change list that waits for approval, if the API names one. */
+    changeListId?: string;
   };
 }
 export interface RelationshipFrom<Entity extends string = string> {
@@ -347,9 +378,12 @@ export interface MdmRelationshipSearchInputCommon extends Configured {
 export type MdmRelationshipSearchInput<Entity extends string = string> = MdmRelationshipSearchInputCommon &
   (RelationshipFrom<Entity> | RelationshipTo<Entity>);
 export interface MdmRelationshipSearchOutput {
-  /** The relationships, as the API returns them. */
-  payload: AnyJson;
-  attributes: CommonAttributes;
+  /** `content` lists all relationships, as the API returns them. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service repeats a page. */
+    complete: boolean;
+  };
 }
 export interface FilterByValue {
   /** One value. IN takes a list, BETWEEN a list of two, IS_MISSING and IS_NOT_MISSING no value. */
@@ -601,9 +635,12 @@ export interface MdmSourceEnqueueBatchOutput {
 /** Parameters of `mdm-source-list`. */
 export interface MdmSourceListInput<Entity extends string = string> extends GoldenKey<Entity>, Configured {}
 export interface MdmSourceListOutput {
-  /** `content` lists the `sourceSystem` and `sourcePKey` of each source record. */
+  /** `content` lists all source records, each with its `sourceSystem` and `sourcePKey`. */
   payload: AnyRecord;
-  attributes: CommonAttributes;
+  attributes: CommonAttributes & {
+    /** Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service repeats a page. */
+    complete: boolean;
+  };
 }
 export interface PatchWithValue {
   /** The value to add, replace or test: any JSON, including `null`. */
@@ -1343,7 +1380,7 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   /** Read the state of a job */
   'mdm-job-read': { input: MdmJobReadInput; output: JobOutput };
   /** Start an ingress or egress job */
-  'mdm-job-start': { input: MdmJobStartInput; output: JobOutput };
+  'mdm-job-start': { input: MdmJobStartInput; output: MdmJobStartOutput };
   /** Read a golden record by its business id or by a source key */
   'mdm-master-read': { input: MdmMasterReadInput<Entity>; output: MdmMasterReadOutput<Fields> };
   /** Find golden records that resemble a record, with scores */

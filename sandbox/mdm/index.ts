@@ -1,2 +1,3 @@
 export { startSandboxMdm, type SandboxMdm, type SandboxOptions } from './server.ts';
+export { DIALECTS, type DialectName } from './records/dialect.ts';
 export type { Misbehaviour } from './misbehaviour.ts';

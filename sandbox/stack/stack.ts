@@ -1,4 +1,4 @@
-import { startSandboxMdm, type SandboxMdm } from '../mdm/index.ts';
+import { startSandboxMdm, type DialectName, type SandboxMdm } from '../mdm/index.ts';
 import { freePort } from '../redis/redis-server.ts';
 import { startSecretsManager } from '../aws/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
@@ -37,12 +37,22 @@ export interface FrontParts {
 /** Opens the HTTP port: its own pages, and the HTTP API behind it. */
 export type StartFront = (port: number, apiPort: number, parts: FrontParts) => Promise<{ close(): Promise<void> }>;
 
+export interface StackOptions {
+  readonly ports: Ports;
+  /** How the sandbox MDM responds. Default: as `SANDBOX_DIALECT` says. */
+  readonly dialect?: DialectName;
+}
+
 /** Starts the functions, and everything that they need. */
-export async function startStack(ports: Ports, lifetime: Lifetime, startFront: StartFront): Promise<Stack> {
+export async function startStack(
+  { ports, dialect }: StackOptions,
+  lifetime: Lifetime,
+  startFront: StartFront,
+): Promise<Stack> {
   await checkPorts(ports);
   ensureLocalBundles();
   const redis = await startRedis(lifetime);
-  const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS } });
+  const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS }, dialect });
   lifetime.onClose(() => mdm.close());
   const ingest = { stream: redis.stream, shards: SHARDS };
   const secrets = await startSecretsManager({

@@ -18,6 +18,7 @@ const SAMPLES: Record<string, unknown[]> = {
   ...{ pageSize: [1], pageOffset: [0], recordsToReturn: [1], recordOffset: [0], allPages: [true, false] },
   ...{ maxLength: [1], id: ['1-0'], exactTrimming: [true, false], limit: [1, '0'], forMs: [1], resume: [true] },
   ...{ fieldName: ['a'], fieldValue: ['a', 1, true, ['a'], ['a', 'b']], fieldValueGroups: [[['a']]] },
+  ...{ code: ['DE'], modifiedSince: ['2026-01-31T00:00:00Z'] },
   ...{ path: ['/a'], value: [1, null], body: [{}, 'a'], objectInternalId: ['a'] },
   ...{ record: [{}], resolveCrosswalk: [true, false] },
   ...{ key: ['k'], group: ['g'], start: ['-'], end: ['+'], count: [1], consumer: ['c'], minIdleMs: [1] },

@@ -122,7 +122,7 @@ process.exit(
     process.env.REDIS_URL = redis.url;
     process.env.NODE_OPTIONS = `--max-old-space-size=${HEAP_MB}`;
     const http = await freePort();
-    const stack = await startStack({ http, lambda: await freePort() }, lifetime, startConsole);
+    const stack = await startStack({ ports: { http, lambda: await freePort() } }, lifetime, startConsole);
     await stack.post('/mdm/source-submit', { ...keyOf(0), record: cityOf(0) });
     await stack.post('/stream/xgroup-create', { key: 'load:orders', group: 'load', mkstream: true });
     beganAt = performance.now();

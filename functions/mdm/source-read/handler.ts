@@ -32,8 +32,7 @@ export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) =>
   });
   const payload = readObject(response);
   const meta = (payload._meta ?? {}) as Record<string, unknown>;
-  const { sourcePKey: sourcePrimaryKey, ...key } = sourceKeyOf(meta) ?? {};
-  const named = { sourcePrimaryKey, ...key, ...meta };
+  const named = { sourcePrimaryKey: sourceKeyOf(meta)?.sourcePKey, ...sourceKeyOf(meta), ...meta };
   return { payload, attributes: { ...texts(named, ATTRIBUTES), ...commonAttributes(response) } };
 };
 

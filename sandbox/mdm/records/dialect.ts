@@ -28,7 +28,7 @@ export interface Dialect {
   /** A page of a list. */
   list(items: readonly unknown[], query: URLSearchParams): SandboxResponse;
   /** A source record in the list of a golden record's. */
-  member(source: SourceRecord): Json;
+  readonly member: (source: SourceRecord) => Json;
   /** The members of a source record's `_meta` that identify it. */
   sourceId(source: SourceRecord): Json;
   /** Further members of a golden record's `_meta`. */

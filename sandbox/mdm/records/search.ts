@@ -33,7 +33,7 @@ export function search(
 ): { hits: number; page: GoldenRecord[]; paging: Json } {
   const { entityType, search: text, fields, filters, sort } = request as Json & { search?: string };
   if ((text === undefined) === (fields === undefined)) throw bad('Exactly one of search and fields is needed');
-  const entity = entityType === undefined ? undefined : records.entity(String(entityType)).guid;
+  const entity = entityType === undefined ? undefined : records.entity(entityType as string).guid;
   const matches = [textMatch(text), fieldsMatch(fields as Json | undefined), filtersMatch(filters as Json | undefined)];
   const found = records
     .allGolden(entity)

@@ -51,7 +51,7 @@ const REFUSED_STATUS = 422;
 export function refusalIn(response: HttpResponse, secrets: Secrets): ConnectorError {
   const { description, ...options } = optionsOf(response, secrets);
   const message = `The master data API answered ${response.status} with an error${description}`;
-  return new ConnectorError('MDM:CLIENT_ERROR', message, { ...options, status: REFUSED_STATUS, retryable: false });
+  return new ConnectorError('MDM:CLIENT_ERROR', message, { ...options, status: REFUSED_STATUS, outcome: 'refused' });
 }
 
 /**

@@ -39,7 +39,12 @@ export function readOptions(): Options {
       },
       'lambda-port': { ...LAMBDA_PORT, about: 'Lambda endpoint' },
     },
-    examples: ['npm start', 'npm start -- --once --records 20000', 'npm start -- --dialect service', 'REDIS_URL=redis://localhost:6379 npm start'],
+    examples: [
+      'npm start',
+      'npm start -- --once --records 20000',
+      'npm start -- --dialect service',
+      'REDIS_URL=redis://localhost:6379 npm start',
+    ],
     notes: '  REDIS_URL names a Redis server to use instead of its own.',
   });
   if (process.env.REDIS_URL) checkRedisUrl(process.env.REDIS_URL);

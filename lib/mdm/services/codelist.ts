@@ -27,8 +27,7 @@ export async function readCodelist(mdm: MdmClient, query: CodelistQuery, deadlin
 
 function pagesOf(mdm: MdmClient, { id, code, modifiedSince }: CodelistQuery): (page: number) => Promise<HttpResponse> {
   const { codelist, codelistExport } = mdm.config.paths;
-  const get = (path: string, query: Record<string, string>) =>
-    mdm.send({ method: 'GET', path, query });
+  const get = (path: string, query: Record<string, string>) => mdm.send({ method: 'GET', path, query });
   if (code !== undefined) return () => get(pathOf(codelist, id, 'codevalues'), { Code: code });
   if (modifiedSince !== undefined) {
     const span = { from: secondsOf(new Date(modifiedSince)), to: secondsOf(new Date(Date.now() + 1000)) };

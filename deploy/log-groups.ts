@@ -23,19 +23,28 @@ export function idleLogGroups(deployment: Deployment): Record<string, TemplateRe
   ]) as Record<string, TemplateResource>;
 }
 
-function logGroup(LogGroupName: string, { logRetentionInDays, logKmsKeyArn }: Deployment): TemplateResource {
+function logGroup(LogGroupName: string, deployment: Deployment): TemplateResource {
+  const { logRetentionInDays, logKmsKeyArn } = deployment;
   const Properties = {
     LogGroupName,
     RetentionInDays: logRetentionInDays,
     ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }),
   };
-  return { Type: 'AWS::Logs::LogGroup', Properties };
+  return { Type: 'AWS::Logs::LogGroup', ...policiesOf(deployment), Properties };
 }
 
-/** Key and tags of the framework's log groups, for which it has no setting. */
+/** Log groups outlive the stack; those of a stack whose creation failed do not. */
+function policiesOf({ keepLogs }: Deployment): object {
+  return keepLogs ? { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' } : {};
+}
+
+/** Key, tags and policies of the framework's log groups, for which it has no setting. */
 export function logGroupExtensions(deployment: Deployment): Record<string, object> {
   const { logKmsKeyArn } = deployment;
-  const extension = { Properties: { ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }), Tags: tagList(deployment) } };
+  const extension = {
+    ...policiesOf(deployment),
+    Properties: { ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }), Tags: tagList(deployment) },
+  };
   const ids = [
     ...deployedFunctions(deployment).map(({ name }) => logGroupLogicalId(name)),
     ...(hasRoutes(deployment) ? [OF_HTTP_API] : []),

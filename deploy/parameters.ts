@@ -8,6 +8,8 @@ interface Parameter<T> {
   readonly allowed: string;
   /** The default, as text that an operator would give. */
   readonly default?: string;
+  /** The default of the stage `dev`, which comes and goes. */
+  readonly defaultInDev?: string;
   /** Reads a value; undefined if it is not allowed. */
   readonly read: (text: string) => T | undefined;
 }
@@ -170,6 +172,20 @@ export const PARAMETERS = {
     default: '30',
     allowed: `one of ${RETENTION_DAYS.join(', ')}`,
     read: (value: string) => RETENTION_DAYS.find((days) => String(days) === value),
+  },
+  keepLogs: {
+    description: 'Whether log groups stay, until their retention ends, when the stack is removed',
+    default: 'on',
+    defaultInDev: 'off',
+    allowed: 'on or off',
+    read: readSwitch,
+  },
+  terminationProtection: {
+    description: 'Whether the stack refuses to be removed until you switch this off',
+    default: 'on',
+    defaultInDev: 'off',
+    allowed: 'on or off',
+    read: readSwitch,
   },
   logKmsKeyArn: {
     description: 'Key that encrypts all logs; its policy must allow CloudWatch Logs to use it',

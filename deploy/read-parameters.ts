@@ -23,6 +23,8 @@ export class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
 
+/** The stage for trying things out. */
+const DEV = 'dev';
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 
 /**
@@ -38,7 +40,8 @@ export function readParameters(given: GivenParameters): Deployment {
   if (given.region !== undefined && !isRegion(given.region))
     faults.push(`region ${given.region} is not allowed: ${REGION_ALLOWED}`);
   for (const [name, parameter] of Object.entries(PARAMETERS)) {
-    const fallback = 'default' in parameter ? parameter.default : undefined;
+    const inDev = given.stage === DEV && 'defaultInDev' in parameter ? parameter.defaultInDev : undefined;
+    const fallback = inDev ?? ('default' in parameter ? parameter.default : undefined);
     const text = raw.has(name) ? textOf(raw.get(name)) : inStage(fallback, given);
     values[name] = text === undefined ? undefined : parameter.read(text);
     if (values[name] === undefined && (text !== undefined || raw.has(name))) {

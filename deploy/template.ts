@@ -26,6 +26,7 @@ export function templateOf(deployment: Deployment) {
     accessLogs,
     logRetentionInDays: deployment.logRetentionInDays,
     tracing: deployment.tracing,
+    terminationProtection: deployment.terminationProtection && deployment.stage !== LOCAL_STAGE,
     tags: tagsOf(deployment),
     resources: resourcesOf(deployment),
   };

@@ -9,7 +9,8 @@ import { pageWith, tableOf } from './tables.ts';
 export function deployGuideFile(): Promise<GeneratedFile> {
   const rows = Object.entries(PARAMETERS).map(([name, parameter]) => {
     const fallback = 'default' in parameter ? `\`${parameter.default}\`` : '–';
-    return [`\`${name}\``, fallback, parameter.description, parameter.allowed];
+    const inDev = 'defaultInDev' in parameter ? `, in dev \`${parameter.defaultInDev}\`` : '';
+    return [`\`${name}\``, fallback + inDev, parameter.description, parameter.allowed];
   });
   return pageWith('docs/deploy.md', 'parameters', tableOf(['parameter', 'default', 'meaning', 'allowed'], rows));
 }

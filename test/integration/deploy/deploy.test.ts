@@ -132,7 +132,10 @@ describe('npm run deploy', () => {
     expect([code, printed]).toEqual([0, expect.stringContaining('Service deployed to stack mdm-stream-prod')]);
     expect(printed).toContain('Deploying mdm-stream-prod to account 123456789012 in eu-central-1');
     expect(aws.calls).toEqual(
-      expect.arrayContaining(['CloudFormation CreateChangeSet', 'CloudFormation ExecuteChangeSet']),
+      expect.arrayContaining([
+        ...['CloudFormation CreateChangeSet', 'CloudFormation ExecuteChangeSet'],
+        'CloudFormation UpdateTerminationProtection',
+      ]),
     );
     const uploaded = [...aws.objects.keys()].map((key) => key.split('/').at(-1));
     expect(uploaded).toEqual(expect.arrayContaining(['stream-xadd.zip', 'stream-consumer.zip']));

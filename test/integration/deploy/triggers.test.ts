@@ -168,6 +168,15 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(names.sort()).toEqual([...wanted, `/aws/http-api/mdm-stream-${options.stage}`].sort());
   });
 
+  it('keeps the log groups of a removed stack, except in dev', () => {
+    const kept = ofType(template, 'AWS::Logs::LogGroup').filter(
+      ([, { DeletionPolicy, UpdateReplacePolicy }]) =>
+        DeletionPolicy === 'RetainExceptOnCreate' && UpdateReplacePolicy === 'Retain',
+    );
+
+    expect(kept).toHaveLength(options.stage === 'dev' ? 0 : functions.length + 1);
+  });
+
   it('names its stack in a tag of all that can have tags', () => {
     const tag = `mdm-stream-${options.stage}`;
     const tagless =

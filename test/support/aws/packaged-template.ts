@@ -23,6 +23,7 @@ export interface Resource {
   Type: string;
   Properties: Properties;
   DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
 }
 
 export interface Template {

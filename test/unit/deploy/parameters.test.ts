@@ -35,6 +35,12 @@ describe('the parameters of a deployment', () => {
     });
   });
 
+  it('keep logs and the stack itself, except in dev', () => {
+    expect(read([])).toMatchObject({ keepLogs: true, terminationProtection: true });
+    expect(read([], {}, 'dev')).toMatchObject({ keepLogs: false, terminationProtection: false });
+    expect(read(['keepLogs=on'], {}, 'dev')).toMatchObject({ keepLogs: true });
+  });
+
   it('are taken from the command line before the stage, and from the stage before the default block', () => {
     const blocks = { default: { consumers: 2, logLevel: 'warn' }, prod: { consumers: 3, tracing: true } };
 

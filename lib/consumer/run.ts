@@ -15,6 +15,8 @@ import { BodyBudget } from './window/key-order.ts';
 export const WORTH_WAITING_MS = 5000;
 /** How soon to retry after the server did not respond, in milliseconds. */
 const RETRY_MS = 200;
+/** With a rate, a run has entries ready for this time, in milliseconds. */
+const RATE_AHEAD_MS = 250;
 /** Longest block for the next entry of a single shard, in milliseconds. */
 const BLOCK_MS = 400;
 
@@ -41,6 +43,8 @@ export class Run {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #rate: Rate | undefined;
+  /** Maximum entries of an attempt. */
+  readonly #batchSize: number;
   readonly #times: RunTimes;
   readonly #notifier: Notifier;
   readonly #coordinator: LeaseCoordinator;
@@ -55,6 +59,7 @@ export class Run {
   constructor(options: RunOptions) {
     const { shards, startedAt, settings, clock, log } = options;
     [this.#settings, this.#clock, this.#log, this.#rate] = [settings, clock, log, options.rate];
+    this.#batchSize = options.target.batch?.size ?? 1;
     this.#notifier = new Notifier(clock);
     this.#times = new RunTimes(startedAt, settings.budgetMs);
     this.#dispatcher = new Dispatcher(options);
@@ -135,6 +140,7 @@ export class Run {
       wanted: isCalm ? this.#free : places - active.reduce((sum, { window }) => sum + window.keys.ready.fresh.size, 0),
       failingWanted: this.#dispatcher.failingWanted(active, now),
       isCalm,
+      ahead: this.#aheadPerShard,
       pollMs: this.#settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
     };
     for (const consumer of consumers) {
@@ -180,9 +186,20 @@ export class Run {
     return this.#stop !== undefined || this.#failure !== undefined;
   }
 
-  /** Number of attempts that could start beyond the ready ones. */
+  /** Number of attempts that could start soon beyond the ready ones. */
   get #free(): number {
-    return this.#dispatcher.places - this.#coordinator.readySize;
+    const { ratePerSecond = Infinity } = this.#settings;
+    const calls = Math.max(1, Math.ceil((ratePerSecond * RATE_AHEAD_MS) / 1000));
+    return Math.min(this.#dispatcher.places, calls) - this.#coordinator.readySize;
+  }
+
+  /** Number of entries that each shard has loaded ahead: all together, what the run can start soon. */
+  get #aheadPerShard(): number {
+    const { concurrency, ratePerSecond = Infinity } = this.#settings;
+    const soon = Math.min(2 * concurrency, (ratePerSecond * RATE_AHEAD_MS) / 1000);
+    const calls = Math.min(concurrency + Math.max(0, this.#free), soon);
+    const shards = this.#coordinator.active.reduce((sum, { window }) => sum + (window.isEmpty ? 0 : 1), 0);
+    return Math.max(1, (calls * this.#batchSize) / Math.max(1, shards));
   }
 
   /** Remaining rest of the target, in milliseconds. */

@@ -62,15 +62,15 @@ export class Delivery {
 
   /** Starts as many attempts as may run: at most this many now, the others in the next turns of the event loop. */
   #start(most = Infinity): void {
-    const { dispatcher, clock, active, mayStart, broke } = this.#options;
+    const { dispatcher, clock, active, mayStart, changed, broke } = this.#options;
     try {
       const sources = active();
       for (let started = 0; ; started++) {
         const now = clock.now(); // for each attempt: the process may have been suspended
         if (!mayStart(now)) return;
-        if (started === most) return dispatcher.hasPlace(now) ? this.fill() : undefined;
-        const attempt = dispatcher.next(sources, now);
-        if (!attempt) return;
+        if (started === most && dispatcher.hasPlace(now)) return this.fill();
+        const attempt = started === most ? undefined : dispatcher.next(sources, now);
+        if (!attempt) return started > 0 && most < Infinity ? changed() : undefined;
         this.#begin(attempt);
       }
     } catch (error) {

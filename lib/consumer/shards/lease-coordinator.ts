@@ -1,4 +1,5 @@
 import type { Log } from '../../core/log.ts';
+import { addedAt } from '../entry.ts';
 import type { Group, Look } from '../group/group.ts';
 import type { ShardEnd, StopReason } from '../report.ts';
 import { Lease } from './lease.ts';
@@ -9,8 +10,8 @@ export const POLL_MS = 100;
 export const LINGER_POLL_MS = 20;
 /** How long a run keeps a shard while others wait, in milliseconds. */
 export const TURN_MS = 10_000;
-/** A shard is given back after this many milliseconds without a start, because all places are taken. */
-const UNSERVED_MS = 250;
+/** How long one of several shards is served first, in milliseconds. */
+const SERVED_FIRST_MS = 1000;
 /** How often a shard of another run is checked, in milliseconds: each of many runs checks all. */
 const HELD_LOOK_MS = 250;
 /** How often shards of other runs are checked while all places are taken, in milliseconds. */
@@ -30,8 +31,6 @@ interface Shard {
   releasedAt: number;
   /** Whether it was drained then. */
   isLeftEmpty: boolean;
-  /** Since when it has nothing in flight while all places are taken. */
-  unservedSince: number | undefined;
   /** Whether the run has created its group. */
   hasMadeGroup: boolean;
   /** Why the run will not work on it again. */
@@ -69,7 +68,7 @@ export class LeaseCoordinator {
     this.#shards = shards.map(({ stream, group }) => ({
       ...{ stream, group, lookedAt: -Infinity, consumer: undefined, isServed: false, releasedAt: -Infinity },
       look: { state: 'missing', pending: 0, lag: 0, oldestId: null, unreadId: null },
-      ...{ isLeftEmpty: false, unservedSince: undefined, hasMadeGroup: false, reason: undefined, error: undefined },
+      ...{ isLeftEmpty: false, hasMadeGroup: false, reason: undefined, error: undefined },
     }));
   }
 
@@ -132,7 +131,9 @@ export class LeaseCoordinator {
       const { consumer } = shard;
       if (!consumer?.end) continue;
       const { reason, error, isEmpty = false, isGroupMissing } = consumer.end;
-      [shard.consumer, shard.releasedAt, shard.isLeftEmpty, shard.unservedSince] = [undefined, now, isEmpty, undefined];
+      shard.consumer = undefined;
+      shard.releasedAt = now;
+      shard.isLeftEmpty = isEmpty;
       shard.reason ??= reason;
       shard.error ??= error;
       if (isGroupMissing) shard.look = { ...shard.look, state: 'missing' };
@@ -141,7 +142,9 @@ export class LeaseCoordinator {
     this.#consumers = this.#shards
       .flatMap(({ consumer }) => consumer ?? [])
       .sort((a, b) => a.acquiredAt - b.acquiredAt);
-    this.#active = this.#consumers.filter((consumer) => consumer.isActive(now));
+    const active = this.#consumers.filter((consumer) => consumer.isActive(now));
+    const first = Math.floor(now / SERVED_FIRST_MS) % Math.max(1, active.length);
+    this.#active = [...active.slice(first), ...active.slice(0, first)];
   }
 
   /** Gives back shards that other runs could serve better, and looks for more work. */
@@ -154,7 +157,9 @@ export class LeaseCoordinator {
     const isDue = now >= this.#lookAt;
     // with nothing left to do, it takes a shard with known work without waiting for the next check
     const isIdle =
-      free > 0 && this.isAnyWaiting && this.#consumers.every(({ window }) => window.isQuiet && window.isDry(now));
+      free > 0 &&
+      this.isAnyWaiting &&
+      this.#consumers.every(({ window }) => window.isEmpty || (window.isQuiet && window.isDry(now)));
     if (isShort && (isDue || isIdle)) void this.#take(free, { isLingering, isDue });
     else if (isDue) void this.#lookAround();
   }
@@ -202,17 +207,15 @@ export class LeaseCoordinator {
     return this.#shards.filter(({ consumer, reason, error }) => !consumer && reason === undefined && !error);
   }
 
+  /**
+   * Gives back the shard whose turn has been over for longest, if other shards wait, or the run serves the others as fully
+   * without it; one at a time, so that the places stay taken meanwhile.
+   */
   #letGo(now: number, free: number): void {
-    const { length } = this.#active;
-    if (length < 2 && !this.isAnyWaiting) return;
-    for (const shard of this.#shards) {
-      const { consumer } = shard;
-      if (!consumer?.isActive(now)) continue;
-      const isUnserved = free < 0 && consumer.window.inFlight === 0 && length > 1;
-      shard.unservedSince = isUnserved ? (shard.unservedSince ?? now) : undefined;
-      if (now - (shard.unservedSince ?? now) >= UNSERVED_MS) consumer.leave();
-      else if (free <= 0 && now - consumer.acquiredAt >= TURN_MS && this.isAnyWaiting) consumer.leave();
-    }
+    const [longest] = this.#consumers;
+    if (free > 0 || !longest?.isActive(now) || now - longest.acquiredAt < TURN_MS) return;
+    const isDispensable = free + longest.window.keys.readySize + longest.window.inFlight <= 0;
+    if (this.isAnyWaiting || (this.#active.length > 1 && isDispensable)) longest.leave();
   }
 
   /** Gives a shard back, and checks its state. */
@@ -228,18 +231,25 @@ export class LeaseCoordinator {
   /** Takes free shards with work until the free places suffice; while lingering, all free ones. */
   async #take(free: number, { isLingering, isDue }: { isLingering: boolean; isDue: boolean }): Promise<void> {
     if (isDue) await this.#lookAround();
-    const waiting = this.#free.filter(hasWork).sort((a, b) => a.releasedAt - b.releasedAt);
+    const waiting = this.#free
+      .filter(hasWork)
+      .sort((a, b) => a.releasedAt - b.releasedAt || waitsSince(a) - waitsSince(b));
     const idle = isLingering ? this.#free.filter(({ look }) => look.state === 'idle') : [];
     const chosen: Shard[] = [];
     let expected = 0;
     for (const shard of waiting) {
       if (expected >= Math.max(free, 1)) break;
       chosen.push(shard);
-      expected += Math.max(1, shard.look.pending + (shard.look.lag ?? 0));
+      expected += this.#headsOf(shard);
     }
     this.#isTaking = true;
     await this.#guard([...chosen, ...idle], (shard) => this.#acquire(shard));
     this.#isTaking = false;
+  }
+
+  /** Number of entries of a shard that may start at the same time, at most. */
+  #headsOf({ look: { pending, lag } }: Shard): number {
+    return this.#parts.target.keyFields.length === 0 ? 1 : Math.max(1, pending + (lag ?? 0));
   }
 
   /** Acquires the lease of a shard, and creates a missing group once. A second time, ends the work on the shard. */
@@ -292,6 +302,12 @@ export class LeaseCoordinator {
     this.refresh(this.#parts.clock.now());
     this.#parts.changed();
   }
+}
+
+/** When the oldest entry was added that no run has read; without one, the oldest pending entry. */
+function waitsSince({ look: { unreadId, oldestId } }: Shard): number {
+  const id = unreadId ?? oldestId;
+  return id === null ? 0 : addedAt(id);
 }
 
 const hasWork = ({ look }: Shard): boolean => look.state === 'work' || look.state === 'missing';

@@ -48,8 +48,10 @@ export class KeyOrder {
   readonly #delayed = new DueQueue();
   /** Number of known entries. */
   size = 0;
-  /** Number of loaded bodies, and their bytes. */
+  /** Number of loaded bodies. */
   buffered = 0;
+  /** Those of them whose attempt has not begun. */
+  waiting = 0;
   #bytes = 0;
   #isClosed = false;
 
@@ -125,6 +127,7 @@ export class KeyOrder {
   /** An attempted entry stays pending and is due later. Returns the entries behind it whose bodies are dropped. */
   defer(pending: PendingEntry, dueAt: number): PendingEntry[] {
     this.drop(pending);
+    pending.isAttempted = false;
     pending.dueAt = dueAt;
     if (pending.keyQueue.head === pending) this.#delayed.push(pending);
     return this.#dropBehind(pending);
@@ -134,6 +137,7 @@ export class KeyOrder {
     if (!pending.body) return;
     pending.body = undefined;
     this.buffered--;
+    if (!pending.isAttempted) this.waiting--;
     this.#weigh(-pending.bytes);
   }
 
@@ -154,8 +158,16 @@ export class KeyOrder {
     while (this.nextDueAt <= now) this.#advance(this.#delayed.shift()!, now);
   }
 
+  /** An attempt of an entry begins. */
+  begin(pending: PendingEntry): void {
+    pending.isAttempted = true;
+    if (pending.body) this.waiting--;
+  }
+
   /** An attempt of this head began and never reached the target: it may start again. */
   putBack(pending: PendingEntry, now: number): void {
+    pending.isAttempted = false;
+    if (pending.body) this.waiting++;
     if (pending.place === 'taken' && pending.keyQueue.head === pending) this.#advance(pending, now);
   }
 
@@ -198,6 +210,7 @@ export class KeyOrder {
 
   #keep(pending: PendingEntry): void {
     this.buffered++;
+    if (!pending.isAttempted) this.waiting++;
     this.#weigh(pending.bytes);
   }
 

@@ -42,6 +42,8 @@ export interface PendingEntry extends Known {
   isRecovered: boolean;
   /** Whether its last attempt is counted in the report as failed. */
   isCountedFailed: boolean;
+  /** Whether an attempt of it is in flight. */
+  isAttempted: boolean;
   place: Place;
   queue: { leave(pending: PendingEntry): void } | undefined;
   /** Set when it is added. */
@@ -69,7 +71,7 @@ function make(id: string, body: Entry | undefined, bytes: number, known: Known):
   // prettier-ignore
   return {
     id, body, bytes, unended, own, outages, crashes, hasState, dueAt, isRecovered, isCountedFailed: false,
-    place: 'behind', queue: undefined, keyQueue: undefined as unknown as KeyQueue, next: undefined,
+    isAttempted: false, place: 'behind', queue: undefined, keyQueue: undefined as unknown as KeyQueue, next: undefined,
   };
 }
 

@@ -12,7 +12,7 @@ import { attemptsOf, delayAfter, leftPending, readNow, type PendingEntry } from 
 /** Maximum pending entries per page, and bytes of bodies that the server looks at for it. */
 const PAGE = 500;
 const PAGE_BYTES = 256 * 1024;
-/** Waiting bodies to keep, in batches: enough to find work while some keys are busy. */
+/** Maximum waiting bodies, in batches. */
 const BATCHES_AHEAD = 4;
 /** Reads in flight at a time: the next one travels while the last one is processed. */
 const READS = 2;
@@ -33,6 +33,8 @@ export interface Need {
   readonly failingWanted: number;
   /** Whether the target works, so that entries may be loaded ahead of time. */
   readonly isCalm: boolean;
+  /** Number of entries to load ahead of time, as long as that is soon enough. */
+  readonly ahead: number;
   /** How soon to read an empty stream again, in milliseconds. */
   readonly pollMs: number;
   /** How long the server may block for an entry, if there is nothing else to do. */
@@ -79,7 +81,11 @@ export class Window {
   #deliveredTo: string | undefined;
   #isLookingUp = false;
   #isClaiming = false;
-  #reads = 0;
+  /** The numbers of entries that the reads in flight ask for. */
+  readonly #reads: number[] = [];
+  /** How many times more entries to load ahead: the window was dry before they arrived. */
+  #factor = 1;
+  #hasRead = false;
   /** Size of the largest entry so far, and the most entries of one read. */
   #entryBytes = 1;
   #lastCount: number;
@@ -105,7 +111,7 @@ export class Window {
 
   /** Whether nothing is in flight: no attempt, no request to the server, no result to report. */
   get isQuiet(): boolean {
-    return this.inFlight + this.#reads === 0 && !this.#isLookingUp && !this.#isClaiming && this.outcomes.isEmpty;
+    return this.inFlight + this.#reads.length === 0 && !this.#isLookingUp && !this.#isClaiming && this.outcomes.isEmpty;
   }
 
   /** Whether too many entries are pending to know more. */
@@ -116,6 +122,11 @@ export class Window {
   /** Whether everything was seen: the whole pending list, because nothing is read before, and then an empty stream. */
   isDry(now: number): boolean {
     return now < this.#pollAt;
+  }
+
+  /** Whether nothing is known, and the last read found the stream empty. */
+  get isEmpty(): boolean {
+    return this.keys.size === 0 && this.#pollAt > -Infinity;
   }
 
   /** Whether nothing can be attempted, and nothing is left to read. */
@@ -143,18 +154,18 @@ export class Window {
 
   /** The requests to send now. They count as in flight until `lookUpEnded` and the like. */
   plan(now: number, need: Need): Plan {
-    const { settings } = this.#options;
     const { keys } = this;
     const isLookingUp = this.#knownTo !== undefined && !this.#isLookingUp && !this.isFull;
     const lookUp = isLookingUp ? { after: this.#knownTo!, count: PAGE, bytes: PAGE_BYTES } : undefined;
     this.#isLookingUp ||= isLookingUp;
-    const isShort = keys.ready.fresh.size < (need.isCalm ? Math.max(settings.concurrency, settings.batchSize) : 1);
-    const takesFresh = keys.unclaimed.fresh.size > 0 && isShort && (this.#bytesLeft > 0 || keys.readySize === 0);
+    const room = (need.isCalm ? this.#aheadOf(need) : 1) - keys.ready.fresh.size;
+    const takesFresh = keys.unclaimed.fresh.size > 0 && room > 0 && (this.#bytesLeft > 0 || keys.readySize === 0);
     const failing = keys.unclaimed.failing.size > 0 ? need.failingWanted : 0;
-    const claim = !this.#isClaiming && (takesFresh || failing > 0) ? this.#toClaim(takesFresh, failing) : undefined;
+    const claim =
+      !this.#isClaiming && (takesFresh || failing > 0) ? this.#toClaim(takesFresh ? room : 0, failing) : undefined;
     this.#isClaiming ||= claim !== undefined;
-    const read = this.#canRead(now, need) ? { count: this.#nextCount(), blockMs: need.blockMs } : undefined;
-    if (read) this.#reads++;
+    const read = this.#canRead(now, need) ? { count: this.#nextCount(need), blockMs: need.blockMs } : undefined;
+    if (read) this.#reads.push(read.count);
     return { lookUp, claim, read };
   }
 
@@ -175,6 +186,9 @@ export class Window {
   /** New entries have arrived, of the requested number. */
   read(entries: readonly Entry[], asked: number, { pollMs }: Pick<Need, 'pollMs'>, now: number): void {
     this.#options.counts.read += entries.length;
+    if (entries.length < asked) this.#factor = 1;
+    else if (this.keys.waiting === 0 && this.#hasRead) this.#factor *= 2;
+    this.#hasRead = true;
     if (this.#isClosed) return; // they stay pending, for the next run
     this.#forgetReplaced(entries, now);
     for (const entry of entries) this.#add(entry, now);
@@ -183,8 +197,9 @@ export class Window {
     this.#pollAt = entries.length < asked ? now + pollMs : -Infinity;
   }
 
+  /** The first of the reads in flight has ended. */
   readEnded(): void {
-    this.#reads--;
+    this.#reads.shift();
   }
 
   /** The bodies of pending entries have arrived, of those that still have one. */
@@ -217,7 +232,10 @@ export class Window {
   /** An attempt of these entries begins. */
   begin(entries: readonly PendingEntry[]): void {
     this.inFlight++;
-    for (const pending of entries) pending.isCountedFailed = false;
+    for (const pending of entries) {
+      pending.isCountedFailed = false;
+      this.keys.begin(pending);
+    }
   }
 
   /** An attempt of these entries ended before it reached the target. */
@@ -295,19 +313,19 @@ export class Window {
     this.#deliveredTo = last;
   }
 
-  #canRead(now: number, { wanted, isCalm, blockMs }: Need): boolean {
-    const { settings, keyFields } = this.#options;
-    const { batchSize, concurrency } = settings;
+  #canRead(now: number, need: Need): boolean {
+    const { wanted, isCalm, blockMs } = need;
+    const { keyFields } = this.#options;
     const { keys } = this;
-    if (this.#knownTo !== undefined || this.isFull || this.#reads >= READS) return false;
-    if (blockMs !== undefined) return this.#reads === 0;
+    if (this.#knownTo !== undefined || this.isFull || this.#reads.length >= READS) return false;
+    if (blockMs !== undefined) return this.#reads.length === 0;
     if (now < this.#pollAt) return false;
-    const isAhead = keys.buffered + this.#reads * batchSize < BATCHES_AHEAD * batchSize + concurrency;
-    const hasSpace = isAhead && this.#bytesLeft > 0 && keys.unclaimed.fresh.size === 0;
+    const isShort = this.#coming <= this.#aheadOf(need) / 2;
+    const hasSpace = isShort && this.#bytesLeft > 0 && keys.unclaimed.fresh.size === 0;
     this.#pastAt = hasSpace ? Infinity : Math.min(this.#pastAt, now + PATIENCE_MS);
     if (hasSpace && isCalm) return true;
     // while places are free, read past the entries of busy keys, which are given back at once
-    if (wanted <= 0 || this.#reads > 0) return false;
+    if (wanted <= 0 || this.#reads.length > 0) return false;
     return keys.size === 0 || (keyFields.length > 0 && (!isCalm || now >= this.#pastAt));
   }
 
@@ -321,11 +339,23 @@ export class Window {
     return Math.min(left / READS, limit * PORTION);
   }
 
-  /** Number of entries to read. */
-  #nextCount(): number {
+  /** Number of waiting bodies, and of those that reads in flight ask for. */
+  get #coming(): number {
+    return this.#reads.reduce((sum, count) => sum + count, this.keys.waiting);
+  }
+
+  /** Number of waiting bodies to have. */
+  #aheadOf({ ahead }: Need): number {
+    return Math.min(ahead * this.#factor, BATCHES_AHEAD * this.#options.settings.batchSize);
+  }
+
+  /** Number of entries to read; past the entries of busy keys, a batch. */
+  #nextCount(need: Need): number {
     const { settings, budget } = this.#options;
+    const room = Math.ceil(this.#aheadOf(need)) - this.#coming;
+    const most = room > 0 ? Math.min(settings.batchSize, room) : settings.batchSize;
     const fitting = Math.floor(Math.max(this.#portion, (budget.limit * PORTION) / READS) / this.#entryBytes);
-    return Math.max(1, Math.min(settings.batchSize, fitting, Math.ceil(this.#lastCount * GROWTH)));
+    return Math.max(1, Math.min(most, fitting, Math.ceil(this.#lastCount * GROWTH)));
   }
 
   #add(body: Entry, now: number): void {
@@ -342,22 +372,22 @@ export class Window {
     keys.add(key, pending, now);
   }
 
-  /** Heads that failed before, up to a number, and others, up to a size. */
-  #toClaim(takesFresh: boolean, failing: number): PendingEntry[] {
+  /** Heads that failed before, up to a number, and about so many other entries. */
+  #toClaim(fresh: number, failing: number): PendingEntry[] {
     const { unclaimed } = this.keys;
     const claim: PendingEntry[] = [];
     while (claim.length < failing && unclaimed.failing.size > 0) claim.push(unclaimed.failing.shift()!);
-    if (takesFresh) this.#chooseFresh(claim);
+    if (fresh > 0) this.#chooseFresh(claim, fresh);
     return claim;
   }
 
   /** Heads that wait for their body, and some entries behind each, as far as memory allows. */
-  #chooseFresh(claim: PendingEntry[]): void {
-    const { batchSize } = this.#options.settings;
+  #chooseFresh(claim: PendingEntry[], number: number): void {
     const heads = this.keys.unclaimed.fresh;
-    const each = Math.max(1, Math.floor(batchSize / heads.size));
+    const most = Math.min(number, this.#options.settings.batchSize);
+    const each = Math.max(1, Math.floor(most / heads.size));
     let bytesLeft = this.#portion;
-    for (let size = 0; heads.size > 0 && size < batchSize && (bytesLeft > 0 || size === 0);) {
+    for (let size = 0; heads.size > 0 && size < most && (bytesLeft > 0 || size === 0);) {
       let pending = heads.shift();
       for (let n = 0; pending && n < each && (n === 0 || bytesLeft > 0); n++, pending = pending.next) {
         if (n > 0 && (pending.body || pending.dueAt > 0)) break;

@@ -209,7 +209,7 @@ it('a due time from a clock that is a year ahead holds an entry for a quarter of
 }, 20_000);
 
 it('an error of the consumer itself ends the run with that error, and counts as a failure of no entry', async () => {
-  await fixture.add('a=1', 'b=1', 'c=1');
+  await fixture.add('a=1', 'b=1');
   const broken = {
     now: () => performance.now(),
     epochMs: () => {
@@ -228,6 +228,6 @@ it('an error of the consumer itself ends the run with that error, and counts as 
   expect(target.attempted).toEqual(['a=1']);
   expect(await fixture.deadLetters()).toEqual([]);
   expect(await fixture.send('EXISTS', state())).toBe('0');
-  expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0', '0']);
-  expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ processed: 3, pending: 0 });
+  expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['1', '0']);
+  expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ processed: 2, pending: 0 });
 });

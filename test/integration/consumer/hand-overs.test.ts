@@ -30,6 +30,23 @@ function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
+it.each([
+  ['two runs', 2, {}],
+  ['two runs with few places', 2, { concurrency: 3 }],
+  ['two runs with a rate', 2, { ratePerSecond: 200 }],
+  ['three runs with a rate and few places', 3, { ratePerSecond: 200, concurrency: 2 }],
+])('%s hand few entries to each other', async (_, runs, options) => {
+  const total = await fill(25, 20);
+  const target = recorder(() => sleep(10));
+
+  const reports = await share(runs, target, { budgetMs: 20_000, leaseMs: 15_000, ...options });
+
+  const claimed = reports.reduce((sum, { recovered }) => sum + recovered, 0);
+  expect(target.taken).toHaveLength(total);
+  expect(claimed).toBeLessThanOrEqual(total / 4);
+  expect(reports.reduce((sum, { read }) => sum + read, 0)).toBe(total);
+});
+
 it('two runs in a busy process fail no entry of a healthy target', async () => {
   const total = await fill(40, 5);
   const target = recorder(async () => {

@@ -11,7 +11,7 @@ export const SETTINGS = {
   ...{ leaseMs: 1000, trim: false, lingerMs: 0, budgetMs: 60_000, bodyBytes: 1e6 },
 } as Settings;
 
-export const NEED: Need = { wanted: 4, failingWanted: 0, isCalm: true, pollMs: 100, blockMs: undefined };
+export const NEED: Need = { wanted: 4, failingWanted: 0, isCalm: true, ahead: 40, pollMs: 100, blockMs: undefined };
 
 /** A time that stands until it is moved, 0 at first. */
 export class StandingClock {

@@ -170,7 +170,7 @@ describe('a window', () => {
     };
     for (let at = 0; at < 2; at++) {
       shard.window.pollNow();
-      shard.exchange();
+      shard.exchange({ ahead: 100 });
     }
 
     expect(asked).toEqual([20, 40]);
@@ -316,18 +316,39 @@ describe('a window', () => {
 
   it.each([
     ['two at a time', 0, {}, 2],
-    ['two while they bring less than four batches and all places take', 33, {}, 2],
-    ['one if the second would bring more', 34, {}, 1],
-    ['one up to that', 43, {}, 1],
-    ['none beyond', 44, {}, 0],
+    ['two while half of the entries ahead are missing', 10, {}, 2],
+    ['one if that brings them', 11, {}, 1],
+    ['one up to half of them', 20, {}, 1],
+    ['none beyond', 21, {}, 0],
     ['one in trouble', 0, { isCalm: false }, 1],
-    ['one past busy keys in trouble while places are free', 44, { isCalm: false }, 1],
-    ['none in trouble when no place is free', 44, { isCalm: false, wanted: 0 }, 0],
+    ['one past busy keys in trouble while places are free', 21, { isCalm: false }, 1],
+    ['none in trouble when no place is free', 21, { isCalm: false, wanted: 0 }, 0],
   ] as const)('reads ahead: %s', (_, entries, need, expected) => {
     const { plan } = shardWith(entries);
     const read = [1, 2, 3].filter(() => plan(need).read !== undefined);
 
     expect(read).toHaveLength(expected);
+  });
+
+  it('reads twice as far ahead when a full read finds nothing waiting, until a read is not full', () => {
+    const { window, shard, plan } = shardWith(0);
+    const need = { ahead: 2 };
+    const counts: number[] = [];
+    let n = 0;
+    const readFull = (isFull = true) => {
+      const { count } = plan(need).read!;
+      counts.push(count);
+      const entries = Array.from({ length: isFull ? count : 0 }, () => ({ id: `${++n}-0`, fields: ['k', `${n}`] }));
+      window.read(entries, count, NEED, 0);
+      window.readEnded();
+      for (let head = takeHead(window); head; head = takeHead(window)) window.begin([head]);
+    };
+    for (let at = 0; at < 3; at++) readFull();
+    readFull(false);
+    window.pollNow();
+    readFull();
+
+    expect([counts, shard.window.keys.waiting]).toEqual([[2, 4, 8, 10, 2], 0]);
   });
 
   it('does not read past a shard that is one key, nor before all waiting heads are claimed', () => {
@@ -448,7 +469,7 @@ describe('a window', () => {
   it('asks for larger reads again once large entries are behind', () => {
     const { shard, plan, window, counts } = shardWith(0, { settings: { batchSize: 1000, bodyBytes: 160_000 } });
     const asked = () => {
-      const { read } = plan();
+      const { read } = plan({ ahead: 10_000 });
       window.readEnded();
       return read!.count;
     };

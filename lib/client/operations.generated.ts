@@ -1064,7 +1064,7 @@ export interface Idempotency {
   /** The producer's id of the entry. While Redis remembers it, a repeated call adds nothing and returns the first id. Must be well-formed Unicode. */
   id: string;
 }
-/** Parameters of `stream-xadd`. Must have id * with idempotency. */
+/** Parameters of `stream-xadd`. Must have id * with idempotency. Must have evictionOption with references: only evicted entries have them. */
 export interface StreamXaddInput extends OfStream, EntryOptions, Configured {
   /** With true, a missing stream is not created. */
   noMkStream?: boolean;
@@ -1072,6 +1072,8 @@ export interface StreamXaddInput extends OfStream, EntryOptions, Configured {
   id?: string;
   /** Caps the stream, by either `maxLength` or `id`. */
   evictionOption?: EvictionOption;
+  /** What happens to group references of the entries: `keep` (the default) leaves them, `delete` removes them, and `acked` removes only entries that every group has read and acknowledged. Redis 8.2 and newer, but for `keep`. */
+  references?: 'keep' | 'delete' | 'acked';
   /** Field-value pairs, at least one. With `format: "pairs"`, a list of pairs. */
   entry: Entry;
   /** Adds the entry once, however often you send it. Needs `id` `*`. Redis 8.6 and newer. */
@@ -1178,6 +1180,8 @@ export interface StreamXreadgroupInput extends EntryOptions, Configured {
 export interface StreamXtrimInput extends OfStream, Configured {
   /** Caps the stream, by either `maxLength` or `id`. */
   evictionOption: EvictionOption;
+  /** What happens to group references of the entries: `keep` (the default) leaves them, `delete` removes them, and `acked` removes only entries that every group has read and acknowledged. Redis 8.2 and newer, but for `keep`. */
+  references?: 'keep' | 'delete' | 'acked';
 }
 /** Parameters of `stream-xlen`. */
 export interface StreamXlenInput extends OfStream, Configured {}

@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { defineOperation, withDefault } from '#lib/contract/operation.ts';
-import { Entry, entryOptions, entryRules, Idempotency, idempotencyRule } from '#lib/contract/parameters/entry.ts';
+import {
+  Entry,
+  entryOptions,
+  entryRules,
+  Idempotency,
+  idempotencyRule,
+  referencesRule,
+} from '#lib/contract/parameters/entry.ts';
+import { TrimReferences } from '#lib/contract/parameters/stream-info.ts';
 import { EvictionOption, NewEntryId, StreamKey } from '#lib/contract/parameters/stream.ts';
 
 export const xadd = defineOperation({
@@ -16,11 +24,12 @@ export const xadd = defineOperation({
       noMkStream: withDefault(Type.Boolean({ description: 'With true, a missing stream is not created.' }), false),
       id: withDefault(NewEntryId, '*'),
       evictionOption: Type.Optional(EvictionOption),
+      references: Type.Optional(TrimReferences),
       entry: Entry,
       idempotency: Type.Optional(Idempotency),
       ...entryOptions,
     },
-    { allOf: [...entryRules((entry) => ({ properties: { entry } })), idempotencyRule] },
+    { allOf: [...entryRules((entry) => ({ properties: { entry } })), idempotencyRule, referencesRule] },
   ),
   output: Type.Union([Type.String(), Type.Null()], { description: 'Id of the new entry.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

@@ -4,7 +4,7 @@ import type { Redis } from '#lib/redis/redis.ts';
 import { xtrimCommand } from '#lib/stream/commands/xtrim.ts';
 import { xtrim } from './contract.ts';
 
-export const run: Run<typeof xtrim, Redis> = ({ key, evictionOption }, redis) =>
-  redis.send(xtrimCommand(key, evictionOption));
+export const run: Run<typeof xtrim, Redis> = ({ key, evictionOption, references }, redis) =>
+  redis.send(xtrimCommand(key, evictionOption, references));
 
 export const handler = endpoint(xtrim, commandClient, run);

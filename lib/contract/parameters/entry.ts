@@ -68,6 +68,11 @@ export const idempotencyRule = rule(
   'must have id * with idempotency',
 );
 
+export const referencesRule = rule(
+  { dependentRequired: { references: ['evictionOption'] } },
+  'must have evictionOption with references: only evicted entries have them',
+);
+
 /** Rules of an operation that adds entries, from `format` and `encoding`. `at` wraps the schema of one entry. */
 export const entryRules = (at: (entry: object) => object) => [
   {

@@ -89,6 +89,13 @@ export const References = withDefault(
   'keep',
 );
 
+/** The same for entries that a trim removes. */
+export const TrimReferences = Type.Enum(['keep', 'delete', 'acked'], {
+  description:
+    'What happens to group references of the entries: `keep` (the default) leaves them, `delete` removes them, and `acked` ' +
+    'removes only entries that every group has read and acknowledged. Redis 8.2 and newer, but for `keep`.',
+});
+
 export const Deletions = Type.Array(
   Type.Object({ id: Type.String(), result: Type.Enum(['deleted', 'not-found', 'referenced']) }),
   {

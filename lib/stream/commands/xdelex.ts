@@ -1,9 +1,9 @@
 import type Type from 'typebox';
-import type { Deletions, References as ReferencesSchema } from '../../contract/parameters/stream-info.ts';
+import type { Deletions } from '../../contract/parameters/stream-info.ts';
 import type { Command } from '../../redis/redis.ts';
 import { readDigits, readList, unknownReply } from '../../redis/reply-shapes.ts';
+import { REFERENCE_WORDS, type References } from '../eviction.ts';
 
-type References = Type.Static<typeof ReferencesSchema>;
 type Deletion = Type.Static<typeof Deletions>[number];
 
 interface DeletionParameters {
@@ -12,7 +12,6 @@ interface DeletionParameters {
   references: References;
 }
 
-const WORDS: Record<References, string> = { keep: 'KEEPREF', delete: 'DELREF', acked: 'ACKED' };
 const RESULTS: Record<string, Deletion['result']> = { 1: 'deleted', [-1]: 'not-found', 2: 'referenced' };
 
 /** Deletes entries, choosing what happens to group references. */
@@ -33,7 +32,7 @@ function deletion(words: string[], { key, ids, references }: DeletionParameters)
   return {
     key,
     needs: { since: 'Redis 8.2', command: words[0]! },
-    args: [...words, WORDS[references], 'IDS', String(ids.length), ...ids],
+    args: [...words, REFERENCE_WORDS[references], 'IDS', String(ids.length), ...ids],
     decode(reply) {
       const statuses = readList(reply);
       if (statuses.length !== ids.length) throw unknownReply();

@@ -1,9 +1,14 @@
 import type { EvictionOption } from '../../contract/parameters/stream.ts';
 import type { Command } from '../../redis/redis.ts';
 import { readInteger } from '../../redis/reply-shapes.ts';
-import { evictionArgs } from '../eviction.ts';
+import { evictionArgs, referenceArgs, referenceNeeds, type References } from '../eviction.ts';
 
-/** Trims a stream; returns how many entries it removed. */
-export function xtrimCommand(key: string, evictionOption: EvictionOption): Command<number> {
-  return { key, args: ['XTRIM', key, ...evictionArgs(evictionOption)], decode: readInteger };
+/** Trims a stream, choosing what happens to group references; returns how many entries it removed. */
+export function xtrimCommand(key: string, evictionOption: EvictionOption, references?: References): Command<number> {
+  return {
+    key,
+    needs: referenceNeeds('XTRIM', references),
+    args: ['XTRIM', key, ...evictionArgs(evictionOption), ...referenceArgs(references)],
+    decode: readInteger,
+  };
 }

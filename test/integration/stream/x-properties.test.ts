@@ -99,6 +99,8 @@ const documentedId = oddId.filter((id) => id !== '-' && id !== '+');
 const references = fc.constantFrom('keep', 'delete', 'acked');
 const DELETIONS: Record<number, string> = { [-1]: 'not-found', 1: 'deleted', 2: 'referenced' };
 const REFERENCES: Record<string, string> = { keep: 'KEEPREF', delete: 'DELREF', acked: 'ACKED' };
+/** Servers before Redis 8.2 lack the words, and do what KEEPREF says. */
+const trimReferences = (references?: string) => (!references || references === 'keep' ? [] : [REFERENCES[references]!]);
 const named = fc.record({ key, group, consumer });
 
 const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
@@ -113,22 +115,33 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
         Object.fromEntries((reply ?? []).map(([id, fields]) => [id, fieldsOf(fields)])),
     })),
   fc
-    .record({ key, id: oddId, noMkStream: fc.boolean(), evictionOption: maybe(eviction) })
-    .map(({ key, id, noMkStream, evictionOption }) => ({
+    .record({
+      key,
+      id: oddId,
+      noMkStream: fc.boolean(),
+      evictionOption: maybe(eviction),
+      references: maybe(references),
+    })
+    .map(({ references, evictionOption, ...parameters }) => ({
+      ...parameters,
+      evictionOption,
+      references: evictionOption && references,
+    }))
+    .map(({ key, id, noMkStream, evictionOption, references }) => ({
       operation: 'xadd',
-      parameters: { key, id, noMkStream, evictionOption, entry: { a: '1' } },
+      parameters: { key, id, noMkStream, evictionOption, references, entry: { a: '1' } },
       raw: [
-        ...['XADD', key, ...flag('NOMKSTREAM', noMkStream)],
+        ...['XADD', key, ...flag('NOMKSTREAM', noMkStream), ...trimReferences(references)],
         ...[...(evictionOption ? evictionWords(evictionOption) : []), id, 'a', '1'],
       ],
     })),
-  fc.record({ key, evictionOption: eviction }).map(({ key, evictionOption }) => ({
-    ...{
+  fc
+    .record({ key, evictionOption: eviction, references: maybe(references) })
+    .map(({ key, evictionOption, references }) => ({
       operation: 'xtrim',
-      parameters: { key, evictionOption },
-      raw: ['XTRIM', key, ...evictionWords(evictionOption)],
-    },
-  })),
+      parameters: { key, evictionOption, references },
+      raw: ['XTRIM', key, ...evictionWords(evictionOption), ...trimReferences(references)],
+    })),
   fc
     .record({
       ...{ key, lastEntryId: oddId, mkstream: fc.boolean(), entriesRead: maybe(fc.constantFrom(-2, -1, 0, 7)) },

@@ -8,7 +8,7 @@ import { specFaults } from '../../support/aws/template-rules.ts';
 
 /** CloudFormation's short forms: `!Ref x` for `{"Ref": "x"}`. */
 function readTemplate(path: string): Template {
-  const names = ['Ref', 'Sub', 'GetAtt', 'Join', 'Equals'];
+  const names = ['Ref', 'Sub', 'GetAtt', 'Join', 'Equals', 'If', 'Not'];
   const customTags = names.map((name): ScalarTag => ({
     tag: `!${name}`,
     resolve: (text: string) => ({ [longName(name)]: text }),
@@ -49,6 +49,25 @@ it('its outputs are parameters of the deployment', () => {
   const commandLine = named.map((name) => `${name}=${values[name]}`);
   expect(readParameters({ service: 's', stage: 'prod', commandLine, blocks: {} })).toMatchObject({
     redisIamArns: arns,
+  });
+});
+
+describe('the cache of the example of ElastiCache', () => {
+  const { Resources } = readTemplate('docs/examples/elasticache.yml');
+
+  it('has limits of memory and of processing', () => {
+    expect(Resources.Cache!.Properties.CacheUsageLimits).toEqual({
+      DataStorage: { Maximum: { Ref: 'MaximumDataGb' }, Unit: 'GB' },
+      ECPUPerSecond: { Maximum: { Ref: 'MaximumEcpuPerSecond' } },
+    });
+  });
+
+  it('has alarms on memory, evictions and throttled commands', () => {
+    const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+    const names = alarms.map(({ Properties }) => /"MetricName":"(\w+)"/.exec(JSON.stringify(Properties))?.[1]);
+
+    expect(names).toEqual(['BytesUsedForCache', 'Evictions', 'ThrottledCmds']);
+    for (const { Properties } of alarms) expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching' });
   });
 });
 

@@ -47,6 +47,32 @@ describe.each(WAYS)('by %s', (way) => {
     expect(await fixture.redis('XLEN', key)).toBe(1000);
   });
 
+  it.each([
+    ['xtrim', (references: string) => ({ evictionOption: { maxLength: 0 }, references })],
+    ['xadd', (references: string) => ({ entry: { a: '1' }, evictionOption: { maxLength: 1 }, references })],
+  ])(
+    '%s with references "acked" removes only what every group has acknowledged, on Redis 8.2 and newer',
+    async (operation, parameters) => {
+      const key = fixture.key();
+      for (const id of ['1-0', '2-0', '3-0']) await fixture.redis('XADD', key, id, 'a', '1');
+      await fixture.redis('XGROUP', 'CREATE', key, 'g', '0');
+      await fixture.redis('XREADGROUP', 'GROUP', 'g', 'one', 'COUNT', '2', 'STREAMS', key, '>');
+      await fixture.redis('XACK', key, 'g', '1-0');
+
+      const { error } = await call(operation, { key, ...parameters('acked') });
+
+      if (error) return expect(error.message).toMatch(/it needs Redis 8\.2 or newer$/);
+      const left = (await fixture.redis('XRANGE', key, '-', '3-0')) as [string][];
+      expect(left.map(([id]) => id)).toEqual(['2-0', '3-0']);
+    },
+  );
+
+  it('xadd refuses references without an eviction', async () => {
+    const { error } = await call('xadd', { key: fixture.key(), entry: { a: '1' }, references: 'acked' });
+
+    expect(error?.message).toContain('must have evictionOption with references');
+  });
+
   it('xadd with an idempotency adds an entry once for each producer, under an id of Redis, on Redis 8.6 and newer', async () => {
     const add = { key: fixture.key(), entry: { a: '1' }, idempotency: { producer: 'p', id: 'order-1' } };
 

@@ -127,6 +127,8 @@ export interface MdmHttpRequestInputCommon extends Configured {
   query?: Query;
   /** Request headers. Those of the session, credentials, host, framing and forwarding (`x-forwarded-…`) are refused. */
   headers?: RequestHeaders;
+  /** Whether a status other than 2xx is an error. With `false` it is a result: read `attributes.statusCode`. Such a response is not retried. A renewed session and faults of the connection are as ever. */
+  throwOnError?: boolean;
 }
 /** Parameters of `mdm-http-request`. */
 export type MdmHttpRequestInput = MdmHttpRequestInputCommon & (RequestWithBody | RequestWithoutBody);

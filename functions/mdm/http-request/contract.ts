@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '#lib/contract/operation.ts';
-import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders } from '#lib/contract/parameters/http.ts';
+import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders, ThrowOnError } from '#lib/contract/parameters/http.ts';
 import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
 
 export const httpRequest = defineOperation({
@@ -17,6 +17,7 @@ export const httpRequest = defineOperation({
       query: Type.Optional(Query),
       headers: Type.Optional(RequestHeaders),
       body: Type.Optional(RequestBody),
+      throwOnError: ThrowOnError,
     },
     noBodyWithGet,
   ),

@@ -7,7 +7,7 @@ import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { httpRequest } from './contract.ts';
 
 export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) => {
-  const { method, path, query } = parameters;
+  const { method, path, query, throwOnError } = parameters;
   const { body, headers } = writeBody(parameters.body);
   const response = await mdm.send({
     method,
@@ -16,6 +16,7 @@ export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) =
     headers: { ...headers, ...parameters.headers },
     body,
     showsResponse: true,
+    takesAnyStatus: !throwOnError,
     secrets: () => [query, valuesOf(parameters.body)],
     words: () => [...keysIn(path, mdm.config.paths), ...Object.values(parameters.headers ?? {})],
   });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { choiceOf } from '../alternatives.ts';
-import { rule } from '../operation.ts';
+import { rule, withDefault } from '../operation.ts';
 
 const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
@@ -57,6 +57,15 @@ const Text = Type.String({ pattern: '^\\P{Cs}*$', 'x-message': 'must be text in 
 export type QueryValue = string | number | boolean;
 
 const queryValues = [Text, Type.Number(), Type.Boolean()];
+
+export const ThrowOnError = withDefault(
+  Type.Boolean({
+    description:
+      'Whether a status other than 2xx is an error. With `false` it is a result: read `attributes.statusCode`. Such a ' +
+      'response is not retried. A renewed session and faults of the connection are as ever.',
+  }),
+  true,
+);
 
 export const Query = Type.Unsafe<Record<string, QueryValue | QueryValue[]>>({
   type: 'object',

@@ -26,6 +26,8 @@ export interface MdmRequest {
   readonly doneStatus?: number;
   /** Whether it changes something. A success whose body is an error is then a refusal. */
   readonly changes?: boolean;
+  /** Whether a response of any status is a result: the caller asked for it. None is then an error, nor retried for it. */
+  readonly takesAnyStatus?: boolean;
   /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
   /** Whether the caller sees headers and body of the response, which then must not repeat the session. */
@@ -153,8 +155,9 @@ class Call {
 
   #successOf(response: HttpResponse): HttpResponse {
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (!isSuccess && response.status !== this.#options.doneStatus) throw errorOf(response, this.#secrets());
-    const { showsResponse, changes } = this.#request;
+    const { showsResponse, takesAnyStatus, changes } = this.#request;
+    const isResult = isSuccess || takesAnyStatus || response.status === this.#options.doneStatus;
+    if (!isResult) throw errorOf(response, this.#secrets());
     if (changes && isSuccess && holdsError(response)) throw refusalIn(response, this.#secrets());
     return showsResponse ? withoutSession(response, this.#sessionIds, this.#config.sessionHeader) : response;
   }

@@ -50,6 +50,22 @@ describe('http-request', () => {
     expect(text).toContain(expected);
   });
 
+  it.each([404, 409, 503])('returns a %i as a result with throwOnError: false', async (status) => {
+    stack.mdm.misbehave({ times: 9, status, body: { errorCode: 'X_1', errorSummary: 'No' } });
+    const before = stack.mdm.requests.length;
+
+    const response = await get({ throwOnError: false });
+
+    expect(response).toMatchObject({ payload: { errorCode: 'X_1' }, attributes: { statusCode: status } });
+    expect(stack.mdm.requests.length - before).toBe(1);
+  });
+
+  it('renews a refused session with throwOnError: false too', async () => {
+    stack.mdm.misbehave({ times: 1, status: 401, body: {} });
+
+    expect((await get({ throwOnError: false })).attributes.statusCode).toBe(200);
+  });
+
   it.each([
     ['an object as JSON', { a: 1 }, '{"a":1}'],
     ['null as JSON', null, 'null'],

@@ -1,0 +1,58 @@
+import { DOMParser, type Element } from '@xmldom/xmldom';
+import { ScriptError } from '../arguments.ts';
+import { CONNECTORS } from './connectors.ts';
+
+/** An element of one of the connectors. */
+export interface MuleElement {
+  readonly line: number;
+  /** As it is written: `b360:source-submit`. */
+  readonly name: string;
+  /** Its connector's name. */
+  readonly connector: string;
+  readonly localName: string;
+  /** The flow or sub-flow around it. */
+  readonly flow: string;
+  readonly element: Element;
+}
+
+/** The elements of both connectors in a Mule application, in the order of the file. */
+export function readApplication(xml: string, path: string): MuleElement[] {
+  const document = parse(xml, path);
+  const found: MuleElement[] = [];
+  const visit = (element: Element, flow: string) => {
+    const inFlow = /^(sub-)?flow$/.test(element.localName ?? '') ? (element.getAttribute('name') ?? '') : flow;
+    const connector = connectorOf(element);
+    if (connector !== undefined) {
+      const { lineNumber = 0, tagName: name, localName } = element;
+      found.push({ line: lineNumber, name, connector, localName: localName ?? '', flow: inFlow, element });
+      return; // what is inside belongs to it
+    }
+    for (const child of childrenOf(element)) visit(child, inFlow);
+  };
+  visit(document, '');
+  return found;
+}
+
+function parse(xml: string, path: string): Element {
+  try {
+    const onError = (level: string, message: string) => {
+      if (level !== 'warning') throw new Error(message);
+    };
+    return new DOMParser({ onError }).parseFromString(xml, 'text/xml').documentElement!;
+  } catch (error) {
+    throw new ScriptError(`${path} is not XML: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+const connectorOf = ({ namespaceURI }: Element): string | undefined =>
+  Object.entries(CONNECTORS).find(([end]) => namespaceURI?.endsWith(end))?.[1].name;
+
+/** The elements directly inside. */
+export const childrenOf = (element: Element): Element[] =>
+  Array.from(element.childNodes).filter((node): node is Element => node.nodeType === node.ELEMENT_NODE);
+
+/** The attributes without those of the tool: `doc:name`, `config-ref`, namespaces. */
+export const attributesOf = (element: Element): [string, string][] =>
+  Array.from(element.attributes)
+    .map(({ name, value }): [string, string] => [name, value])
+    .filter(([name]) => !/^(doc:|xmlns|config-ref$|name$|target$|targetValue$)/.test(name));

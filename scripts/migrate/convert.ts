@@ -32,7 +32,7 @@ export function convert(from: MuleElement): Converted {
   for (const [name, value] of Object.entries(given)) {
     const here = renamed[name] ?? name;
     if ('toFillIn' in value) toFillIn[here] = value.toFillIn;
-    else input[here] = typed(value.known, contract.input.properties[here] as Typed | undefined);
+    else input[here] = typed(value.known, contract.input.properties[here]);
   }
   adapt(operation, input);
   const faults = faultsOf(contract.input, input, Object.keys(toFillIn));

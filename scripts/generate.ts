@@ -14,6 +14,7 @@ import { limitsPage } from './generate/limits-page.ts';
 import { openapiFile } from './generate/openapi/document.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { redisUserFiles } from './generate/redis-users.ts';
+import { troubleshootingPage } from './generate/troubleshooting-page.ts';
 
 /* npm run generate [-- --check]: writes the generated files; with --check, reports stale ones instead. */
 
@@ -32,6 +33,7 @@ const files: GeneratedFile[] = [
   operationsPage(registry),
   limitsPage(registry),
   await errorsPage(registry),
+  await troubleshootingPage(),
   await deployGuideFile(),
   await consumerGuideFile(),
   ...(await redisUserFiles(registry)),

@@ -41,6 +41,8 @@ export class OperationError extends Error {
   readonly retryable: boolean;
   /** What the call did: nothing (`not-sent`, `refused`), or perhaps everything (`unknown`). */
   readonly outcome: Outcome;
+  /** What most likely repairs it, for a person. */
+  readonly hint?: string;
   /** How long to wait first, in milliseconds, if the other side asked for it. */
   readonly retryAfterMs?: number;
   /** Finds the call in the log. */
@@ -62,6 +64,7 @@ export class OperationError extends Error {
     this.status = fields.status;
     this.retryable = fields.retryable;
     this.outcome = fields.outcome ?? 'unknown';
+    this.hint = fields.hint;
     this.retryAfterMs = fields.retryAfterMs;
     this.requestId = fields.requestId;
     this.upstreamStatus = fields.upstreamStatus;

@@ -21,8 +21,12 @@ const REFUSAL: Readonly<Record<Connector, ErrorType>> = {
  * @example
  * throw refuse('stream', [{ pointer: '/count', message: 'must be at least 1' }]);
  */
-export function refuse(connector: Connector, faults: readonly Fault[]): ConnectorError {
-  return new ConnectorError(INPUT_ERROR[connector], describeFaults(faults), { status: 400, faults });
+export function refuse(
+  connector: Connector,
+  faults: readonly Fault[],
+  { hint }: { hint?: string } = {},
+): ConnectorError {
+  return new ConnectorError(INPUT_ERROR[connector], describeFaults(faults), { status: 400, faults, hint });
 }
 
 /**

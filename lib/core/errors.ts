@@ -46,6 +46,8 @@ export interface ErrorOptions {
   temporary?: boolean;
   /** How long the upstream asked callers to wait (Retry-After), in milliseconds. */
   retryAfterMs?: number;
+  /** What most likely repairs it, for a person. */
+  hint?: string;
   /** Every fault of the input. */
   faults?: readonly Fault[];
   /** The original error, for the log; never in a response. */
@@ -76,6 +78,7 @@ export class ConnectorError extends Error {
   readonly upstreamCode?: string;
   readonly upstreamRequestId?: string;
   readonly retryAfterMs?: number;
+  readonly hint?: string;
   readonly faults: readonly Fault[];
 
   constructor(type: ErrorType, message: string, options: ErrorOptions = {}) {
@@ -88,6 +91,7 @@ export class ConnectorError extends Error {
     this.upstreamCode = options.upstreamCode;
     this.upstreamRequestId = options.upstreamRequestId;
     this.retryAfterMs = options.retryAfterMs;
+    this.hint = options.hint;
     this.temporary = options.temporary ?? TEMPORARY_STATUS.has(options.upstreamStatus ?? this.status);
     this.faults = options.faults ?? [];
   }
@@ -100,7 +104,15 @@ export class ConnectorError extends Error {
 /** What an error says of a call that was never sent, because a step before it failed. */
 export function beforeSending(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || error.outcome === 'not-sent') return error;
-  return new ConnectorError(error.type, error.message, { ...error, outcome: 'not-sent' });
+  return new ConnectorError(error.type, error.message, { ...error, cause: error.cause, outcome: 'not-sent' });
+}
+
+/** The causes of an error, the nearest first, for the log. */
+export function causesOf({ cause }: Error): string[] {
+  if (!(cause instanceof Error)) return [];
+  const { name, message, code } = cause as NodeJS.ErrnoException;
+  const isSaid = code === undefined || message.includes(code);
+  return [`${name}: ${message}${isSaid ? '' : ` (${code})`}`, ...causesOf(cause)];
 }
 
 /** Whether repeating a call can do no harm, and may help. `isIdempotent` says whether it may be carried out twice. */

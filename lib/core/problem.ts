@@ -9,6 +9,8 @@ export interface Problem {
   readonly status: number;
   /** What went wrong, for a person. */
   readonly detail: string;
+  /** What most likely repairs it, for a person. */
+  readonly hint?: string;
   /** Finds the call in the log. */
   readonly requestId: string;
   /** Whether the same call may succeed later, and can do no harm. */
@@ -45,6 +47,7 @@ export function problemOf(error: ConnectorError, requestId: string, isIdempotent
     title: ERROR_TYPES[error.type].title,
     status: error.status,
     detail: error.message,
+    hint: error.hint,
     requestId,
     retryable: isRetryable(error, isIdempotent),
     outcome: error.outcome,

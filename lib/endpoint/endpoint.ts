@@ -1,6 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { ConnectorError } from '../core/errors.ts';
+import { causesOf, type ConnectorError } from '../core/errors.ts';
 import { isIdempotent } from '../core/idempotence.ts';
 import { problemOf } from '../core/problem.ts';
 import { directOutput, httpResponse, travelOf } from './response.ts';
@@ -98,6 +98,7 @@ function errorMapping(operation: Operation): Middleware {
     onError(request) {
       const error = mapError(request.error);
       const { type, status, outcome, upstreamStatus, upstreamCode, upstreamRequestId } = error;
+      const causes = causesOf(error);
       const details = { requestId: request.context.awsRequestId, operation: operation.name, type, status, outcome };
       if (type === 'CONNECTOR:INTERNAL') rootLog().error('failed', { ...details, error: error.cause });
       else
@@ -107,6 +108,8 @@ function errorMapping(operation: Operation): Middleware {
           upstreamCode,
           upstreamRequestId,
           detail: error.message,
+          hint: error.hint,
+          causes: causes.length > 0 ? causes : undefined,
         });
       new FailureCounts().add(error).write(rootLog(), request.context.functionName, operation.name);
       request.error = error;

@@ -3,9 +3,10 @@ import { createCluster, ErrorReply, RootNodesUnavailableError } from 'redis';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
 import { boundReplies, type SendBounded } from './bounded-replies.ts';
-import { boundOf, connectUnless, runAll, sendOptionsOf, type Transport } from './server.ts';
+import { boundOf, connectUnless, runAll, sendOptionsOf, wayOf, type Connecting, type Transport } from './server.ts';
 import { decodeReplies } from './reply-decoder.ts';
 import { slotOf } from './slot.ts';
+import { explain } from './unreached.ts';
 
 /**
  * How long, and how often, to retry a command of several keys while their slot moves to another node, in milliseconds.
@@ -23,8 +24,10 @@ interface NodeSocket {
  * Connects to a cluster: asks the configured nodes for its slots, and connects to a node when a command needs it. If
  * the cluster announces no host for a node, uses the host of the first of `nodes`.
  */
-export async function connectCluster(config: RedisConfig, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
+export async function connectCluster(config: RedisConfig, connecting: Connecting): Promise<Transport> {
+  const { signal, onEnd } = connecting;
   const servers = config.nodes!.map((node) => serverOptions(node, config));
+  connecting.way = wayOf(servers[0]!);
   const { host: rootHost, port: _port, servername: _name, ...socket } = servers[0]!.socket as NodeSocket;
   const nodeAddressMap = (address: string) => {
     const at = address.lastIndexOf(':');
@@ -58,7 +61,9 @@ export async function connectCluster(config: RedisConfig, onEnd: () => void, sig
   try {
     await connectUnless(signal, cluster);
   } catch (error) {
-    throw error instanceof RootNodesUnavailableError ? (failure ?? error) : error;
+    const fault = error instanceof RootNodesUnavailableError ? (failure ?? error) : error;
+    if (fault instanceof ErrorReply) throw fault;
+    throw await explain(signal.aborted ? undefined : fault, connecting.way, 'not-sent');
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
   const bounded = new WeakMap<object, SendBounded>();

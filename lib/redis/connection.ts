@@ -1,13 +1,15 @@
-import { beforeSending, type ConnectorError, type Outcome } from '../core/errors.ts';
+import { ErrorReply } from 'redis';
+import { beforeSending, ConnectorError, type Outcome } from '../core/errors.ts';
 import { Deadline } from '../core/deadline.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { Capabilities, lacking } from './capability.ts';
 import { connectCluster } from './cluster.ts';
-import { isStale, mapRedisError, replyTooLong, timeoutError } from './errors.ts';
+import { isStale, mapRedisError, replyTooLong } from './errors.ts';
 import { serverOptions } from './options.ts';
 import type { Capability, Reply } from './redis.ts';
 import { connectMaster } from './sentinel.ts';
-import { connectServer, type Sendable, type Transport } from './server.ts';
+import { connectServer, type Connecting, type Sendable, type Transport } from './server.ts';
+import { explain, lateReply } from './unreached.ts';
 
 /** A connection idle for longer is checked before use: the container may have been frozen. */
 export const PROBE_AFTER_IDLE_MS = 1000;
@@ -30,7 +32,10 @@ export class Connection {
   readonly #config: RedisConfig;
   readonly #connecting: Promise<Transport>;
   readonly #capabilities = new Capabilities();
+  readonly #giveUp = new AbortController();
+  readonly #target: Connecting = { onEnd: () => this.retire(), signal: this.#giveUp.signal };
   #transport: Transport | undefined;
+  #hasReplied = false;
   #isOpen = true;
   #inFlight = 0;
   #lastReplyAt = Date.now();
@@ -38,7 +43,7 @@ export class Connection {
 
   constructor(config: RedisConfig) {
     this.#config = config;
-    this.#connecting = connect(config, () => this.retire());
+    this.#connecting = connect(config, this.#target, this.#giveUp);
     this.#connecting.then(
       (transport) => (this.#transport = transport),
       () => (this.#isOpen = false),
@@ -84,7 +89,7 @@ export class Connection {
         reject(error);
         this.end();
       };
-      const late = () => giveUp(timeoutError(sending.outcome));
+      const late = () => giveUp(this.#lateReply(sending.outcome));
       const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
       const settle = () => {
         clearTimeout(timer);
@@ -95,17 +100,30 @@ export class Connection {
       const onReplyTooLong = () => giveUp(replyTooLong());
       this.#deliver(command, sending, onReplyTooLong).then(
         (reply) => {
+          this.#hasReplied = true;
           settle();
           resolve(reply as Reply);
         },
-        (cause: unknown) => {
+        async (cause: unknown) => {
           settle();
-          const error = mapRedisError(cause, command.script, sending.outcome);
+          const error = await this.#explain(cause, command, sending);
           if (isStale(error)) this.end();
           reject(error);
         },
       );
     });
+  }
+
+  /** The error of a failed command. If its connection ended before any reply, the server may be of another kind. */
+  #explain(cause: unknown, { script }: Sendable, { outcome }: Sending): ConnectorError | Promise<ConnectorError> {
+    const { way } = this.#target;
+    const isRefusal = cause instanceof ErrorReply || cause instanceof ConnectorError;
+    if (!isRefusal && !this.#hasReplied && way) return explain(cause, way, outcome);
+    return mapRedisError(cause, { script, outcome, way, isStandalone: this.#config.mode === 'standalone' });
+  }
+
+  #lateReply(outcome: Outcome): ConnectorError {
+    return lateReply(this.#target.way, this.#transport !== undefined, outcome);
   }
 
   /**
@@ -124,7 +142,7 @@ export class Connection {
   #deliver(command: Sendable, sending: Sending, onReplyTooLong: () => void): Promise<unknown> {
     if (command.transaction) return this.#transact(command, sending);
     const send = (transport: Transport) => {
-      if (sending.isOver) throw timeoutError(sending.outcome);
+      if (sending.isOver) throw this.#lateReply(sending.outcome);
       sending.outcome = 'unknown';
       return transport.send(command, onReplyTooLong);
     };
@@ -141,7 +159,7 @@ export class Connection {
       this.end();
       throw error;
     });
-    if (sending.isOver) throw timeoutError(sending.outcome);
+    if (sending.isOver) throw this.#lateReply(sending.outcome);
     sending.outcome = 'unknown';
     return transport.send(command);
   }
@@ -157,17 +175,16 @@ export class Connection {
   }
 }
 
-async function connect(config: RedisConfig, onEnd: () => void): Promise<Transport> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(timeoutError('not-sent')), config.connectTimeoutMs);
+async function connect(config: RedisConfig, connecting: Connecting, giveUp: AbortController): Promise<Transport> {
+  const timer = setTimeout(() => giveUp.abort(), config.connectTimeoutMs);
   try {
     switch (config.mode) {
       case 'standalone':
-        return await connectServer(serverOptions(config.url!, config), onEnd, giveUp.signal);
+        return await connectServer(serverOptions(config.url!, config), connecting);
       case 'cluster':
-        return await connectCluster(config, onEnd, giveUp.signal);
+        return await connectCluster(config, connecting);
       case 'sentinel':
-        return await connectMaster(config, onEnd, giveUp.signal);
+        return await connectMaster(config, connecting);
     }
   } finally {
     clearTimeout(timer);

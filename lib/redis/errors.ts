@@ -1,32 +1,34 @@
 import { ClientClosedError, ClientOfflineError, ErrorReply, MultiErrorReply } from 'redis';
 import { ConnectorError, type ErrorOptions, type Outcome } from '../core/errors.ts';
+import { CAUSES, describeCause, type CauseName } from '../contract/causes.ts';
 import { lacking } from './capability.ts';
 import type { Command } from './redis.ts';
+import { addressOf, brokenConnection, type Way } from './unreached.ts';
 
-type Meaning = Pick<ErrorOptions, 'status' | 'temporary'>;
+type Meaning = Pick<ErrorOptions, 'status' | 'temporary' | 'hint'>;
 
 /** Redis accepts no such command in its present state. It did nothing, and the server is at fault, not the call. */
-const OUT_OF_SERVICE: Meaning = { status: 503 };
-const REFUSES_USER: Meaning = { status: 502, temporary: false };
+const outOfService = (cause: CauseName): Meaning => ({ status: 503, hint: CAUSES[cause].hint });
+const refusesUser = (cause: CauseName): Meaning => ({ status: 502, temporary: false, hint: CAUSES[cause].hint });
 
 /** The meaning of a Redis error's first word; the rest of its text differs by version. */
 const CODES: Record<string, Meaning> = {
   NOGROUP: { status: 404 },
   UNBLOCKED: { status: 404 }, // the stream of a blocked read was deleted
   BUSYGROUP: { status: 409 },
-  WRONGPASS: REFUSES_USER,
-  NOAUTH: REFUSES_USER,
-  NOPERM: REFUSES_USER,
-  DENIED: REFUSES_USER, // protected mode: the server has no password and accepts only local clients
-  OOM: OUT_OF_SERVICE,
-  READONLY: OUT_OF_SERVICE,
-  LOADING: OUT_OF_SERVICE,
-  BUSY: OUT_OF_SERVICE,
-  MISCONF: OUT_OF_SERVICE,
-  NOREPLICAS: OUT_OF_SERVICE,
-  MASTERDOWN: OUT_OF_SERVICE,
-  CLUSTERDOWN: OUT_OF_SERVICE,
-  TRYAGAIN: OUT_OF_SERVICE,
+  WRONGPASS: refusesUser('redis-login'),
+  NOAUTH: refusesUser('redis-login'),
+  NOPERM: refusesUser('redis-right'),
+  DENIED: refusesUser('redis-login'), // protected mode: the server has no password and accepts only local clients
+  OOM: outOfService('redis-full'),
+  READONLY: outOfService('redis-degraded'), // of a standalone server: a replica
+  LOADING: outOfService('redis-loading'),
+  BUSY: outOfService('redis-degraded'),
+  MISCONF: outOfService('redis-degraded'),
+  NOREPLICAS: outOfService('redis-degraded'),
+  MASTERDOWN: outOfService('redis-degraded'),
+  CLUSTERDOWN: outOfService('redis-degraded'),
+  TRYAGAIN: outOfService('redis-degraded'),
 };
 
 /** Redis is available, and another call may succeed: it has too many clients, or became a replica during the call. */
@@ -56,7 +58,19 @@ const NO_SUCH_KEY = /no such key|requires the key to exist/i;
 const BAD_ARGUMENT = /invalid (stream|start|end) id|id specified in xadd|not an integer or out of range/i;
 const LOGIN = /^ERR AUTH/i;
 const UNKNOWN_SYNTAX = /unknown (sub)?command|syntax error|invalid stream id|wrong number of arguments|unrecognized/i;
-const UNKNOWN_COMMAND = /^ERR unknown (sub)?command/i;
+export const UNKNOWN_COMMAND = /^ERR unknown (sub)?command/i;
+
+/** What is known of a failed command, besides its error. */
+export interface Place {
+  /** Text of the script that met it, if any: it shows which rights the user needs. */
+  readonly script?: string;
+  /** What the command did if there is no reply. Default: unknown. */
+  readonly outcome?: Outcome;
+  /** The connection. */
+  readonly way?: Way;
+  /** Whether the configuration names this one server. */
+  readonly isStandalone?: boolean;
+}
 
 const firstWordOf = (message: string) => /^[A-Z]+/.exec(message)?.[0] ?? 'ERR';
 
@@ -83,32 +97,16 @@ export function missingCapability(
   return lacking(needs, cause);
 }
 
-/**
- * An error of Redis or of the connection, as callers see it.
- *
- * @param script text of the script that met it, if any: it shows which rights the user needs
- * @param outcome what the command did if there is no reply
- */
-export function mapRedisError(error: unknown, script?: string, outcome: Outcome = 'unknown'): ConnectorError {
+/** An error of Redis or of the connection, as callers see it. */
+export function mapRedisError(error: unknown, place: Place = {}): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value);
-  if (error instanceof ErrorReply) return mapErrorReply(error, script);
-  const upstreamCode = (error as NodeJS.ErrnoException | undefined)?.code;
-  return new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', {
-    status: 503,
-    outcome: isClosed(error) ? 'not-sent' : outcome,
-    upstreamCode,
-    cause: error,
-  });
+  if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value, place);
+  if (error instanceof ErrorReply) return mapErrorReply(error, place);
+  return brokenConnection(error, place.way, isClosed(error) ? 'not-sent' : (place.outcome ?? 'unknown'));
 }
 
 /** Whether the client refused a command, because its connection had ended before. */
 const isClosed = (error: unknown) => error instanceof ClientClosedError || error instanceof ClientOfflineError;
-
-/** The error for a Redis that does not respond in time. */
-export function timeoutError(outcome: Outcome): ConnectorError {
-  return new ConnectorError('STREAM:COMMAND', 'Redis did not answer in time', { status: 504, outcome });
-}
 
 const REPLY_TOO_LONG = 'REPLYTOOLONG';
 
@@ -146,8 +144,9 @@ function lacksRight(what: string, script: string | undefined, cause: ErrorReply)
   return new ConnectorError('STREAM:COMMAND', message, { ...CODES.NOPERM, upstreamCode: 'NOPERM', cause });
 }
 
-function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
-  const message = cause.message.replaceAll(SCRIPT_PLACE, '').replace(DISCARDED, '');
+function mapErrorReply(reply: ErrorReply, { script, way, isStandalone }: Place): ConnectorError {
+  const message = reply.message.replaceAll(SCRIPT_PLACE, '').replace(DISCARDED, '');
+  const cause = withoutArguments(reply);
   const lacked = LACKS_RIGHT.exec(message)?.[1];
   if (lacked !== undefined) return lacksRight(lacked, script, cause);
   const upstreamCode = firstWordOf(message);
@@ -156,6 +155,10 @@ function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
     return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { outcome: 'refused', upstreamCode, cause });
   if (OUT_OF_REACH.test(message)) {
     return new ConnectorError('STREAM:COMMAND', message, { status: 503, upstreamCode, cause });
+  }
+  if (upstreamCode === 'READONLY' && isStandalone && way) {
+    const { detail, hint } = describeCause('redis-replica', { reply: message, address: addressOf(way) });
+    return new ConnectorError('STREAM:COMMAND', detail, { status: 503, hint, upstreamCode, cause });
   }
   if (upstreamCode === 'WRONGTYPE') {
     return new ConnectorError('STREAM:WRONG_TYPE', 'The key does not hold a stream', { upstreamCode, cause });
@@ -170,13 +173,19 @@ function mapErrorReply(cause: ErrorReply, script?: string): ConnectorError {
   });
 }
 
+/** Redis repeats the arguments of an unknown command, which a log must not hold. */
+function withoutArguments(reply: ErrorReply): ErrorReply {
+  return UNKNOWN_COMMAND.test(reply.message) ? new ErrorReply(reply.message.replace(/, with args.*$/s, '')) : reply;
+}
+
 function statusOfErr(message: string): Meaning {
   if (NO_SUCH_KEY.test(message)) return { status: 404 };
-  return LOGIN.test(message) ? REFUSES_USER : {};
+  if (UNKNOWN_COMMAND.test(message)) return { hint: CAUSES['redis-command'].hint };
+  return LOGIN.test(message) ? CODES.WRONGPASS! : {};
 }
 
 /** Redis' own words, unless they repeat arguments of the command. */
 function describe(message: string): string {
-  if (UNKNOWN_COMMAND.test(message)) return 'Redis does not know this command';
+  if (UNKNOWN_COMMAND.test(message)) return CAUSES['redis-command'].detail;
   return /^(ERR)?\s*$/.test(message) ? 'Redis refused the command, and gave no reason' : message;
 }

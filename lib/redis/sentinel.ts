@@ -1,7 +1,11 @@
+import { ErrorReply } from 'redis';
+import { describeCause } from '../contract/causes.ts';
 import type { RedisConfig } from '../runtime/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
+import { UNKNOWN_COMMAND } from './errors.ts';
 import { nameOf, reach, serverOptions, type ServerOptions } from './options.ts';
-import { connectServer, type Transport } from './server.ts';
+import { connectServer, type Connecting, type Transport } from './server.ts';
+import { addressOf } from './unreached.ts';
 
 /**
  * Connects to the master that Sentinel names. Does not use the library's Sentinel client, which sends a command again
@@ -12,29 +16,30 @@ import { connectServer, type Transport } from './server.ts';
  *
  * @see https://redis.io/docs/latest/develop/reference/sentinel-clients/
  */
-export async function connectMaster(config: RedisConfig, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
+export async function connectMaster(config: RedisConfig, connecting: Connecting): Promise<Transport> {
+  const { signal } = connecting;
   const servers = serverOptions(config.url ?? config.nodes![0]!, config);
   let failure: unknown;
   for (const node of config.nodes!) {
     if (signal.aborted) break;
     try {
-      const address = await askSentinel(node, config, signal);
+      const address = await askSentinel(node, config, connecting);
       if (address) {
         return await connectAsMaster(
           {
             ...servers,
             socket: { ...servers.socket, ...nameOf(address.host, config), port: address.port },
           },
-          onEnd,
-          signal,
+          connecting,
         );
       }
-      failure = new ConnectorError('CONNECTOR:CONFIGURATION', 'No sentinel knows redis.sentinelName');
+      const { detail, hint } = describeCause('redis-sentinel-name');
+      failure = new ConnectorError('CONNECTOR:CONFIGURATION', detail, { hint });
     } catch (error) {
       failure ??= error;
     }
   }
-  throw signal.aborted ? signal.reason : failure;
+  throw failure;
 }
 
 interface Address {
@@ -42,11 +47,14 @@ interface Address {
   port: number;
 }
 
-async function askSentinel(node: string, config: RedisConfig, signal: AbortSignal): Promise<Address | undefined> {
+async function askSentinel(node: string, config: RedisConfig, connecting: Connecting): Promise<Address | undefined> {
   const options = serverOptions(node, config);
   const share = Math.ceil(config.connectTimeoutMs / config.nodes!.length); // leaves time for the next sentinel if one is silent
   const socket = { ...options.socket, connectTimeout: share, socketTimeout: share } as ServerOptions['socket'];
-  const sentinel = await connectServer({ ...options, database: undefined, socket }, () => {}, signal);
+  const silent: Connecting = { signal: connecting.signal, onEnd: () => {} };
+  const sentinel = await connectServer({ ...options, database: undefined, socket }, silent).finally(() => {
+    connecting.way = silent.way;
+  });
   try {
     const reply = await sentinel.send({
       key: '',
@@ -55,14 +63,19 @@ async function askSentinel(node: string, config: RedisConfig, signal: AbortSigna
     if (!Array.isArray(reply)) return undefined;
     const [host, port] = reply as [string, string];
     return reach(host, Number(port), config);
+  } catch (error) {
+    if (!(error instanceof ErrorReply) || !UNKNOWN_COMMAND.test(error.message)) throw error;
+    const { detail, hint } = describeCause('redis-no-sentinel', { address: addressOf(silent.way!) });
+    throw new ConnectorError('CONNECTOR:CONFIGURATION', detail, { hint, upstreamCode: 'ERR', cause: error });
   } finally {
     sentinel.destroy();
   }
 }
 
 /** A sentinel that was cut off may name a former master. */
-async function connectAsMaster(options: object, onEnd: () => void, signal: AbortSignal): Promise<Transport> {
-  const server = await connectServer(options, onEnd, signal);
+async function connectAsMaster(options: object, connecting: Connecting): Promise<Transport> {
+  const { signal } = connecting;
+  const server = await connectServer(options, connecting);
   const giveUp = () => server.destroy();
   signal.addEventListener('abort', giveUp);
   try {
@@ -72,8 +85,6 @@ async function connectAsMaster(options: object, onEnd: () => void, signal: Abort
     signal.removeEventListener('abort', giveUp);
   }
   server.destroy();
-  throw new ConnectorError('STREAM:COMMAND', 'Redis is out of reach: no server is the master', {
-    status: 503,
-    outcome: 'not-sent',
-  });
+  const { detail, hint } = describeCause('redis-no-master');
+  throw new ConnectorError('STREAM:COMMAND', detail, { status: 503, outcome: 'not-sent', hint });
 }

@@ -1,9 +1,11 @@
-import { createClient, RESP_TYPES } from 'redis';
+import { createClient, ErrorReply, RESP_TYPES } from 'redis';
+import { ConnectorError } from '../core/errors.ts';
 import { boundReplies, type Bound, type SendBounded } from './bounded-replies.ts';
 import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
 import { unknownReply } from './reply-shapes.ts';
 import { decodeReplies, textOrBytes } from './reply-decoder.ts';
+import { explain, type Way } from './unreached.ts';
 
 /** A command to send. */
 export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction' | 'script'>;
@@ -47,20 +49,32 @@ export async function runAll(
   }
 }
 
+/** Connecting to a server, or to one after another. */
+export interface Connecting {
+  /** Called when the connection ends by itself. */
+  readonly onEnd: () => void;
+  /** Aborts the attempt: its time is over. */
+  readonly signal: AbortSignal;
+  /** The connection that is being made. */
+  way?: Way;
+}
+
 /**
  * Connects to one server.
  *
- * @param onEnd called when the connection ends by itself
- * @param signal aborts the attempt
+ * @throws {ConnectorError} `STREAM:COMMAND` 503 or 504 with the cause, if it cannot be reached; Redis' own errors
  */
-export async function connectServer(
-  options: ServerOptions,
-  onEnd: () => void,
-  signal: AbortSignal,
-): Promise<Transport> {
+export async function connectServer(options: ServerOptions, connecting: Connecting): Promise<Transport> {
+  const { signal, onEnd } = connecting;
+  const way = wayOf(options);
+  connecting.way = way;
   const client = createClient(options);
   client.on('error', () => {}); // a failed connect also rejects
-  await connectUnless(signal, client);
+  client.on('connect', () => (way.isOpen = true));
+  await connectUnless(signal, client).catch(async (error: unknown) => {
+    if (error instanceof ErrorReply || error instanceof ConnectorError) throw error;
+    throw await explain(signal.aborted ? undefined : error, way, 'not-sent');
+  });
   client.on('error', onEnd);
   decodeReplies(client);
   let sendBounded: SendBounded | undefined;
@@ -77,6 +91,21 @@ export async function connectServer(
   };
 }
 
+/** The way to the server of a client, not gone yet. */
+export function wayOf({ socket }: ServerOptions): Way {
+  const { host, port = DEFAULT_PORT, tls, servername } = socket as SocketOptions;
+  return { host, port, isTls: tls === true, servername, isOpen: false };
+}
+
+interface SocketOptions {
+  host: string;
+  port?: number;
+  tls?: boolean;
+  servername?: string;
+}
+
+const DEFAULT_PORT = 6379;
+
 /**
  * Connects, unless the signal is aborted first. The client's connect timeout covers only TCP and TLS, not the login. An
  * attempt that was destroyed during the TCP connect may still succeed, so it is destroyed again.
@@ -90,7 +119,7 @@ export async function connectUnless(
   const giveUp = () => {
     client.destroy();
     connected.then(() => client.destroy()).catch(() => {});
-    givenUp.reject(signal.reason as Error);
+    givenUp.reject(new Error('Not connected in time'));
   };
   signal.addEventListener('abort', giveUp);
   try {

@@ -53,3 +53,45 @@ function faultsOf(pointer: string, text: unknown, checks: Check[]): Fault[] {
     return message === undefined ? [] : [{ pointer, message }];
   });
 }
+
+/** The URLs of a secret's `redis` part. */
+interface RedisUrls {
+  url?: unknown;
+  nodes?: unknown;
+}
+
+/**
+ * Checks the URLs of the `redis` part as the client reads them. A password with a reserved character ends the host too
+ * early.
+ *
+ * @returns every fault, without values
+ */
+export function checkRedisUrls(redis: unknown): Fault[] {
+  const { url, nodes } = (redis ?? {}) as RedisUrls;
+  const named: [string, unknown][] = Array.isArray(nodes) ? nodes.map((node, at) => [`/redis/nodes/${at}`, node]) : [];
+  return [['/redis/url', url] as const, ...named].flatMap(([pointer, text]) => {
+    if (typeof text !== 'string' || !/^(redis|valkey)s?:\/\//.test(text)) return []; // the schema reports it
+    const message = redisUrlFault(text.replace(/^valkey/, 'redis'));
+    return message === undefined ? [] : [{ pointer, message }];
+  });
+}
+
+/** Characters that end the part of a URL that holds user and password, and how a URL writes them. */
+const RESERVED: Readonly<Record<string, string>> = { '/': '%2F', '?': '%3F', '#': '%23' };
+const NOT_ENCODED = 'has a % in its user or password that is not percent-encoded: write %25';
+
+function redisUrlFault(text: string): string | undefined {
+  const credentials = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')));
+  const reserved = Array.from(credentials).filter((character) => character in RESERVED);
+  const encoded = [...new Set(reserved)].map((character) => `${character} as ${RESERVED[character]}`);
+  if (encoded.length > 0) return `has a reserved character in its user or password: write ${encoded.join(', ')}`;
+  const url = URL.parse(text);
+  if (!url) return /%(?![0-9a-f]{2})/i.test(credentials) ? NOT_ENCODED : 'must be a URL';
+  if (!/^\/?\d*$/.test(url.pathname)) return 'must end in the number of a database, or in nothing: /0';
+  try {
+    decodeURIComponent(`${url.username}${url.password}`);
+    return undefined;
+  } catch {
+    return NOT_ENCODED;
+  }
+}

@@ -8,11 +8,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { awsSettings } from './aws-client.ts';
 import { ConnectorSecret } from './config.schema.ts';
-import { checkMdmUrls } from './config-urls.ts';
+import { checkMdmUrls, checkRedisUrls } from './config-urls.ts';
 import { configurationError, ConnectorError, type Fault } from '../core/errors.ts';
 import { inTime } from '../core/abort.ts';
 import type { Deadline } from '../core/deadline.ts';
 import { createLog, isLevel, LEVELS, type Log } from '../core/log.ts';
+import { CAUSES, describeCause, type CauseName } from '../contract/causes.ts';
 import { refuse, type Connector } from '../contract/connector.ts';
 import { validate } from '../contract/validation.ts';
 
@@ -209,7 +210,8 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
     text = (await inTime({ ms: READ_TIMEOUT_MS }, read, () => new Error('No response in time'))).SecretString;
   } catch (cause) {
     if (cause instanceof ResourceNotFoundException) {
-      throw refuse(connector, [{ pointer: '/configRef', message: 'names no connector configuration' }]);
+      const { hint } = CAUSES['secret-missing'];
+      throw refuse(connector, [{ pointer: '/configRef', message: 'names no connector configuration' }], { hint });
     }
     throw unreadable(configRef, cause);
   }
@@ -220,8 +222,16 @@ async function fetchSecret(configRef: string, connector: Connector): Promise<Con
 function unreadable(configRef: string, cause?: unknown): ConnectorError {
   const isDenied = cause instanceof SecretsManagerServiceException && cause.name === ACCESS_DENIED;
   const temporary = !isDenied && !WITHDRAWN.some((withdrawn) => cause instanceof withdrawn);
-  const message = `The secret of configRef ${configRef} cannot be read`;
-  return new ConnectorError('CONNECTOR:CONFIGURATION', message, { cause, temporary });
+  const error = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.name) : 'no answer in time';
+  const { detail, hint } = describeCause(causeOf(cause, isDenied), { configRef, error });
+  return new ConnectorError('CONNECTOR:CONFIGURATION', detail, { cause, temporary, hint });
+}
+
+function causeOf(cause: unknown, isDenied: boolean): CauseName {
+  if (!(cause instanceof SecretsManagerServiceException)) return 'secret-unreachable';
+  if (cause instanceof DecryptionFailure || /kms/i.test(cause.message)) return 'secret-key';
+  if (cause instanceof InvalidRequestException) return 'secret-withdrawn';
+  return isDenied ? 'secret-denied' : 'secret-throttled';
 }
 
 const isOutage = (error: unknown) => error instanceof ConnectorError && error.temporary;
@@ -229,9 +239,10 @@ const isOutage = (error: unknown) => error instanceof ConnectorError && error.te
 function parseSecret(configRef: string, text = ''): ConnectorSecret {
   let secret: unknown;
   try {
-    secret = JSON.parse(text);
+    secret = parseSecretText(text);
   } catch {
-    throw new ConnectorError('CONNECTOR:CONFIGURATION', `The secret of configRef ${configRef} is not JSON`);
+    const { detail, hint } = describeCause(text.trim() === '' ? 'secret-empty' : 'secret-not-json', { configRef });
+    throw new ConnectorError('CONNECTOR:CONFIGURATION', detail, { hint });
   }
   const faults = faultsOfSecret(secret);
   if (faults.length > 0) {
@@ -240,7 +251,20 @@ function parseSecret(configRef: string, text = ''): ConnectorSecret {
   return secret as ConnectorSecret;
 }
 
+/** The JSON of a secret. Some editors write a byte order mark before it. */
+export function parseSecretText(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ''));
+}
+
 /** Every fault of a secret, without values. Fills in defaults. */
 export function faultsOfSecret(secret: unknown): Fault[] {
-  return [...validate(ConnectorSecret, secret), ...checkMdmUrls((secret as { mdm?: unknown } | null)?.mdm)];
+  const { mdm, redis } = (secret ?? {}) as { mdm?: unknown; redis?: unknown };
+  const isObject = typeof secret === 'object' && secret !== null && !Array.isArray(secret);
+  const isEmpty = isObject && mdm === undefined && redis === undefined;
+  return [
+    ...(isEmpty ? [{ pointer: '', message: 'has neither mdm nor redis, so it configures nothing' }] : []),
+    ...validate(ConnectorSecret, secret),
+    ...checkMdmUrls(mdm),
+    ...checkRedisUrls(redis),
+  ];
 }

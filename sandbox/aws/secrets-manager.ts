@@ -8,10 +8,12 @@ export interface SecretsManager {
   readonly reads: number;
   /** Sets a secret: an object as JSON, a string unchanged. */
   set(name: string, secret: unknown): void;
-  /** Makes every read fail with this AWS error type, or none. */
-  failWith(errorType: string | undefined): void;
+  /** Makes every read fail with this AWS error type, or none; `message` is AWS' own. */
+  failWith(errorType: string | undefined, message?: string): void;
   close(): Promise<void>;
 }
+
+const MESSAGE = 'Secrets Manager cannot find or give the secret.';
 
 /**
  * A Secrets Manager endpoint on loopback for the real SDK, with `GetSecretValue`.
@@ -23,6 +25,7 @@ export async function startSecretsManager(initial: Record<string, unknown> = {})
   const secrets = new Map(Object.entries(initial));
   let reads = 0;
   let failure: string | undefined;
+  let failureMessage = MESSAGE;
 
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -37,7 +40,7 @@ export async function startSecretsManager(initial: Record<string, unknown> = {})
       response.end(
         JSON.stringify(
           errorType
-            ? { __type: errorType, Message: 'Secrets Manager cannot find or give the secret.' }
+            ? { __type: errorType, Message: failureMessage }
             : {
                 Name: SecretId,
                 VersionId: '1',
@@ -54,7 +57,10 @@ export async function startSecretsManager(initial: Record<string, unknown> = {})
       return reads;
     },
     set: (name, secret) => void secrets.set(name, secret),
-    failWith: (errorType) => void (failure = errorType),
+    failWith(errorType, message = MESSAGE) {
+      failure = errorType;
+      failureMessage = message;
+    },
     close,
   };
 }

@@ -106,9 +106,21 @@ async function call(client: Client, name: OperationName, input: object, signal: 
 
 function problemOf(error: OperationError): object {
   const { type, message: detail, status, retryable, outcome, retryAfterMs, requestId } = error;
-  const { upstreamStatus, upstreamCode, faults } = error;
+  const { hint, upstreamStatus, upstreamCode, faults } = error;
   const errors = faults.length > 0 ? faults : undefined;
-  return { type, detail, status, retryable, outcome, retryAfterMs, requestId, upstreamStatus, upstreamCode, errors };
+  return {
+    type,
+    detail,
+    hint,
+    status,
+    retryable,
+    outcome,
+    retryAfterMs,
+    requestId,
+    upstreamStatus,
+    upstreamCode,
+    errors,
+  };
 }
 
 const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });

@@ -226,7 +226,7 @@ if #forgotten > 0 then redis.call('HDEL', KEYS[4], unpack(forgotten)) end
 return outcomes`,
   (reply) =>
     (reply as unknown[]).map((outcome) =>
-      typeof outcome === 'string' ? (outcome as Buried) : mapRedisError(outcome, buryScript.source),
+      typeof outcome === 'string' ? (outcome as Buried) : mapRedisError(outcome, { script: buryScript.source }),
     ),
 );
 

@@ -1,7 +1,9 @@
-import { ConnectorError, type ErrorOptions } from '../../core/errors.ts';
+import { describeCause } from '../../contract/causes.ts';
+import { ConnectorError } from '../../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { maskSecrets } from '../masking/masking.ts';
 import { readErrorBody } from './error-body.ts';
+import { placeFirst } from './place.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** Values that a call must not show, in the form of `maskSecrets`. */
@@ -55,20 +57,37 @@ export function refusalIn(response: HttpResponse, secrets: Secrets): ConnectorEr
 }
 
 /**
- * The error for a failed login. The caller's credentials are not at fault, so a refusal is a 502.
+ * The error for a failed login, with the service's own words. The caller's credentials are not at fault, so a refusal is
+ * a 502.
  *
  * @param secrets the credentials
  */
 export function loginErrorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
-  if (response.status < 400 || response.status >= 500) return errorOf(response, secrets);
-  return loginRefused(optionsOf(response, secrets));
+  const { status, of, headers } = response;
+  const { description: words, ...options } = optionsOf(response, secrets);
+  if (status < 400 || status >= 500) return errorOf(response, secrets);
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  const isElsewhere = status === 404 || status === 405;
+  const { detail, hint } = describeCause(isElsewhere ? 'mdm-login-not-found' : 'mdm-login-refused', {
+    place: placeFirst(of),
+    status: String(status),
+    type: type && ` (${type})`,
+    words,
+  });
+  return new ConnectorError('MDM:CLIENT_ERROR', detail, { ...options, hint, status: 502 });
 }
 
-export function loginRefused(details: ErrorOptions): ConnectorError {
-  const { upstreamStatus, upstreamCode, upstreamRequestId, retryAfterMs } = details;
-  const message = 'The master data API refused the login of the configuration';
-  const options = { upstreamStatus, upstreamCode, upstreamRequestId, retryAfterMs, status: 502 };
-  return new ConnectorError('MDM:CLIENT_ERROR', message, options);
+/** The same for a refusal that another container met. */
+export function loginRefused({ upstreamStatus, upstreamCode }: SharedRefusal): ConnectorError {
+  const status = String(upstreamStatus ?? 'refused');
+  const { detail, hint } = describeCause('mdm-login-refused', { place: 'The master data API', status, words: '' });
+  return new ConnectorError('MDM:CLIENT_ERROR', detail, { upstreamStatus, upstreamCode, hint, status: 502 });
+}
+
+/** What containers tell each other of a refused login. */
+interface SharedRefusal {
+  readonly upstreamStatus?: number;
+  readonly upstreamCode?: string;
 }
 
 function optionsOf(response: HttpResponse, secrets: Secrets) {

@@ -4,6 +4,13 @@ export interface ResponseHeaders extends Iterable<[name: string, value: string]>
   delete(name: string): void;
 }
 
+/** What was requested, and what for: the login, or the API itself. */
+export interface Requested {
+  readonly url: string;
+  /** Default: the API. */
+  readonly purpose?: 'login' | 'api';
+}
+
 /** A response with its whole body, decompressed. */
 export interface HttpResponse {
   readonly status: number;
@@ -11,4 +18,6 @@ export interface HttpResponse {
   readonly reason: string;
   readonly headers: ResponseHeaders;
   readonly body: Buffer;
+  /** The request, for errors. */
+  readonly of?: Requested;
 }

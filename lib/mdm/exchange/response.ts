@@ -1,6 +1,8 @@
+import { describeCause } from '../../contract/causes.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { parseExact } from '../../core/json.ts';
 import { isNestedDeeper } from './depth.ts';
+import { placeFirst, textsOf } from './place.ts';
 import type { HttpResponse } from './http-response.ts';
 
 type Json = Record<string, unknown>;
@@ -9,6 +11,9 @@ type Json = Record<string, unknown>;
 const REQUEST_ID_HEADERS = ['infa-request-id', 'x_infa_log_ctx', 'x-request-id', 'tracking-id'];
 /** Deeper than any record or data model, and far from exhausting the stack. */
 export const MAX_DEPTH = 1_000;
+/** How much of a page is looked at, and of its title. */
+const MAX_HTML = 16_384;
+const MAX_TITLE = 100;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -21,7 +26,7 @@ export function readJson(response: HttpResponse): unknown {
   try {
     return parseExact(decodeJson(response));
   } catch {
-    throw badBody(response, 'with a body that is not JSON');
+    throw htmlInstead(response) ?? badBody(response, 'with a body that is not JSON');
   }
 }
 
@@ -73,6 +78,26 @@ function decoderOf(charset: string): typeof utf8 {
   } catch {
     return utf8;
   }
+}
+
+/** The error for an HTML page in place of JSON; undefined for any other body. */
+function htmlInstead(response: HttpResponse): ConnectorError | undefined {
+  const text = textOf(response).slice(0, MAX_HTML);
+  const isHtml = /^\s*<(!doctype html|html|head|body)\b/i.test(text);
+  if (!isHtml) return undefined;
+  const { detail, hint } = describeCause('mdm-html', {
+    place: placeFirst(response.of),
+    title: titleOf(text, response),
+  });
+  const options = { upstreamStatus: response.status, upstreamRequestId: requestIdOf(response), hint };
+  return new ConnectorError('MDM:SERVER_ERROR', detail, options);
+}
+
+/** The title of a page, unless it repeats a part of the request, which may be a key. */
+function titleOf(html: string, { of }: HttpResponse): string {
+  const title = /<title[^>]*>([^<]{1,500})/i.exec(html)?.[1]?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
+  const isRevealing = of?.purpose !== 'login' && of && textsOf(of).some((text) => title?.includes(text));
+  return title && !isRevealing ? `, title “${title}”` : '';
 }
 
 function badBody(response: HttpResponse, how: string): ConnectorError {

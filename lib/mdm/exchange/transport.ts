@@ -1,13 +1,15 @@
 import fetch, { FetchError, type Response } from 'node-fetch';
 import { inTime } from '../../core/abort.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import { ConnectorError } from '../../core/errors.ts';
+import { describeCause, type CauseName } from '../../contract/causes.ts';
+import { ConnectorError, type Outcome } from '../../core/errors.ts';
 import { wholeTurn } from '../../core/turn.ts';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
 import { agentFor } from './agents.ts';
 import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encoding.ts';
 import type { HttpResponse } from './http-response.ts';
 import { observe, type ObservedRequest } from './observed-request.ts';
+import { placeFirst, placeOf } from './place.ts';
 import { requestIdOf } from './response.ts';
 
 export type { HttpResponse } from './http-response.ts';
@@ -20,6 +22,8 @@ export interface HttpCall {
   readonly body?: string | Buffer;
   /** Whether it must not be sent twice. It then gets all the time that is left, because giving up leaves doubt. */
   readonly isUnrepeatable?: boolean;
+  /** What it is for. Default: the API. */
+  readonly purpose?: 'login' | 'api';
   /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
 }
@@ -41,7 +45,7 @@ export async function exchange(call: HttpCall, config: MdmConfig, deadline: Dead
   return inTime(
     { ms: deadline.within(timeoutMs), signal: call.signal },
     (signal) => carryOut(call, config, signal, progress),
-    () => new ConnectorError('MDM:TIMEOUT', 'The master data API did not answer in time', outcomeOf(progress.request)),
+    () => lateResponse(call, progress.request),
   );
 }
 
@@ -50,8 +54,13 @@ interface Progress {
   request?: ObservedRequest;
 }
 
-const outcomeOf = (request: ObservedRequest | undefined) =>
-  ({ outcome: request?.mayBeSent ? 'unknown' : 'not-sent' }) as const;
+function lateResponse(call: HttpCall, request: ObservedRequest | undefined): ConnectorError {
+  const cause = request?.mayBeSent ? 'mdm-slow' : 'mdm-unanswered';
+  const { detail, hint } = describeCause(cause, { place: placeFirst(call) });
+  return new ConnectorError('MDM:TIMEOUT', detail, { hint, outcome: outcomeOf(request) });
+}
+
+const outcomeOf = (request: ObservedRequest | undefined): Outcome => (request?.mayBeSent ? 'unknown' : 'not-sent');
 
 async function carryOut(
   call: HttpCall,
@@ -73,26 +82,26 @@ async function carryOut(
     }),
   );
   progress.request = request;
-  const response = await headersOf(sent, request);
+  const response = await headersOf(sent, request, call);
   const { status, statusText: reason } = response;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
-  const received = hasBody ? await bodyOf(response, request) : Buffer.alloc(0);
-  return decoded({ status, reason, headers: response.headers, body: received });
+  const received = hasBody ? await bodyOf(response, request, call) : Buffer.alloc(0);
+  return decoded({ status, reason, headers: response.headers, body: received, of: { url, purpose: call.purpose } });
 }
 
-async function headersOf(sent: Promise<Response>, request: ObservedRequest): Promise<Response> {
+async function headersOf(sent: Promise<Response>, request: ObservedRequest, call: HttpCall): Promise<Response> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  request.onLost = () => reject(brokenConnection(request, 'CLOSED')); // an unrequested 101
+  request.onLost = () => reject(brokenConnection(call, request, 'CLOSED')); // an unrequested 101
   try {
     return await Promise.race([sent, lost]);
   } catch (fault) {
     if (!(fault instanceof FetchError)) throw fault; // the lost connection; or a bug
     if (fault.code === 'HPE_HEADER_OVERFLOW') throw unreadable('with headers over 64 kB');
-    throw brokenConnection(request, fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // missing in its type
+    throw brokenConnection(call, request, fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // missing in its type
   }
 }
 
-async function bodyOf(response: Response, request: ObservedRequest): Promise<Buffer> {
+async function bodyOf(response: Response, request: ObservedRequest, call: HttpCall): Promise<Buffer> {
   const { status, headers } = response;
   let body: Buffer | undefined;
   let fault: { readonly code?: string } | undefined;
@@ -105,7 +114,7 @@ async function bodyOf(response: Response, request: ObservedRequest): Promise<Buf
   fault = request.fault ?? fault;
   if (body && (!fault || String(body.length) === headers.get('content-length'))) return body;
   const isWhole = request.isComplete && fault?.code?.startsWith('HPE_'); // bytes that are not HTTP followed it
-  if (!isWhole) throw brokenConnection(request, fault?.code);
+  if (!isWhole) throw brokenConnection(call, request, fault?.code);
   // Node closes the connection, and unread bytes are lost
   if (status >= 300) return Buffer.alloc(0); // the status says enough
   throw unreadable('with more bytes than its headers announce', response);
@@ -161,11 +170,19 @@ function unreadable(how: string, response?: Pick<HttpResponse, 'status' | 'heade
 }
 
 /** Omits the client's own message, which contains the URL and with it a record's key. */
-function brokenConnection(request: ObservedRequest, code = 'UNKNOWN', systemCall = ''): ConnectorError {
-  const message = `The connection to the master data API failed (${code})`;
-  const { outcome } = systemCall === 'write' ? NOT_SENT : outcomeOf(request);
-  return new ConnectorError('MDM:CONNECTIVITY', message, { upstreamCode: code, outcome });
+function brokenConnection(call: HttpCall, request: ObservedRequest, code = 'UNKNOWN', systemCall = ''): ConnectorError {
+  const { detail, hint } = describeCause(causeOf(code), { place: placeOf(call), code });
+  const isUnsent = systemCall === 'write'; // the other side did not receive the whole request
+  const outcome = isUnsent ? 'not-sent' : outcomeOf(request);
+  return new ConnectorError('MDM:CONNECTIVITY', detail, { upstreamCode: code, outcome, hint });
 }
 
-/** A failed write: the other side did not receive the whole request. */
-const NOT_SENT = { outcome: 'not-sent' } as const;
+const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_|^CERT_|^ERR_TLS_CERT/;
+
+function causeOf(code: string): CauseName {
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'mdm-no-address';
+  if (code === 'ECONNREFUSED') return 'mdm-refused';
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'mdm-no-tls';
+  if (UNTRUSTED.test(code)) return 'mdm-certificate';
+  return code.startsWith('PROXY_') ? 'mdm-proxy' : 'mdm-broken';
+}

@@ -1,3 +1,4 @@
+import { describeCause } from '../../contract/causes.ts';
 import { Deadline } from '../../core/deadline.ts';
 import { beforeSending, ConnectorError } from '../../core/errors.ts';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
@@ -5,6 +6,7 @@ import { isSecureUrl } from '../../runtime/config-urls.ts';
 import { deriveBaseUrl, withoutSlash } from './base-url.ts';
 import { loginErrorOf } from '../exchange/errors.ts';
 import { mergeHeaders } from '../exchange/headers.ts';
+import { placeFirst } from '../exchange/place.ts';
 import { readObject, requestIdOf } from '../exchange/response.ts';
 import { lifeOf } from './token.ts';
 import { exchange, type HttpResponse } from '../exchange/transport.ts';
@@ -40,7 +42,8 @@ export async function openSession(config: MdmConfig): Promise<Session> {
 
 async function logIn(auth: LoginAuth, config: MdmConfig): Promise<Session> {
   const response = await sendLogin(auth, config);
-  if (response.status !== 200) throw loginErrorOf(response, { values: [auth.password, auth.username] });
+  if (response.status < 200 || response.status >= 300)
+    throw loginErrorOf(response, { values: [auth.password, auth.username] });
   const { id, apiUrl } = auth.type === 'login-v3' ? readV3(response) : readV2(response);
   if (typeof id !== 'string' || !SESSION_ID.test(id)) throw incomplete(response);
   return { id, baseUrl: baseUrlOf(config, apiUrl, response), lifeMs: lifeOf(id, response.headers.get('date')) };
@@ -51,6 +54,7 @@ function sendLogin({ type, loginUrl, username, password }: LoginAuth, config: Md
   const body = { ...(type === 'login-v2' && { '@type': 'login' }), username, password };
   const call = {
     method: 'POST',
+    purpose: 'login' as const,
     url: withoutSlash(loginUrl) + path,
     headers: mergeHeaders(config.headers, { 'content-type': 'application/json', accept: 'application/json' }),
     body: JSON.stringify(body),
@@ -81,8 +85,9 @@ function baseUrlOf({ baseUrl }: MdmConfig, apiUrl: unknown, response: HttpRespon
 }
 
 function incomplete(response: HttpResponse): ConnectorError {
-  const message = 'The response to the login lacks a session, or an HTTPS address of the API';
-  return new ConnectorError('MDM:SERVER_ERROR', message, {
+  const { detail, hint } = describeCause('mdm-login-incomplete', { place: placeFirst(response.of) });
+  return new ConnectorError('MDM:SERVER_ERROR', detail, {
+    hint,
     upstreamStatus: response.status,
     upstreamRequestId: requestIdOf(response),
   });

@@ -9,7 +9,8 @@ import { orderedObject } from '#lib/core/json.ts';
 import { problemOf, type Problem } from '#lib/core/problem.ts';
 import { mapError } from '#lib/endpoint/problem.ts';
 import { errorOf, loginRefused } from '#lib/mdm/exchange/errors.ts';
-import { mapRedisError, timeoutError } from '#lib/redis/errors.ts';
+import { mapRedisError } from '#lib/redis/errors.ts';
+import { lateReply } from '#lib/redis/unreached.ts';
 
 /** Lambda's request id of the examples. */
 const REQUEST_ID = '4a2f7c0e-0d52-4f6a-9c3e-0c1d4f6f9b11';
@@ -22,6 +23,8 @@ const mdm = (status: number, body: object, headers: Record<string, string> = {})
     },
     { values: [] },
   );
+/** The server of the examples. */
+const CACHE = { host: 'cache.example', port: 6379, isTls: true, isOpen: true };
 const redis = (reply: string) => mapRedisError(new ErrorReply(reply));
 
 /** Errors made by the connectors, one for each type and status. */
@@ -45,8 +48,8 @@ const REDIS_ERRORS = [
   redis("CROSSSLOT Keys in request don't hash to the same slot"),
   redis("OOM command not allowed when used memory > 'maxmemory'."),
   redis('WRONGPASS invalid username-password pair or user is disabled.'),
-  mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' })),
-  timeoutError('unknown'),
+  mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' }), { way: CACHE, outcome: 'not-sent' }),
+  lateReply(CACHE, true, 'unknown'),
 ];
 const COMMON_ERRORS = [
   configurationError('The secret of configRef default', [{ pointer: '/redis/url', message: 'is required' }]),

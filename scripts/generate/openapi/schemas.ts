@@ -53,6 +53,7 @@ const Problem: Schema = {
     title: text('Title of the type.'),
     status: integer('HTTP status.'),
     detail: text('What went wrong, for a person.'),
+    hint: text('What most likely repairs it.'),
     requestId: text('Finds the call in the log.'),
     retryable: { type: 'boolean', description: 'Whether the same call may succeed later, and can do no harm.' },
     outcome: {

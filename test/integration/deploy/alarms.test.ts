@@ -78,6 +78,11 @@ async function record(monitoring: Monitoring): Promise<void> {
   await keep('MDM away', consumer, { stream: crowded, shards: 1, group: 'g' });
   const call = httpEvent('POST', '/stream/xlen', JSON.stringify({ key: stream }));
   await keep('a call', xlen, call);
+  const xadd = await containers.start('stream-xadd');
+  const add = httpEvent('POST', '/stream/xadd', JSON.stringify({ key: stream, entry: { a: '1' } }));
+  await fixture.redis('CONFIG', 'SET', 'maxmemory', '1');
+  await keep('a call, Redis full', xadd, add);
+  await fixture.redis('CONFIG', 'SET', 'maxmemory', '0');
   for (const [name, more] of [
     ['default', {}],
     ['emea', { configRef: 'emea' }],
@@ -116,7 +121,12 @@ it.each(['full', 'basic'] as const)('records runs that end as their names say, w
 
   expect(lines).toEqual([
     ...['default finishes ok "runs":1', 'emea finishes ok "runs":1', 'a dead letter ok "runs":1 deadLettered'],
-    ...['MDM away ok "runs":1 breakerLevel', 'a call ok', 'default denied error "runs":0 serverFailures'],
+    ...[
+      'MDM away ok "runs":1 breakerLevel',
+      'a call ok',
+      'a call, Redis full ok 5xx serverFailures',
+      'default denied error "runs":0 serverFailures',
+    ],
     ...['default missing error "runs":0', 'emea denied error "runs":0 serverFailures'],
     ...['emea missing error "runs":0', 'default Redis refused error "runs":0 serverFailures'],
     ...['a call, Redis refused ok 5xx serverFailures', 'a direct call, Redis refused error serverFailures'],
@@ -226,6 +236,7 @@ const SCENARIOS: Record<string, (deployment: Deployment) => Scenario> = {
     call: 'a call, Redis refused',
     rings: ['ApiServerErrors', 'ServerFailures'],
   }),
+  'Redis is full': () => ({ call: 'a call, Redis full', rings: ['ApiServerErrors', 'ServerFailures'] }),
   'calls of another Lambda fail': ({ monitoring }) => ({
     call: 'a direct call, Redis refused',
     rings: [...(monitoring === 'basic' ? [] : ['FunctionErrors']), 'ServerFailures'],

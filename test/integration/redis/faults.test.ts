@@ -15,7 +15,7 @@ describe('Redis that cannot be reached', () => {
   ])('fails with 503 when the server %s', async (_what, url) => {
     fixture.use(await url());
 
-    expect(await fixture.call()).toEqual(failed(503, /^Redis is out of reach$/));
+    expect(await fixture.call()).toEqual(failed(503, /^Redis is out of reach: /));
     expect(await fixture.call()).toEqual(failed(503));
   });
 
@@ -27,7 +27,7 @@ describe('Redis that cannot be reached', () => {
 
       fixture.use(url.replace('port', String(proxy.port)));
 
-      expect(await fixture.call()).toEqual(failed(504, /^Redis did not answer in time$/));
+      expect(await fixture.call()).toEqual(failed(504, /^Redis did not answer in time: /));
     },
   );
 });

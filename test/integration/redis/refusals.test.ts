@@ -51,30 +51,30 @@ describe('a login that is refused', () => {
 });
 
 describe('a server that refuses', () => {
-  it('fails with 422 when it is out of memory, and still acknowledges', async () => {
+  it('fails with 503 when it is out of memory, and still acknowledges', async () => {
     const server = await fixture.redisServer({ args: ['--maxmemory', '2mb', '--maxmemory-policy', 'noeviction'] });
     fixture.use(server.url);
     await fixture.call();
 
     await server.command('CONFIG', 'SET', 'maxmemory', '1');
 
-    expect(await fixture.call()).toEqual(failed(422, /^OOM/));
+    expect(await fixture.call()).toEqual(failed(503, /^OOM/));
     expect((await fixture.call('xack', { group: 'g', ids: ['1'] })).output).toBe(0);
   });
 
-  it('fails with 422 on a replica, and finds the master at the same address the next time', async () => {
+  it('fails with 503 on a replica, and finds the master at the same address the next time', async () => {
     const [master, replica] = [await fixture.redisServer(), await fixture.redisServer()];
     await replica.command('REPLICAOF', '127.0.0.1', String(master.port));
     const proxy = await fixture.proxyTo(replica);
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
 
-    expect(await fixture.call()).toEqual(failed(422, /^READONLY/));
+    expect(await fixture.call()).toEqual(failed(503, /^READONLY/));
     proxy.target(master.port);
 
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('fails with 422 while it loads, and works afterwards', async () => {
+  it('fails with 503 while it loads, and works afterwards', async () => {
     const server = await fixture.redisServer({ args: ['--enable-debug-command', 'yes'] });
     fixture.use(server.url);
     await fixture.call();
@@ -84,7 +84,7 @@ describe('a server that refuses', () => {
     const loading = server.command('DEBUG', 'RELOAD');
     await sleep(200);
 
-    expect(await fixture.call()).toEqual(failed(422, /^LOADING/));
+    expect(await fixture.call()).toEqual(failed(503, /^LOADING/));
     await loading;
     expect((await fixture.call()).status).toBe(200);
   });

@@ -79,7 +79,7 @@ describe('bad values are one sentence, and 1', () => {
     ['scripts/status.ts', ['orders', '--shards', '0'], /^--shards takes 1 to 1,024/],
     ['scripts/status.ts', ['--lambda-port', NONE], /^No Lambda endpoint/],
     ['scripts/status.ts', ['x', '--redis-url', 'foo'], /^--redis-url must be an address such as redis:/],
-    ['scripts/status.ts', ['x', '--redis-url', 'redis://127.0.0.1:1'], /^Redis is out of reach$/],
+    ['scripts/status.ts', ['x', '--redis-url', 'redis://127.0.0.1:1'], /^Redis is out of reach: /],
     [
       'scripts/build.ts',
       ['--only', 'stream-xfoo'],

@@ -48,6 +48,7 @@ export interface Problem {
   detail: string;
   retryable: boolean;
   outcome: string;
+  hint?: string;
   errors: { pointer: string; message: string }[];
   upstreamCode?: string;
   upstreamRequestId?: string;

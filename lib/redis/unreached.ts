@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { describeCause, type CauseName } from '../contract/causes.ts';
+import { ConnectorError, type Outcome } from '../core/errors.ts';
+
+/** A connection to a server, and how far it has come. */
+export interface Way {
+  host: string;
+  port: number;
+  isTls: boolean;
+  servername?: string;
+  /** Whether the server took the connection, with TLS if that is asked for. */
+  isOpen: boolean;
+}
+
+const UNKNOWN_HOST = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
+const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO']);
+const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_|^CERT_/;
+const REFUSES_CLIENT = /^ERR_SSL_.*ALERT/;
+/** Without a name of its own: the socket was closed. */
+const CLOSED = 'closed';
+/** Time for looking at a server that did not let a connection succeed, in milliseconds. */
+const LOOK_MS = 400;
+
+export const addressOf = ({ host, port }: Pick<Way, 'host' | 'port'>) =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** The error for a server that does not respond in time. */
+export function lateReply(way: Way | undefined, isReady: boolean, outcome: Outcome): ConnectorError {
+  if (isReady || !way) return failure('redis-slow', way, { status: 504, outcome });
+  return failure(way.isOpen ? 'redis-silent' : 'redis-unanswered', way, { status: 504, outcome });
+}
+
+/**
+ * The error for a connection that failed, or that ended before its first reply. Looks at the server once more if that
+ * may tell the cause: whether it speaks TLS.
+ *
+ * @param fault of the client; undefined if the time is over
+ */
+export async function explain(fault: unknown, way: Way, outcome: Outcome): Promise<ConnectorError> {
+  const code = codeOf(fault);
+  const more = { status: 503, outcome, upstreamCode: code === CLOSED ? undefined : code, cause: fault };
+  const known = knownCause(code);
+  if (known) return failure(known, way, more, code);
+  if (way.isTls && !way.isOpen && (await speaksPlain(way))) return failure('redis-no-tls', way, more, code);
+  if (isTimeout(fault)) return lateReply(way, false, outcome);
+  if (!way.isTls && (await speaksTls(way))) {
+    return failure('redis-speaks-tls', way, { ...more, outcome: 'not-sent' }, code);
+  }
+  return failure(way.isTls && way.isOpen ? 'redis-client-certificate' : 'redis-broken', way, more, code);
+}
+
+/** The error for a connection that ended after it had worked. */
+export function brokenConnection(fault: unknown, way: Way | undefined, outcome: Outcome): ConnectorError {
+  const code = codeOf(fault);
+  const more = { status: 503, outcome, upstreamCode: code === CLOSED ? undefined : code, cause: fault };
+  return failure(knownCause(code) ?? 'redis-broken', way, more, code);
+}
+
+function knownCause(code: string): CauseName | undefined {
+  if (UNKNOWN_HOST.has(code)) return 'redis-no-address';
+  if (code === 'ECONNREFUSED') return 'redis-refused';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ETIMEDOUT') return 'redis-unanswered';
+  if (NOT_TLS.has(code)) return 'redis-no-tls';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'redis-certificate-name';
+  if (UNTRUSTED.test(code)) return 'redis-certificate';
+  return REFUSES_CLIENT.test(code) ? 'redis-client-certificate' : undefined;
+}
+
+function failure(
+  cause: CauseName,
+  way: Way | undefined,
+  options: { status: number; outcome: Outcome; upstreamCode?: string; cause?: unknown },
+  code = '',
+): ConnectorError {
+  const { detail, hint } = describeCause(cause, { address: way ? addressOf(way) : 'the server', code });
+  return new ConnectorError('STREAM:COMMAND', detail, { ...options, hint });
+}
+
+const codeOf = (fault: unknown): string => (fault as NodeJS.ErrnoException | undefined)?.code ?? CLOSED;
+
+/** The library's own timeout has no code. */
+const isTimeout = (fault: unknown) =>
+  fault === undefined || (fault instanceof Error && /timeout/i.test(fault.message) && codeOf(fault) === CLOSED);
+
+/** Whether a server replies to plain text as Redis does. */
+function speaksPlain({ host, port }: Way): Promise<boolean> {
+  const socket = connect({ host, port });
+  return within(socket, (settle) => {
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => settle(/^[+-]/.test(String(data))));
+  });
+}
+
+/** Whether a server completes a TLS handshake, whatever its certificate is, or asks for one of the client. */
+function speaksTls({ host, port, servername }: Way): Promise<boolean> {
+  const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
+  return within(socket, (settle) => {
+    socket.once('secureConnect', () => settle(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(REFUSES_CLIENT.test(error.code ?? '')));
+  });
+}
+
+async function within(socket: Socket, look: (settle: (found: boolean) => void) => void): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), LOOK_MS);
+  look(resolve);
+  socket.on('error', () => resolve(false)).once('close', () => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
+  }
+}

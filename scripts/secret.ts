@@ -17,5 +17,6 @@ const { positionals } = readArguments({
 const [command, file] = positionals;
 if (command !== undefined && command !== 'check') throw new ScriptError(`The command is check, not '${command}'`);
 if (file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
-await readSecret(file);
+const { mdm, redis } = await readSecret(file);
+if (!mdm && !redis) throw new ScriptError(`${file} has neither an mdm nor a redis part, so it configures nothing`);
 console.log(`${file} is valid`);

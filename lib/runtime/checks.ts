@@ -41,7 +41,7 @@ export class Checks {
       return await look();
     } catch (error) {
       if (!(error instanceof ConnectorError) || isRefusalOfCall(error)) throw error;
-      return { status: 'failed', detail: error.message, value: undefined };
+      return { status: 'failed', detail: error.message, hint: error.hint, value: undefined };
     }
   }
 

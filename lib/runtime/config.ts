@@ -259,12 +259,5 @@ export function parseSecretText(text: string): unknown {
 /** Every fault of a secret, without values. Fills in defaults. */
 export function faultsOfSecret(secret: unknown): Fault[] {
   const { mdm, redis } = (secret ?? {}) as { mdm?: unknown; redis?: unknown };
-  const isObject = typeof secret === 'object' && secret !== null && !Array.isArray(secret);
-  const isEmpty = isObject && mdm === undefined && redis === undefined;
-  return [
-    ...(isEmpty ? [{ pointer: '', message: 'has neither mdm nor redis, so it configures nothing' }] : []),
-    ...validate(ConnectorSecret, secret),
-    ...checkMdmUrls(mdm),
-    ...checkRedisUrls(redis),
-  ];
+  return [...validate(ConnectorSecret, secret), ...checkMdmUrls(mdm), ...checkRedisUrls(redis)];
 }

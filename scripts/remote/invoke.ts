@@ -25,10 +25,22 @@ export async function invokeRemote({ stage, region }: Remote, name: string, payl
     Payload: payload,
   });
   const { FunctionError, Payload } = await client.send(command).catch((error: Error) => {
-    throw new ScriptError(`${error.name}: ${error.message}`);
+    throw new ScriptError(reasonOf(error, name));
   });
   const text = Payload?.transformToString() ?? '';
   if (FunctionError === undefined) return text;
   const { errorType = FunctionError, errorMessage = text } = JSON.parse(text) as Record<string, string>;
   throw new FunctionFailure(name, errorType, errorMessage);
+}
+
+/** What keeps a call from the function, with the cure where it is known. */
+function reasonOf({ name, message }: Error, functionName: string): string {
+  if (message === 'Region is missing') return 'Name the region of the deployment: --region eu-central-1, or AWS_REGION';
+  if (name === 'CredentialsProviderError') {
+    return 'AWS credentials are missing: sign in (aws sso login, aws configure), or set AWS_PROFILE';
+  }
+  if (name === 'ResourceNotFoundException') {
+    return `There is no function ${functionName} of this stage in this region: check --stage and --region. ${message}`;
+  }
+  return `${name}: ${message}`;
 }

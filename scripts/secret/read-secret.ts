@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { ConnectorSecret } from '#lib/runtime/config.schema.ts';
-import { faultsOfSecret } from '#lib/runtime/config.ts';
+import { registry } from '#functions/registry.ts';
+import type { Fault } from '#lib/core/errors.ts';
+import { fits } from '#lib/runtime/access.ts';
+import { faultsOfSecret, parseSecretText } from '#lib/runtime/config.ts';
 import { ScriptError } from '../arguments.ts';
 
 /** The largest secret. */
@@ -17,16 +20,28 @@ export async function readSecret(path: string): Promise<ConnectorSecret> {
   });
   if (Buffer.byteLength(text) > MOST_BYTES) throw new ScriptError(`${path} is larger than ${MOST_BYTES} bytes`);
   const secret = parse(path, text);
-  const lines = faultsOfSecret(secret).map(({ pointer, message }) => `- ${pointer || 'the file'} ${message}`);
+  const faults = [...faultsOfSecret(secret), ...unknownOperations(secret)];
+  const lines = faults.map(({ pointer, message }) => `- ${pointer || 'the file'} ${message}`);
   if (lines.length > 0) throw new ScriptError([`${path} is invalid:`, ...lines].join('\n'));
   return secret as ConnectorSecret;
 }
 
 function parse(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSecretText(text);
   } catch (error) {
+    if (text.trim() === '') throw new ScriptError(`${path} is empty`);
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []; // the rest repeats the text
     throw new ScriptError(`${path} is not JSON${place}`);
   }
+}
+
+/** Patterns of `access.operations` that no operation matches: they allow nothing, usually by a typo. */
+function unknownOperations(secret: unknown): Fault[] {
+  const { operations } = (secret as { access?: { operations?: unknown } } | null)?.access ?? {};
+  if (!Array.isArray(operations)) return [];
+  return operations.flatMap((pattern: unknown, at) => {
+    const isKnown = typeof pattern !== 'string' || registry.some(({ name }) => fits(pattern, name));
+    return isKnown ? [] : [{ pointer: `/access/operations/${at}`, message: 'matches no operation' }];
+  });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { startLambdaEndpoint, type LambdaEndpoint } from '#sandbox/aws/lambda-en
 const work = mkdtempSync(join(tmpdir(), 'day-two-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
-async function script(name: string, args: string[], env: Record<string, string> = {}) {
+async function script(name: string, args: string[], env: Record<string, string | undefined> = {}) {
   const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], { env: { PATH: process.env.PATH, ...env } });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { out, err, code: child.exitCode };
@@ -52,6 +52,23 @@ describe('npm run secret -- check', () => {
 
     expect([code, err.trim()]).toEqual([1, expect.stringMatching(/secret.json is not JSON \(line 1 column 23\)$/)]);
   });
+
+  it.each([
+    ['an empty file', '', 1, /secret.json is empty$/],
+    ['a file without mdm and redis', '{}', 1, /secret.json has neither an mdm nor a redis part/],
+    [
+      'an operation that does not exist',
+      '{"redis": {"url": "rediss://h"}, "access": {"operations": ["stream-*", "mdm-serach"]}}',
+      1,
+      /^- \/access\/operations\/1 matches no operation$/m,
+    ],
+    ['a password with a #', '{"redis": {"url": "rediss://u:pa#ss@h:6379"}}', 1, /^- \/redis\/url .*write # as %23$/m],
+    ['a byte order mark', '\uFEFF{"redis": {"url": "rediss://u:pa%23ss@h:6379"}}', 0, /^$/],
+  ])('names %s', async (_, text, exitCode, message) => {
+    const { err, code } = await check(text);
+
+    expect([code, err.trim()]).toEqual([exitCode, expect.stringMatching(message)]);
+  });
 });
 
 describe('npm run invoke -- --remote', () => {
@@ -84,13 +101,56 @@ describe('npm run invoke -- --remote', () => {
     lambda.respond = () => ({ status: 404, error: 'ResourceNotFoundException' });
     expect(await invoke('stream-xack', '{}')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^ResourceNotFoundException: /),
+      err: expect.stringMatching(
+        /^There is no function stream-xack of this stage in this region: check --stage and --region/,
+      ),
     });
+  });
+
+  it.each([
+    ['a region', { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined }, /^Name the region of the deployment: /],
+    [
+      'credentials',
+      { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined },
+      /^AWS credentials are missing: /,
+    ],
+  ])('says in a sentence that it needs %s', async (_, env, message) => {
+    const nowhere = {
+      AWS_CONFIG_FILE: '/none',
+      AWS_SHARED_CREDENTIALS_FILE: '/none',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    };
+    const shell = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+
+    const { code, err } = await script('invoke', ['--remote', '--stage', 'prod', 'stream-xack', '{}'], {
+      ...shell,
+      ...nowhere,
+      ...env,
+    });
+
+    expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(message)]]);
   });
 
   it('asks for a payload: the example of a contract has no place in a deployment', async () => {
     expect(await invoke('stream-redrive')).toMatchObject({ code: 1, err: expect.stringMatching(/payload of yours/) });
   });
+});
+
+it('says in a sentence that Node is too old, before a script is read', () => {
+  const pretend = (version: string) =>
+    spawnSync(process.execPath, [
+      '-e',
+      `Object.defineProperty(process.versions, 'node', { value: '${version}' }); require('./scripts/check-node.cjs')`,
+    ]);
+
+  const old = pretend('20.20.2');
+
+  expect([old.status, String(old.stderr).trim().split('\n')]).toEqual([
+    1,
+    [expect.stringMatching(/^Node 20\.20\.2 is too old: this project needs 22\.18 or newer\. Install Node 24/)],
+  ]);
+  expect(pretend('22.17.0').status).toBe(1);
+  expect(pretend('22.18.0').status).toBe(0);
 });
 
 describe('npm run cost', () => {

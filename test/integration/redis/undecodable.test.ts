@@ -69,7 +69,7 @@ describe.each(['from its sources', 'as it ships'])('a reply that cannot be decod
 
       const settled = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, length));
 
-      const unreached = { status: 'rejected', reason: { type: 'STREAM:COMMAND', status: 503, retryable: true } };
+      const unreached = { status: 'rejected', reason: { type: 'STREAM:COMMAND', status: 503, temporary: true } };
       expect(settled).toMatchObject(Array(IN_FLIGHT).fill(unreached));
       const last = connections.at(-1)!;
       if (!last.destroyed) await once(last, 'close');

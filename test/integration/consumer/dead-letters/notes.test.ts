@@ -132,7 +132,7 @@ describe('letters that went back and wait, 20,000 of them', () => {
   it('let no more letters back: their order could not be known', async () => {
     await wait();
 
-    await expect(putBack()).rejects.toMatchObject({ type: 'STREAM:COMMAND', status: 422, retryable: true });
+    await expect(putBack()).rejects.toMatchObject({ type: 'STREAM:COMMAND', status: 422, temporary: true });
 
     expect(await fixture.send('XLEN', ownLetters())).toBe('2');
     expect(await putBack({ dryRun: true })).toMatchObject({ redriven: 0, remaining: 2 });

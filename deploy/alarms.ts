@@ -181,11 +181,21 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       minutes: anyRun,
     },
     ConsumerDeadLetters: {
-      description: 'Entries became dead letters',
-      metrics: ofConsumer('deadLettered'),
+      description: 'There are dead letters',
+      metrics: ofConsumer('deadLetters'),
       statistic: 'Maximum',
       threshold: 1,
+      minutes: anyRun, // so that it stays on between two runs
     },
+    ...(deployment.monitoring === 'full' && {
+      ConsumerStreamLength: {
+        description: `The streams of a configuration have ${deployment.streamLengthAlarm} entries or more`,
+        metrics: ofConsumer('length'),
+        statistic: 'Maximum' as const,
+        threshold: deployment.streamLengthAlarm,
+        minutes: anyRun,
+      },
+    }),
     ConsumerBreakerOpen: {
       description: 'The circuit breaker is open: the target is out of service, or refuses everything',
       metrics: ofConsumer('breakerLevel'),

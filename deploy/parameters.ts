@@ -159,6 +159,12 @@ export const PARAMETERS = {
     allowed: 'the ARN of an SNS topic',
     read: text(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]{1,256}$/),
   },
+  streamLengthAlarm: {
+    description: 'Entries in the streams of a configuration, processed ones included, at which an alarm rings',
+    default: '1000000',
+    allowed: 'an integer from 1000 to 900000000',
+    read: integer(1000, 900_000_000),
+  },
   asyncFailureArn: {
     description:
       'Where asynchronous invocations go that failed for good; those of `schedules` go to the dead-letter queue',

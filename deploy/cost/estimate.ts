@@ -28,7 +28,7 @@ const KB_A_GB = 1_000_000;
 const LOG_KB_A_CALL = 0.9;
 const MINUTES_A_MONTH = HOURS * 60;
 /** Metrics of a run, for the function and, with `full`, for each stream and group; `runs` is one more. */
-const METRICS_OF_A_RUN = 14;
+const METRICS_OF_A_RUN = 16;
 /** With `full`: failures by type, and refused logins. */
 const METRICS_OF_FAILURES = 10;
 /** Commands of an entry: added, read, acknowledged, and the consumer's scripts. */

@@ -23,6 +23,8 @@ const UNITS = {
   breakerOpen: 'Count',
   breakerLevel: 'Count',
   shardsServed: 'Count',
+  length: 'Count',
+  deadLetters: 'Count',
   runMs: 'Milliseconds',
 } as const;
 

@@ -48,10 +48,21 @@ export interface Health {
   breakerLevel: number;
   /** Age of the oldest unread entry in milliseconds; 0 without one. */
   oldestUnreadMs: number;
+  /** Entries in all streams, processed ones included. */
+  length: number;
+  /** Dead letters in all dead-letter streams. */
+  deadLetters: number;
 }
 
 export function healthOf(ends: readonly ShardEnd[], breakerLevel: number, clock: Clock): Health {
   const ages = ends.map(({ progress: { unreadId } }) => (unreadId === null ? 0 : clock.epochMs() - addedAt(unreadId)));
   const shardsServed = ends.filter(({ isServed }) => isServed).length;
-  return { shardsServed, breakerLevel, oldestUnreadMs: Math.max(0, ...ages) };
+  const sumOf = (name: 'length' | 'deadLetters') => ends.reduce((sum, { progress }) => sum + progress[name], 0);
+  return {
+    shardsServed,
+    breakerLevel,
+    oldestUnreadMs: Math.max(0, ...ages),
+    length: sumOf('length'),
+    deadLetters: sumOf('deadLetters'),
+  };
 }

@@ -39,7 +39,7 @@ function metricsOf(write: (log: ReturnType<typeof createLog>) => void): string[]
 
 it('metrics have the namespaces, dimensions and names that the pages list', () => {
   const report = { ...new Counts(), pending: 2, lag: 3, oldestPendingMs: 5, stoppedBecause: 'drained' as const };
-  const facts = { runMs: 1, shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0 };
+  const facts = { runMs: 1, shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0, length: 0, deadLetters: 0 };
   const run = { stream: 'orders', group: 'g', configRef: 'default', startedAt: 0 };
   const [, table = ''] = /^## Metrics$([^]*?)^## /m.exec(operating) ?? [];
   const ofRuns = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>

@@ -11,6 +11,9 @@ export interface Progress {
   readonly oldestId: string | null;
   /** Id of the first unread entry. */
   readonly unreadId: string | null;
+  /** Entries in the stream, processed ones included. */
+  readonly length: number;
+  readonly deadLetters: number;
 }
 
 /**

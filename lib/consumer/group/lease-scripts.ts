@@ -8,8 +8,9 @@ const ALLOW_OOM = '#!lua flags=allow-oom\n';
 const text = (reply: Reply) => reply as string;
 
 /**
- * The status of a group, and whether a run may work on it; writes nothing. KEYS stream, lease, rest, pause; ARGV group.
- * Returns state, pending, lag or nil, ids of the oldest pending and the first unread entry or nil.
+ * The status of a group, and whether a run may work on it; writes nothing. KEYS stream, lease, rest, pause, dead-letter
+ * stream; ARGV group. Returns state, pending, lag or nil, ids of the oldest pending and the first unread entry or nil,
+ * the length of the stream, and the number of dead letters.
  */
 export const lookScript = new Script(
   `#!lua flags=no-writes
@@ -19,6 +20,7 @@ if groups.err and not string.find(groups.err, 'no such key') then return groups 
 local taken = redis.call('EXISTS', KEYS[4]) == 1 and 'paused'
   or redis.call('EXISTS', KEYS[2]) == 1 and 'held'
   or redis.call('EXISTS', KEYS[3]) == 1 and 'resting'
+local length, letters = redis.call('XLEN', KEYS[1]), redis.call('XLEN', KEYS[5])
 for _, group in ipairs(groups) do
   local info = {}
   for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
@@ -26,11 +28,11 @@ for _, group in ipairs(groups) do
     local unread = entriesAfter(KEYS[1], info['last-delivered-id'], 1)[1]
     local oldest = info.pending > 0 and redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1)[1][1]
     local state = taken or (unread or oldest) and 'work' or 'idle'
-    return {state, info.pending, info.lag or false, oldest, unread and unread[1] or false}
+    return {state, info.pending, info.lag or false, oldest, unread and unread[1] or false, length, letters}
   end
 end
-return {taken or 'missing', 0, 0, false, false}`,
-  (reply) => reply as [string, string, string | null, string | null, string | null],
+return {taken or 'missing', 0, 0, false, false, length, letters}`,
+  (reply) => reply as [string, string, string | null, string | null, string | null, string, string],
 );
 
 /** Maximum entries, and bytes of them, that a run reads first, before it knows their size. */

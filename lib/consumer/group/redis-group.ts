@@ -77,12 +77,19 @@ export class RedisGroup implements Group {
   }
 
   async look(): Promise<Look> {
-    const { stream, group } = this.#options;
+    const { stream, group, deadLetterStream } = this.#options;
     const { lease, rest, pause } = this.#keys;
-    const reply = await lookScript.run(this.#redis, [stream, lease, rest, pause], [group]);
-    const [state, pending, lag, oldestId, unreadId] = reply;
-    const known = { pending: Number(pending), lag: lag === null ? null : Number(lag), oldestId, unreadId };
-    return { state: state as Look['state'], ...known };
+    const reply = await lookScript.run(this.#redis, [stream, lease, rest, pause, deadLetterStream], [group]);
+    const [state, pending, lag, oldestId, unreadId, length, deadLetters] = reply;
+    return {
+      state: state as Look['state'],
+      pending: Number(pending),
+      lag: lag === null ? null : Number(lag),
+      oldestId,
+      unreadId,
+      length: Number(length),
+      deadLetters: Number(deadLetters),
+    };
   }
 
   async acquire(): Promise<Acquired> {

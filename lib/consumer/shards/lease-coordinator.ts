@@ -1,6 +1,6 @@
 import type { Log } from '../../core/log.ts';
 import { addedAt } from '../entry.ts';
-import type { Group, Look } from '../group/group.ts';
+import type { Group, Look, Progress } from '../group/group.ts';
 import type { ShardEnd, StopReason } from '../report.ts';
 import { Lease } from './lease.ts';
 import { isOfShard, ShardConsumer, type RunParts } from './shard-consumer.ts';
@@ -46,6 +46,9 @@ export interface Capacity {
   readonly isLingering: boolean;
 }
 
+/** The progress of a group that does not exist. */
+const NOTHING: Progress = { pending: 0, lag: 0, oldestId: null, unreadId: null, length: 0, deadLetters: 0 };
+
 /**
  * Chooses the shards of the run: another one while places are free, fewer while all are taken. It acquires their
  * leases, makes a shard consumer for each, and remembers how each ended.
@@ -67,7 +70,7 @@ export class LeaseCoordinator {
     this.#remember = remember;
     this.#shards = shards.map(({ stream, group }) => ({
       ...{ stream, group, lookedAt: -Infinity, consumer: undefined, isServed: false, releasedAt: -Infinity },
-      look: { state: 'missing', pending: 0, lag: 0, oldestId: null, unreadId: null },
+      look: { state: 'missing', ...NOTHING },
       ...{ isLeftEmpty: false, hasMadeGroup: false, reason: undefined, error: undefined },
     }));
   }

@@ -77,7 +77,9 @@ describe('the packaged consumer', () => {
 
     const lines = lambda.log.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>);
     const runs = lines.filter(({ message }) => message === 'run');
-    expect(runs).toEqual([expect.objectContaining({ stream, group: 'mdm', deadLettered: 1, pending: 0, lag: 0 })]);
+    expect(runs).toEqual([
+      expect.objectContaining({ stream, group: 'mdm', deadLettered: 1, deadLetters: 1, length: 1, pending: 0, lag: 0 }),
+    ]);
     const { CloudWatchMetrics } = runs[0]!._aws as { CloudWatchMetrics: { Metrics: { Name: string }[] }[] };
     const names = CloudWatchMetrics[0]!.Metrics.map(({ Name }) => Name);
     expect(names).toEqual(expect.arrayContaining(['processed', 'failed', 'deadLettered', 'recovered', 'lag', 'pending', 'oldestPendingMs', 'runMs'])); // prettier-ignore

@@ -183,7 +183,7 @@ it('are made as the packaged template has them', async () => {
   const packaged = alarmsOf(await packageStage({ params: deploymentOf(usual!).params }));
 
   expect(packaged).toEqual(madeFor(usual!));
-  expect([packaged.size, madeFor(basic!).size]).toEqual([13, 8]);
+  expect([packaged.size, madeFor(basic!).size]).toEqual([14, 8]);
 }, 120_000);
 
 /** What a run of a configuration ends like, or undefined where it does not take place. */

@@ -73,10 +73,11 @@ export class MemoryGroup implements Group {
         : this.#stream.restUntil > now ? 'resting'
         : !hasGroup ? 'missing'
         : hasWork ? 'work' : 'idle'; // prettier-ignore
-      if (!hasGroup) return { state, pending: 0, lag: 0, oldestId: null, unreadId: null };
+      const sizes = { length: entries.length, deadLetters: this.#stream.deadLetters.length };
+      if (!hasGroup) return { state, pending: 0, lag: 0, oldestId: null, unreadId: null, ...sizes };
       const [oldestId = null] = pending.keys();
       const unreadId = entries[next]?.id ?? null;
-      return { state, pending: pending.size, lag: entries.length - next, oldestId, unreadId };
+      return { state, pending: pending.size, lag: entries.length - next, oldestId, unreadId, ...sizes };
     });
   }
 

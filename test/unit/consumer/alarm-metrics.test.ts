@@ -22,7 +22,7 @@ function written(failures: FailureCounts): Line[] {
     lines.push(JSON.parse(line) as Line),
   );
   const report = { ...new Counts(), pending: 2, lag: 3, oldestPendingMs: 5, stoppedBecause: 'drained' as const };
-  const health = { shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0 };
+  const health = { shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0, length: 5, deadLetters: 1 };
   logRun(log, { stream: 'orders', group: 'g', configRef: 'default', startedAt: Date.now() }, report, {
     runMs: 1,
     ...health,

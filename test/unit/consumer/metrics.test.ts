@@ -9,7 +9,7 @@ function metricsAt(level: Level, facts: Partial<Parameters<typeof logRun>[3]> = 
   const lines: string[] = [];
   const log = createLog(level, {}, (line) => lines.push(line));
   logRun(log, { stream: 'orders', group: 'g', configRef: 'default', startedAt: Date.now() }, report, {
-    ...{ runMs: 1.4, shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0 },
+    ...{ runMs: 1.4, shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0, length: 4, deadLetters: 1 },
     ...facts,
   });
   const [line] = lines.map((text) => JSON.parse(text) as Record<string, unknown>);

@@ -264,7 +264,7 @@ export class World implements Explored<State, WorldStep> {
     };
     const shards = this.#streams.map((stream) => {
       const options = { stream, group: GROUP, deadLetterStream: deadLetterStreamOf(stream, GROUP), keyFields: ['k'] };
-      return { stream, group: new RedisGroup(redis, { ...options, ...settings }) };
+      return { stream, group: new RedisGroup(redis, { ...options, ...settings, triedAlone: new Map() }) };
     });
     const process = (entry: Entry, { stream, signal }: Attempt) => {
       actor.do({ what: 'takes', stream, entry: Number(fieldOf(entry, 'n')) });

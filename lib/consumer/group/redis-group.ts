@@ -37,6 +37,13 @@ const CONSUMER = 'stream-consumer';
 /** Idle time of an entry that is given back, so that no back-off delays it in the next run. */
 const LONG_AGO_MS = 86_400_000;
 
+/**
+ * The entries that runs of this process tried alone, by the key of their group's state, until Redis knows the outcome.
+ * What is left here when a run ends was cut off from Redis, and did not crash.
+ */
+const triedAloneHere: TriedAlone = new Map();
+type TriedAlone = Map<string, { readonly token: string; readonly id: string }>;
+
 export interface GroupOptions {
   stream: string;
   group: string;
@@ -48,12 +55,15 @@ export interface GroupOptions {
   deadLetterStream: string;
   /** The fields that make the ordering key. */
   keyFields: readonly string[];
+  /** The memory of the process. Tests that play several in one give each its own. */
+  triedAlone?: TriedAlone;
 }
 
 /** A consumer group on a real Redis. */
 export class RedisGroup implements Group {
   readonly #redis: Redis;
   readonly #options: GroupOptions;
+  readonly #triedAlone: TriedAlone;
   #token = randomUUID();
   readonly #keys: Record<'lease' | 'fence' | 'rest' | 'pause' | 'wake' | 'state' | 'superseded', string>;
   /** Whether any key of the group has a dead letter, so that acknowledgements may need notes. */
@@ -65,6 +75,7 @@ export class RedisGroup implements Group {
     const { stream, group } = options;
     this.#redis = redis;
     this.#options = options;
+    this.#triedAlone = options.triedAlone ?? triedAloneHere;
     this.#keys = {
       lease: leaseKeyOf(stream, group),
       fence: fenceKeyOf(stream, group, this.#token),
@@ -94,6 +105,7 @@ export class RedisGroup implements Group {
 
   async acquire(): Promise<Acquired> {
     const { stream, group, leaseMs, startId } = this.#options;
+    await this.#clearMark(); // before another crash could be counted
     this.#hasSwept = false;
     this.#token = randomUUID(); // a new token, so that late commands of an earlier lease do not count
     this.#keys.fence = fenceKeyOf(stream, group, this.#token);
@@ -171,16 +183,34 @@ export class RedisGroup implements Group {
     if (forgotten.length > 0) sent.push(this.#redis.send({ key: state, args, decode: String }));
     const holding = this.#redis.send({ key: lease, args: ['GET', lease], decode: (reply) => reply });
     const [holder] = await Promise.all([holding, ...sent]);
+    this.#forgetAlone(idsOf(items));
     if (holder !== this.#token) throw new LeaseLost();
   }
 
   async forgetDeleted(ids: readonly string[]): Promise<number> {
     const counts = await this.#inPortions(forgetScript, [this.#options.stream, this.#keys.state], [], ids);
+    this.#forgetAlone(ids);
     return counts.reduce((sum, deleted) => sum + deleted, 0);
   }
 
   async survived(id: string): Promise<void> {
     await survivedScript.run(this.#redis, [this.#keys.state], [this.#token, id]);
+    this.#forgetAlone([id]);
+  }
+
+  /** Removes the mark of an entry that an earlier run of this process tried alone. */
+  async #clearMark(): Promise<void> {
+    const { state } = this.#keys;
+    const mark = this.#triedAlone.get(state);
+    if (!mark) return;
+    await survivedScript.run(this.#redis, [state], [mark.token, mark.id]);
+    this.#triedAlone.delete(state);
+  }
+
+  /** Redis knows the outcomes of these entries. */
+  #forgetAlone(ids: readonly string[]): void {
+    const mark = this.#triedAlone.get(this.#keys.state);
+    if (mark && ids.includes(mark.id)) this.#triedAlone.delete(this.#keys.state);
   }
 
   async lookUp(after: string, count: number, bytes: number): Promise<PendingPage> {
@@ -191,8 +221,13 @@ export class RedisGroup implements Group {
   }
 
   async claim(ids: readonly string[], { isAlone } = { isAlone: false }): Promise<Entry[]> {
+    const { state } = this.#keys;
+    const [id] = ids;
+    if (isAlone && id !== undefined) this.#triedAlone.set(state, { token: this.#token, id });
     const args = [CONSUMER, isAlone ? 'alone' : 'together', ...ids];
-    return this.#runHeld(claimScript, [this.#options.stream, this.#keys.state], args);
+    const entries = await this.#runHeld(claimScript, [this.#options.stream, state], args);
+    if (isAlone && entries.length === 0) this.#triedAlone.delete(state);
+    return entries;
   }
 
   async giveBack(ids: readonly string[], unended: number): Promise<void> {
@@ -203,6 +238,7 @@ export class RedisGroup implements Group {
     const words = failed.flatMap(({ id, own, outages, dueAt }) => [id, `${own},${outages},${Math.ceil(dueAt)}`]);
     const keys = [this.#options.stream, this.#keys.state];
     const replies = await this.#inPortions(endScript, keys, [CONSUMER], words);
+    this.#forgetAlone(idsOf(failed));
     if (replies.includes('full')) await this.#sweep();
   }
 
@@ -234,7 +270,9 @@ export class RedisGroup implements Group {
     const words = burials.flatMap(({ letter, key }) => [hashOfKey(key), ...encodeLetter(letter)]);
     this.#hasLetters = true;
     const keys = [stream, deadLetterStream, state, superseded];
-    return this.#runHeld(buryScript, keys, [JSON.stringify(keyFields), ...words]);
+    const outcomes = await this.#runHeld(buryScript, keys, [JSON.stringify(keyFields), ...words]);
+    this.#forgetAlone(burials.flatMap(({ letter }, at) => (typeof outcomes[at] === 'string' ? letter.sourceId : [])));
+    return outcomes;
   }
 
   async setLevel(level: number): Promise<void> {

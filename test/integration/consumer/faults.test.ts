@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { until } from '#test/support/until.ts';
 import { failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
@@ -180,6 +183,32 @@ it('a suspect whose lease was lost three times did not crash', async () => {
       await new Promise(() => {});
     });
     expect(await fixture.run(target, { backoffMs: 1 })).toMatchObject({ stoppedBecause: 'lease-lost' });
+  }
+
+  const report = await fixture.run(recorder(), { backoffMs: 1 });
+
+  expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
+}, 20_000);
+
+it('a suspect whose run was cut off from Redis for longer than its lease did not crash, however often', async () => {
+  const [id] = await fixture.add('a=1');
+  await leavePending(1);
+  await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+  for (let run = 0; run < 3; run++) {
+    let isCutOff = false;
+    const away = new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503 });
+    const redis: Redis = {
+      slotOf: () => 0,
+      send: (command) => (isCutOff ? Promise.reject(away) : fixture.redis.send(command)),
+    };
+    const target = recorder(async () => {
+      isCutOff = true;
+      await sleep(1200);
+    });
+    const running = fixture.run(target, { redis, backoffMs: 1, leaseMs: 1000 });
+    await expect(running).rejects.toThrow(away);
+    expect(target.attempted).toEqual(['a=1']);
+    await until(async () => !(await fixture.send<string>('EXISTS', leaseKeyOf(fixture.stream, 'g')).then(Number)));
   }
 
   const report = await fixture.run(recorder(), { backoffMs: 1 });

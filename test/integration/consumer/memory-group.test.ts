@@ -27,7 +27,7 @@ async function openRedisPair(): Promise<Pair> {
   await fixture.send('XGROUP', 'CREATE', 'same', 'g', '0');
   const deadLetterStream = deadLetterStreamOf('same', 'g');
   const options = { stream: 'same', group: 'g', leaseMs: 5000, startId: '0', deadLetterStream, keyFields: ['k'] };
-  const open = () => new RedisGroup(fixture.redis, options);
+  const open = () => new RedisGroup(fixture.redis, { ...options, triedAlone: new Map() });
   return { group: open(), rival: open(), ids };
 }
 

@@ -35,7 +35,14 @@ describe('readConfig', () => {
 
     const { ingest } = await readConfig('one', 'stream');
 
-    expect(ingest).toEqual({ stream: 'source-submit', shards: 4, group: 'mdm', wake: false, consumer });
+    expect(ingest).toEqual({
+      stream: 'source-submit',
+      shards: 4,
+      group: 'mdm',
+      wake: false,
+      idempotencyMs: 86_400_000,
+      consumer,
+    });
   });
 
   it('refuses a setting that the consumer does not know, and one that does not fit', async () => {

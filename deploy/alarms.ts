@@ -1,3 +1,4 @@
+import { remedyOf } from './alarm-commands.ts';
 import { functionName, shortHash } from './names.ts';
 import { deployedFunctions, hasRoutes } from './functions.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
@@ -85,7 +86,7 @@ export function alarmResources(deployment: Deployment): Record<string, TemplateR
       schedulesOf(deployment).length > 0 && { SchedulesDeadLetters: scheduleDeadLetters }),
   };
   return Object.fromEntries(
-    Object.entries(alarms).map(([name, alarm]) => [`${name}Alarm`, alarmResource(alarm, deployment)]),
+    Object.entries(alarms).map(([name, alarm]) => [`${name}Alarm`, alarmResource(name, alarm, deployment)]),
   );
 }
 
@@ -278,7 +279,7 @@ const scheduleDeadLetters: Alarm = {
   threshold: 1,
 };
 
-function alarmResource(alarm: Alarm, { service, stage, alarmTopicArn }: Deployment) {
+function alarmResource(name: string, alarm: Alarm, { service, stage, alarmTopicArn }: Deployment) {
   const { description, metrics, statistic, expression, comparison = 'GreaterThanOrEqualToThreshold' } = alarm;
   const { threshold, missing = 'notBreaching', minutes = USUAL_MINUTES, of: [breaching, periods] = [1, 1] } = alarm;
   const queries = Object.entries(metrics).map(([Id, { namespace, name, dimensions }]) => ({
@@ -297,7 +298,7 @@ function alarmResource(alarm: Alarm, { service, stage, alarmTopicArn }: Deployme
   return {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
-      AlarmDescription: `${service}-${stage}: ${description}`,
+      AlarmDescription: `${service}-${stage}: ${description}. ${remedyOf(name, { service, stage })}`,
       Metrics: [...queries, ...(expression ? [{ Id: 'compared', Expression: expression, ReturnData: true }] : [])],
       EvaluationPeriods: periods,
       DatapointsToAlarm: breaching,

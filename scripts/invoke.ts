@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { registry } from '#functions/registry.ts';
 import { parseExact } from '#lib/core/json.ts';
 import { attempt, readArguments, ScriptError, stop } from './arguments.ts';
-import { isRegion, REGION_ALLOWED } from '#deploy/parameter-values.ts';
 import { invokeRemote } from './remote/invoke.ts';
+import { readRemote, REMOTE_OPTIONS } from './remote/options.ts';
 import { FunctionFailure, invoke } from '#sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 
@@ -20,9 +20,7 @@ const { values, positionals } = readArguments({
   options: {
     event: { type: 'string', value: '<file>', about: 'payload from a file, such as those in events/' },
     'lambda-port': LAMBDA_PORT,
-    remote: { type: 'boolean', about: 'the deployed function, with your AWS credentials; needs --stage and a payload' },
-    stage: { type: 'string', value: '<stage>', about: 'stage of the deployment' },
-    region: { type: 'string', value: '<region>', about: 'region of the deployment' },
+    ...REMOTE_OPTIONS,
   },
   examples: [
     'npm run invoke -- stream-xadd                                      # the example of its contract',
@@ -37,17 +35,12 @@ const { values, positionals } = readArguments({
 try {
   const [name, payload] = positionals;
   const port = readPort('lambda-port', values['lambda-port']);
-  const { remote, stage, region } = values;
-  if (remote && (!stage || (payload ?? values.event) === undefined)) {
-    throw new ScriptError('A deployed function needs --stage and a payload of yours');
+  const remote = readRemote(values);
+  if (remote && (payload ?? values.event) === undefined) {
+    throw new ScriptError('A deployed function needs a payload of yours');
   }
-  if (!remote && (stage ?? region) !== undefined) throw new ScriptError('--stage and --region need --remote');
-  if (region !== undefined && !isRegion(region))
-    throw new ScriptError(`--region takes ${REGION_ALLOWED}, not '${region}'`);
   const text = readPayload(nameOf(name), payload, values.event);
-  const output = remote
-    ? await invokeRemote({ stage: stage!, region }, nameOf(name), text)
-    : await invoke(port, nameOf(name), text);
+  const output = remote ? await invokeRemote(remote, nameOf(name), text) : await invoke(port, nameOf(name), text);
   console.log(output === '' ? 'null' : JSON.stringify(parseExact(output), null, 2));
 } catch (error) {
   stop(error instanceof FunctionFailure ? new ScriptError(`${error.errorType}: ${error.errorMessage}`) : error);

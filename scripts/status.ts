@@ -9,7 +9,9 @@ import { readStatus } from '#lib/consumer/operator/status.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './status/table.ts';
-import { invoke } from '#sandbox/stack/lambda.ts';
+import { FunctionFailure, invoke } from '#sandbox/stack/lambda.ts';
+import { invokeRemote } from './remote/invoke.ts';
+import { readRemote, REMOTE_OPTIONS } from './remote/options.ts';
 import { LAMBDA_PORT, readPort } from './stack-options.ts';
 import { checkRedisUrl } from '#sandbox/stack/redis.ts';
 
@@ -32,8 +34,13 @@ const { values, positionals } = readArguments({
     'redis-url': { type: 'string', value: '<url>', about: 'the Redis server; default: REDIS_URL' },
     'config-ref': { type: 'string', default: 'default', value: '<name>', about: 'connector configuration' },
     'lambda-port': LAMBDA_PORT,
+    ...REMOTE_OPTIONS,
   },
-  examples: ['npm run status', 'npm run status -- source-submit --redis-url redis://localhost'],
+  examples: [
+    'npm run status',
+    'npm run status -- --remote --stage prod',
+    'npm run status -- source-submit --redis-url redis://localhost',
+  ],
   notes: `<stream> is a shard (source-submit:0), or the name that all shards begin with; else that of the secret's ingest.
 Without a Redis: with CONNECTOR_SECRET_PREFIX, as the functions have it, the Redis of the secret; else the local stack.`,
 });
@@ -42,17 +49,23 @@ try {
   const [stream] = positionals;
   const { group, 'config-ref': configRef } = values;
   const shards = values.shards === undefined ? undefined : wholeNumber('shards', values.shards, { max: MAX_SHARDS });
-  const url = values['redis-url'] ?? process.env.REDIS_URL;
+  const remote = readRemote(values);
+  if (remote && values['redis-url'] !== undefined) throw new ScriptError('Give --remote or --redis-url, not both');
+  const url = remote ? undefined : (values['redis-url'] ?? process.env.REDIS_URL);
   if (url) checkRedisUrl(url, values['redis-url'] === undefined ? 'REDIS_URL' : '--redis-url');
   if (url && stream === undefined) throw new ScriptError('Name the stream: npm run status -- <stream>');
-  if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
-    print(await askLocalStack(readPort('lambda-port', values['lambda-port']), { stream, shards, group, configRef }));
+  const asked = { stream, shards, group, configRef };
+  if (remote) {
+    print(JSON.parse(await invokeRemote(remote, 'stream-status', JSON.stringify(asked))) as GroupStatus[]);
+  } else if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
+    print(await askLocalStack(readPort('lambda-port', values['lambda-port']), asked));
   } else {
     const redis = url ? openUrl(url) : await openConfig(configRef);
-    print(await readStatus(redis, await chooseScope(redis, { stream, shards, group, configRef })));
+    print(await readStatus(redis, await chooseScope(redis, asked)));
   }
   process.exit(0);
 } catch (error) {
+  if (error instanceof FunctionFailure) stop(new ScriptError(`${error.errorType}: ${error.errorMessage}`));
   stop(error instanceof ConnectorError ? new ScriptError(error.message) : error);
 }
 

@@ -71,6 +71,39 @@ describe('npm run secret -- check', () => {
   });
 });
 
+describe('npm run status -- --remote', () => {
+  it('shows the status of a deployed stack as a table', async () => {
+    const lambda = await startLambdaEndpoint();
+    const row = {
+      ...{ stream: 'source-submit:0', group: 'mdm', length: 5, lag: 2, oldestUnreadMs: 450, pending: 1 },
+      ...{ oldestPendingMs: null, run: 'idle', pausedUntil: null, breaker: 'closed', restMs: 0, ratePerSecond: null },
+      deadLetters: [{ count: 2, errorType: 'MDM:CLIENT_ERROR', reason: '/record must be JSON' }],
+    };
+    lambda.respond = () => ({ returns: [row] });
+
+    const { out, err, code } = await script('status', ['--remote', '--stage', 'prod', '--group', 'mdm'], {
+      ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      ...{ AWS_ENDPOINT_URL_LAMBDA: lambda.url, REDIS_URL: 'redis://127.0.0.1:1' },
+    });
+    await lambda.close();
+
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/source-submit:0 +5 +mdm +2 +450 ms +1 +– +idle +closed +– +2/);
+    expect(out).toContain('/record must be JSON');
+    expect(lambda.invocations).toMatchObject([
+      { name: 'mdm-stream-prod-stream-status', payload: { group: 'mdm', configRef: 'default' } },
+    ]);
+  });
+
+  it.each([
+    [['--remote'], 'A deployed function needs --stage'],
+    [['--stage', 'prod'], '--stage and --region need --remote'],
+    [['--remote', '--stage', 'prod', '--redis-url', 'redis://localhost'], 'Give --remote or --redis-url, not both'],
+  ])('refuses %j', async (args, message) => {
+    expect(await script('status', args)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
+  });
+});
+
 describe('npm run invoke -- --remote', () => {
   let lambda: LambdaEndpoint;
   beforeAll(async () => {

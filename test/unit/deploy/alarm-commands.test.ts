@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { alarmResources } from '#deploy/alarms.ts';
+import { readParameters } from '#deploy/read-parameters.ts';
+
+const page = readFileSync('docs/operating.md', 'utf8');
+const deployment = (...commandLine: string[]) =>
+  readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} });
+const alarms = Object.entries({
+  ...alarmResources(deployment('checkRate=rate(15 minutes)')),
+  ...alarmResources(deployment('configRefs=default,emea')),
+}).map(([name, { Properties }]) => [name, (Properties as { AlarmDescription: string }).AlarmDescription] as const);
+/** The sections of the page, by the fragment of their address. */
+const sections = new Map(
+  page.split(/^### /m).map((section) => [section.split('\n')[0]!.toLowerCase().replaceAll(' ', '-'), section]),
+);
+
+describe('the description of an alarm', () => {
+  it.each(alarms)('has the command to start with, and its section of the page has the same: %s', (_, description) => {
+    const [, command, fragment] = /Start with: (.*) Then see docs\/operating\.md#([a-z]+)$/.exec(description)!;
+
+    expect(sections.get(fragment!)).toContain(`\`\`\`sh\n${command}\n\`\`\``);
+    expect(command).not.toMatch(/[<>]|localhost/);
+    expect(description.length).toBeLessThanOrEqual(1024);
+  });
+});
+
+describe('the page for operators', () => {
+  const described = new Set(alarms.map(([name]) => name.replace(/(\d+|[0-9a-f]{8})?Alarm$/, '').toLowerCase()));
+
+  it('has a section for each alarm, and for nothing that is none', () => {
+    const listed = [...sections.keys()].slice(1).filter((name) => name !== 'when-they-ring');
+
+    expect(listed.sort()).toEqual([...described].sort());
+  });
+
+  it('names the alarms of monitoring=basic', () => {
+    const basic = Object.keys(alarmResources(deployment('monitoring=basic', 'checkRate=rate(15 minutes)')));
+    const [, listed = ''] = /`monitoring=basic` creates ([^.]*)\./.exec(page) ?? [];
+
+    expect(listed.split(/, | and /).sort()).toEqual(basic.map((name) => name.replace('Alarm', '')).sort());
+  });
+
+  it('has commands of scripts that exist, for a deployed stack', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.trim().split('\n'));
+
+    for (const command of blocks) {
+      expect(command).toMatch(/^(npm run \w+ -- --remote --stage prod|aws )/);
+      const [, script] = /^npm run (\w+)/.exec(command) ?? [];
+      if (script) expect(scripts).toHaveProperty(script);
+    }
+  });
+});

@@ -28,10 +28,10 @@ export function fieldsOf({ fields }: Entry): Record<string, string> {
   return orderedObject(pairs);
 }
 
-/** The size of an entry's body: its characters, and a constant for each string. */
+/** The size of an entry's body in memory: its bytes, and a constant for each string. */
 export function sizeOf({ fields }: Entry): number {
   let size = 0;
-  for (const text of fields) size += text.length + 20;
+  for (const text of fields) size += Buffer.byteLength(text) + 20;
   return size;
 }
 

@@ -1,10 +1,16 @@
+import { fieldsOf } from '../entry.ts';
 import type { Failure } from '../targets/failure.ts';
 import type { Target } from '../targets/target.ts';
 import type { Kind, KeyOrder } from '../window/key-order.ts';
 import { isFailing, isLoaded, type LoadedEntry, type PendingEntry } from '../window/pending-entry.ts';
 
-/** Maximum text of a batch: Lambda's payload has at most 6 MB, and JSON is longer than the text. */
+/**
+ * Maximum JSON of the entries of a batch, in bytes: half of the 6 MB that Lambda takes, because a call holds copies of its
+ * payload.
+ */
 export const MAX_BATCH_BYTES = 3_000_000;
+/** Bytes of the rest of an entry's JSON: its id, its deliveries, and their names. */
+const ENVELOPE_BYTES = 100;
 
 /** The failure of an entry in `batchItemFailures`. */
 export const REPORTED: Failure = {
@@ -22,11 +28,13 @@ export function batchFrom(
 ): [LoadedEntry, ...LoadedEntry[]] {
   const entries: [LoadedEntry, ...LoadedEntry[]] = [head];
   if (!isBatchable(head)) return entries;
-  let bytes = head.bytes;
+  let bytes = jsonBytesOf(head);
   const fits = (pending: PendingEntry | undefined): pending is LoadedEntry => {
     if (!pending || entries.length >= batch!.size) return false;
-    if (bytes + pending.bytes > MAX_BATCH_BYTES || !isBatchable(pending)) return false;
-    bytes += pending.bytes;
+    if (!isBatchable(pending)) return false;
+    const added = jsonBytesOf(pending);
+    if (bytes + added > MAX_BATCH_BYTES) return false;
+    bytes += added;
     return true;
   };
   if (keyFields.length === 0) {
@@ -39,6 +47,9 @@ export function batchFrom(
   }
   return entries;
 }
+
+const jsonBytesOf = ({ body }: LoadedEntry): number =>
+  Buffer.byteLength(JSON.stringify(fieldsOf(body))) + ENVELOPE_BYTES;
 
 const isBatchable = (pending: PendingEntry): pending is LoadedEntry => {
   return isLoaded(pending) && pending.dueAt === 0 && !isFailing(pending) && !pending.body.hasBytes;

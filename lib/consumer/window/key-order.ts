@@ -12,10 +12,16 @@ export const HOT_FROM = 1000;
  */
 export type Kind = 'fresh' | 'failing' | 'hot';
 
-/** The bytes of loaded bodies over all windows of a run. Each window adds and removes its own. */
+/** A body that is on its way takes its size twice: as it came, and as text. */
+const COPIES_COMING = 2;
+
+/** The bytes of bodies over all windows of a run. Each window adds and removes its own. */
 export class BodyBudget {
   readonly limit: number;
+  /** Loaded bodies. */
   used = 0;
+  /** Bodies that requests in flight ask for, as far as their size is known. */
+  coming = 0;
 
   /** @param limit in bytes */
   constructor(limit: number) {
@@ -23,7 +29,7 @@ export class BodyBudget {
   }
 
   get left(): number {
-    return this.limit - this.used;
+    return this.limit - this.used - this.coming * COPIES_COMING;
   }
 }
 

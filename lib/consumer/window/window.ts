@@ -81,8 +81,10 @@ export class Window {
   #deliveredTo: string | undefined;
   #isLookingUp = false;
   #isClaiming = false;
-  /** The numbers of entries that the reads in flight ask for. */
-  readonly #reads: number[] = [];
+  /** The reads in flight: how many entries they ask for, and about how many bytes that makes. */
+  readonly #reads: { readonly count: number; readonly bytes: number }[] = [];
+  /** Bytes of the bodies that are being claimed. */
+  #claimedBytes = 0;
   /** How many times more entries to load ahead: the window was dry before they arrived. */
   #factor = 1;
   #hasRead = false;
@@ -163,9 +165,9 @@ export class Window {
     const failing = keys.unclaimed.failing.size > 0 ? need.failingWanted : 0;
     const claim =
       !this.#isClaiming && (takesFresh || failing > 0) ? this.#toClaim(takesFresh ? room : 0, failing) : undefined;
-    this.#isClaiming ||= claim !== undefined;
+    if (claim) this.#claiming(claim);
     const read = this.#canRead(now, need) ? { count: this.#nextCount(need), blockMs: need.blockMs } : undefined;
-    if (read) this.#reads.push(read.count);
+    if (read) this.#reading(read.count);
     return { lookUp, claim, read };
   }
 
@@ -199,7 +201,7 @@ export class Window {
 
   /** The first of the reads in flight has ended. */
   readEnded(): void {
-    this.#reads.shift();
+    this.#options.budget.coming -= this.#reads.shift()?.bytes ?? 0;
   }
 
   /** The bodies of pending entries have arrived, of those that still have one. */
@@ -227,6 +229,8 @@ export class Window {
 
   claimEnded(): void {
     this.#isClaiming = false;
+    this.#options.budget.coming -= this.#claimedBytes;
+    this.#claimedBytes = 0;
   }
 
   /** An attempt of these entries begins. */
@@ -313,6 +317,18 @@ export class Window {
     this.#deliveredTo = last;
   }
 
+  #claiming(claim: readonly PendingEntry[]): void {
+    this.#isClaiming = true;
+    this.#claimedBytes = claim.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#options.budget.coming += this.#claimedBytes;
+  }
+
+  #reading(count: number): void {
+    const bytes = count * this.#entryBytes;
+    this.#reads.push({ count, bytes });
+    this.#options.budget.coming += bytes;
+  }
+
   #canRead(now: number, need: Need): boolean {
     const { wanted, isCalm, blockMs } = need;
     const { keyFields } = this.#options;
@@ -341,7 +357,7 @@ export class Window {
 
   /** Number of waiting bodies, and of those that reads in flight ask for. */
   get #coming(): number {
-    return this.#reads.reduce((sum, count) => sum + count, this.keys.waiting);
+    return this.#reads.reduce((sum, { count }) => sum + count, this.keys.waiting);
   }
 
   /** Number of waiting bodies to have. */

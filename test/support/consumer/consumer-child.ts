@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fieldsOf, type Entry } from '#lib/consumer/entry.ts';
 import { createLog } from '#lib/core/log.ts';
 import { consume } from '#lib/consumer/consume.ts';
 import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
@@ -5,8 +7,9 @@ import { settingsWithin } from '#lib/consumer/settings.ts';
 import { openRedis } from './consumer-fixture.ts';
 
 /*
- * One run of the engine in a process of its own, with a target that only takes its time: prints its report, and the most
- * memory that it had resident, in MB. Arguments: port, stream, settings and `targetMs` as JSON.
+ * One run of the engine in a process of its own, with a target that makes the JSON of each entry, as a client of an API
+ * does, and takes its time: prints its report, and the most memory that it had resident, in MB. Arguments: port, stream,
+ * settings and `targetMs` as JSON.
  */
 const [port, stream, more] = process.argv.slice(2) as [string, string, string];
 const parameters = {
@@ -26,7 +29,11 @@ const group = new RedisGroup(redis, {
 });
 const target = {
   keyFields,
-  process: () => new Promise<void>((resolve) => void setTimeout(resolve, settings.targetMs)),
+  process: async (entry: Entry) => {
+    const body = Buffer.from(JSON.stringify(fieldsOf(entry)));
+    await sleep(settings.targetMs);
+    if (body.length === 0) throw new Error('no body');
+  },
 };
 const { report } = await consume({ shards: [{ stream, group }], target, settings, log: createLog('error') });
 redis.end();

@@ -394,13 +394,24 @@ describe('batches', () => {
     expect(one.startAll().map(idsOf)).toEqual([[1]]);
   });
 
-  it('take no more text than a payload holds, and nothing that may not be UTF-8', () => {
+  it('take no more JSON than a payload holds, and nothing that may not be UTF-8', () => {
     const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
-    const half = MAX_BATCH_BYTES / 2 - 83; // without what is added for each text, and the other three
+    const half = MAX_BATCH_BYTES / 2 - 116; // without the rest of the JSON
     shard.read([1, 'a', half], [2, 'b', half], [3, 'c', half + 1], [4, 'd', half]);
     shard.read([5, 'e'], [6, '\ufffd'], [7, 'g']);
 
     expect(startAll().map(idsOf)).toEqual([[1, 2], [3], [4, 5], [6]]);
+  });
+
+  it.each([
+    ['Japanese, which takes three bytes a character', '\u65e5'.repeat(400_000)],
+    ['JSON, whose quotes are escaped', '"'.repeat(600_000)],
+  ])('are measured as they travel: %s', (_, text) => {
+    const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
+    const entries = [1, 2, 3].map((n) => ({ id: `${n}-0`, fields: ['k', `${n}`, 'v', text] }));
+    shard.window.read(entries, 100, { pollMs: 100 }, 0);
+
+    expect(startAll().map(idsOf)).toEqual([[1, 2], [3]]);
   });
 
   it('that fail as a whole blame nobody, and their entries are tried one by one', () => {

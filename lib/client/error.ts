@@ -1,4 +1,4 @@
-import type { ErrorType, Fault, Outcome } from '../core/errors.ts';
+import type { ErrorType, Fault, Outcome, UpstreamError } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 
 /**
@@ -51,6 +51,8 @@ export class OperationError extends Error {
   readonly upstreamStatus?: number;
   /** The API's error code, the code of a connection fault, or the first word of a Redis error. */
   readonly upstreamCode?: string;
+  /** What the API found wrong, part by part. */
+  readonly upstreamErrors: readonly UpstreamError[];
   /** The upstream's request id, for its support team. */
   readonly upstreamRequestId?: string;
   /** Every fault of the input, with a JSON Pointer and a message. */
@@ -69,6 +71,7 @@ export class OperationError extends Error {
     this.requestId = fields.requestId;
     this.upstreamStatus = fields.upstreamStatus;
     this.upstreamCode = fields.upstreamCode;
+    this.upstreamErrors = fields.upstreamErrors ?? [];
     this.upstreamRequestId = fields.upstreamRequestId;
     this.faults = fields.faults ?? [];
   }

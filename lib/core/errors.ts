@@ -29,6 +29,13 @@ export const ERROR_TYPES = {
   'CONNECTOR:INTERNAL': { status: 500, outcome: 'unknown', title: 'Internal error' },
 } as const satisfies Record<string, { status: number; outcome: Outcome; title: string }>;
 
+/** A fault that the upstream names, without values of the call. */
+export interface UpstreamError {
+  readonly code?: string;
+  readonly field?: string;
+  readonly message: string;
+}
+
 export type ErrorType = keyof typeof ERROR_TYPES;
 
 export interface ErrorOptions {
@@ -38,6 +45,8 @@ export interface ErrorOptions {
   upstreamStatus?: number;
   /** Error code of the upstream: the API's `errorCode`, or the first word of a Redis error. */
   upstreamCode?: string;
+  /** What the upstream found wrong, part by part. */
+  upstreamErrors?: readonly UpstreamError[];
   /** The upstream's request id, for its support team. */
   upstreamRequestId?: string;
   /** What the call did. Default: by type. */
@@ -76,6 +85,7 @@ export class ConnectorError extends Error {
   readonly temporary: boolean;
   readonly upstreamStatus?: number;
   readonly upstreamCode?: string;
+  readonly upstreamErrors: readonly UpstreamError[];
   readonly upstreamRequestId?: string;
   readonly retryAfterMs?: number;
   readonly hint?: string;
@@ -89,6 +99,7 @@ export class ConnectorError extends Error {
     this.outcome = options.outcome ?? ERROR_TYPES[type].outcome;
     this.upstreamStatus = options.upstreamStatus;
     this.upstreamCode = options.upstreamCode;
+    this.upstreamErrors = options.upstreamErrors ?? [];
     this.upstreamRequestId = options.upstreamRequestId;
     this.retryAfterMs = options.retryAfterMs;
     this.hint = options.hint;

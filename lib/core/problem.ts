@@ -1,4 +1,4 @@
-import { ERROR_TYPES, isRetryable, type ConnectorError, type ErrorType, type Fault, type Outcome } from './errors.ts';
+import { ERROR_TYPES, isRetryable, type ConnectorError, type ErrorType, type Fault, type Outcome, type UpstreamError } from './errors.ts';
 
 /** An error as callers see it: the body of an HTTP error (RFC 9457), and a part of a failed invocation. */
 export interface Problem {
@@ -23,6 +23,8 @@ export interface Problem {
   readonly upstreamStatus?: number;
   /** The API's error code, the code of a connection fault, or the first word of a Redis error. */
   readonly upstreamCode?: string;
+  /** What the API found wrong, part by part; at most 50. */
+  readonly upstreamErrors?: readonly UpstreamError[];
   /** The upstream's request id, for its support team. */
   readonly upstreamRequestId?: string;
   /** Every fault of the input. */
@@ -54,6 +56,7 @@ export function problemOf(error: ConnectorError, requestId: string, isIdempotent
     retryAfterMs: error.retryAfterMs,
     upstreamStatus: error.upstreamStatus,
     upstreamCode: error.upstreamCode,
+    upstreamErrors: error.upstreamErrors.length > 0 ? error.upstreamErrors : undefined,
     upstreamRequestId: error.upstreamRequestId,
     errors: error.faults.length > 0 ? error.faults : undefined,
   };

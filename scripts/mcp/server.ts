@@ -107,6 +107,7 @@ async function call(client: Client, name: OperationName, input: object, signal: 
 function problemOf(error: OperationError): object {
   const { type, message: detail, status, retryable, outcome, retryAfterMs, requestId } = error;
   const { hint, upstreamStatus, upstreamCode, faults } = error;
+  const upstreamErrors = error.upstreamErrors.length > 0 ? error.upstreamErrors : undefined;
   const errors = faults.length > 0 ? faults : undefined;
   return {
     type,
@@ -119,6 +120,7 @@ function problemOf(error: OperationError): object {
     requestId,
     upstreamStatus,
     upstreamCode,
+    upstreamErrors,
     errors,
   };
 }

@@ -1,3 +1,4 @@
+import type { UpstreamError } from '../../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { charsetOf, requestIdOf } from './response.ts';
 
@@ -7,6 +8,8 @@ export interface ErrorBody {
   readonly requestId?: string;
   /** The responder's own description; empty if there is none. */
   readonly description: string;
+  /** What it found wrong, part by part. */
+  readonly parts: readonly UpstreamError[];
 }
 
 /** A member of any body. */
@@ -14,12 +17,14 @@ type Json = Record<string, unknown>;
 
 /** Larger than any error, but small enough to parse without delaying other calls. */
 const MAX_BODY = 8 * 1024 * 1024;
+/** How many parts of an error are read. */
+export const MAX_PARTS = 50;
 const MARKUP = /^\s*<[!?a-z]/i;
 const CODE = /^[\w.:-]{1,64}$/;
 /** A request id that an operator can search for. */
 const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
 /** Members that describe an error, the most specific first: the API's own, RFC 9457, and others. */
-const SENTENCES = ['errorSummary', 'description', 'message', 'detail', 'error_description', 'title'];
+const SENTENCES = ['errorSummary', 'description', 'message', 'errorMessage', 'detail', 'error_description', 'title'];
 
 /** Reads JSON of known shapes, and plain text. HTML pages of gateways say nothing useful. */
 export function readErrorBody(response: HttpResponse): ErrorBody {
@@ -30,6 +35,7 @@ export function readErrorBody(response: HttpResponse): ErrorBody {
     code: json && codeOf(json),
     requestId: REQUEST_ID.test(requestId) ? requestId : undefined,
     description: json ? descriptionOf(json) : isPlainText(response) ? text : '',
+    parts: json ? partsOf(json) : [],
   };
 }
 
@@ -75,17 +81,54 @@ function parse(text: string): Json | undefined {
 }
 
 function codeOf(body: Json): string | undefined {
-  const { errorCode, code, error, errors } = body;
-  const [first] = listOf(errors);
-  const found = [errorCode, code, memberOf(error, 'code'), memberOf(first, 'errorCode'), memberOf(first, 'code')];
-  return found.find((value): value is string => typeof value === 'string' && CODE.test(value));
+  const { error } = body;
+  const [first] = partsOf(body);
+  const [own, inner] = [body, error].map((part) => textOfCode(memberOf(part, 'errorCode') ?? memberOf(part, 'code')));
+  return own ?? inner ?? first?.code;
+}
+
+/** A code, which some services write as a number. */
+function textOfCode(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && CODE.test(text) ? text : undefined;
 }
 
 function descriptionOf(body: Json): string {
-  const { error, errors, errorDetail } = body;
+  const { error } = body;
   const whole = sentenceOf(body) ?? sentenceOf(error);
-  const parts = [...listOf(memberOf(errorDetail, 'details')), ...listOf(errors)].map(sentenceOf);
-  return [...new Set([whole, ...parts])].filter((line) => line !== undefined).join('; ');
+  return [...new Set([whole, ...partsOf(body).map(({ message }) => message)])]
+    .filter((line) => line !== undefined)
+    .join('; ');
+}
+
+/** Members that hold the parts of an error: a list, a text, or an object of lists by field. */
+const PARTS = ['errorDetail', 'errorDetails', 'details', 'errors'];
+/** `{details: [{…}]}` and `{field: [text]}` have two levels. */
+const DEEPEST_PART = 3;
+/** Members that name the field of a part. */
+const FIELDS = ['field', 'fieldName', 'path', 'pointer'];
+
+function partsOf(body: Json): UpstreamError[] {
+  const holders = [body, body.error];
+  return holders.flatMap((holder) => PARTS.flatMap((name) => partsIn(memberOf(holder, name)))).slice(0, MAX_PARTS);
+}
+
+function partsIn(value: unknown, field?: string, depth = 0): UpstreamError[] {
+  if (depth > DEEPEST_PART) return [];
+  const inner = (item: unknown, name = field) => partsIn(item, name, depth + 1);
+  if (Array.isArray(value)) return value.slice(0, MAX_PARTS).flatMap((item) => inner(item));
+  const message = sentenceOf(value);
+  if (message !== undefined) {
+    const named = FIELDS.map((name) => memberOf(value, name)).find((text) => typeof text === 'string') ?? field;
+    const code = textOfCode(memberOf(value, 'code') ?? memberOf(value, 'errorCode'));
+    return [{ ...(code !== undefined && { code }), ...(named !== undefined && { field: named as string }), message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const { details } = value as Json;
+  if (details !== undefined) return inner(details);
+  return Object.entries(value)
+    .slice(0, MAX_PARTS)
+    .flatMap(([name, texts]) => (Array.isArray(texts) ? inner(texts, name) : []));
 }
 
 /** The description in an error or in a part of one: a text, or an object that has one. */
@@ -93,8 +136,6 @@ function sentenceOf(part: unknown): string | undefined {
   const found = typeof part === 'string' ? [part] : SENTENCES.map((name) => memberOf(part, name));
   return found.find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;

@@ -1,5 +1,5 @@
 import { describeCause } from '../../contract/causes.ts';
-import { ConnectorError } from '../../core/errors.ts';
+import { ConnectorError, type ErrorOptions, type UpstreamError } from '../../core/errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { maskSecrets } from '../masking/masking.ts';
 import { readErrorBody } from './error-body.ts';
@@ -19,6 +19,8 @@ export const MAX_DESCRIPTION = 1000;
 const MAX_READ = 2 * MAX_DESCRIPTION;
 /** At the cut of a description, a part of a value may remain unrecognised: at most this much. */
 const CUT_VALUE = 64;
+/** Longest text of a part of an error. */
+const MAX_PART = 300;
 /** Shorter values occur in any code or request id. */
 const SHORTEST_IN_CODE = 4;
 /** 408: some gateways answer so when the service behind them is too slow. */
@@ -91,11 +93,13 @@ interface SharedRefusal {
 }
 
 function optionsOf(response: HttpResponse, secrets: Secrets) {
-  const { code, requestId, description } = readErrorBody(response);
-  const shown = maskDescription(description, [...secrets.values, ...(secrets.words ?? [])]);
+  const { code, requestId, description, parts } = readErrorBody(response);
+  const values = [...secrets.values, ...(secrets.words ?? [])];
+  const shown = maskDescription(description, values);
   return {
     upstreamStatus: response.status,
     upstreamCode: unlessRevealing(code, secrets),
+    upstreamErrors: maskParts(parts, values),
     upstreamRequestId: unlessRevealing(requestId, secrets),
     retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
     description: shown === '' ? '' : `: ${shown}`,
@@ -108,12 +112,38 @@ function maskDescription(description: string, secrets: readonly unknown[]): stri
   const read = description.slice(0, MAX_READ);
   const masked = maskSecrets(read, secrets) ?? '';
   const certain = read === description ? masked : masked.slice(0, -CUT_VALUE);
-  return certain
+  return tidy(certain, MAX_DESCRIPTION);
+}
+
+/** A text in one line, of at most this many characters. */
+function tidy(text: string, length: number): string {
+  return text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, MAX_DESCRIPTION)
+    .slice(0, length)
     .toWellFormed();
 }
+
+/** Ends a text of a part, and a part, while all of them are masked as one text. */
+const ENDS = { text: '\u0001', part: '\u0002' };
+
+/** The parts of an error without the values of the call; none if they cannot be masked reliably. */
+function maskParts(parts: readonly UpstreamError[], secrets: readonly unknown[]): UpstreamError[] {
+  if (parts.length === 0) return [];
+  const texts = parts.map(({ code = '', field = '', message }) => [code, field, message].map(cutForPart));
+  const masked = maskSecrets(texts.map((part) => part.join(ENDS.text)).join(ENDS.part), secrets) ?? '';
+  const shown = masked.split(ENDS.part).map((part) => part.split(ENDS.text));
+  if (shown.length !== parts.length || shown.some(({ length }) => length !== 3)) return [];
+  return shown.flatMap((part, index) => {
+    const [code, field, message] = part.map((text, at) => tidy(withoutCut(text, texts[index]![at]!), MAX_PART));
+    const isCode = code !== '' && !code!.includes('…');
+    return message === '' ? [] : [{ ...(isCode && { code }), ...(field !== '' && { field }), message: message! }];
+  });
+}
+
+const cutForPart = (text: string) => text.replaceAll(/[\u0001\u0002]/g, ' ').slice(0, MAX_PART + CUT_VALUE);
+const withoutCut = (masked: string, { length }: string) =>
+  length < MAX_PART + CUT_VALUE ? masked : masked.slice(0, -CUT_VALUE);
 
 /** A code or a request id, unless it repeats a value of the call. A word without a digit reveals nothing. */
 function unlessRevealing(text: string | undefined, { values, words = [] }: Secrets): string | undefined {

@@ -63,6 +63,21 @@ const Problem: Schema = {
     },
     retryAfterMs: integer('How long to wait first, in milliseconds; also as `Retry-After`.'),
     upstreamStatus: integer('HTTP status that the master data API returned.'),
+    upstreamErrors: {
+      type: 'array',
+      maxItems: 50,
+      description: 'What the API found wrong, part by part, without values of the record.',
+      items: {
+        type: 'object',
+        properties: {
+          code: text('Code of this part.'),
+          field: text('The field, as the API names it.'),
+          message: text('What is wrong.'),
+        },
+        required: ['message'],
+        additionalProperties: false,
+      },
+    },
     upstreamCode: text("The API's error code, the code of a connection fault, or the first word of a Redis error."),
     upstreamRequestId: text('Request id of the master data API, for its support.'),
     errors: {

@@ -39,6 +39,12 @@ describe('what the API says was wrong', () => {
     ['a list of texts', { errors: ['It is locked', 'by a job', 'by a job'] }],
     ['a bare list', [{ message: 'It is locked' }, { message: 'by a job' }]],
     ['a bare text', '"It is locked; by a job"'],
+    ['details within an error', { error: { message: 'It is locked', details: [{ message: 'by a job' }] } }],
+    ['details at the root', { message: 'It is locked', details: ['by a job'] }],
+    ['errorDetails', { errorSummary: 'It is locked', errorDetails: [{ errorMessage: 'by a job' }] }],
+    ['errorDetail that is a text', { errorSummary: 'It is locked', errorDetail: 'by a job' }],
+    ['errorMessage', { errorMessage: 'It is locked; by a job' }],
+    ['errors by field', { errors: { name: ['It is locked'], city: ['by a job'] } }],
     ['an error within', { error: { code: 'X', message: 'It is locked; by a job' } }],
     ['an error of OAuth', { error: 'locked', error_description: 'It is locked; by a job' }],
     ['an error that is a text', { error: 'It is locked; by a job' }],
@@ -92,6 +98,53 @@ describe('what the API says was wrong', () => {
   });
 });
 
+describe('the parts of an error', () => {
+  const partsOf = (body: unknown, secrets: Secrets = { values: [] }) => errorFor(body, { secrets }).upstreamErrors;
+
+  it.each<[string, unknown, object[]]>([
+    [
+      'errorDetail.details',
+      { errorSummary: 's', errorDetail: { details: [{ code: 'A1', message: 'm', fieldName: 'name' }] } },
+      [{ code: 'A1', field: 'name', message: 'm' }],
+    ],
+    ['error.details', { error: { details: [{ code: 7, message: 'm' }] } }, [{ code: '7', message: 'm' }]],
+    [
+      'errors by field',
+      { errors: { name: ['m', 'n'] } },
+      [
+        { field: 'name', message: 'm' },
+        { field: 'name', message: 'n' },
+      ],
+    ],
+    ['a problem', { detail: 'd', errors: [{ detail: 'm', pointer: '/a' }] }, [{ field: '/a', message: 'm' }]],
+    ['a text', { errorDetail: 'm' }, [{ message: 'm' }]],
+    ['a code alone', { details: [{ code: 'A1' }] }, []],
+  ])('are read of %s', (_, body, parts) => {
+    expect(partsOf(body)).toEqual(parts);
+  });
+
+  it('are masked, each for itself, and cut', () => {
+    const secrets = { values: ['4711', { lastName: 'Mustermann', long: 'z'.repeat(400) }] };
+    const details = [
+      { code: 'E_4711', field: 'lastName', message: 'Mustermann is too long' },
+      { code: 'E_2', message: 'x'.repeat(1000) },
+    ];
+
+    const [first, second] = partsOf({ errorDetail: { details } }, secrets);
+
+    expect(first).toEqual({ field: 'lastName', message: '… is too long' });
+    expect(second!.message).toHaveLength(300);
+  });
+
+  it('are at most 50, however deep they are nested', () => {
+    const details = Array.from({ length: 200 }, (_, index) => ({ message: `m${index}` }));
+    const nested = `${'{"details":'.repeat(20_000)}"m"${'}'.repeat(20_000)}`;
+
+    expect(partsOf({ details })).toHaveLength(50);
+    expect(partsOf(nested)).toEqual([]);
+  });
+});
+
 describe('an error code and a request id', () => {
   const ROOTS = { entity: '/business-entity/public/api/v1/entity' };
   const shown = (code: string, secrets: Secrets) => {
@@ -126,6 +179,10 @@ describe('an error code and a request id', () => {
 
   it('are left out where a short key is all of them', () => {
     expect(errorFor({ errorCode: '17' }, { secrets: { values: ['17'] } }).upstreamCode).toBeUndefined();
+  });
+
+  it('may be numbers', () => {
+    expect(errorFor({ errorCode: 40017, errorSummary: 'x' }).upstreamCode).toBe('40017');
   });
 
   it('are read of a list of errors', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { inTime } from '../../core/abort.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
@@ -11,7 +12,7 @@ import { withoutSession } from '../session/hidden-session.ts';
 import type { Session } from '../session/login.ts';
 import { mdmOf, readMdmConfig } from '../session/mdm-config.ts';
 import { withRetries } from './retry.ts';
-import { sessionKeeper, type SessionKeeper } from '../session/session.ts';
+import { sessionKeeper, type Renewal, type SessionKeeper } from '../session/session.ts';
 import { exchange, type HttpResponse } from '../exchange/transport.ts';
 
 export interface MdmRequest {
@@ -62,8 +63,14 @@ export interface MdmClientOptions {
 /** Methods that change nothing, whatever the operation does besides. */
 const SAFE_METHODS = new Set<MdmRequest['method']>(['GET', 'HEAD', 'OPTIONS']);
 
-/** How often a request is repeated with another session: an old, a shared and a new one may each be refused. */
-const MAX_RENEWALS = 3;
+/** How often a request is repeated after a 401: an old, a shared and a new session may each be refused, the latter until the API knows it. */
+const MAX_REPLAYS = 10;
+/** Before a new session that was refused is tried again; doubled from then on. */
+const NEW_SESSION_DELAY_MS = 100;
+/** A longer pause of logins fails the call. */
+const LONGEST_PAUSE_MS = 10_000;
+/** Time to keep for the call itself. */
+const CALL_AFTER_PAUSE_MS = 1_000;
 
 /** Opens the master data API for an invocation. */
 export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
@@ -108,16 +115,34 @@ class Call {
     const current = this.#options.keeper.current(this.#config);
     let session = current instanceof Promise ? await this.#inTime(current) : current;
     let response = await this.#exchange(session);
-    if (response.status !== 401 || this.#config.auth.type === 'session') return this.#successOf(response);
-    const refusedAt = performance.now();
-    for (let renewals = 0; response.status === 401 && renewals < MAX_RENEWALS; renewals++) {
-      const renewed = await this.#inTime(this.#options.keeper.renew(session, this.#config, refusedAt));
-      if (!renewed) break;
-      session = renewed;
-      response = await this.#exchange(session);
-      if (response.status !== 401) this.#options.keeper.renewed();
+    if (response.status !== 401 || this.#config.auth.type === 'session') return this.#successOf(response, session);
+    let waits = 0;
+    let pauseMs = 0;
+    for (let replays = 0; response.status === 401 && replays < MAX_REPLAYS; replays++) {
+      const renewal: Renewal = await this.#inTime(this.#options.keeper.renew(session, this.#config));
+      if (renewal.session) {
+        const isRepeated = renewal.isNew && renewal.session === session;
+        if (isRepeated) await this.#pause(NEW_SESSION_DELAY_MS * 2 ** waits++);
+        session = renewal.session;
+        response = await this.#exchange(session);
+      } else {
+        pauseMs = renewal.pauseMs;
+        if (!this.#mayWait(pauseMs)) break;
+        await this.#pause(pauseMs);
+      }
     }
-    return this.#successOf(response);
+    if (response.status !== 401) return this.#successOf(response, session);
+    throw errorOf(response, this.#secrets(), { temporary: true, retryAfterMs: pauseMs || undefined });
+  }
+
+  /** Whether the time of the invocation suffices for a pause of logins, with a call after it. */
+  #mayWait(ms: number): boolean {
+    return ms <= LONGEST_PAUSE_MS && ms + CALL_AFTER_PAUSE_MS <= this.#options.deadline.remainingMs();
+  }
+
+  /** Waits, unless the caller gives up: then the next exchange fails. */
+  #pause(ms: number): Promise<void> {
+    return wait(ms, undefined, { signal: this.#request.signal }).catch(() => {});
   }
 
   /** Calls share a login, but none waits for it beyond its own deadline. */
@@ -153,7 +178,8 @@ class Call {
     return exchange(call, this.#config, this.#options.deadline);
   }
 
-  #successOf(response: HttpResponse): HttpResponse {
+  #successOf(response: HttpResponse, session: Session): HttpResponse {
+    if (response.status !== 401) this.#options.keeper.accepted(session);
     const isSuccess = response.status >= 200 && response.status < 300;
     const { showsResponse, takesAnyStatus, changes } = this.#request;
     const isResult = isSuccess || takesAnyStatus || response.status === this.#options.doneStatus;

@@ -30,10 +30,12 @@ const GATEWAY_GAVE_UP = 408;
  * The error for a response that is not a success.
  *
  * @param secrets values of the call that the API may repeat
+ * @param more what is known besides the response
  */
-export function errorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
+export function errorOf(response: HttpResponse, secrets: Secrets, more: ErrorOptions = {}): ConnectorError {
   const { status } = response;
-  const { description, ...options } = optionsOf(response, secrets);
+  const { description, ...own } = optionsOf(response, secrets);
+  const options = { ...own, ...more };
   const message = `The master data API answered ${status}${description}`;
   if (status >= 500 || status === 304 || status < 200) return new ConnectorError('MDM:SERVER_ERROR', message, options);
   if (status >= 400) {

@@ -91,7 +91,8 @@ async function readUsable(store: SessionStore, refusedId: string | undefined): P
   const { login, leftMs } = await store.read();
   if (login?.refusal) return leftMs > login.refusal.pauseMs! ? login : undefined;
   if (!login?.session) return undefined;
-  if (login.session.id !== refusedId) return { ...login, ...(login.session.lifeMs !== undefined && { leftMs }) };
+  const { id, lifeMs } = login.session;
+  if (id !== refusedId) return { ...login, ageMs: keptFor(lifeMs) - leftMs, ...(lifeMs !== undefined && { leftMs }) };
   const pause = await store.readRenewalPause();
   return pause && pause.leftMs > pause.pauseMs ? { renewalPauseMs: pause.leftMs - pause.pauseMs } : undefined;
 }
@@ -99,7 +100,7 @@ async function readUsable(store: SessionStore, refusedId: string | undefined): P
 async function loginAndShare(store: SessionStore, { open, refusalOf }: SharedLoginOptions): Promise<SharedLogin> {
   try {
     const session = await open();
-    await store.write({ session }, Math.min(session.lifeMs ?? KEPT_MS, MAX_KEPT_MS));
+    await store.write({ session }, keptFor(session.lifeMs));
     return loggedIn(session);
   } catch (error) {
     const refusal = refusalOf(error);
@@ -110,7 +111,9 @@ async function loginAndShare(store: SessionStore, { open, refusalOf }: SharedLog
   }
 }
 
-const loggedIn = (session: Session): SharedLogin => ({ session, leftMs: session.lifeMs, isOwn: true });
+const keptFor = (lifeMs = KEPT_MS) => Math.min(lifeMs, MAX_KEPT_MS);
+
+const loggedIn = (session: Session): SharedLogin => ({ session, leftMs: session.lifeMs });
 
 class RedisFault extends Error {
   readonly code: string | undefined;

@@ -28,8 +28,8 @@ export interface SharedLogin {
   readonly session?: Session;
   /** Remaining life of the session in milliseconds; absent if its end is unknown. */
   readonly leftMs?: number;
-  /** Whether this container logged in. */
-  readonly isOwn?: boolean;
+  /** Milliseconds since its login, if another container logged in. */
+  readonly ageMs?: number;
   readonly refusal?: SharedRefusal;
   /**
    * How long, in milliseconds, no container replaces the refused session, because its successor would be refused too.

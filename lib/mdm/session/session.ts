@@ -17,14 +17,31 @@ const RENEW_AGAIN_MS = 10_000;
 /** How long calls wait for an early renewal before they go on with the old session. */
 const RENEWAL_PATIENCE_MS = 1_000;
 
+/** How long the parts of the API may need to know a new session, which they refuse until then. */
+const NEW_FOR_MS = 1_000;
+
+/** What follows a refused session: another session, or for so long none. */
+export type Renewal =
+  | {
+      readonly session: Session;
+      /** Whether the API may not know it yet. */
+      readonly isNew?: boolean;
+      readonly pauseMs?: undefined;
+    }
+  | { readonly session?: undefined; readonly pauseMs: number };
+
 /** The session in use. */
 interface Held {
   readonly session: Session;
   /** The configuration that opened it. */
   config: MdmConfig;
-  /** When this container began its login, on the monotonic clock; absent if another container logged in. */
-  readonly openedAt?: number;
   readonly age: Stopwatch;
+  /** How long the API may not know it yet, in milliseconds. */
+  readonly newForMs: number;
+  /** Whether it replaced a session that the API refused. */
+  isRenewal: boolean;
+  /** Whether the API has accepted it. */
+  isAccepted: boolean;
   /** Ages in milliseconds, if its end is known. */
   readonly endsAfterMs?: number;
   renewAfterMs?: number;
@@ -56,19 +73,19 @@ export class SessionKeeper {
   }
 
   /**
-   * A replacement for a session that the API refused: a newer one if there is one already. Undefined if another would
-   * be refused too, like one that was opened for the same call.
-   *
-   * @param since when the API first refused the call, on the monotonic clock
+   * What replaces a session that the API refused: a newer one if there is one already, the same one while it is so new
+   * that the API may not know it yet, or one from a login. During a pause there is none.
    */
-  async renew(refused: Session, config: MdmConfig, since: number): Promise<Session | undefined> {
+  async renew(refused: Session, config: MdmConfig): Promise<Renewal> {
     const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config); // a renewal may have read the secret again
     const held = this.#held;
-    if (held && held.session.id !== refused.id) return held.session;
-    const pause = this.#renewalPause;
-    if (pause && pause.age.elapsedMs() < pause.ms) return undefined;
-    if (held?.openedAt !== undefined && held.openedAt >= since) return this.#pauseRenewals(current);
-    return (await this.#open(current, refused.id))?.session;
+    if (held && held.session.id !== refused.id) return { session: held.session };
+    if (held && !held.isAccepted && held.age.elapsedMs() < held.newForMs) return { session: held.session, isNew: true };
+    const pauseMs = this.#pauseLeftMs();
+    if (pauseMs > 0) return { pauseMs };
+    if (held?.isRenewal && !held.isAccepted) return { pauseMs: await this.#pauseRenewals(current) };
+    const opened = await this.#open(current, refused.id);
+    return opened ? { session: opened.session, isNew: true } : { pauseMs: this.#pauseLeftMs() };
   }
 
   /** Remaining life of the session in milliseconds; undefined without a session, or if its end is unknown. */
@@ -77,9 +94,18 @@ export class SessionKeeper {
     return held?.endsAfterMs === undefined ? undefined : Math.max(0, held.endsAfterMs - held.age.elapsedMs());
   }
 
-  /** The API accepted a session that replaced a refused one. */
-  renewed(): void {
+  /** The API accepted a session. */
+  accepted(session: Session): void {
+    const held = this.#held;
+    if (!held || held.isAccepted || held.session !== session) return;
+    held.isAccepted = true;
     this.#renewalPause = undefined;
+  }
+
+  /** What is left of the pause, in milliseconds. */
+  #pauseLeftMs(): number {
+    const pause = this.#renewalPause;
+    return pause ? Math.max(0, pause.ms - pause.age.elapsedMs()) : 0;
   }
 
   async #openNew(config: MdmConfig, ended?: Held): Promise<Session> {
@@ -131,8 +157,7 @@ export class SessionKeeper {
   }
 
   async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
-    const startedAt = performance.now(); // after a freeze, a session may have ended before its login returns
-    const { session, leftMs, isOwn, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
+    const { session, leftMs, ageMs = 0, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
     if (refusal) throw loginRefused(refusal);
     this.#loginPause.end();
     if (!session) {
@@ -140,23 +165,35 @@ export class SessionKeeper {
       return undefined;
     }
     const renewAfterMs = leftMs === undefined ? undefined : leftMs - renewAheadOf(session.lifeMs ?? leftMs);
-    const openedAt = isOwn ? startedAt : undefined;
-    return (this.#held = { session, config, openedAt, age: new Stopwatch(), endsAfterMs: leftMs, renewAfterMs });
+    return (this.#held = {
+      session,
+      config,
+      age: new Stopwatch(),
+      newForMs: NEW_FOR_MS - ageMs,
+      isRenewal: refusedId !== undefined,
+      isAccepted: false,
+      endsAfterMs: leftMs,
+      renewAfterMs,
+    });
   }
 
   async #obtain(mdm: MdmConfig, refusedId?: string): Promise<SharedLogin> {
     const store = await sharedStore(mdm);
     if (!store) {
       const session = await openSession(mdm);
-      return { session, leftMs: session.lifeMs, isOwn: true };
+      return { session, leftMs: session.lifeMs };
     }
     return store.loginOnce({ ...(await this.#storeOptions(mdm)), refusedId, open: () => openSession(mdm), refusalOf });
   }
 
-  async #pauseRenewals(config: MdmConfig): Promise<undefined> {
-    this.#renewalPause = { age: new Stopwatch(), ms: renewalPauseAfter(this.#renewalPause?.ms) };
+  /** @returns the length of the pause, in milliseconds */
+  async #pauseRenewals(config: MdmConfig): Promise<number> {
+    const ms = renewalPauseAfter(this.#renewalPause?.ms);
+    this.#renewalPause = { age: new Stopwatch(), ms };
+    this.#held!.isRenewal = false; // after the pause it is replaced
     const store = await sharedStore(config);
     await store?.pauseRenewals(await this.#storeOptions(config));
+    return ms;
   }
 
   async #storeOptions(mdm: MdmConfig) {

@@ -7,6 +7,8 @@ export interface SessionOptions {
   lifetimeMs: number;
   /** Length of a JWT in characters, by padding. Default 600. */
   jwtLength: number;
+  /** How long the API refuses a new session, because it does not know it yet. Default 0. */
+  knownAfterMs: number;
 }
 
 /** The sessions of one organisation, and the one user who may open them. */
@@ -19,12 +21,13 @@ export class Sessions {
   password: string;
   readonly #options: SessionOptions;
   readonly #endsAt = new Map<string, number>();
+  readonly #knownAt = new Map<string, number>();
   readonly #key = randomBytes(32);
 
   constructor(username: string, password: string, options: Partial<SessionOptions> = {}) {
     this.username = username;
     this.password = password;
-    this.#options = { kind: 'opaque', lifetimeMs: 30 * 60_000, jwtLength: 600, ...options };
+    this.#options = { kind: 'opaque', lifetimeMs: 30 * 60_000, jwtLength: 600, knownAfterMs: 0, ...options };
   }
 
   /** A new session id, or undefined for a wrong user name or password. */
@@ -37,6 +40,7 @@ export class Sessions {
     const { kind, lifetimeMs } = this.#options;
     const exp = Math.ceil((Date.now() + lifetimeMs) / 1000);
     const id = kind === 'jwt' ? this.#token(exp) : `sid-${randomBytes(16).toString('hex')}`;
+    this.#knownAt.set(id, Date.now() + this.#options.knownAfterMs);
     this.#endsAt.set(id, kind === 'jwt' ? exp * 1000 : Date.now() + lifetimeMs);
     return id;
   }
@@ -44,7 +48,7 @@ export class Sessions {
   /** Whether a session is valid. Using an opaque one prolongs it. */
   use(id: string | undefined): boolean {
     const endsAt = this.#endsAt.get(id ?? '');
-    if (endsAt === undefined || endsAt <= Date.now()) return false;
+    if (endsAt === undefined || endsAt <= Date.now() || this.#knownAt.get(id!)! > Date.now()) return false;
     if (this.#options.kind === 'opaque') this.#endsAt.set(id!, Date.now() + this.#options.lifetimeMs);
     return true;
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { handler as sourceSubmitBatch } from '#functions/mdm/source-submit-batch/handler.ts';
 import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '#sandbox/mdm/index.ts';
@@ -146,7 +147,8 @@ it('an API that refuses every session is not logged in to at every call', async 
   await read();
   mdm.misbehave({ path: '/business-entity', status: 401, times: null });
 
-  for (let call = 0; call < 20; call++) expect(await problem()).toMatchObject({ status: 502, upstreamStatus: 401 });
+  for (let call = 0; call < 20; call++)
+    expect(await problem(4000)).toMatchObject({ status: 502, upstreamStatus: 401, retryable: true });
 
   expect(mdm.logins).toBeLessThanOrEqual(2);
 });
@@ -275,4 +277,57 @@ it('derives no other address for this machine, and reads without a baseUrl', asy
   const response = await invokeSource(masterRead, { configRef, ...BONN });
 
   expect(response.attributes.statusCode).toBe(200);
+});
+
+describe('a session that ends right after its login', () => {
+  it('costs no record of a batch', async () => {
+    const { mdm, configRef, read } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', expireSession: true, skip: 20 });
+    mdm.misbehave({ path: '/business-entity', expireSession: true, skip: 12 });
+    const records = times(100, (index) => ({
+      sourcePKey: `b-${index}`,
+      record: { name: `Batch ${index}`, country: { Code: 'DE' } },
+    }));
+
+    const { results } = await invokeSource<{ results: { error?: object }[] }>(sourceSubmitBatch, {
+      configRef,
+      businessEntity: 'c360.city',
+      sourceSystem: 'crm',
+      records,
+    });
+
+    expect(results.filter(({ error }) => error)).toEqual([]);
+    expect(mdm.logins).toBeLessThanOrEqual(3);
+  });
+
+  it('is replaced after a pause, if the invocation has the time', async () => {
+    const { mdm, read } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: 6 });
+
+    expect((await read()).attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBeLessThanOrEqual(3);
+  });
+
+  it('fails a call that has no time for the pause, which says when to repeat it', async () => {
+    const { mdm, read, problem } = await tenant();
+    await read();
+    mdm.misbehave({ path: '/business-entity', status: 401, times: null });
+
+    const { retryAfter, ...failed } = await problem(4000);
+
+    expect(failed).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401, retryable: true });
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(5);
+  });
+});
+
+it('a new session that the API knows late costs no call of a cold container, and no further login', async () => {
+  const { mdm, read } = await tenant({ session: { knownAfterMs: 150 } });
+
+  const responses = await Promise.all(times(10, () => read()));
+
+  expect(responses.map(({ attributes }) => attributes.statusCode)).toEqual(times(10, () => 200));
+  expect(mdm.logins).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { readArguments, ScriptError } from './arguments.ts';
 import { readSecret } from './secret/read-secret.ts';
 
@@ -19,4 +20,15 @@ if (command !== undefined && command !== 'check') throw new ScriptError(`The com
 if (file === undefined) throw new ScriptError('Name the file: npm run secret -- check <file>');
 const { mdm, redis } = await readSecret(file);
 if (!mdm && !redis) throw new ScriptError(`${file} has neither an mdm nor a redis part, so it configures nothing`);
+if (mdm?.baseUrl && lacksSuffix(mdm.baseUrl))
+  console.warn(
+    '/mdm/baseUrl: the first label of the host usually ends in -mdm; compare it with the address of your tenant',
+  );
 console.log(`${file} is valid`);
+
+/** Whether a host with labels is not one of a master data API's usual names. */
+function lacksSuffix(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  const [first = '', ...rest] = hostname.split('.');
+  return rest.length > 0 && isIP(hostname) === 0 && !first.endsWith('-mdm');
+}

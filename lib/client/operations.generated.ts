@@ -449,7 +449,7 @@ export type SearchFilter = SearchFilterCommon &
 /** Additional filters. */
 export interface Filters {
   /** Whether a record must pass all filters or any of them. */
-  operator: 'AND' | 'OR';
+  operator?: 'AND' | 'OR';
   filter: SearchFilter[];
 }
 /** Sort order: by the first field, then by the next. */
@@ -494,7 +494,9 @@ export interface PagedByOffset {
   recordOffset: number;
 }
 /** What every form of `MdmSearchInput` has. */
-export interface MdmSearchInputCommon<Entity extends string = string> extends OfEntity<Entity>, Configured {
+export interface MdmSearchInputCommon extends Configured {
+  /** Internal id of the business entity; `business-entities` lists them. Without it, all are searched. */
+  businessEntity?: string;
   /** Additional filters. */
   filters?: Filters;
   /** Sort order: by the first field, then by the next. */
@@ -509,7 +511,7 @@ export interface MdmSearchInputCommon<Entity extends string = string> extends Of
   allPages?: boolean;
 }
 /** Parameters of `mdm-search`. */
-export type MdmSearchInput<Entity extends string = string> = MdmSearchInputCommon<Entity> &
+export type MdmSearchInput = MdmSearchInputCommon &
   (SearchByText | SearchByFields) &
   (PagedByNumber | PagedByCount | PagedByOffset);
 export interface SearchOutput<Entity extends string = string, Fields = AnyRecord> {
@@ -1402,7 +1404,7 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   /** Find the relationships from or to a golden record */
   'mdm-relationship-search': { input: MdmRelationshipSearchInput<Entity>; output: MdmRelationshipSearchOutput };
   /** Search golden records by text or by field */
-  'mdm-search': { input: MdmSearchInput<Entity>; output: SearchOutput<Entity, Fields> };
+  'mdm-search': { input: MdmSearchInput; output: SearchOutput<Entity, Fields> };
   /** Delete a source record */
   'mdm-source-delete': { input: MdmSourceDeleteInput<Entity>; output: ChangeOutput };
   /** Put a change of a source record on the consumer's stream */

@@ -1,4 +1,12 @@
-import { ERROR_TYPES, isRetryable, type ConnectorError, type ErrorType, type Fault, type Outcome, type UpstreamError } from './errors.ts';
+import {
+  ERROR_TYPES,
+  isRetryable,
+  type ConnectorError,
+  type ErrorType,
+  type Fault,
+  type Outcome,
+  type UpstreamError,
+} from './errors.ts';
 
 /** An error as callers see it: the body of an HTTP error (RFC 9457), and a part of a failed invocation. */
 export interface Problem {

@@ -95,7 +95,10 @@ export const SearchFilter = Type.Unsafe<Filter>({
 
 export const Filters = Type.Object(
   {
-    operator: Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or any of them.' }),
+    operator: withDefault(
+      Type.Enum(['AND', 'OR'], { description: 'Whether a record must pass all filters or any of them.' }),
+      'AND',
+    ),
     filter: Type.Array(SearchFilter, { minItems: 1 }),
   },
   { additionalProperties: false, description: 'Additional filters.' },
@@ -129,7 +132,10 @@ const paging = {
 
 /** A search request. */
 export const searchQuery = {
-  businessEntity: BusinessEntity,
+  businessEntity: Type.Optional({
+    ...BusinessEntity,
+    description: 'Internal id of the business entity; `business-entities` lists them. Without it, all are searched.',
+  }),
   search: Type.Optional(
     Type.String({ minLength: 1, description: 'Text to search for in all fields; `*` matches every record.' }),
   ),

@@ -121,7 +121,7 @@ function partsIn(value: unknown, field?: string, depth = 0): UpstreamError[] {
   if (message !== undefined) {
     const named = FIELDS.map((name) => memberOf(value, name)).find((text) => typeof text === 'string') ?? field;
     const code = textOfCode(memberOf(value, 'code') ?? memberOf(value, 'errorCode'));
-    return [{ ...(code !== undefined && { code }), ...(named !== undefined && { field: named as string }), message }];
+    return [{ ...(code !== undefined && { code }), ...(named !== undefined && { field: named }), message }];
   }
   if (typeof value !== 'object' || value === null) return [];
   const { details } = value as Json;

@@ -23,7 +23,7 @@ export function readPayload(response: HttpResponse): unknown {
   if (body.length === 0) return null;
   const bytes = () => ({ base64: body.toString('base64'), contentType });
   if (response.headers.get('content-encoding') !== null) return bytes(); // an encoding that this client does not know
-  if (/[/+]json\b/i.test(contentType)) return readJson(response);
+  if (/[/+]json\s*(;|$)/i.test(contentType)) return readJson(response);
   if (/^text\/|[/+]xml\b/i.test(contentType)) return decodeText(response) ?? bytes();
   return bytes();
 }

@@ -83,7 +83,7 @@ function refOf(owner: unknown): string {
 function digestField(field: Json): Field {
   const label = textAt(field.label as Json | undefined, 'en');
   return {
-    name: textAt(field, 'name'),
+    name: textAt(field, 'name') || textAt(field, 'identifier'),
     ...(label !== '' && { label }),
     kind: kindOf(field),
     many: field.allowMany === true,
@@ -95,17 +95,18 @@ function digestField(field: Json): Field {
 /** Kinds by a part of an `eClass`; the first match counts. */
 const KINDS: readonly [RegExp, FieldKind][] = [
   [/lookup/i, 'lookup'],
+  [/text|string/i, 'text'], // before the others: LongTextField
   [/date|time/i, 'date'],
   [/boolean/i, 'boolean'],
   [/integer|long/i, 'integer'],
   [/decimal|double|float|number/i, 'number'],
-  [/text|string/i, 'text'],
 ];
 
 function kindOf(field: Json): FieldKind {
-  if (Array.isArray(field.field)) return 'group';
-  if (field.codeField !== undefined) return 'lookup';
   const eClass = textAt(field, 'eClass');
+  const isLeaf = objects(field.field).length === 0 && /field$/i.test(eClass); // some leaves have an empty list
+  if (Array.isArray(field.field) && !isLeaf) return 'group';
+  if (field.codeField !== undefined) return 'lookup';
   return KINDS.find(([pattern]) => pattern.test(eClass.slice(eClass.lastIndexOf('/'))))?.[1] ?? 'unknown';
 }
 

@@ -84,10 +84,13 @@ function searchResponse(entity: Entity): Schema {
   return { type: 'object', properties: { searchResult }, required: ['searchResult'] };
 }
 
+/** A decimal number as text, which has all its digits. */
+const DECIMAL = '^[+-]?\\d+(\\.\\d+)?([eE][+-]?\\d+)?$';
+
 const VALUES: Record<Exclude<Field['kind'], 'group' | 'lookup'>, Schema> = {
   text,
   integer: { type: 'integer' },
-  number: { type: 'number' },
+  number: { type: ['number', 'string'], pattern: DECIMAL, description: 'A number, or a decimal number as text.' },
   boolean: { type: 'boolean' },
   date,
   unknown: {},

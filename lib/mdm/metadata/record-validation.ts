@@ -80,6 +80,8 @@ function faultOf({ keyword, instanceLocation, error }: OutputUnit, root: string)
       return [{ pointer, message: mustBe(quoted(error).slice(1)) }];
     case 'required':
       return [{ pointer: `${pointer}/${quoted(error)[0]}`, message: 'is required' }];
+    case 'pattern':
+      return [{ pointer, message: 'must be a number, or a decimal number as text' }];
     case 'false':
       return [{ pointer, message: 'is not a field of the entity' }];
     default:

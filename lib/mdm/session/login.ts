@@ -55,12 +55,15 @@ function sendLogin({ type, loginUrl, username, password }: LoginAuth, config: Md
   const call = {
     method: 'POST',
     purpose: 'login' as const,
-    url: withoutSlash(loginUrl) + path,
+    url: hostOf(loginUrl) + path,
     headers: mergeHeaders(config.headers, { 'content-type': 'application/json', accept: 'application/json' }),
     body: JSON.stringify(body),
   };
   return exchange(call, config, Deadline.after(config.timeoutMs));
 }
+
+/** The address without a path that belongs to the login itself. */
+const hostOf = (loginUrl: string) => withoutSlash(loginUrl).replace(/\/(saas|ma)$/, '');
 
 function readV3(response: HttpResponse): { id: unknown; apiUrl: unknown } {
   const { userInfo, products } = readObject(response) as {

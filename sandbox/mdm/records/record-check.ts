@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const FITS: Record<string, (value: unknown) => boolean> = {
   TextField: (value) => typeof value === 'string',
   IntegerField: (value) => Number.isInteger(value) || JSON.isRawJSON(value),
-  DecimalField: isNumber,
+  DecimalField: (value) => isNumber(value) || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
   DoubleField: isNumber,
   BooleanField: (value) => typeof value === 'boolean',
   DateField: isDate,

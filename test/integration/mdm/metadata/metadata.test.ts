@@ -87,7 +87,7 @@ describe('record-schema', () => {
     const schema = await schemaOf('source-submit');
 
     const lookup = { properties: { Name: { type: 'string' }, Code: { type: 'string' } } };
-    const geocode = { properties: { latitude: { type: ['number', 'null'] } } };
+    const geocode = { properties: { latitude: { type: ['number', 'string', 'null'] } } };
     expect(schema).toMatchObject({
       required: ['firstName', 'lastName'],
       additionalProperties: false,

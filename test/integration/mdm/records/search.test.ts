@@ -259,3 +259,46 @@ describe('search over all pages', () => {
     });
   });
 });
+
+describe('a search, in the shapes that services respond with', () => {
+  const records = [{ _meta: { businessId: 'MDM1' } }];
+  const respond = (status: number, body?: object) => stack.mdm.misbehave({ path: '/search', status, body });
+
+  it.each<[string, number, object | undefined, number, object]>([
+    ['no records for no hits', 200, { searchResult: { hits: 0 } }, 0, { hits: 0 }],
+    ['no body', 204, undefined, 0, {}],
+    ['records at the root', 200, { records, totalCount: 1 }, 1, { hits: 1 }],
+    ['a total count', 200, { searchResult: { totalCount: 7, records } }, 1, { hits: 7 }],
+  ])('takes %s', async (_, status, body, found, attributes) => {
+    await find({});
+    respond(status, body);
+
+    const response = await find({});
+
+    expect(response.payload.searchResult.records).toHaveLength(found);
+    expect(response.attributes).toMatchObject({ ...attributes, statusCode: status });
+  });
+
+  it('fails when hits have no records', async () => {
+    respond(200, { searchResult: { hits: 3 } });
+
+    expect(await problemOf(search, { businessEntity: 'c360.city', search: '*' })).toMatchObject({
+      type: 'MDM:SERVER_ERROR',
+    });
+  });
+
+  it('reads JSON with an unknown charset label', async () => {
+    stack.mdm.misbehave({ after: true, headers: { 'content-type': 'application/json; charset=klingon' } });
+
+    expect(namesOf(await find({ search: 'Köln' }))).toEqual(['Köln']);
+  });
+
+  it('needs neither an entity nor the operator of its filters', async () => {
+    const filters = { filter: [{ comparator: 'EQUALS', fieldName: 'c360city.name', fieldValue: 'Lima' }] };
+
+    const { payload } = await invokeSource<Found>(search, { search: '*', filters });
+
+    expect(payload.searchResult.records).toHaveLength(1);
+    expect(lastBody()).toEqual({ search: '*', filters: { operator: 'AND', ...filters } });
+  });
+});

@@ -16,7 +16,7 @@ interface Output {
 }
 
 const SPECIFIED =
-  /^mdm-(master-read|search|source-read|source-submit|metadata-read|http-request|business-entities|source-systems|record-schema|source-enqueue(-batch)?)$/;
+  /^mdm-(master-read|search|source-read|source-submit|metadata-read|http-request|business-entities|source-systems|record-schema|source-enqueue(-batch)?|check)$/;
 const city = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 const bonn = { ...city, sourcePKey: 'bonn' };
 const record = { name: 'Bonn', country: { Code: 'DE' } };
@@ -86,7 +86,11 @@ const SUCCESSES: [operation: string, input: () => object, output: () => unknown]
   ],
   ['mdm-job-start', () => ({ jobDefinitionId: 'nightly', kind: 'ingress' }), () => responds(200, {})],
   ['mdm-job-read', () => ({ id: '714189942313869312' }), () => responds(200, { status: expect.any(String) })],
-  ['mdm-codelist-read', () => ({ id: 'gender' }), () => responds(200, { id: 'gender' })],
+  [
+    'mdm-codelist-read',
+    () => ({ id: 'gender' }),
+    () => responds(200, { content: expect.arrayContaining([{ Code: 'F', Name: 'Female' }]) }),
+  ],
   ['mdm-source-delete', () => bonn, () => responds(204, {})],
 ];
 

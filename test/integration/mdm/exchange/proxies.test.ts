@@ -119,7 +119,7 @@ it('a refusal of the proxy is tried again for a submit without a key: nothing of
   expect(proxy!.received).toHaveLength(3);
 });
 
-it('a refusal of the proxy logs neither the URL nor the key of the record, and is an outage to the consumer', async () => {
+it('a refusal of the proxy logs neither the path nor the key of the record, and is an outage to the consumer', async () => {
   const configRef = await behind(['HTTP/1.1 407 Proxy Authentication Required\r\n\r\n']);
   const { sourcePKey, ...rest } = KEY;
   lambda.log.splice(0);
@@ -129,6 +129,6 @@ it('a refusal of the proxy logs neither the URL nor the key of the record, and i
     .catch((error: { errorType: string }) => error);
 
   expect(failure).toMatchObject({ errorType: 'MDM:CONNECTIVITY' });
-  expect(lambda.log.join('\n')).not.toMatch(/4711|p@ss|p%40ss|mdm\.example/);
+  expect(lambda.log.join('\n')).not.toMatch(/4711|p@ss|p%40ss|business-entity/);
   expect(classify(new ConnectorError('MDM:CONNECTIVITY', 'refused')).kind).toBe('outage');
 });

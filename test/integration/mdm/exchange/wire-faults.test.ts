@@ -71,7 +71,8 @@ async function call(name: Name, steps: readonly Step[], isPackaged: boolean, tim
     return { is: response.payload, tookMs: tookMs() };
   } catch (error) {
     const { errorType, errorMessage, name: type, message } = error as InvocationFailure & Error;
-    return { is: errorType ?? type, message: errorMessage ?? message, tookMs: tookMs() };
+    const text = (errorMessage ?? message).replace(/127\.0\.0\.1:\d+/, 'the server'); // each call has its own
+    return { is: errorType ?? type, message: text, tookMs: tookMs() };
   } finally {
     await server.close();
   }
@@ -208,10 +209,11 @@ describe.each(FAULTS)('%s', (_, steps, expected, times = USUAL) => {
 
     const seen = outcomes.map(([fromSources]) => fromSources.is);
     expect(Object.fromEntries(names.map((name, at) => [name, seen[at]]))).toEqual(expected);
-    for (const [fromSources, packaged] of outcomes) {
+    for (const [at, [fromSources, packaged]] of outcomes.entries()) {
       expect({ ...packaged, tookMs: 0 }).toEqual({ ...fromSources, tookMs: 0 });
       expect(packaged.message ?? '').not.toContain('4711');
-      const boundMs = packaged.is === TIMEOUT ? times.timeoutMs + 500 : 0.8 * times.invocationMs;
+      const mayRepeat = names[at] !== 'submit'; // without a key: it waits for what the invocation has left
+      const boundMs = packaged.is === TIMEOUT && mayRepeat ? times.timeoutMs + 500 : 0.85 * times.invocationMs;
       expect(Math.max(packaged.tookMs, fromSources.tookMs)).toBeLessThan(boundMs);
     }
   }, 60_000);

@@ -238,9 +238,9 @@ function failingPeriods(minutes: number): readonly [number, number] {
  * a whole; with several configurations, the finished runs of each show which one stands still.
  */
 function notRunning(deployment: Deployment): Record<string, Alarm> {
-  const { configRefs, consumerRate, monitoring } = deployment;
+  const { configRefs, consumerRate, consumerState, monitoring } = deployment;
   const gaps = gapsOf(consumerRate);
-  if (!gaps) return {};
+  if (!gaps || !consumerState) return {};
   const silent = Math.max(gaps.most + LATE_MINUTES, 2 * gaps.most - 1);
   if (silent > MOST_MINUTES) return {};
   const periods = Math.ceil(silent / DAY_MINUTES);

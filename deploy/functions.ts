@@ -12,9 +12,10 @@ interface FunctionEntry extends Readonly<Record<string, unknown>> {
   readonly events: readonly object[];
 }
 
-export function deployedFunctions({ operations }: Deployment): readonly DeployedFunction[] {
+/** Functions that serve documents are part of the HTTP API. */
+export function deployedFunctions({ operations, httpApi }: Deployment): readonly DeployedFunction[] {
   const names = namesMatching(operations);
-  return functions.filter(({ name }) => names.includes(name));
+  return functions.filter(({ name, operation }) => names.includes(name) && (httpApi || operation !== undefined));
 }
 
 /** The function list of serverless.yml. */
@@ -61,7 +62,10 @@ function patternsOf({ name, operation }: DeployedFunction, deployment: Deploymen
   return reachesRedis(operation, deployment) ? shipped : [...shipped, `!dist/${name}/redis-session-store-*`];
 }
 
-function routesOf({ operation, routes = [] }: DeployedFunction, { authorizer, jwtScopes, publicDocs }: Deployment) {
+/** The framework's events of a function's routes. */
+export function routesOf({ operation, routes = [] }: DeployedFunction, deployment: Deployment) {
+  const { authorizer, jwtScopes, publicDocs, httpApi } = deployment;
+  if (!httpApi) return [];
   const behind = {
     iam: { authorizer: { type: 'aws_iam' } },
     jwt: { authorizer: { name: 'jwt', ...(jwtScopes && { scopes: jwtScopes }) } },

@@ -34,6 +34,13 @@ const RETENTION_DAYS = [
 /** A template has at most 500 resources; every function takes six, every schedule one. */
 export const MOST_SCHEDULES = 80;
 
+/** What `operations=core` deploys. */
+export const CORE: readonly string[] = [
+  ...['mdm-source-enqueue', 'mdm-source-enqueue-batch', 'stream-consumer', 'stream-status', 'stream-pause'],
+  ...['stream-redrive', 'stream-check', 'mdm-check', 'mdm-master-read', 'mdm-search', 'mdm-source-read'],
+  'mdm-source-submit',
+];
+
 /** The parameters of a deployment. `schedules` and `tags` are objects, and are read separately. */
 export const PARAMETERS = {
   secretPrefix: {
@@ -105,8 +112,14 @@ export const PARAMETERS = {
   },
   consumerReservedConcurrency: {
     description: "Concurrent runs of the consumer: reserved for it and never exceeded; taken from the account's limit",
-    allowed: 'an integer from 1 to 1000',
-    read: integer(1, 1000),
+    allowed: 'an integer from 0, which stops the consumer at once, to 1000; at least consumers × configRefs otherwise',
+    read: integer(0, 1000),
+  },
+  consumerState: {
+    description: 'Whether schedules and enqueues start the consumer',
+    default: 'on',
+    allowed: 'on or off',
+    read: readSwitch,
   },
   consumerRate: {
     description: 'How often each schedule invokes the consumer',
@@ -149,10 +162,21 @@ export const PARAMETERS = {
     read: list(/^(\*|https?:\/\/[^\s/?#,*]+)$/),
   },
   operations: {
-    description: 'Operations to deploy; * stands for any characters',
+    description:
+      'Operations to deploy; * stands for any characters, and core for the twelve that most deployments need: enqueue, the ' +
+      'consumer and its operation, checks, reads and submits',
     default: '*',
-    allowed: 'a comma list of function names such as mdm-*,stream-consumer',
-    read: list(/^[a-z*][a-z0-9*-]*$/),
+    allowed: 'core, or a comma list of function names such as mdm-*,stream-consumer',
+    read: (value: string) => {
+      const names = readList(value, /^[a-z*][a-z0-9*-]*$/)?.flatMap((name) => (name === 'core' ? CORE : [name]));
+      return names && [...new Set(names)];
+    },
+  },
+  httpApi: {
+    description: 'Whether there is an HTTP API; without one, 166 resources fewer, and calls by Invoke only',
+    default: 'on',
+    allowed: 'on or off',
+    read: readSwitch,
   },
   alarmTopicArn: {
     description: 'SNS topic for alarms',

@@ -1,3 +1,4 @@
+import { MOST_RESOURCES, resourceCount } from './resource-count.ts';
 import { checkSchedules } from './further-schedules.ts';
 import { CHECKS, namesMatching } from './operations.ts';
 import { isRegion, REGION_ALLOWED, textOf } from './parameter-values.ts';
@@ -53,6 +54,7 @@ export function readParameters(given: GivenParameters): Deployment {
   faults.push(...ofSchedules, ...ofTags);
   const deployment = Object.assign(values, { schedules, tags, given: [...raw.keys()] }) as unknown as Deployment;
   if (faults.length === 0) faults.push(...contradictions(deployment));
+  if (faults.length === 0) faults.push(...tooManyResources(deployment));
   if (faults.length > 0) throw new ParameterError(`The deployment's parameters are invalid:\n- ${faults.join('\n- ')}`);
   return deployment;
 }
@@ -75,12 +77,22 @@ function inStage(text: string | undefined, { service, stage }: GivenParameters):
   return text?.replace('<service>', service).replace('<stage>', stage);
 }
 
+function tooManyResources(deployment: Deployment): string[] {
+  const count = resourceCount(deployment);
+  if (count <= MOST_RESOURCES) return [];
+  return [
+    `the stack would have ${count} resources, and CloudFormation allows ${MOST_RESOURCES}: give fewer configRefs, consumers or operations`,
+  ];
+}
+
 /** Faults of values that are valid one by one. */
 function contradictions(deployment: Deployment): string[] {
   const { authorizer, jwtIssuer, jwtAudience, jwtScopes, vpcSubnetIds, vpcSecurityGroupIds, schedules } = deployment;
   const isJwt = authorizer === 'jwt';
   const deployed = namesMatching(deployment.operations);
   const checks = checksOf(deployment).length;
+  const runCount = deployment.consumers * deployment.configRefs.length;
+  const { consumerReservedConcurrency: reserved } = deployment;
   const scheduleCount = (deployment.consumers + checks) * deployment.configRefs.length + schedules.length;
   const conditions: [boolean, string][] = [
     [isJwt && !(jwtIssuer && jwtAudience), 'authorizer=jwt needs jwtIssuer and jwtAudience'],
@@ -89,6 +101,10 @@ function contradictions(deployment: Deployment): string[] {
       'jwtIssuer, jwtAudience and jwtScopes are allowed with authorizer=jwt only',
     ],
     [!vpcSubnetIds !== !vpcSecurityGroupIds, 'vpcSubnetIds and vpcSecurityGroupIds are given together or not at all'],
+    [
+      Boolean(reserved) && reserved! < runCount,
+      `consumerReservedConcurrency is at least consumers × configRefs, ${runCount}, and more for runs that an enqueue starts; 0 stops the consumer`,
+    ],
     [
       scheduleCount > MOST_SCHEDULES,
       `consumers and checks × configRefs, and schedules, together are at most ${MOST_SCHEDULES}`,

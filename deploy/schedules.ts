@@ -12,6 +12,8 @@ export interface Schedule {
   readonly description: string;
   readonly rate: string;
   readonly input: Record<string, unknown>;
+  /** Whether it is switched off. */
+  readonly isOff?: boolean;
 }
 
 const SCHEDULES_ROLE = 'SchedulesRole';
@@ -35,6 +37,7 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
         description: `${name} with configRef ${configRef}, ${at + 1} of ${consumers}`,
         rate: consumerRate,
         input: { configRef },
+        isOff: !deployment.consumerState,
       })),
     ),
   );
@@ -113,13 +116,14 @@ const withTlsOnly = {
   ],
 };
 
-function scheduleResource({ name, description, rate, input }: Schedule) {
+function scheduleResource({ name, description, rate, input, isOff }: Schedule) {
   return {
     Type: 'AWS::Scheduler::Schedule',
     Properties: {
       Description: description,
       GroupName: { Ref: SCHEDULE_GROUP },
       ScheduleExpression: rate,
+      ...(isOff && { State: 'DISABLED' }),
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
         Arn: functionArn(name),

@@ -36,13 +36,14 @@ function environmentOf(deployment: Deployment): Record<string, string> {
   return {
     CONNECTOR_SECRET_PREFIX: deployment.secretPrefix,
     CONNECTOR_SECRET_TTL_MS: String(deployment.secretTtlMs),
-    ...(isDeployed(CONSUMER, deployment) && { CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, CONSUMER) }),
+    ...(isDeployed(CONSUMER, deployment) &&
+      deployment.consumerState && { CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, CONSUMER) }),
     CONNECTOR_METRICS: deployment.monitoring,
     LOG_LEVEL: deployment.logLevel,
   };
 }
 
-function resourcesOf(deployment: Deployment) {
+export function resourcesOf(deployment: Deployment) {
   if (deployment.stage === LOCAL_STAGE) return {};
   const roles = deployedFunctions(deployment).map(
     (one) => [roleLogicalId(one.name), functionRole(one, deployment)] as const,

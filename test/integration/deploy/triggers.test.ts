@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readParameters } from '#deploy/read-parameters.ts';
+import { resourceCount } from '#deploy/resource-count.ts';
 import { functions } from '#scripts/build/functions.ts';
 import { contractFaults, httpApiFaults } from '../../support/contract/contract-rules.ts';
 import { iamOf, type Iam } from '../../support/aws/iam.ts';
@@ -17,7 +19,7 @@ const PARAMS = {
   ...{ vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e', vpcSecurityGroupIds: 'sg-0a1b2c3d', tracing: 'on' },
   ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
   ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
-  ...{ logKmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/2c3d', consumerReservedConcurrency: 60 },
+  ...{ logKmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/2c3d', consumerReservedConcurrency: 90 },
   permissionsBoundary: 'arn:aws:iam::123456789012:policy/mdm-stream-boundary',
   redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
 };
@@ -103,6 +105,15 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
 
     expect(Object.keys(template.Resources).length + spaceFor).toBeLessThanOrEqual(500);
     expect(JSON.stringify(template).length).toBeLessThan(900_000);
+  });
+
+  it('has as many resources as are counted before it is packaged', () => {
+    const { stage, params = {}, file } = options as { stage: string; params?: object; file?: Record<string, unknown> };
+    const commandLine = Object.entries(params).map(([name, value]) => `${name}=${String(value)}`);
+
+    expect(resourceCount(readParameters({ service: 'mdm-stream', stage, commandLine, file, blocks: {} }))).toBe(
+      Object.keys(template.Resources).length,
+    );
   });
 
   it('invokes with the configuration alone, and does not repeat what is due again', () => {
@@ -211,6 +222,31 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       );
       expect(outputs.map((id) => id && iam.arnOf(id))).toContain(arn);
     }
+  });
+});
+
+describe('a deployment without an HTTP API, whose consumer is off', () => {
+  let template: Template;
+  let iam: Iam;
+  beforeAll(async () => {
+    template = await packageStage({
+      stage: 'quiet',
+      params: { operations: 'core', httpApi: 'off', consumerState: 'off' },
+    });
+    iam = iamOf(template);
+  }, 120_000);
+
+  it('has the twelve core operations, and no API', () => {
+    expect(ofType(template, 'AWS::Lambda::Function')).toHaveLength(12);
+    expect(Object.values(template.Resources).filter(({ Type }) => /ApiGateway|Permission/.test(Type))).toEqual([]);
+    expect(faultsOf(template)).toEqual([]);
+  });
+
+  it('starts the consumer neither by schedule nor by enqueue, and no alarm rings for that', () => {
+    for (const [, { Properties }] of ofType(template, 'AWS::Scheduler::Schedule'))
+      expect(Properties.State).toBe('DISABLED');
+    expect(JSON.stringify(template)).not.toContain('CONNECTOR_CONSUMER_FUNCTION');
+    expect(Object.keys(iam.resources).filter((id) => id.startsWith('ConsumerNotRunning'))).toEqual([]);
   });
 });
 

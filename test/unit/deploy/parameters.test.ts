@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CORE } from '#deploy/parameters.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 
 const read = (commandLine: string[], blocks: Record<string, Record<string, unknown> | null> = {}, stage = 'prod') =>
@@ -72,7 +73,7 @@ describe('the parameters of a deployment', () => {
     ['permissionsBoundary=mdm-stream-boundary', /permissionsBoundary is not allowed: the ARN of an IAM policy/],
     ['monitoring=some', /monitoring is not allowed: off, basic or full/],
     ['logKmsKeyArn=alias/x', /logKmsKeyArn is not allowed/],
-    ['consumerReservedConcurrency=0', /consumerReservedConcurrency is not allowed/],
+    ['consumerReservedConcurrency=-1', /consumerReservedConcurrency is not allowed/],
     ['tags=team=x', /tags is allowed in the parameters file only/],
     ['consumerTargets=arn:aws:lambda:eu-central-1:123456789012:function:*', /consumerTargets is not allowed/],
     ['operations=mdm-raed', /operations: mdm-raed is the name of no function/],
@@ -107,6 +108,25 @@ describe('the parameters of a deployment', () => {
   it('keep schedules below what a template holds', () => {
     expect(() => read(['consumers=50', 'configRefs=a,b'])).toThrow(/together are at most 80/);
     expect(read(['consumers=40', 'configRefs=a,b'])).toMatchObject({ consumers: 40 });
+  });
+
+  it.each([
+    [['consumers=20', 'consumerReservedConcurrency=10'], /is at least consumers × configRefs, 20, and more/],
+    [
+      [`configRefs=${Array.from({ length: 78 }, (_, at) => `c${at}`).join()}`],
+      /would have \d+ resources, and CloudFormation allows 500/,
+    ],
+  ])('refuse %j before anything is packaged', (commandLine, message) => {
+    expect(() => read(commandLine)).toThrow(message);
+  });
+
+  it('stop the consumer with a reserved concurrency of 0', () => {
+    expect(read(['consumerReservedConcurrency=0'])).toMatchObject({ consumerReservedConcurrency: 0 });
+  });
+
+  it('deploy a dozen functions with operations=core, and more beside them', () => {
+    expect(read(['operations=core']).operations).toHaveLength(12);
+    expect(read(['operations=core,stream-xadd']).operations).toEqual([...CORE, 'stream-xadd']);
   });
 
   it('take lists of a stage block, and everything that a VPC needs', () => {

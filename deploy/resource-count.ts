@@ -1,0 +1,34 @@
+import { asynchronousOf } from './asynchronous.ts';
+import { deployedFunctions, routesOf } from './functions.ts';
+import type { Deployment } from './parameters.ts';
+import { resourcesOf } from './template.ts';
+
+/** The most resources that CloudFormation allows in a stack. */
+export const MOST_RESOURCES = 500;
+
+/** The deployment bucket, and its policy. */
+const OF_BUCKET = 2;
+/** The API and its stage; its log group is among ours if there is no API. */
+const OF_API = 3;
+/** A permission and an integration, of each function that has routes. */
+const OF_ROUTES = 2;
+
+/** How many resources the stack will have, those of the framework among them. */
+export function resourceCount(deployment: Deployment): number {
+  const functions = deployedFunctions(deployment);
+  const routes = functions.map((one) => routesOf(one, deployment).length);
+  const asynchronous = functions.filter((one) =>
+    Object.values(asynchronousOf(one, deployment)).some((value) => value !== undefined),
+  );
+  const routed = routes.filter((count) => count > 0);
+  const { Resources = {} } = resourcesOf(deployment) as { Resources?: object };
+  return (
+    Object.keys(Resources).length +
+    OF_BUCKET +
+    2 * functions.length + // the function and its log group
+    asynchronous.length +
+    routes.reduce((sum, count) => sum + count, 0) +
+    OF_ROUTES * routed.length +
+    (routed.length > 0 ? OF_API + Number(deployment.authorizer === 'jwt') : 0)
+  );
+}

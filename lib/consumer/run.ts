@@ -6,7 +6,7 @@ import type { Rate, Reserved } from './group/rate.ts';
 import type { Counts, ShardEnd, StopReason } from './report.ts';
 import type { Settings } from './settings.ts';
 import { Delivery } from './shards/delivery.ts';
-import { LeaseCoordinator, LINGER_POLL_MS, POLL_MS } from './shards/lease-coordinator.ts';
+import { LeaseCoordinator, LINGER_POLL_MS, perShards, POLL_MS } from './shards/lease-coordinator.ts';
 import type { ShardConsumer } from './shards/shard-consumer.ts';
 import type { Target } from './targets/target.ts';
 import { BodyBudget } from './window/key-order.ts';
@@ -17,6 +17,8 @@ export const WORTH_WAITING_MS = 5000;
 const RETRY_MS = 200;
 /** With a rate, a run has entries ready for this time, in milliseconds. */
 const RATE_AHEAD_MS = 250;
+/** An empty stream that had an entry within this time is polled most often, in milliseconds. */
+const RECENT_MS = 1000;
 /** Longest block for the next entry of a single shard, in milliseconds. */
 const BLOCK_MS = 400;
 
@@ -141,12 +143,21 @@ export class Run {
       failingWanted: this.#dispatcher.failingWanted(active, now),
       isCalm,
       ahead: this.#aheadPerShard,
-      pollMs: this.#settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS,
     };
+    const isAsking = !this.#isEnding && !this.#isDrainedRound(now);
+    const pollMs = this.#settings.lingerMs > 0 ? LINGER_POLL_MS : POLL_MS;
+    const quietPollMs = perShards(pollMs, consumers.length);
     for (const consumer of consumers) {
-      const blockMs = this.#blockMs(consumer, now);
-      consumer.exchange(now, this.#isEnding ? undefined : { ...need, blockMs }, { level, isIdle });
+      const isRecent = now - consumer.window.lastEntryAt < RECENT_MS;
+      const polling = { pollMs: isRecent ? pollMs : quietPollMs, blockMs: this.#blockMs(consumer, now) };
+      consumer.exchange(now, isAsking ? { ...need, ...polling } : undefined, { level, isIdle });
     }
+  }
+
+  /** Whether all shards were found empty, and the run lingers no longer: then it asks for nothing more. */
+  #isDrainedRound(now: number): boolean {
+    const { consumers } = this.#coordinator;
+    return now >= this.#lingerUntil && consumers.every(({ window }) => window.isEmpty);
   }
 
   /** Reserves calls of the group's rate for ready entries. */
@@ -246,7 +257,7 @@ export class Run {
     if (this.#coordinator.isTaking || this.#dispatcher.inFlight > 0) return false;
     const { consumers, active } = this.#coordinator;
     if (consumers.length > active.length) return false;
-    if (!consumers.every(({ window }) => window.isQuiet && window.isSpent(now))) return false;
+    if (!consumers.every(({ window }) => window.isQuiet && (window.isEmpty || window.isSpent(now)))) return false;
     this.#dispatcher.decideSpent();
     if (!consumers.every(({ window }) => window.isQuiet)) return false;
     const soon = Math.min(now + WORTH_WAITING_MS, this.#lastStart);

@@ -8,6 +8,12 @@ import { isOfShard, ShardConsumer, type RunParts } from './shard-consumer.ts';
 /** How often an empty stream is polled, with other work and while lingering, in milliseconds. */
 export const POLL_MS = 100;
 export const LINGER_POLL_MS = 20;
+/** Shards of which each is polled that often. Of more, each is polled less often, so that the server has no more to do. */
+const POLLED_SHARDS = 32;
+
+/** The time between two polls of each of so many shards. */
+export const perShards = (ms: number, shards: number): number => ms * Math.max(1, shards / POLLED_SHARDS);
+
 /** How long a run keeps a shard while others wait, in milliseconds. */
 export const TURN_MS = 10_000;
 /** How long one of several shards is served first, in milliseconds. */
@@ -156,7 +162,8 @@ export class LeaseCoordinator {
     for (const consumer of this.#consumers) if (consumer.isReadyToRelease) this.#giveBack(consumer);
     if (this.#isTaking || this.#free.length === 0) return;
     const isShort = free > 0 || this.#active.length === 0;
-    this.#lookAt = this.#lookedAt + (!isShort ? BUSY_LOOK_MS : isLingering ? LINGER_POLL_MS : POLL_MS);
+    const lookMs = !isShort ? BUSY_LOOK_MS : isLingering ? LINGER_POLL_MS : POLL_MS;
+    this.#lookAt = this.#lookedAt + perShards(lookMs, this.#free.length);
     const isDue = now >= this.#lookAt;
     // with nothing left to do, it takes a shard with known work without waiting for the next check
     const isIdle =

@@ -95,16 +95,15 @@ export class Window {
   #pollAt = -Infinity;
   /** When to read past the buffered entries if they are not processed by then. */
   #pastAt = Infinity;
-  /** When the stream last had an entry. */
-  #lastEntryAt: number;
+  /** When the stream last had an entry; -Infinity if it had none yet. */
+  #lastEntryAt = -Infinity;
   #isClosed = false;
 
   constructor(options: WindowOptions) {
-    const { budget, settings, clock, firstRead } = options;
+    const { budget, settings, firstRead } = options;
     this.#options = options;
     this.keys = new KeyOrder(budget, settings.maxDeliveries);
     this.#lastCount = firstRead / GROWTH;
-    this.#lastEntryAt = clock.now();
   }
 
   get lastEntryAt(): number {

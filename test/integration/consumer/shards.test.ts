@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { recorder, type Recorder } from '../../support/consumer/consumer-fixture.ts';
+import { openRedis, recorder, type Recorder } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const SHARDS = 16;
@@ -88,6 +88,26 @@ describe('a run that lingers', () => {
       expect(Math.min(...waits)).toBeLessThan(100);
     },
   );
+
+  it('ends in time over 512 shards, after a few commands for each', async () => {
+    await fixture.run(recorder(), { shards: 512, leaseMs: 15_000, budgetMs: 60_000 }); // creates the groups
+    await fixture.send('XADD', `${fixture.stream}:300`, '*', 'k', 'a', 'v', '1');
+    const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await fixture.send('INFO', 'stats'))![1]);
+    const before = await commands();
+    const redis = openRedis(fixture.server.port, 20_000);
+
+    const report = await fixture.run(recorder(), {
+      redis,
+      shards: 512,
+      lingerMs: 1000,
+      leaseMs: 15_000,
+      budgetMs: 60_000,
+    });
+
+    redis.end();
+    expect(report).toMatchObject({ processed: 1, stoppedBecause: 'drained' });
+    expect((await commands()) - before).toBeLessThan(512 * 100); // those within scripts included
+  }, 60_000);
 
   it('ends at its deadline all the same, drained', async () => {
     const startedAt = performance.now();

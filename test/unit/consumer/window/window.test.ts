@@ -280,7 +280,7 @@ describe('a window', () => {
     };
     clock.at = 50;
     window.read([], 10, { pollMs: 100 }, 50);
-    expect([window.lastEntryAt, window.nextEvents()[2], reads()]).toEqual([0, 150, false]);
+    expect([window.lastEntryAt, window.nextEvents()[2], reads()]).toEqual([-Infinity, 150, false]);
     window.pollNow();
     expect(reads()).toBe(true);
     shard.read([1, 'a']);
@@ -576,6 +576,6 @@ describe('a window', () => {
     window.close();
     shard.read([1, 'a'], [2, 'b']);
 
-    expect([counts.read, window.keys.size, window.lastEntryAt]).toEqual([2, 0, 0]);
+    expect([counts.read, window.keys.size, window.lastEntryAt]).toEqual([2, 0, -Infinity]);
   });
 });

@@ -39,6 +39,10 @@ describe('the README', () => {
     expect(steady(stdout)).toBe(steady(response));
   });
 
+  it('shows the whole handler of stream-xack', () => {
+    expect(readme).toContain(`\`\`\`typescript\n${readFileSync('functions/stream/xack/handler.ts', 'utf8')}\`\`\``);
+  });
+
   it('has no shell command but calls, scripts of this project, and the deployment', () => {
     const others = commands.filter((command) => !command.startsWith('curl '));
     const parts = others.flatMap((command) => command.split(' && '));

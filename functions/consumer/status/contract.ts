@@ -25,7 +25,7 @@ export const status = defineOperation({
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   narrowWith: 'shards',
-  rights: [{ needs: 'eval_ro exists get hget pttl xinfo|groups xlen xpending xrange xrevrange'.split(' ') }],
+  rights: [{ needs: 'eval_ro exists get hget pttl time xinfo|groups xlen xpending xrange xrevrange'.split(' ') }],
   example: {
     input: { stream: 'source-submit', shards: 1, group: 'mdm' },
     output: [

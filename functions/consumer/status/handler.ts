@@ -11,7 +11,7 @@ export const run: Run<typeof status, Redis> = async (parameters, redis, invocati
   const deadLetterStream = parameters.deadLetterStream ?? (isOfSecret ? ingest.consumer.deadLetterStream : undefined);
   const scope = scopeOf(parameters, ingest);
   invocation.checkKeys('/stream', scope.streams);
-  return readStatus(redis, { ...scope, deadLetterStream });
+  return readStatus(redis, { ...scope, deadLetterStream, log: invocation.log });
 };
 
 export const handler = endpoint(status, commandClient, run);

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS, measureAhead } from '../redis-clock.ts';
 import type { GroupStatus } from '../../contract/parameters/status.ts';
 import { commandClient } from '../../redis/connections.ts';
 import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
@@ -9,18 +10,15 @@ import { readEnvironment } from '../../runtime/config.ts';
 import type { ConnectorSecret, RedisConfig } from '../../runtime/config.schema.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
-import { deadLetterStreamOf, leaseKeyOf } from '../redis-keys.ts';
 import { scopeOf, type Scope, type ScopeParameters } from '../scope.ts';
 import { RIGHTS } from './rights.generated.ts';
+import { CONSUMER, neededBy } from './rights.ts';
 import { ifMissing, readStatus } from './status.ts';
 
-/** Clocks may differ by this much before a check warns. */
-const CLOCK_TOLERANCE_MS = 5_000;
 /** An entry that waits longer is worth a warning; the alarm of a deployment rings then, too. */
 const TOO_OLD_MS = 15 * 60_000;
 /** Share of `maxmemory` from which on a check warns. */
 const NEARLY_FULL = 0.8;
-const CONSUMER = 'stream-consumer';
 
 type Info = Record<string, string>;
 interface Opened {
@@ -113,9 +111,7 @@ function inspectMemory(info: Info): Found<true> {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
 
 async function compareClocks(redis: Redis, key: string): Promise<Found<true>> {
-  const before = Date.now();
-  const [seconds, micros] = await redis.send({ key, args: ['TIME'], decode: (reply) => reply as [string, string] });
-  const ahead = (before + Date.now()) / 2 - (Number(seconds) * 1000 + Number(micros) / 1000);
+  const ahead = await measureAhead(redis, key);
   const detail = `This machine's clock is ${formatSeconds(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead of'} that of Redis`;
   if (Math.abs(ahead) <= CLOCK_TOLERANCE_MS) return { detail, value: true };
   return { status: 'warning', detail, hint: 'Set both clocks by NTP', value: true };
@@ -153,14 +149,6 @@ async function inspectRights({ redis, config, secret, scope }: Opened): Promise<
   const grants = [...new Set([...lacks.values()].map(grantFor))].join(' ');
   const hint = `ACL SETUSER ${user} ${grants}`;
   return { status: isOfConsumer ? 'failed' : 'warning', detail: lacking.join('; '), hint, value: true };
-}
-
-/** The calls of an operation: commands of streams on the shard, others on keys beside it. */
-function neededBy(name: string, stream: string, group: string): NeededCall[] {
-  const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
-    return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
-  });
-  return name === CONSUMER ? [...calls, { right: 'xadd', key: deadLetterStreamOf(stream, group) }] : calls;
 }
 
 const nameOf = ({ right, key }: NeededCall) => `${right} ${key}`;

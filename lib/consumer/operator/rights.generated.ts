@@ -9,7 +9,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'stream-pause': 'del set',
   'stream-check': 'acl|dryrun eval_ro exists get hget info pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-redrive': 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange',
-  'stream-status': 'eval_ro exists get hget pttl xinfo|groups xlen xpending xrange xrevrange',
+  'stream-status': 'eval_ro exists get hget pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-xack': 'xack',
   'stream-xadd': 'xadd',
   'stream-xdel': 'xdel',

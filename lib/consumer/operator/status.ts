@@ -1,17 +1,22 @@
 import type { DeadLetterCount, GroupStatus } from '../../contract/parameters/status.ts';
 import type { GroupInfo } from '../../contract/parameters/stream-info.ts';
 import type { ConnectorError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
 import { ENTRIES_AFTER, script } from '../../redis/script.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { countDeadLetters } from '../dead-letters/count-letters.ts';
+import type { Clock } from '../clock.ts';
 import { addedAt } from '../entry.ts';
 import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, rateKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
+import { openClock } from '../redis-clock.ts';
 import type { Scope } from '../scope.ts';
 
 export interface StatusOptions extends Scope {
+  /** Takes the warning of clocks that differ. */
+  log?: Pick<Log, 'warn'>;
   /** The dead-letter stream. Default: each group's own. */
   deadLetterStream?: string;
 }
@@ -25,12 +30,15 @@ type Standing = Omit<GroupStatus, 'deadLetters'>;
  * if the stream or the group is missing; without one, each existing group has a row.
  */
 export async function readStatus(redis: Redis, options: StatusOptions): Promise<GroupStatus[]> {
-  const { streams, group, deadLetterStream } = options;
+  const { streams, group, deadLetterStream, log } = options;
+  const clock = await openClock(redis, streams[0]!, log);
   const shards = streams.map(async (stream) => {
     const [length, groups] = await Promise.all([redis.send(xlenCommand(stream)), readGroups(redis, stream)]);
     const names = group === undefined ? groups.map(({ name }) => name as string) : [group];
     const infoOf = (name: string) => groups.find((info) => info.name === name);
-    return Promise.all(names.map((name) => readGroup(redis, { stream, group: name, length, info: infoOf(name) })));
+    return Promise.all(
+      names.map((name) => readGroup(redis, clock, { stream, group: name, length, info: infoOf(name) })),
+    );
   });
   const rows = (await Promise.all(shards)).flat();
   const deadLetters = await readDeadLetters(redis, rows, deadLetterStream);
@@ -44,15 +52,16 @@ interface Shard {
   info: GroupInfo | undefined;
 }
 
-async function readGroup(redis: Redis, shard: Shard): Promise<Standing> {
+async function readGroup(redis: Redis, clock: Clock, shard: Shard): Promise<Standing> {
   const { stream, group, length, info } = shard;
-  const [{ pending, oldestId }, oldestUnreadMs, control] = await Promise.all([
+  const ageOf = (id: string | null) => (id === null ? null : Math.max(0, clock.epochMs() - addedAt(id)));
+  const [{ pending, oldestId }, unreadId, control] = await Promise.all([
     readPending(redis, shard),
-    readOldestUnread(redis, stream, info),
+    readUnreadId(redis, stream, info),
     readControl(redis, stream, group),
   ]);
-  const oldestPendingMs = oldestId === null ? null : ageOf(oldestId);
-  return { stream, group, length, lag: lagOf(shard), pending, oldestPendingMs, oldestUnreadMs, ...control };
+  const ages = { oldestPendingMs: ageOf(oldestId), oldestUnreadMs: ageOf(unreadId) };
+  return { stream, group, length, lag: lagOf(shard), pending, ...ages, ...control };
 }
 
 /** The dead letters of each row, from its own or the requested stream. A shared stream is read once. */
@@ -119,10 +128,9 @@ local entry = entriesAfter(KEYS[1], ARGV[1], 1)[1]
 return entry and entry[1]`;
 const nextScript = script(NEXT, (reply) => reply as string | null, 'EVAL_RO');
 
-async function readOldestUnread(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<number | null> {
+function readUnreadId(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<string | null> {
   const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';
-  const oldest = await redis.send(nextScript([stream], [delivered]));
-  return oldest === null ? null : ageOf(oldest);
+  return redis.send(nextScript([stream], [delivered]));
 }
 
 function readGroups(redis: Redis, stream: string): Promise<GroupInfo[]> {
@@ -136,5 +144,3 @@ export function ifMissing<T>(reply: T): (error: ConnectorError) => T {
     throw error;
   };
 }
-
-const ageOf = (id: string): number => Math.max(0, Date.now() - addedAt(id));

@@ -1,0 +1,54 @@
+import { CAUSES } from '../../contract/causes.ts';
+import { ConnectorError } from '../../core/errors.ts';
+import { findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
+import { addressOf } from '../../redis/options.ts';
+import type { Redis } from '../../redis/redis.ts';
+import type { RedisConfig } from '../../runtime/config.schema.ts';
+import { deadLetterStreamOf, leaseKeyOf } from '../redis-keys.ts';
+import { RIGHTS } from './rights.generated.ts';
+
+export const CONSUMER = 'stream-consumer';
+/** Commands that only some runs need: to trim, and to make a missing group. */
+const NOT_ALWAYS = new Set(['xtrim', 'xgroup|create']);
+
+/** The calls of an operation: commands of streams on the shard, others on keys beside it. */
+export function neededBy(name: string, stream: string, group: string): NeededCall[] {
+  const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
+    return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
+  });
+  return name === CONSUMER ? [...calls, { right: 'xadd', key: deadLetterStreamOf(stream, group) }] : calls;
+}
+
+/** Configurations whose user has what a run needs, or of which the server does not say. */
+const checked = new WeakSet<RedisConfig>();
+
+/**
+ * Refuses a run whose Redis user lacks a right, before it reads anything. Otherwise it would read entries that it can
+ * neither acknowledge nor claim. Asks once per configuration and container.
+ *
+ * @throws {ConnectorError} `STREAM:COMMAND` (502), which names each missing right
+ */
+export async function refuseMissingRights(
+  redis: Redis,
+  config: RedisConfig,
+  { stream, group }: { stream: string; group: string },
+): Promise<void> {
+  if (checked.has(config)) return;
+  const { user } = addressOf(config);
+  const needed = neededBy(CONSUMER, stream, group).filter(({ right }) => /^x/.test(right) && !NOT_ALWAYS.has(right));
+  const lacks = await findLacks(redis, user, needed).catch((error: unknown) => {
+    if (isUnavailable(error)) return []; // then the command that lacks the right fails
+    throw error;
+  });
+  if (lacks.length > 0) throw lacksRights(user, lacks);
+  checked.add(config);
+}
+
+function lacksRights(user: string, lacks: readonly Lack[]): ConnectorError {
+  const commands = lacks.filter(({ of }) => of === 'command').map(({ right }) => `+${right}`);
+  const keys = lacks.filter(({ of }) => of === 'key').map(({ key }) => `the key ${key}`);
+  const lacking = [...new Set([...commands, ...keys])].join(', ');
+  const message = `The Redis user ${user} has no permission for what a run needs: it lacks ${lacking}`;
+  const { hint } = CAUSES['redis-right'];
+  return new ConnectorError('STREAM:COMMAND', message, { status: 502, temporary: false, upstreamCode: 'NOPERM', hint });
+}

@@ -1,0 +1,31 @@
+import type { Log } from '../core/log.ts';
+import { isUnavailable } from '../redis/acl.ts';
+import type { Redis } from '../redis/redis.ts';
+import { systemClock, type Clock } from './clock.ts';
+
+/** Clocks may differ by this much, in milliseconds, before anything warns. */
+export const CLOCK_TOLERANCE_MS = 5_000;
+
+/** How far the clock of this process is ahead of that of the server, in milliseconds. @throws {ConnectorError} `STREAM:*` */
+export async function measureAhead(redis: Redis, key: string): Promise<number> {
+  const before = Date.now();
+  const [seconds, micros] = await redis.send({ key, args: ['TIME'], decode: (reply) => reply as [string, string] });
+  return (before + Date.now()) / 2 - (Number(seconds) * 1000 + Number(micros) / 1000);
+}
+
+/**
+ * The clock of the server, by which the ids of entries, due times and ages are measured: the clocks of containers differ.
+ * A difference of more than 5 s is a warning.
+ *
+ * @param key of the server
+ */
+export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn'>): Promise<Clock> {
+  const aheadMs = await measureAhead(redis, key).catch((error: unknown) => {
+    if (isUnavailable(error)) return 0; // a user without the right to TIME
+    throw error;
+  });
+  if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS) {
+    log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });
+  }
+  return { ...systemClock, epochMs: () => systemClock.epochMs() - aheadMs };
+}

@@ -1,0 +1,89 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { handler as status } from '#functions/consumer/status/handler.ts';
+import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { invokeSource } from '../../support/aws/source-handler.ts';
+import { use } from '../../support/jest/use.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+
+/* A function whose clock is wrong: ages and due times are measured by the clock of Redis. */
+
+const HOUR = 3_600_000;
+const stack = await use(startMdmStack());
+process.env.LOG_LEVEL = 'warn';
+const redis = await use(startRedisServer());
+stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest: { wake: false } });
+afterEach(() => {
+  jest.restoreAllMocks();
+  stack.mdm.behave();
+});
+
+const setClock = (aheadMs: number) => {
+  const now = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+};
+
+/** An entry of this age, in milliseconds; a fresh one has an id of the server's. */
+async function add(stream: string, ageMs?: number): Promise<void> {
+  const id = ageMs === undefined ? '*' : `${Date.now() - ageMs}-0`;
+  const key = ['businessEntity', 'c360.city', 'sourceSystem', 'geonames', 'sourcePKey', stream];
+  await redis.command('XADD', stream, id, ...key, 'record', '{"name":"Bonn","country":{"Code":"DE"}}');
+}
+const run = (stream: string, more: object = {}) =>
+  invokeSource<Record<string, unknown>>(consumer, { stream, group: 'g', ...more }, { timeoutMs: 5000 });
+
+it.each([HOUR, -HOUR])('a run whose clock is %d ms ahead buries no fresh entry as too old', async (aheadMs) => {
+  const stream = `young${aheadMs}`;
+  await add(stream);
+  stack.mdm.misbehave({ path: '/business-entity', status: 503, times: 2 });
+  setClock(aheadMs);
+
+  const report = await run(stream, { maxAgeMs: 60_000, backoffMs: 1 });
+
+  expect(report).toMatchObject({ processed: 1, deadLettered: 0 });
+});
+
+it.each([HOUR, -HOUR])('an entry that is too old is buried by a run whose clock is %d ms ahead', async (aheadMs) => {
+  const stream = `old${aheadMs}`;
+  const fields = [
+    'businessEntity',
+    'c360.city',
+    'sourceSystem',
+    's',
+    'sourcePKey',
+    stream,
+    'record',
+    '{"name":"Bonn"}',
+  ];
+  await redis.command('XADD', stream, `${Date.now() - 600_000}-0`, ...fields);
+  stack.mdm.misbehave({ path: '/business-entity', status: 503, times: 1 });
+  setClock(aheadMs);
+
+  expect(await run(stream, { maxAgeMs: 60_000 })).toMatchObject({ processed: 0, deadLettered: 1 });
+  const letters = await redis.command('XRANGE', `{${stream}}:dead:g`, '-', '+');
+  expect(JSON.stringify(letters)).toMatch(/"dl-reason","Too old: .* answered 503/);
+});
+
+it.each([HOUR, -HOUR])('ages are right where the clock is %d ms ahead', async (aheadMs) => {
+  const stream = `ages${aheadMs}`;
+  await add(stream, 600_000);
+  setClock(aheadMs);
+
+  const [row] = await invokeSource<{ oldestUnreadMs: number }[]>(status, { stream, group: 'g' });
+
+  expect(row!.oldestUnreadMs).toBeGreaterThanOrEqual(600_000);
+  expect(row!.oldestUnreadMs).toBeLessThan(660_000);
+});
+
+it('a difference of more than 5 s is a warning, once a run', async () => {
+  const written: string[] = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
+  await add('warned');
+  setClock(HOUR);
+
+  await run('warned');
+
+  const warnings = written.filter((line) => line.includes('clocks of this function and of Redis differ'));
+  expect(warnings).toHaveLength(1);
+  expect(JSON.parse(warnings[0]!)).toMatchObject({ level: 'warn', aheadMs: expect.any(Number) });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
+import { CAUSES } from '#lib/contract/causes.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { problemOf } from '../../support/aws/source-handler.ts';
+import { use } from '../../support/jest/use.ts';
+import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
+
+const stack = await use(startMdmStack());
+const redis = await use(startRedisServer());
+
+it.each([
+  ['the right to XACK', ['-xack'], '+xack'],
+  ['the right to XCLAIM', ['-xclaim'], '+xclaim'],
+  ['the key of the dead letters', ['resetkeys', '~orders', '~*orders*lease*'], 'the key {orders}:dead:mdm'],
+])('a run whose user lacks %s names it alone, and reads no entry', async (_, rules, lacking) => {
+  const user = `u-${rules[0]!.replace(/\W/g, '')}-${lacking.length}`;
+  await redis.command('ACL', 'SETUSER', user, 'on', '>pass', '~*', '+@all', ...rules);
+  stack.secrets.set(`test/${user}`, {
+    mdm: stack.mdm.secret,
+    redis: { url: redis.url.replace('//', `//${user}:pass@`) },
+    ingest: { stream: 'orders', shards: 1, group: 'mdm' },
+  });
+  await redis.command('XGROUP', 'CREATE', 'orders', 'mdm', '0', 'MKSTREAM').catch(() => {});
+  await redis.command('XADD', 'orders', '*', 'record', '{}');
+  const requests = stack.mdm.requests.length;
+
+  const problem = await problemOf(consumer, { configRef: user, stream: 'orders', group: 'mdm' });
+
+  expect(problem).toMatchObject({ status: 502, upstreamCode: 'NOPERM', hint: CAUSES['redis-right'].hint });
+  expect(problem.detail).toBe(`The Redis user ${user} has no permission for what a run needs: it lacks ${lacking}`);
+  expect(await redis.command('XPENDING', 'orders', 'mdm')).toEqual(expect.arrayContaining([0]));
+  expect(stack.mdm.requests).toHaveLength(requests);
+});

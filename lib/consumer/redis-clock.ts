@@ -21,8 +21,11 @@ export async function measureAhead(redis: Redis, key: string): Promise<number> {
  */
 export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn'>): Promise<Clock> {
   const aheadMs = await measureAhead(redis, key).catch((error: unknown) => {
-    if (isUnavailable(error)) return 0; // a user without the right to TIME
-    throw error;
+    if (!isUnavailable(error)) throw error;
+    log?.warn('the clock of Redis is unknown, so ages are measured by that of this function', {
+      detail: error.message,
+    });
+    return 0;
   });
   if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS) {
     log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });

@@ -7,7 +7,7 @@ import { isInVpc, reachesRedis } from './roles.ts';
 import { schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
 
-/** An entry of serverless.yml's function list. */
+/** What a deployment adds to the entry of a function in functions.yml. */
 interface FunctionEntry extends Readonly<Record<string, unknown>> {
   readonly events: readonly object[];
 }
@@ -18,7 +18,7 @@ export function deployedFunctions({ operations, httpApi }: Deployment): readonly
   return functions.filter(({ name, operation }) => names.includes(name) && (httpApi || operation !== undefined));
 }
 
-/** The function list of serverless.yml. */
+/** What the deployment adds to functions.yml, by function. */
 export function functionEntries(deployment: Deployment): Record<string, FunctionEntry> {
   return Object.fromEntries(deployedFunctions(deployment).map((one) => [one.name, entryOf(one, deployment)]));
 }
@@ -29,15 +29,13 @@ export function hasRoutes(deployment: Deployment): boolean {
 }
 
 function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEntry {
-  const { name, description, operation } = deployed;
+  const { name, operation } = deployed;
   const { retries, seconds, failures } = asynchronousOf(deployed, deployment);
   return {
     name: functionName(deployment, name),
-    description,
-    handler: `${deployment.stage === LOCAL_STAGE ? BUNDLES.local : BUNDLES.release}/${name}/index.handler`,
+    ...(deployment.stage === LOCAL_STAGE && { handler: `${BUNDLES.local}/${name}/index.handler` }),
     package: { patterns: patternsOf(deployed, deployment) },
     role: roleLogicalId(name),
-    ...(operation && { timeout: operation.deploy.timeoutSeconds, memorySize: operation.deploy.memoryMb }),
     ...(isInVpc(operation, deployment) && {
       vpc: { subnetIds: deployment.vpcSubnetIds, securityGroupIds: deployment.vpcSecurityGroupIds },
     }),

@@ -8,6 +8,7 @@ import { clientIdempotenceFile } from './generate/client-idempotence.ts';
 import { clientTypesFile } from './generate/client-types.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { eventFiles } from './generate/events.ts';
+import { functionsList } from './generate/functions-list.ts';
 import { consumerGuideFile, deployGuideFile } from './generate/guides.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
 import { limitsPage } from './generate/limits-page.ts';
@@ -30,6 +31,7 @@ const files: GeneratedFile[] = [
   ...callerPolicyFiles(registry),
   clientTypesFile(registry),
   clientIdempotenceFile(registry),
+  functionsList(),
   operationsPage(registry),
   limitsPage(registry),
   await errorsPage(registry),

@@ -28,7 +28,7 @@ const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
 
 for (const part of [
   ...['functions', 'lib', 'deploy', 'sandbox', 'scripts', 'events', 'docs', 'package.json', 'package-lock.json'],
-  ...['serverless.yml', 'tsconfig.json'],
+  ...['serverless.yml', 'functions.yml', 'tsconfig.json'],
 ]) {
   cpSync(part, join(checkout, part), { recursive: true });
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { readParameters } from '#deploy/read-parameters.ts';
 import { resourceCount } from '#deploy/resource-count.ts';
 import { functions } from '#scripts/build/functions.ts';
@@ -62,6 +64,18 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
 
   it('is a template that AWS takes, and whose triggers work', () => {
     expect(faultsOf(template, region)).toEqual([]);
+  });
+
+  it('deploys each function as functions.yml lists it', () => {
+    const listed = parse(readFileSync('functions.yml', 'utf8')) as Record<string, Record<string, unknown>>;
+    for (const [, { FunctionName, Description, Handler, MemorySize, Timeout }] of lambdas()) {
+      const { description, handler, memorySize, timeout } =
+        listed[FunctionName.replace(`mdm-stream-${options.stage}-`, '')]!;
+
+      expect([Description, Handler]).toEqual([description, handler]);
+      expect([MemorySize, Timeout]).toEqual([memorySize ?? 1024, timeout ?? 6]); // the framework's defaults
+    }
+    expect(Object.keys(listed).sort()).toEqual(functions.map(({ name }) => name).sort());
   });
 
   it('lets the consumer, and nothing else, go on invoking itself for as long as entries are unread', () => {

@@ -198,7 +198,7 @@ export interface MdmMasterReadInputCommon<Entity extends string = string> extend
   skipLookup?: boolean;
   /** Include `_contentMeta`: trust scores, survivorship and data enhancement rules. */
   showContentMeta?: boolean;
-  /** Return only pending (unmerged) records. */
+  /** Return only pending (unmerged) records, which wait for a review of their creation, change or deletion. */
   showPending?: boolean;
 }
 /** Parameters of `mdm-master-read`. */
@@ -249,11 +249,11 @@ export interface MdmMatchOutput {
   payload: AnyJson;
   attributes: CommonAttributes;
 }
-/** Records to merge, each by `businessId` or by a source key. The first one survives. */
+/** Records to merge, each by `businessId` or by a source key. The response names the one that survives. */
 export type RecordsToMerge = (ByBusinessId | BySourceKey)[];
 /** Parameters of `mdm-merge`. */
 export interface MdmMergeInput<Entity extends string = string> extends OfEntity<Entity>, Configured {
-  /** Records to merge, each by `businessId` or by a source key. The first one survives. */
+  /** Records to merge, each by `businessId` or by a source key. The response names the one that survives. */
   records: RecordsToMerge;
 }
 export interface ChangeOutput {
@@ -550,22 +550,22 @@ export interface SourceKey<Entity extends string = string> extends OfEntity<Enti
 /** Parameters of `mdm-source-delete`. */
 export interface MdmSourceDeleteInput<Entity extends string = string> extends SourceKey<Entity>, Configured {}
 export interface SubmitChange<Fields = AnyRecord> {
-  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
   record: Changes<Fields>;
   /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
   businessId?: string;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation?: 'submit';
-  /** Follow crosswalks between source keys. */
+  /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: boolean;
 }
 export interface ReplaceChange<Fields = AnyRecord> {
-  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
   record: Changes<Fields>;
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation: 'replace';
-  /** Follow crosswalks between source keys. */
+  /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: false;
 }
 export interface DeleteChange {
@@ -573,7 +573,7 @@ export interface DeleteChange {
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation: 'delete';
-  /** Follow crosswalks between source keys. */
+  /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: false;
 }
 /** What every form of `MdmSourceEnqueueInput` has. */
@@ -597,7 +597,7 @@ export interface Enqueued {
   id: string;
 }
 export interface SubmitBatchedChange<Fields = AnyRecord> {
-  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
   record: Changes<Fields>;
   /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
   businessId?: string;
@@ -605,7 +605,7 @@ export interface SubmitBatchedChange<Fields = AnyRecord> {
   operation?: 'submit';
 }
 export interface ReplaceBatchedChange<Fields = AnyRecord> {
-  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
   record: Changes<Fields>;
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
@@ -685,7 +685,7 @@ export interface MdmSourcePatchInput<Entity extends string = string> extends Sou
 }
 /** Parameters of `mdm-source-read`. */
 export interface MdmSourceReadInput<Entity extends string = string> extends SourceKey<Entity>, Configured {
-  /** Follow crosswalks between source keys. */
+  /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: boolean;
   /** Include `_contentMeta`: trust scores, survivorship and data enhancement rules. */
   showContentMeta?: boolean;
@@ -717,9 +717,9 @@ export interface Submission<Entity extends string = string, Fields = AnyRecord> 
   sourceSystem: string;
   /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
   businessId?: string;
-  /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+  /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
   record: Changes<Fields>;
-  /** Follow crosswalks between source keys. */
+  /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: boolean;
 }
 /** Parameters of `mdm-source-submit`. */
@@ -738,7 +738,7 @@ export interface SubmissionBatch<Entity extends string = string, Fields = AnyRec
   records: {
     /** Primary key of the record in its source system. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
     sourcePKey: string;
-    /** Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it. */
+    /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
     record: Changes<Fields>;
     /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
     businessId?: string;

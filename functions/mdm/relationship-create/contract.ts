@@ -7,7 +7,9 @@ export const relationshipCreate = defineOperation({
   name: 'mdm-relationship-create',
   group: 'records',
   summary: 'Create a relationship between two golden records',
-  description: 'The call is never retried.',
+  description:
+    'The call is never retried. By the documentation of the service behind the API, a second one between the same ' +
+    'records updates the first.',
   input: Type.Object(newRelationship),
   output: creationOutput('Id of the relationship, if the API names it.'),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

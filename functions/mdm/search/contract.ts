@@ -10,7 +10,7 @@ export const search = defineOperation({
     'Give either `search` or `fields`. For a page, give `pageSize` and `pageOffset`, or `recordsToReturn` and ' +
     '`recordOffset`. The API reaches 10,000 records. `allPages` reads from there to the last page, or to `maxRecords`, and ' +
     'returns all records in one list, each once. In the records, names at the root start with the entity: ' +
-    '`c360person.lastName`.',
+    '`c360person.lastName`. A record that was just written is found after about a second.',
   input: Type.Object(
     { ...searchQuery, allPages: withDefault(Type.Boolean({ description: 'Read all pages.' }), false) },
     searchRules,

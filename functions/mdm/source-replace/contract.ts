@@ -7,7 +7,7 @@ export const sourceReplace = defineOperation({
   name: 'mdm-source-replace',
   group: 'records',
   summary: 'Replace a whole source record',
-  description: 'Omitted fields are removed; `source-submit` would keep them.',
+  description: 'Omitted fields are removed. Whether `source-submit` keeps them depends on the tenant.',
   input: Type.Object({ ...sourceKey, record: WholeRecord }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],

@@ -50,9 +50,11 @@ export const AnyJson = (description: string) =>
 const flag = (description: string) => withDefault(Type.Boolean({ description }), false);
 
 export const ShowContentMeta = flag('Include `_contentMeta`: trust scores, survivorship and data enhancement rules.');
-export const ResolveCrosswalk = flag('Follow crosswalks between source keys.');
+export const ResolveCrosswalk = flag("Standardize picklist values by the source system's configuration in the tenant.");
 export const SkipLookup = flag('Use cached values for picklist lookups.');
-export const ShowPending = flag('Return only pending (unmerged) records.');
+export const ShowPending = flag(
+  'Return only pending (unmerged) records, which wait for a review of their creation, change or deletion.',
+);
 
 export const Validate = flag(
   'Check the record against `record-schema` before sending it. Required fields are checked only for a record that is ' +
@@ -68,7 +70,8 @@ export const SourceRecord = RecordFields(
   'The source record with `_meta`, and with `_contentMeta` if you asked for it.',
 );
 export const SubmittedRecord = RecordFields(
-  'Fields of the record, by their names in the business entity. An omitted field keeps its value; `null` clears it.',
+  'Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value ' +
+    'depends on the tenant: the API documents a full mode, which removes it. Send whole records.',
 );
 export const WholeRecord = RecordFields('The whole record, with the field names of the business entity.');
 

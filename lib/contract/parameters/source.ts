@@ -220,7 +220,7 @@ export const RecordsToMerge = Type.Array(
   {
     minItems: 2,
     maxItems: 10,
-    description: 'Records to merge, each by `businessId` or by a source key. The first one survives.',
+    description: 'Records to merge, each by `businessId` or by a source key. The response names the one that survives.',
   },
 );
 

@@ -62,7 +62,7 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'merge',
-    'Merge Cologne into Bonn. The golden record named first survives.',
+    'Merge Cologne and Bonn. The response names the golden record that survives.',
     {
       businessEntity: 'c360.city',
       records: [{ businessId: 'MDM00000000001' }, { sourceSystem: 'geonames', sourcePKey: '2886242' }],

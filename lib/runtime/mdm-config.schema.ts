@@ -92,6 +92,12 @@ export const Mdm = Type.Object(
       default: 'IDS-SESSION-ID',
       'x-message': 'must be the name of a header',
     }),
+    /** Header that carries the correlation id as `req_id=…`; empty for none. */
+    correlationHeader: Type.String({
+      pattern: `^$|${HEADER_NAME}`,
+      default: 'X_INFA_LOG_CTX',
+      'x-message': 'must be the name of a header, or empty',
+    }),
     /** Media type of a JSON Patch. */
     patchType: Type.String({
       pattern: '^application/[a-z0-9.+-]+$',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inTime } from '../../core/abort.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
-import { traceHeaders } from '../../core/trace.ts';
+import { traceDetails, traceHeaders } from '../../core/trace.ts';
 import type { MdmConfig } from '../../runtime/config.schema.ts';
 import type { Invocation } from '../../runtime/invocation.ts';
 import { holdsError } from '../exchange/error-body.ts';
@@ -166,6 +166,7 @@ class Call {
       headers: mergeHeaders(
         { accept: 'application/json' },
         traceHeaders(),
+        correlationOf(this.#config),
         body === undefined ? {} : { 'content-type': 'application/json' },
         this.#config.headers,
         headers ?? {},
@@ -197,6 +198,13 @@ class Call {
       words: [...Object.values(headers), ...(words?.() ?? [])],
     };
   }
+}
+
+/** The correlation id in the API's own header, so that its operator finds the call. */
+function correlationOf({ correlationHeader }: MdmConfig): Record<string, string> {
+  const { correlationId } = traceDetails() ?? {};
+  if (correlationHeader === '' || correlationId === undefined) return {};
+  return { [correlationHeader]: `req_id=${correlationId}` };
 }
 
 function searchOf(query: MdmRequest['query']): string {

@@ -83,3 +83,18 @@ describe('a request id in the body of a response, where no header has one', () =
     });
   });
 });
+
+it.each([
+  [undefined, 'x_infa_log_ctx', 'req_id=request-1'],
+  ['My-Context', 'my-context', 'req_id=request-1'],
+  ['', 'x_infa_log_ctx', undefined],
+])(
+  'the correlation id goes to the API in the header of the configuration: %s',
+  async (correlationHeader, name, value) => {
+    const configRef = stack.configure({ correlationHeader });
+
+    await invokeSource(await handlerOf('job-start'), { configRef, jobDefinitionId: 'nightly', kind: 'ingress' });
+
+    expect(stack.mdm.requests.at(-1)!.headers[name]).toBe(value);
+  },
+);

@@ -11,7 +11,7 @@ export const pause = defineOperation({
   summary: 'Pause or resume the consumer',
   description:
     'Runs end within a second with `stoppedBecause` `paused`, and none starts until the pause ends. Entries wait in the ' +
-    'stream meanwhile. A pause replaces an earlier one.',
+    'stream meanwhile. A pause replaces an earlier one. Resuming wakes the consumer.',
   input: Type.Object(
     {
       ...scope,
@@ -34,6 +34,7 @@ export const pause = defineOperation({
   }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND'],
   idempotent: true,
-  rights: [{ needs: ['del', 'set'] }],
+  rights: [{ needs: ['del', 'set'] }, { when: 'with `resume`', needs: ['eval', 'exists'] }],
+  deploy: { wakesConsumer: true },
   example: { input: { forMs: 3_600_000 }, output: { pausedUntil: '2025-11-20T13:00:00.000Z' } },
 });

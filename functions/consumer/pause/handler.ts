@@ -1,5 +1,6 @@
 import { pause as pauseGroup, resume as resumeGroup } from '#lib/consumer/operator/pause.ts';
-import { scopeOf } from '#lib/consumer/scope.ts';
+import { wakeConsumer } from '#lib/consumer/producer/wake.ts';
+import { scopeOf, shardNames } from '#lib/consumer/scope.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
 import { commandClient } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
@@ -14,6 +15,9 @@ export const run: Run<typeof pause, Redis> = async ({ forMs, ...parameters }, re
     return { pausedUntil: until.toISOString() };
   }
   await resumeGroup(redis, streams, group);
+  const shards = new Set(shardNames(ingest.stream, ingest.shards)); // the consumer is woken for no others
+  const resumed = group === ingest.group ? streams.filter((stream) => shards.has(stream)) : [];
+  await wakeConsumer(redis, { streams: resumed, ingest, invocation });
   return { pausedUntil: null };
 };
 

@@ -49,6 +49,16 @@ const enqueueAll = (count: number) =>
   });
 const wakeKey = (shard = 0) => `{${stream}:${shard}}:wake:mdm`;
 
+it('the end of a pause wakes the consumer once, for what came meanwhile', async () => {
+  await lambda.invoke('stream-pause', { configRef, forMs: 60_000 });
+  await enqueue();
+  expect(endpoint.invocations).toEqual([]);
+
+  await lambda.invoke('stream-pause', { configRef, resume: true });
+
+  expect(endpoint.invocations).toEqual([{ name: CONSUMER, type: 'Event', payload: { configRef, lingerMs: 1000 } }]);
+});
+
 describe('an enqueue', () => {
   it('invokes the consumer, asynchronously, with its configRef', async () => {
     await enqueue();

@@ -9,6 +9,7 @@ const SHARES = [0.1, 0.29, 0.29, 0.29, 0.5, 1];
 const MOST_CORES = 1.6;
 /** One in twelve has each of the larger ones. */
 const REDIS = [...Array<'server'>(10).fill('server'), 'sentinel', 'cluster'] as const;
+const LETTERS = 'letters put back';
 const WORK_MS = 2500;
 /** What a run carries in a second of a whole core; and of a Lambda target, whose client takes longer. */
 const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
@@ -22,7 +23,13 @@ export function worldOf(seed: number): World {
   const share = Math.min(draw('share').pick(SHARES), MOST_CORES / runs);
   const shards = draw('shards').pick([1, 1, 2, 4, 16, 16, 16, 64, 256]);
   const redis = isCalm ? 'server' : draw('redis').pick(REDIS);
-  const target = drawTarget(draw('target'), isCalm);
+  const kind = draw('kind').pick(['mdm', 'mdm', 'lambda'] as const);
+  const troubles = isCalm ? [] : drawTroubles(draw('troubles'), { redis, kind, runs });
+  const target = drawTarget(draw('target'), {
+    kind,
+    isCalm,
+    hasLetters: troubles.some(({ name }) => name === LETTERS),
+  });
   const consumer = drawConsumer(draw('consumer'), target, isCalm);
   const concurrency = Number(consumer.concurrency ?? 10);
   const perSecond = Math.min(
@@ -33,23 +40,28 @@ export function worldOf(seed: number): World {
   const entries = Math.max(12, Math.min(MOST_ENTRIES, Math.round((perSecond * WORK_MS * part) / 1000)));
   const isWoken = target.kind === 'mdm' && draw('woken').happens(0.3);
   return {
-    ...{ seed, runs, share, shards, entries, redis, target, consumer, isWoken },
+    ...{ seed, runs, share, shards, entries, redis, target, consumer, isWoken, troubles },
     keys: Math.max(2, Math.round(entries * draw('keys').pick([0.1, 0.3, 0.7, 1]))),
     bytes: draw('bytes').pick([[20, 200], [200, 2000], [20, 60_000]] as const), // prettier-ignore
     addedPerSecond: isWoken || draw('added').happens(0.3) ? Math.ceil(perSecond * 0.6) : undefined,
     scheduleMs: draw('schedule').pick([1000, 1500]),
     invocationMs: draw('invocation').pick([2500, 4000, 8000]),
     linkMs: redis === 'server' ? draw('link').pick([0, 0, 0, 1, 3]) : 0,
-    troubles: isCalm ? [] : drawTroubles(draw('troubles'), { redis, kind: target.kind, runs }),
   };
 }
 
-function drawTarget(random: Random, isCalm: boolean): TargetSettings {
-  const kind = random.pick(['mdm', 'mdm', 'lambda'] as const);
+interface Given {
+  readonly kind: 'mdm' | 'lambda';
+  readonly isCalm: boolean;
+  /** Whether letters are put back. */
+  readonly hasLetters: boolean;
+}
+
+function drawTarget(random: Random, { kind, isCalm, hasLetters }: Given): TargetSettings {
   const latencyMs = random.pick([1, 5, 20, 50, 150]);
   const isKeyed = kind === 'mdm' || random.happens(0.7);
   const batchSize = kind === 'lambda' ? random.pick([1, 1, 5, 50]) : 1;
-  const hopeless = random.pick([0, 0, 0.02, 0.05]);
+  const hopeless = hasLetters ? 0.15 : random.pick([0, 0, 0.02, 0.05]);
   const base = { kind, latencyMs, isKeyed, batchSize };
   if (isCalm) return { ...base, hopeless: 0, fails: NONE };
   const possible = FAILINGS.filter((failing) => (failing === 'partial') === batchSize > 1 || failing !== 'partial');

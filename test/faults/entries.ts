@@ -30,7 +30,7 @@ export function draftsOf({ seed, entries, keys, bytes, target }: World): Draft[]
       return { n, key, fate, source: undefined, fields: ['key', key, 'n', String(n), 'fill', fill] };
     }
     const record = { n, fill };
-    const source = { ...KIND, sourcePKey: key, record };
+    const source = { ...KIND, sourcePKey: key, record, idempotencyKey: `entry-${n}` };
     const written = fate === 'invalid' ? random.pick([[], ['record', '{"n":']]) : ['record', JSON.stringify(record)];
     const fields = [...Object.entries({ ...KIND, sourcePKey: key }).flat(), 'n', String(n), ...written];
     return { n, key, fate, source: fate === 'invalid' ? undefined : source, fields };

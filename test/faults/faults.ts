@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { readArguments, wholeNumber } from '#scripts/arguments.ts';
 import { ensureLocalBundles } from '#scripts/build/bundles.ts';
+import { playCallers } from './callers.ts';
 import { play, type Played } from './play.ts';
 import { worldOf } from './draw-world.ts';
 
@@ -22,6 +23,11 @@ const { values } = readArguments({
       about: 'worlds side by side',
     },
     timed: { type: 'boolean', about: 'judge times too: on a machine at rest, with few worlds side by side' },
+    callers: {
+      type: 'string',
+      value: '<minutes>',
+      about: 'fifty callers of stream commands instead, half of the time each on one server and on a cluster',
+    },
     tell: { type: 'boolean', about: 'print what each world is, and what happened when' },
   },
   examples: ['npm run faults -- --worlds 2000', 'npm run faults -- --seed 17 --tell'],
@@ -31,6 +37,19 @@ const seed =
 const worlds = wholeNumber('worlds', values.worlds ?? (values.seed === undefined ? '60' : '1'), { max: 1_000_000 });
 const atOnce = wholeNumber('at-once', values['at-once'], { max: 100 });
 ensureLocalBundles();
+
+if (values.callers !== undefined) {
+  await playAllCallers((wholeNumber('callers', values.callers, { max: 10_000 }) * 60_000) / 2);
+  process.exit();
+}
+
+async function playAllCallers(ms: number): Promise<void> {
+  for (const redis of ['server', 'cluster'] as const) {
+    const report = await playCallers(redis, { ms, seed, print: (line) => console.log(line) });
+    console.log(report);
+    if (report.faults.length > 0) process.exitCode = 1;
+  }
+}
 
 const startedAt = performance.now();
 const left = Array.from({ length: worlds }, (_, at) => seed + at);

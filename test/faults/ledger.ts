@@ -1,4 +1,5 @@
 import { compareIds } from '#lib/core/entry-id.ts';
+import type { World } from './world.ts';
 
 /** `invalid`: it never reaches the target; `refused`: the target never takes it; `failing`: it fails until a redrive. */
 export type Fate = 'whole' | 'invalid' | 'refused' | 'failing';
@@ -62,25 +63,32 @@ export class Ledger {
   /** Entries that were removed from the stream, so they need not arrive. */
   readonly removed = new Set<number>();
   /** Attempts that the target did not answer with success, by the entry. */
-  readonly #failures = new Map<number, { own: number; refused: number; all: number }>();
+  readonly #failures = new Map<number, { own: number; refused: number; all: number; lastAt: number }>();
+  /** Attempts that came sooner after a failure than half of the back-off. */
+  hasty = 0;
   /** Containers that were killed while the entry was on its way. */
   readonly #kills = new Map<number, number>();
-  /** What the target took, in order, by key. */
-  readonly #taken = new Map<string, number[]>();
+  /** Of each key, what the target took last, and what it took after something later. */
+  readonly #last = new Map<string, number>();
+  readonly #back = new Map<string, number[]>();
   readonly #times = new Map<number, number[]>();
   /** Entries that a new group was given, which must arrive after that. */
   readonly #again: { entry: Entry; from: number }[] = [];
   readonly #byId = new Map<string, Entry>();
-  readonly maxDeliveries: number;
+  readonly #maxDeliveries: number;
+  readonly #backoffMs: number;
+  readonly #now: () => number;
   taken = 0;
   attempts = 0;
   failed = 0;
-  buried = 0;
   repeated = 0;
   wentBack = 0;
 
-  constructor(maxDeliveries: number, allowance: Allowance) {
-    this.maxDeliveries = maxDeliveries;
+  /** @param now the time of its world */
+  constructor({ consumer }: Pick<World, 'consumer'>, allowance: Allowance, now = () => performance.now()) {
+    this.#now = now;
+    this.#maxDeliveries = Number(consumer.maxDeliveries ?? 5);
+    this.#backoffMs = Number(consumer.backoffMs ?? 1000);
     this.allowance = allowance;
   }
 
@@ -107,20 +115,28 @@ export class Ledger {
   take(n: number): void {
     this.taken++;
     const { key } = this.entries.get(n)!;
-    this.#taken.set(key, [...(this.#taken.get(key) ?? []), n]);
+    if (n < (this.#last.get(key) ?? 0)) this.#back.set(key, [...(this.#back.get(key) ?? []), n]);
+    this.#last.set(key, n);
     const times = this.#times.get(n) ?? [];
     if (times.length > 0) this.repeated++;
-    this.#times.set(n, [...times, performance.now()]);
+    this.#times.set(n, [...times, this.#now()]);
   }
 
   hasTaken(n: number): boolean {
     return this.#times.has(n);
   }
 
+  /** An attempt begins. */
+  begin(n: number): void {
+    const { lastAt = -Infinity } = this.#failures.get(n) ?? {};
+    if (this.#now() - lastAt < this.#backoffMs / 2) this.hasty++;
+  }
+
   fail(n: number, kind: 'own' | 'refused' | 'other'): void {
-    const failures = this.#failures.get(n) ?? { own: 0, refused: 0, all: 0 };
+    const failures = this.#failures.get(n) ?? { own: 0, refused: 0, all: 0, lastAt: 0 };
     this.#failures.set(n, failures);
     failures.all++;
+    failures.lastAt = this.#now();
     this.failed++;
     if (kind !== 'other') failures[kind]++;
   }
@@ -132,10 +148,15 @@ export class Ledger {
 
   /** A new group of a stream was given all entries after this id, those that were processed before included. */
   expectAgain(stream: string, afterId: string): void {
-    const from = performance.now();
+    const from = this.#now();
     for (const entry of this.ofStream(stream)) {
       if (compareIds(entry.id, afterId) > 0) this.#again.push({ entry, from });
     }
+  }
+
+  /** The server itself goes back: keys may come again from anywhere. */
+  goBack(): void {
+    this.#last.clear();
   }
 
   /** What of the entries is done with, 0 to 1. */
@@ -156,7 +177,8 @@ export class Ledger {
     }
   }
 
-  checkEnd(shards: readonly Snapshot[]): void {
+  /** @param rewinds what a busy machine allows beside the troubles: a process without its turn is as one suspended */
+  checkEnd(shards: readonly Snapshot[], rewinds = 0): void {
     const letters = shards.flatMap(({ letters }) => letters);
     const isLetter = new Set(letters.map(({ n }) => n));
     const delivered = new Map(shards.map(({ stream, lastDeliveredId }) => [stream, lastDeliveredId]));
@@ -179,7 +201,7 @@ export class Ledger {
     for (const [name, { length }] of copies) {
       if (length > 1 && !this.allowance.repeats) this.faults.push(`${name} is ${length} dead letters`);
     }
-    this.#checkOrder();
+    this.#checkOrder(this.allowance.rewinds + rewinds);
   }
 
   /** Nothing may be buried that the target did not refuse, or fail often enough, or that did not kill its runs. */
@@ -188,18 +210,17 @@ export class Ledger {
     const { own = 0, refused = 0, all = 0 } = this.#failures.get(n) ?? {};
     const kills = this.#kills.get(n) ?? 0;
     const isCrash = errorType === 'CONNECTOR:CRASH';
-    const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && all >= this.maxDeliveries;
-    const isFair = isCrash ? kills >= 3 : fate === 'invalid' || refused > 0 || own >= this.maxDeliveries || isGivenUp;
+    const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && all >= this.#maxDeliveries;
+    const isFair = isCrash ? kills >= 3 : fate === 'invalid' || refused > 0 || own >= this.#maxDeliveries || isGivenUp;
     if (isFair && errorType !== 'CONNECTOR:INTERNAL') return;
-    const seen = `${own} own failures of ${this.maxDeliveries}, ${refused} refusals, ${all - own - refused} outages`;
+    const seen = `${own} own failures of ${this.#maxDeliveries}, ${refused} refusals, ${all - own - refused} outages`;
     this.faults.push(`${n} (${key}) is a dead letter as ${errorType}, and the target says: ${seen}, ${kills} kills`);
   }
 
-  #checkOrder(): void {
-    for (const [key, list] of this.#taken) {
-      const back = list.filter((n, at) => n < list[at - 1]!);
+  #checkOrder(rewinds: number): void {
+    for (const [key, back] of this.#back) {
       this.wentBack += back.length;
-      if (back.length <= this.allowance.rewinds) continue;
+      if (back.length <= rewinds) continue;
       this.faults.push(`${key} went back ${back.length} times, to ${back.slice(0, 5).join(', ')}`);
     }
   }
@@ -218,6 +239,7 @@ export class Ledger {
     const pending = shards.reduce((all, shard) => all + shard.pending.length, 0);
     const left = sum('processed') + sum('deadLettered') + sum('deleted') + pending;
     if (sum('read') !== left) this.faults.push(`${sum('read')} are counted as read, and ${left} as left`);
+    if (!repeats && this.hasty > 0) this.faults.push(`${this.hasty} were tried again at once`);
     if (!repeats && this.repeated > 0) this.faults.push(`${this.repeated} were done twice`);
   }
 }

@@ -36,11 +36,18 @@ export interface PlayOptions {
 const CLAIMS = 1.5;
 const SLACK_MS = 2000;
 const SLOWER = 1.15;
-/** Nothing is waited for any more when nothing was done for so long, or after so long in all. */
-const PATIENCE_MS = 12_000;
+/** Nothing is waited for any more when nothing was done for so long, and a lease; or after so long in all. */
+const PATIENCE_MS = 10_000;
 const MOST_MS = 90_000;
 /** A timer of this process that is so late shows a machine that is too busy. */
 const STARVED_MS = 150;
+/** Without a schedule, what is enqueued may wait no longer. */
+const UNWOKEN_MS = 3000;
+const leaseMsOf = ({ consumer }: World) => Number(consumer.leaseMs ?? 15_000);
+/** Where enqueues wake the consumer, and no run fails, it needs no schedule. */
+const hasNoSchedule = (world: World) => world.isWoken && isCalm(world);
+/** How long runs may go on after a pause. */
+const PAUSE_MS = 1200;
 /** A trouble that waits for progress comes anyway when there was none for so long. */
 const STUCK_MS = 1500;
 
@@ -85,9 +92,10 @@ class Play {
     const processorMs = runs.processorMs;
     await around;
     await runs.ended();
-    ledger.checkEnd(last);
+    ledger.checkEnd(last, this.#lateMs > leaseMsOf(world) / 3 || this.#isStarved ? 1 : 0);
     ledger.checkReports(runs.reports, await stage.snapshots(), this.#isStarved);
     this.#checkRuns();
+    if (last.every(({ pending }) => pending.length === 0)) await this.#checkLeftovers();
     const leastMs = this.#leastMs(processorMs);
     const claims = this.#claims;
     if (isCalm(world) && !this.#isStarved) this.#checkCalm(ms, leastMs, claims);
@@ -113,14 +121,26 @@ class Play {
   }
 
   get #isLate(): boolean {
-    const { ledger } = this.#stage;
+    const { ledger, world } = this.#stage;
+    const leaseMs = leaseMsOf(world);
     const [now, done] = [performance.now(), ledger.attempts + ledger.failed + ledger.taken];
     if (done !== this.#progress.done) this.#progress = { done, at: now };
-    return now > Math.min(this.#startedAt + MOST_MS, this.#progress.at + PATIENCE_MS);
+    return now > Math.min(this.#startedAt + MOST_MS, this.#progress.at + PATIENCE_MS + leaseMs);
   }
 
   async #schedule(): Promise<void> {
-    const { runs, world } = this.#stage;
+    const { runs, world, ledger } = this.#stage;
+    if (hasNoSchedule(world)) {
+      let [done, since] = [-1, performance.now()];
+      while (!this.#isOver && performance.now() - since < UNWOKEN_MS) {
+        await sleep(50);
+        const now = ledger.taken + (runs.busy.length > 0 ? performance.now() : 0);
+        if (now !== done) [done, since] = [now, performance.now()];
+      }
+      if (this.#isOver) return;
+      this.#tell('nothing wakes the consumer');
+      if (!this.#isStarved) ledger.faults.push('entries wait, and nothing wakes the consumer');
+    }
     while (!this.#isOver) {
       for (let run = 0; run < world.runs && !runs.isFull; run++) runs.invoke({});
       for (let ms = 0; ms < world.scheduleMs && !this.#isOver; ms += 50) await sleep(50);
@@ -183,6 +203,14 @@ class Play {
     }
   }
 
+  async #checkLeftovers(): Promise<void> {
+    const { ledger } = this.#stage;
+    const found = await this.#stage.leftovers();
+    const isCounted = !ledger.allowance.uncounted && ledger.removed.size === 0;
+    const judged = isCounted ? found : found.filter((what) => what.endsWith('never expires'));
+    if (judged.length > 0) ledger.faults.push(`Redis keeps ${judged.length}: ${judged.slice(0, 3).join(', ')}`);
+  }
+
   #checkRuns(): void {
     const { ledger, runs } = this.#stage;
     if (runs.crashes > 0) ledger.faults.push(`${runs.crashes} containers ended by themselves`);
@@ -190,7 +218,25 @@ class Play {
     const internal = [...runs.failures, ...runs.log].filter((line) => line.includes('CONNECTOR:INTERNAL'));
     if (internal.length > 0) ledger.faults.push(`${internal.length} internal errors: ${internal[0]!.slice(0, 300)}`);
     if (ledger.allowance.redisFails || this.#isStarved) return;
+    this.#checkTimes();
     for (const failure of new Set(runs.failures)) ledger.faults.push(`a run failed: ${failure}`);
+  }
+
+  /** What the target saw when, of runs that no lost lease and no process out of time disturbs. */
+  #checkTimes(): void {
+    const { ledger, target, world, pauses } = this.#stage;
+    if (ledger.allowance.repeats) return;
+    const { callsAt, mostAtATime } = target;
+    const { concurrency = 10, ratePerSecond = Infinity } = world.consumer as Record<string, number | undefined>;
+    const places = world.runs * concurrency;
+    if (mostAtATime > places) ledger.faults.push(`${mostAtATime} calls at a time, at most ${places}`);
+    const most = 2 * ratePerSecond + 1;
+    const tooMany = callsAt.findIndex((at, n) => (callsAt[n + most] ?? Infinity) < at + 1000);
+    if (tooMany >= 0) ledger.faults.push(`more than ${most} calls in a second, at a rate of ${ratePerSecond}`);
+    for (const { from, until } of pauses) {
+      const count = callsAt.filter((at) => at > from + PAUSE_MS && at < until).length;
+      if (count > 0) ledger.faults.push(`${count} calls during a pause`);
+    }
   }
 
   get #claims(): number {

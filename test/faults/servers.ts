@@ -15,6 +15,8 @@ export interface Servers {
   readonly secret: object;
   /** The server that has the keys of this stream now, past any proxy. */
   send<T>(key: string, ...args: string[]): Promise<T>;
+  /** Sends a command to every server. */
+  everywhere(...args: string[]): Promise<unknown[]>;
   /** One server, and the way to it. */
   readonly single: { server: RedisServer; proxy: TcpProxy } | undefined;
   /** Lets another server take over. */
@@ -28,7 +30,7 @@ export interface Servers {
 const COMMAND_MS = 1000;
 
 /** @param fails whether Redis is to let the functions down */
-export function startServers({ redis, linkMs }: World, fails: boolean): Promise<Servers> {
+export function startServers({ redis, linkMs }: Pick<World, 'redis' | 'linkMs'>, fails: boolean): Promise<Servers> {
   const bound = fails ? { connectTimeoutMs: 500, commandTimeoutMs: COMMAND_MS } : {};
   if (redis === 'sentinel') return startSentinel(bound);
   return redis === 'cluster' ? startCluster(bound) : startSingle(bound, linkMs);
@@ -62,6 +64,7 @@ async function startSingle(bound: object, linkMs: number): Promise<Servers> {
   return {
     secret: { url: `redis://127.0.0.1:${proxy.port}`, ...bound },
     send: (key, ...args) => clients.send(server.port, key, args),
+    everywhere: (...args) => Promise.all([server.command(...args)]),
     single: { server, proxy },
     failOver: none,
     moveSlot: none,
@@ -81,6 +84,7 @@ async function startSentinel(bound: object): Promise<Servers> {
   return {
     secret: { mode: 'sentinel', url, nodes, sentinelName, ...bound },
     send: (key, ...args) => clients.send(port, key, args),
+    everywhere: (...args) => Promise.all([redis.master, redis.replica].map((server) => server.command(...args))),
     single: undefined,
     async failOver() {
       await clients.send(port, '', ['WAIT', '1', '5000']);
@@ -122,6 +126,7 @@ async function startCluster(bound: object): Promise<Servers> {
   return {
     secret: { mode: 'cluster', nodes: redis.nodes, ...bound },
     send,
+    everywhere: (...args) => Promise.all(servers.map((server) => server.command(...args))),
     single: undefined,
     async failOver() {
       const replica = (await isMaster(first)) ? redis.replica : first;

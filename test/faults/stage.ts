@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
-import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
+import { startLambda, type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
 import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { draftsOf, GROUP, STREAM, streamOf, streamsOf, type Draft } from './entries.ts';
 import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
@@ -42,6 +42,7 @@ export class Stage {
   readonly servers: Servers;
   readonly target: Target;
   readonly runs: Runs;
+  readonly pauses: { from: number; until: number }[] = [];
   readonly #secrets: SecretsManager;
   readonly #env: Record<string, string>;
   readonly #bundles: string | undefined;
@@ -80,7 +81,7 @@ export class Stage {
   }
 
   static async open(world: World, allowance: Allowance, bundles?: string): Promise<Stage> {
-    const ledger = new Ledger(Number(world.consumer.maxDeliveries ?? 5), allowance);
+    const ledger = new Ledger(world, allowance);
     const servers = await startServers(world, allowance.redisFails);
     const secrets = await startSecretsManager();
     const target = await startTarget({ world, ledger, invoked: (payload) => stage.runs.invoke(payload) });
@@ -117,7 +118,8 @@ export class Stage {
       try {
         return await operator.invoke<T>(name, parameters, { timeoutMs: 5000 });
       } catch (error) {
-        if (tries === 20 || !this.ledger.allowance.redisFails) throw error;
+        const { errorType, errorMessage } = error as InvocationFailure;
+        if (tries === 20) throw new Error(`${name}: ${errorType}: ${errorMessage}`, { cause: error });
         await sleep(250); // people try again
       }
     }
@@ -140,6 +142,33 @@ export class Stage {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;
+  }
+
+  /** Pauses the consumer, and remembers when nothing may begin. */
+  async pause(forMs: number, isResumed: boolean): Promise<void> {
+    const until = performance.now() + forMs; // before the call, so that it is not too late
+    await this.call('stream-pause', { forMs });
+    const pause = { from: performance.now(), until };
+    this.pauses.push(pause);
+    await sleep(isResumed ? forMs / 2 : forMs);
+    if (!isResumed) return;
+    pause.until = Math.min(until, performance.now());
+    await this.call('stream-pause', { resume: true });
+  }
+
+  /** What Redis keeps that nothing is left of, once all is done: it would pile up. */
+  async leftovers(): Promise<string[]> {
+    if (this.world.redis !== 'server') return [];
+    const keys = await this.send<string[]>('', 'KEYS', '*');
+    const found: string[] = [];
+    for (const key of keys) {
+      if (!/:(lease|fence|wake|rest|pause|rate|state):/.test(key)) continue;
+      if (Number(await this.send(key, 'PTTL', key)) === -1) found.push(`${key} never expires`);
+      if (!/:state:/.test(key)) continue;
+      const fields = await this.send<string[]>(key, 'HKEYS', key);
+      found.push(...fields.filter((field) => /^[ec]:/.test(field)).map((field) => `${key} has ${field}`));
+    }
+    return found;
   }
 
   /** Puts the letters of all shards back on their streams. */

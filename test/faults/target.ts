@@ -22,6 +22,10 @@ export interface Target {
   readonly underWay: ReadonlySet<number>;
   /** From now on it takes what it failed: whatever the cause was, it is repaired. */
   heal(): void;
+  /** When each call of the target began, in order. */
+  readonly callsAt: readonly number[];
+  /** Most calls at a time. */
+  readonly mostAtATime: number;
   /** What the attempts so far took, added up over all; and of the key that had most, in milliseconds. */
   readonly busyMs: number;
   readonly longestKeyMs: number;
@@ -52,6 +56,8 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
   const attempts = new Map<number, number>();
   const underWay = new Set<number>();
   const keyMs = new Map<string, number>();
+  const callsAt: number[] = [];
+  let atATime = 0;
   let isHealed = false;
 
   /** How an attempt of these together ends, how long that takes, and the draws of each. */
@@ -76,8 +82,13 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
     const { outcome, ms, random } = draw(ns);
     const isGone = () => response.socket?.destroyed !== false;
     const failAll = (kind: 'own' | 'refused' | 'other') => ns.forEach((n) => ledger.fail(n, kind));
-    for (const n of ns) underWay.add(n);
-    const endedAt = performance.now();
+    for (const n of ns) {
+      underWay.add(n);
+      ledger.begin(n);
+    }
+    const beganAt = performance.now();
+    callsAt.push(beganAt);
+    target.mostAtATime = Math.max(target.mostAtATime, ++atATime);
     try {
       const isAway = target.outage ?? { reset: 'resets' as const, hangs: 'hangs' as const, outage: 'refuses' as const }[outcome as string]; // prettier-ignore
       if (isAway === 'hangs') {
@@ -118,7 +129,8 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
       }
       return { failed };
     } finally {
-      const took = performance.now() - endedAt;
+      atATime--;
+      const took = performance.now() - beganAt;
       target.busyMs += took;
       for (const n of ns) underWay.delete(n);
       const { key } = ledger.entries.get(ns[0]!)!;
@@ -184,7 +196,7 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
   });
   const { url, close } = await listen(server);
   const target = {
-    ...{ url, sessions, underWay, close, busyMs: 0, longestKeyMs: 0 },
+    ...{ url, sessions, underWay, close, callsAt, busyMs: 0, longestKeyMs: 0, mostAtATime: 0 },
     outage: undefined as Outage | undefined,
     heal: () => void (isHealed = true),
   };

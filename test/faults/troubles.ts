@@ -150,11 +150,8 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   },
   paused: {
     fits: always,
-    async act(stage, { size, which }) {
-      await stage.call('stream-pause', { forMs: between(size, 300, 1500) });
-      await sleep(between(which, 0, 1000));
-      if (which > 0.5) await stage.call('stream-pause', { resume: true });
-    },
+    isOnce: true,
+    act: (stage, { size, which }) => stage.pause(between(size, 1500, 4000), which > 0.5),
   },
   'letters put back': {
     fits: always,

@@ -39,7 +39,7 @@ const withoutWarnings = (text: string) => text.replaceAll(/^\(.*Warning:.*\n|^\(
 
 it('every npm script of ours is in the table', () => {
   expect(files.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['start', 'test', 'generate', 'build', 'invoke', 'types', 'status', 'chaos', 'bench', 'load', 'simulate', 'mcp']), // prettier-ignore
+    expect.arrayContaining(['start', 'test', 'generate', 'build', 'invoke', 'types', 'status', 'faults', 'explore', 'bench', 'load', 'simulate', 'mcp']), // prettier-ignore
   );
 });
 
@@ -100,10 +100,10 @@ describe('bad values are one sentence, and 1', () => {
     ['scripts/cost.ts', ['--size', 'huge'], /^--size takes one of /],
     ['scripts/test-servers.ts', ['--only', 'Redis 1'], /^--only takes one of /],
     ['scripts/mcp.ts', ['--url', 'localhost:3000'], /^--url takes an address such as https:/],
-    ['test/chaos/chaos.ts', ['--scenario', 'flood'], /^--scenario takes one of /],
+    ['test/faults/faults.ts', ['--worlds', 'all'], /^--worlds takes 1 to /],
     ['test/bench/bench.ts', ['--only', 'speed'], /^--only takes one of /],
-    ['test/simulation/simulate.ts', ['--rate', '-'], /^--rate takes 1 to 100,000/],
-    ['test/load/load.ts', ['--clients', 'all'], /^--clients takes 1 to 10,000/],
+    ['test/model/simulate.ts', ['--rate', '-'], /^--rate takes 1 to 100,000/],
+    ['test/faults/load.ts', ['--clients', 'all'], /^--clients takes 1 to 10,000/],
   ])('%s %j', async (file, args, message) => {
     const { code, stdout, stderr } = await run(file, args);
 

@@ -4,8 +4,8 @@ import { addedAt } from '#lib/consumer/entry.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
 import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
 import { Random } from '#test/support/random.ts';
-import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
-import { VirtualTime } from '../support/consumer/virtual-time.ts';
+import { MemoryGroup, MemoryStream } from '#test/support/consumer/memory-group.ts';
+import { VirtualTime } from '#test/support/consumer/virtual-time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

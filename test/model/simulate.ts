@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { readArguments, wholeNumber } from '#scripts/arguments.ts';
-import { drawPanels } from '../support/panels.ts';
+import { drawPanels } from '#test/support/panels.ts';
 import { costsOf, describeCosts } from './costs.ts';
 import { simulateDay, type Day } from './day.ts';
 import { simulateWokenDay, type WokenDay } from './woken-day.ts';

@@ -2,8 +2,8 @@ import { createLog } from '#lib/core/log.ts';
 import { consume } from '#lib/consumer/consume.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
 import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
-import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
-import { VirtualTime } from '../support/consumer/virtual-time.ts';
+import { MemoryGroup, MemoryStream } from '#test/support/consumer/memory-group.ts';
+import { VirtualTime } from '#test/support/consumer/virtual-time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

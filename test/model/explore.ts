@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { oneOf, readArguments, wholeNumber } from '#scripts/arguments.ts';
+import { playDays } from './days.ts';
 import { Explorer, scopes } from './scopes.ts';
 
 /*
- * npm run explore [-- --scope <name>]: plays every schedule of a few runs with few entries, over the real scripts on a
+ * npm run explore [-- --scope <name> | --days <n>]: plays every schedule of a few runs with few entries, over the real scripts on a
  * real redis-server. Ends with 1 where a promise is broken, and prints the schedule that breaks it. The largest scope has
  * 30 million states, hence the heap that package.json asks for.
  */
@@ -17,13 +18,16 @@ const { values } = readArguments({
   options: {
     scope: { type: 'string', value: '<name>', about: `one of ${Object.keys(scopes).join('; ')}; else all` },
     seconds: { type: 'string', default: '600', value: '<n>', about: 'how long, for all scopes together' },
+    days: { type: 'string', value: '<n>', about: 'days in virtual time on sixteen shards instead, another fault each' },
+    seed: { type: 'string', default: '1', value: '<n>', about: 'repeats those days' },
   },
-  examples: ['npm run explore', 'npm run explore -- --scope "two runs, one key, stop"'],
+  examples: ['npm run explore', 'npm run explore -- --scope "two runs, one key, stop"', 'npm run explore -- --days 30'],
 });
 const all = Object.keys(scopes);
 const endsAt = performance.now() + wholeNumber('seconds', values.seconds, { max: 100_000 }) * 1000;
 const secondsLeft = () => Math.max(1, (endsAt - performance.now()) / 1000);
-if (values.scope === undefined) await exploreAll();
+if (values.days !== undefined) await playMonth(wholeNumber('days', values.days, { max: 10_000 }));
+else if (values.scope === undefined) await exploreAll();
 else await exploreOne(oneOf('scope', values.scope, all));
 
 /** A process for each scope, as many at a time as there are cores. */
@@ -38,6 +42,13 @@ async function exploreAll(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+async function playMonth(days: number): Promise<void> {
+  const { faults, ...month } = await playDays(days, wholeNumber('seed', values.seed, { max: 1e9 }));
+  console.log(month);
+  for (const fault of faults.slice(0, 20)) console.log(fault);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 async function exploreOne(name: string): Promise<void> {

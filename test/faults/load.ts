@@ -6,11 +6,10 @@ import { startConsole } from '#sandbox/console/server.ts';
 import { freePort, startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { Lifetime } from '#sandbox/stack/lifetime.ts';
 import { startStack, type Stack } from '#sandbox/stack/stack.ts';
-import { quantile } from '../bench/rounds.ts';
-import { FLAT, growthOf, type Outage } from './flatness.ts';
+import { quantile } from '#test/bench/rounds.ts';
 import { cityOf, keyOf, MIX } from './mix.ts';
 import { plotLoad } from './plot.ts';
-import { CallRecord, SAMPLE_MS } from './record.ts';
+import { CallRecord, FLAT, growthOf, SAMPLE_MS, type Outage } from './record.ts';
 
 /*
  * npm run load [-- --minutes 10 --clients 50 --plot docs/load.svg]: the local stack under many HTTP clients who mix

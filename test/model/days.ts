@@ -3,11 +3,13 @@ import type { Entry } from '#lib/consumer/entry.ts';
 import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
 import type { Attempt } from '#lib/consumer/targets/target.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
+import { LAST_POSSIBLE_ID } from '#lib/core/entry-id.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { createLog } from '#lib/core/log.ts';
 import { Random } from '#test/support/random.ts';
-import { MemoryGroup, MemoryStream } from '../support/consumer/memory-group.ts';
-import { VirtualTime } from '../support/consumer/virtual-time.ts';
+import { Ledger, type Entry as LedgerEntry, type Snapshot } from '#test/faults/ledger.ts';
+import { MemoryGroup, MemoryStream } from '#test/support/consumer/memory-group.ts';
+import { VirtualTime } from '#test/support/consumer/virtual-time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -23,21 +25,26 @@ const FLOOD = 10_000;
 /** For each entry, and each letter that was put back. */
 const MOST_ATTEMPTS = 1.1;
 const SETTINGS = {
-  ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: SECOND, leaseMs: LEASE_MS, trim: false },
-  ...{ refusalLimit: 20, lingerMs: 0, budgetMs: 58 * SECOND, bodyBytes: 2 ** 27, viewLimit: VIEW_LIMIT },
+  batchSize: 100,
+  concurrency: 10,
+  maxDeliveries: 5,
+  backoffMs: SECOND,
+  leaseMs: LEASE_MS,
+  trim: false,
+  refusalLimit: 20,
+  lingerMs: 0,
+  budgetMs: 58 * SECOND,
+  bodyBytes: 2 ** 27,
+  viewLimit: VIEW_LIMIT,
 };
+/** What a failover forgets, comes again. */
+const FAILOVERS = { rewinds: 0, repeats: true, uncounted: true, unseen: true, redisFails: true };
 const log = createLog('error', {}, () => {});
 const never = new Promise<never>(() => {});
 
 /** What a day brings, one day after the other; a few runs are killed on any. */
 const DAYS = ['nothing', 'kills', 'failovers', 'outages', 'a flood', 'a schema change', 'pauses'] as const;
 type Bad = (typeof DAYS)[number];
-
-/** An entry, and its place among those of its key. */
-interface Numbered {
-  key: number;
-  sequence: number;
-}
 
 export interface Month {
   entries: number;
@@ -57,23 +64,28 @@ export interface Month {
  * Lets the engine itself work through days of sixteen shards in virtual time, a run a minute, and looks whether anything
  * is lost or out of order.
  */
-export async function soakDays(days: number, seed: number): Promise<Month> {
-  return new Soak(seed).play(days);
+export async function playDays(days: number, seed: number): Promise<Month> {
+  return new Days(seed).play(days);
 }
 
-class Soak {
+class Days {
   readonly #time = new VirtualTime();
   readonly #random: Random;
   readonly #streams = Array.from({ length: SHARDS }, () => new MemoryStream());
   readonly #runs = new Set<Promise<void>>();
-  readonly #month: Month = { entries: 0, attempts: 0, runs: 0, killed: 0, failed: 0, letters: 0, redriven: 0, superseded: 0, functionMs: 0, faults: [] }; // prettier-ignore
-  /** Key and sequence of what was added, by shard and id. */
-  readonly #entries = new Map<string, Numbered>();
-  /** Of each key, how many entries it has had, and which of them was taken last. */
-  readonly #added = new Map<number, number>();
-  readonly #last = new Map<number, number>();
-  /** `key sequence` of all that arrived, or was given up for good because a later one did. */
-  readonly #done = new Set<string>();
+  readonly #ledger = new Ledger({ consumer: SETTINGS }, FAILOVERS, () => this.#time.now);
+  readonly #month: Omit<Month, 'entries' | 'attempts' | 'faults'> = {
+    runs: 0,
+    killed: 0,
+    failed: 0,
+    letters: 0,
+    redriven: 0,
+    superseded: 0,
+    functionMs: 0,
+  };
+  #attempts = 0;
+  /** Of each key, its entries in order. */
+  readonly #ofKey = new Map<string, number[]>();
   #failovers = 0;
   #awayUntil = 0;
   #bad: Bad = 'nothing';
@@ -101,23 +113,20 @@ class Soak {
     }
     await this.#time.until(Promise.all(this.#runs));
     this.#check();
-    return this.#month;
+    const { entries, faults } = this.#ledger;
+    return { ...this.#month, entries: entries.size, attempts: this.#attempts, faults };
   }
 
   #add(count: number): void {
-    for (let n = 0; n < count; n++) {
-      const key = this.#random.between(1, KEYS);
-      const sequence = (this.#added.get(key) ?? 0) + 1;
-      this.#added.set(key, sequence);
-      this.#month.entries++;
-      this.#put(key, sequence);
+    for (let left = count; left > 0; left--) {
+      const n = this.#ledger.entries.size;
+      const number = this.#random.between(1, KEYS);
+      const key = `key-${number}`;
+      const stream = `s:${number % SHARDS}`;
+      const id = this.#streams[number % SHARDS]!.add(this.#time.now, 'key', key);
+      this.#ledger.expect({ n, stream, id, key, fate: 'whole' });
+      this.#ofKey.set(key, [...(this.#ofKey.get(key) ?? []), n]);
     }
-  }
-
-  #put(key: number, sequence: number): void {
-    const shard = key % SHARDS;
-    const id = this.#streams[shard]!.add(this.#time.now, 'key', String(key));
-    this.#entries.set(`s:${shard} ${id}`, { key, sequence });
   }
 
   /** What a bad day brings every hour. */
@@ -134,7 +143,7 @@ class Soak {
     this.#streams.forEach((stream, at) => goBack(stream, snapshots[at]!));
     this.#failovers++;
     this.#awayUntil = this.#time.now + FAILOVER_MS;
-    this.#last.clear(); // the server itself went back
+    this.#ledger.goBack();
   }
 
   #invoke(): void {
@@ -162,7 +171,7 @@ class Soak {
     };
     const process = async ({ id }: Entry, { stream }: Attempt) => {
       if (calls >= diesAt) return never;
-      await this.#attempt(this.#entries.get(`${stream} ${id}`)!, () => this.#failovers > begunIn);
+      await this.#attempt(this.#ledger.entryAt(stream, id)!, () => this.#failovers > begunIn);
       if (calls >= diesAt) return never;
     };
     const shards = this.#streams.map((stream, at) => {
@@ -177,49 +186,60 @@ class Soak {
   }
 
   /** @param isCutOff whether the run lost its server meanwhile: another may have gone on by now */
-  async #attempt({ key, sequence }: Numbered, isCutOff: () => boolean): Promise<void> {
+  async #attempt({ n, key }: LedgerEntry, isCutOff: () => boolean): Promise<void> {
     const hour = Math.floor(this.#time.now / HOUR) % 24;
-    this.#month.attempts++;
+    this.#attempts++;
     const isOut = this.#bad === 'outages' && hour % 6 === 3 && this.#time.now % HOUR < 20 * MINUTE;
     await this.#time.sleep(isOut && hour % 12 === 3 ? 10 * SECOND : this.#random.between(40, 60));
-    if (isOut) throw new TargetFailure('outage', 'SOAK:AWAY', 'out of service');
-    const isRefused = this.#bad === 'a schema change' && hour >= 8 && hour < 20 && key % 10 === 0;
-    if (isRefused) throw new TargetFailure('permanent', 'SOAK:SCHEMA', 'not in the schema');
-    if (isCutOff()) return;
-    if (sequence < (this.#last.get(key) ?? 0)) this.#month.faults.push(`${key} went back to ${sequence}`);
-    this.#last.set(key, sequence);
-    this.#done.add(`${key} ${sequence}`);
+    if (isOut) {
+      this.#ledger.fail(n, 'other');
+      throw new TargetFailure('outage', 'MODEL:AWAY', 'out of service');
+    }
+    if (this.#bad === 'a schema change' && hour >= 8 && hour < 20 && key.endsWith('0')) {
+      this.#ledger.fail(n, 'refused');
+      throw new TargetFailure('permanent', 'MODEL:SCHEMA', 'not in the schema');
+    }
+    if (!isCutOff()) this.#ledger.take(n);
   }
 
   /** Puts letters back, oldest first, but those of whose key a later entry arrived or waits. */
   #redrive(): void {
-    for (const [shard, { deadLetters }] of this.#streams.entries()) {
-      const letters = deadLetters.splice(0).map(({ sourceId }) => this.#entries.get(`s:${shard} ${sourceId}`)!);
+    for (const [shard, stream] of this.#streams.entries()) {
+      const name = `s:${shard}`;
+      const letters = stream.deadLetters.splice(0).map(({ sourceId }) => this.#ledger.entryAt(name, sourceId)!);
       for (const [key, ofKey] of Map.groupBy(letters, ({ key }) => key)) {
-        const sorted = ofKey.map(({ sequence }) => sequence).sort((a, b) => a - b);
-        for (const [at, sequence] of sorted.entries()) {
-          const isLatest = this.#added.get(key)! - sequence === sorted.length - 1 - at;
+        const sorted = ofKey.map(({ n }) => n).sort((a, b) => a - b);
+        const latest = this.#ofKey.get(key)!.slice(-sorted.length);
+        for (const [at, n] of sorted.entries()) {
+          const isLatest = latest[at] === n;
           this.#month.letters++;
           this.#month[isLatest ? 'redriven' : 'superseded']++;
-          if (isLatest) this.#put(key, sequence);
-          else this.#done.add(`${key} ${sequence}`);
+          if (isLatest) this.#ledger.putBack(n, name, stream.add(this.#time.now, 'key', key));
+          else this.#ledger.removed.add(n);
         }
       }
     }
   }
 
   #check(): void {
-    const { faults, attempts, entries, redriven } = this.#month;
-    if (attempts > MOST_ATTEMPTS * (entries + redriven)) faults.push(`${attempts} attempts`);
-    for (const [at, { pending, entries, next, deadLetters }] of this.#streams.entries()) {
-      const left = pending.size + entries.length - next + deadLetters.length;
-      if (left > 0) faults.push(`${left} entries are left in shard ${at}`);
+    const { faults, entries } = this.#ledger;
+    if (this.#attempts > MOST_ATTEMPTS * (entries.size + this.#month.redriven)) {
+      faults.push(`${this.#attempts} attempts`);
     }
-    for (const [key, count] of this.#added) {
-      for (let sequence = 1; sequence <= count; sequence++) {
-        if (!this.#done.has(`${key} ${sequence}`)) faults.push(`entry ${sequence} of ${key} is lost`);
-      }
-    }
+    const shards = this.#streams.map((stream, shard): Snapshot => {
+      const unread = stream.entries.slice(stream.next);
+      const left = stream.pending.size + unread.length + stream.deadLetters.length;
+      if (left > 0) faults.push(`${left} entries are left in shard ${shard}`);
+      const lastDeliveredId = unread.length > 0 ? '0-0' : LAST_POSSIBLE_ID;
+      return {
+        stream: `s:${shard}`,
+        lastDeliveredId,
+        pending: [...stream.pending.keys()],
+        unread: unread.length,
+        letters: [],
+      };
+    });
+    this.#ledger.checkEnd(shards);
   }
 
   async #until(at: number): Promise<void> {

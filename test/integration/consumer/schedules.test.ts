@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Explorer, smallScopes } from '../../explore/scopes.ts';
+import { Explorer, smallScopes } from '../../model/scopes.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
-import { drawPanels } from '../support/panels.ts';
-import type { Outage } from './flatness.ts';
-import type { Sample } from './record.ts';
+import { drawPanels } from '#test/support/panels.ts';
+import type { Outage, Sample } from './record.ts';
 
 const PANELS: Record<string, (sample: Sample) => number> = {
   'p99 of calls that succeeded, ms': ({ p99 }) => p99,

@@ -1,8 +1,8 @@
 import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
-import { openRedis } from '../support/consumer/consumer-fixture.ts';
+import { openRedis } from '#test/support/consumer/consumer-fixture.ts';
 import { LearnedServer } from './learned-server.ts';
 import { explore, type Found, type Step } from './search.ts';
-import { World, type Mishap, type Scope } from './world.ts';
+import { World, type Mishap, type Scope } from './explored-world.ts';
 
 const ONE_KEY = [[0, 'a'], [0, 'a']] as const; // prettier-ignore
 const TWO_SHARDS = [[0, 'a'], [1, 'b']] as const; // prettier-ignore

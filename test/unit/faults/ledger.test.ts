@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { worldOf } from '../../faults/draw-world.ts';
+import { Ledger, type Allowance, type Fate, type Report, type Snapshot } from '../../faults/ledger.ts';
+import { PLANTED } from '../../faults/planted.ts';
+
+const NOTHING: Allowance = { rewinds: 0, repeats: false, uncounted: false, unseen: false, redisFails: false };
+const FATES: readonly Fate[] = ['whole', 'whole', 'refused'];
+const LETTER = { n: 2, sourceId: '3-0', errorType: 'MDM:CLIENT_ERROR' };
+const END: Snapshot = { stream: 's', lastDeliveredId: '3-0', pending: [], unread: 0, letters: [LETTER] };
+const REPORT: Report = {
+  stoppedBecause: 'drained',
+  read: 3,
+  processed: 2,
+  failed: 0,
+  deadLettered: 1,
+  recovered: 0,
+  deleted: 0,
+};
+
+/** A ledger of three entries of a key, the last of which the target refuses. */
+function ledgerOf(...taken: number[]): Ledger {
+  const ledger = new Ledger({ consumer: { maxDeliveries: 2 } }, NOTHING);
+  for (const [n, fate] of FATES.entries()) ledger.expect({ n, stream: 's', id: `${n + 1}-0`, key: 'a', fate });
+  for (const n of taken) ledger.take(n);
+  ledger.fail(2, 'refused');
+  return ledger;
+}
+
+describe('the ledger', () => {
+  it('finds nothing where all went well', () => {
+    const ledger = ledgerOf(0, 1);
+
+    ledger.checkEnd([END]);
+    ledger.checkReports([REPORT], [END], false);
+
+    expect(ledger.faults).toEqual([]);
+  });
+
+  it.each([
+    ['an entry that never arrived', ledgerOf(0), END, /1 .* is lost/],
+    ['a refused entry that is no dead letter', ledgerOf(0, 1), { ...END, letters: [] }, /2 .* is lost/],
+    ['a second dead letter', ledgerOf(0, 1), { ...END, letters: [LETTER, LETTER] }, /is 2 dead letters/],
+    [
+      'a dead letter that the target did not refuse',
+      ledgerOf(0, 1),
+      { ...END, letters: [LETTER, { ...LETTER, n: 1, sourceId: '2-0' }] },
+      /1 \(a\) is a dead letter as MDM:CLIENT_ERROR, and the target says: 0 own failures of 2/,
+    ],
+    [
+      'a crash that no kill explains',
+      ledgerOf(0, 1),
+      { ...END, letters: [{ ...LETTER, errorType: 'CONNECTOR:CRASH' }] },
+      /2 \(a\) is a dead letter as CONNECTOR:CRASH, .* 0 kills/,
+    ],
+    ['an old entry after a newer one', ledgerOf(0, 1, 0), END, /a went back 1 times, to 0/],
+  ])('finds %s', (_, ledger, end, fault) => {
+    ledger.checkEnd([end]);
+
+    expect(ledger.faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('finds what was acknowledged before its target had it', () => {
+    const ledger = ledgerOf(0);
+
+    ledger.checkAcknowledged([{ ...END, lastDeliveredId: '2-0', letters: [] }]);
+
+    expect(ledger.faults).toEqual([expect.stringContaining('1 (a, s 2-0) was acknowledged before')]);
+  });
+
+  it('finds what a new group was given and did not deliver', () => {
+    const ledger = ledgerOf(0, 1);
+
+    ledger.expectAgain('s', '1-0');
+    ledger.checkEnd([END]);
+
+    expect(ledger.faults).toEqual([expect.stringMatching(/^1 .* is lost to the group made anew$/)]);
+  });
+
+  it.each([
+    ['a failure that was none', { failed: 2 }, /2 are counted as failed, and the target failed 1/],
+    ['a deletion that was none', { deleted: 1, processed: 1 }, /1 are counted as deleted, and 0 were/],
+    ['sums that do not add up', { processed: 4 }, /3 are counted as read, and 5 as left/],
+  ])('finds %s in reports', (_, wrong, fault) => {
+    const ledger = ledgerOf(0, 1);
+
+    ledger.checkReports([{ ...REPORT, ...wrong }], [END], false);
+
+    expect(ledger.faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('finds what was done twice without a cause', () => {
+    const ledger = ledgerOf(0, 0, 1);
+
+    ledger.checkReports([REPORT], [END], false);
+
+    expect(ledger.faults).toEqual(['1 were done twice']);
+  });
+});
+
+it('draws the same world from the same seed', () => {
+  expect(worldOf(17)).toEqual(worldOf(17));
+  expect(worldOf(17)).not.toEqual({ ...worldOf(18), seed: 17 });
+});
+
+it.each(PLANTED.map(({ what, file, find }) => [what, file, find]))(
+  'can plant the fault that %s',
+  (_what, file, find) => {
+    expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+  },
+);

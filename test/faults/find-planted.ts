@@ -19,7 +19,7 @@ const { values } = readArguments({
     only: { type: 'string', value: '<what>', about: `one of ${PLANTED.map(({ what }) => what).join('; ')}` },
     worlds: { type: 'string', default: '60', value: '<n>', about: 'most worlds for each' },
     seed: { type: 'string', default: '1', value: '<n>', about: 'the first world' },
-    'at-once': { type: 'string', default: '4', value: '<n>', about: 'worlds side by side' },
+    'at-once': { type: 'string', default: '6', value: '<n>', about: 'worlds side by side' },
   },
   examples: ['node test/faults/find-planted.ts --only "a processed entry counts twice"'],
 });

@@ -37,7 +37,7 @@ const CLAIMS = 1.5;
 const SLACK_MS = 2000;
 const SLOWER = 1.15;
 /** Nothing is waited for any more when nothing was done for so long, and a lease; or after so long in all. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 const MOST_MS = 90_000;
 /** A timer of this process that is so late shows a machine that is too busy. */
 const STARVED_MS = 150;

@@ -38,7 +38,7 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   },
   'run suspended': {
     fits: always,
-    allows: { ...LOST_LEASE, rewinds: 1 },
+    allows: { ...REDIS, rewinds: 1 }, // what it waited for may be late when it goes on
     act: (stage, { which, size }) => stage.runs.suspend(which, between(size, 300, 2600)),
   },
   'lease taken away': {

@@ -80,6 +80,7 @@ function print({
   taken,
   repeated,
   letters,
+  wentBack,
   kills,
   stops,
   lateMs,
@@ -92,7 +93,7 @@ function print({
   for (const fault of faults.slice(0, isOne ? 100 : 5)) console.log(`    ${fault}`);
   if (!isOne) return;
   console.log(JSON.stringify(settings));
-  console.log({ ms, leastMs, claims, invocations, taken, repeated, letters, kills, stops, lateMs });
+  console.log({ ms, leastMs, claims, invocations, taken, repeated, wentBack, letters, kills, stops, lateMs });
   for (const line of journal) console.log(`    ${line}`);
 }
 

@@ -70,7 +70,7 @@ export class Ledger {
   readonly #kills = new Map<number, number>();
   /** Of each key, what the target took last, and what it took after something later. */
   readonly #last = new Map<string, number>();
-  readonly #back = new Map<string, number[]>();
+  readonly #back = new Map<string, string[]>();
   readonly #times = new Map<number, number[]>();
   /** Entries that a new group was given, which must arrive after that. */
   readonly #again: { entry: Entry; from: number }[] = [];
@@ -115,11 +115,16 @@ export class Ledger {
   take(n: number): void {
     this.taken++;
     const { key } = this.entries.get(n)!;
-    if (n < (this.#last.get(key) ?? 0)) this.#back.set(key, [...(this.#back.get(key) ?? []), n]);
+    const last = this.#last.get(key) ?? n;
+    if (n < last) this.#back.set(key, [...(this.#back.get(key) ?? []), `${this.#nameOf(last)} ${this.#nameOf(n)}`]);
     this.#last.set(key, n);
     const times = this.#times.get(n) ?? [];
     if (times.length > 0) this.repeated++;
     this.#times.set(n, [...times, this.#now()]);
+  }
+
+  #nameOf(n: number): string {
+    return `${n} (${this.entries.get(n)!.id})`;
   }
 
   hasTaken(n: number): boolean {
@@ -221,7 +226,7 @@ export class Ledger {
     for (const [key, back] of this.#back) {
       this.wentBack += back.length;
       if (back.length <= rewinds) continue;
-      this.faults.push(`${key} went back ${back.length} times, to ${back.slice(0, 5).join(', ')}`);
+      this.faults.push(`${key} went back ${back.length} times: ${back.slice(0, 5).join(', ')}`);
     }
   }
 

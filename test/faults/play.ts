@@ -17,6 +17,8 @@ export interface Played {
   readonly invocations: number;
   readonly taken: number;
   readonly repeated: number;
+  /** How often an entry came after a later one of its key. */
+  readonly wentBack: number;
   readonly letters: number;
   readonly kills: number;
   readonly stops: Readonly<Record<string, number>>;
@@ -104,7 +106,14 @@ class Play {
     for (const failure of runs.failures) stops[failure] = (stops[failure] ?? 0) + 1;
     return {
       ...{ world, faults: ledger.faults, ms, leastMs, claims, invocations: runs.invocations, taken: ledger.taken },
-      ...{ repeated: ledger.repeated, kills: runs.kills, stops, lateMs: this.#lateMs, journal: this.#journal },
+      ...{
+        repeated: ledger.repeated,
+        wentBack: ledger.wentBack,
+        kills: runs.kills,
+        stops,
+        lateMs: this.#lateMs,
+        journal: this.#journal,
+      },
       letters: last.reduce((sum, { letters }) => sum + letters.length, 0),
     };
   }

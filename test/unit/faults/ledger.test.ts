@@ -53,7 +53,7 @@ describe('the ledger', () => {
       { ...END, letters: [{ ...LETTER, errorType: 'CONNECTOR:CRASH' }] },
       /2 \(a\) is a dead letter as CONNECTOR:CRASH, .* 0 kills/,
     ],
-    ['an old entry after a newer one', ledgerOf(0, 1, 0), END, /a went back 1 times, to 0/],
+    ['an old entry after a newer one', ledgerOf(0, 1, 0), END, /a went back 1 times: 1 \(2-0\) 0 \(1-0\)/],
   ])('finds %s', (_, ledger, end, fault) => {
     ledger.checkEnd([end]);
 

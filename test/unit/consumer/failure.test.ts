@@ -42,6 +42,12 @@ describe('a failure', () => {
     expect(classify(new ConnectorError(type, 'message', options)).kind).toBe(kind);
   });
 
+  it('of 429 throttles all calls, and of any other status those of its key alone', () => {
+    const throttling = [401, 408, 429, 502, 503, 504].filter((status) => classify(answered(status)).isThrottle);
+
+    expect(throttling).toEqual([429]);
+  });
+
   it('that says nothing of itself counts, and keeps its message to itself', () => {
     expect(classify(new RangeError('record 4711'))).toEqual({
       kind: 'own',

@@ -1,10 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import Type from 'typebox';
+import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { endpoint } from '#lib/endpoint/endpoint.ts';
+import { Invocation } from '#lib/runtime/invocation.ts';
 import { httpEvent } from '#sandbox/aws/http-event.ts';
 
 const echo = defineOperation({
@@ -77,6 +79,17 @@ describe('over HTTP', () => {
   });
 
   it.each([
+    [1000, undefined],
+    [1500, 'gzip'],
+  ])('encodes a body of %i bytes for a client that takes gzip as %s', async (length, encoding) => {
+    const say = 'a'.repeat(length - 2); // and its quotes
+
+    const { headers } = await post(same, JSON.stringify({ say }), { headers: { 'accept-encoding': 'gzip' } });
+
+    expect(headers!['content-encoding']).toBe(encoding);
+  });
+
+  it.each([
     ['without headers', {}],
     ['with null for headers', { headers: null }],
     ['with headers that are no text', { headers: { accept: 5, 'accept-encoding': ['gzip'], traceparent: {} } }],
@@ -144,6 +157,19 @@ describe('over HTTP', () => {
 });
 
 describe('invoked directly', () => {
+  it('writes the metrics of an invocation once its work is over', async () => {
+    const steps: string[] = [];
+    const end = jest.spyOn(Invocation.prototype, 'end').mockImplementation(() => void steps.push('metrics'));
+    const run = async () => {
+      await setImmediate();
+      steps.push('work');
+    };
+
+    await handlerOf(run)({ say: 1 }, context).finally(() => end.mockRestore());
+
+    expect(steps).toEqual(['work', 'metrics']);
+  });
+
   it('gives the bare output', async () => {
     expect(await handlerOf(same)({ say: { a: 1 } }, context)).toEqual({ a: 1 });
     expect(await handlerOf(() => undefined)({ say: 1 }, context)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { faultsOfSecret, forgetConfig, parseEnvironment, readConfig } from '#lib/runtime/config.ts';
+import { faultsOfSecret, forgetConfig, parseEnvironment, readConfig, rereadConfig } from '#lib/runtime/config.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { readSecretsAt } from '../../support/aws/secrets-environment.ts';
 import { use } from '../../support/jest/use.ts';
@@ -166,6 +166,16 @@ describe('readConfig', () => {
     secrets.set('test/one', REDIS);
 
     await expect(readConfig('one', 'mdm')).resolves.toMatchObject(REDIS);
+  });
+
+  it('reports a secret that became invalid, and does not go on with the one before', async () => {
+    secrets.set('test/one', REDIS);
+    await readConfig('one', 'stream');
+    secrets.set('test/one', 'not json');
+
+    const calls = await Promise.allSettled([rereadConfig('one', 'stream'), readConfig('one', 'stream')]);
+
+    expect(calls).toMatchObject(Array(2).fill({ status: 'rejected', reason: { type: 'CONNECTOR:CONFIGURATION' } }));
   });
 });
 

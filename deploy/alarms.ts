@@ -198,9 +198,10 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       },
     }),
     ConsumerBreakerOpen: {
-      description: 'The circuit breaker is open: the target is out of service, or refuses everything',
-      metrics: ofConsumer('breakerLevel'),
+      description: 'The target fails: the circuit breaker is open, or entries only wait for another try',
+      metrics: ofConsumer('breakerLevel', 'failing'),
       statistic: 'Maximum',
+      expression: 'MAX([breakerLevel, failing])',
       threshold: 1,
       ...{ minutes: Math.max(USUAL_MINUTES, perRun), of: [2, 2] },
     },

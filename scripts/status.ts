@@ -6,6 +6,7 @@ import type { Redis } from '#lib/redis/redis.ts';
 import { readConfig } from '#lib/runtime/config.ts';
 import { scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
 import { readStatus } from '#lib/consumer/operator/status.ts';
+import { explainStatus, formatMs } from '#lib/contract/explain-status.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './status/table.ts';
@@ -122,10 +123,17 @@ function print(rows: readonly GroupStatus[]): void {
     row.deadLetters.reduce((sum, { count }) => sum + count, 0),
   ]);
   const needsAttention = (at: number) =>
-    rows[at]!.breaker !== 'closed' || rows[at]!.run === 'paused' || rows[at]!.deadLetters.length > 0;
+    rows[at]!.breaker !== 'closed' ||
+    rows[at]!.run === 'paused' ||
+    rows[at]!.lastFailure !== null ||
+    rows[at]!.deadLetters.length > 0;
   console.log(
     rows.length === 0 ? 'No consumer group reads these streams' : formatTable(columns, table, needsAttention),
   );
+  for (const row of rows) {
+    const explained = explainStatus(row, Date.now());
+    if (explained) console.log(`\n${row.stream} ${row.group}: ${explained}`);
+  }
   const letters = rows.flatMap(({ stream, group, deadLetters }) =>
     deadLetters.map(({ count, errorType, reason }) => [stream, group, count, errorType, reason]),
   );
@@ -143,8 +151,5 @@ function formatBreaker({ breaker, restMs }: GroupStatus): string {
 }
 
 function formatAge(ms: number | null): string {
-  if (ms === null) return '–';
-  const units: [number, string][] = [[86_400_000, 'd'], [3_600_000, 'h'], [60_000, 'min'], [1000, 's']]; // prettier-ignore
-  const [size, unit] = units.find(([size]) => ms >= size) ?? [1, 'ms'];
-  return `${Math.floor(ms / size)} ${unit}`;
+  return ms === null ? '–' : formatMs(ms);
 }

@@ -861,8 +861,22 @@ export interface RunReport {
     | 'target-refuses'
     | 'upstream-unavailable'
     | 'backpressure'
+    | 'failing'
     | 'drained'
     | 'lease-held';
+  /** The newest failure whose entry has not succeeded since; absent without one. */
+  lastFailure?: {
+    /** Its error type. */
+    type: string;
+    /** What went wrong, without a value of the entry. */
+    detail: string;
+    /** The target that failed: `source-submit`, or the Lambda. */
+    target: string;
+    /** When it failed. */
+    at: string;
+    /** Entries that wait for another try, of whatever cause. */
+    entries: number;
+  };
 }
 export interface PauseFor {
   /** Length of the pause in milliseconds, at most 7 days. */
@@ -977,6 +991,18 @@ export interface StreamStatusInput extends Configured {
   /** Stream of the dead letters. Default: `{<stream>}:dead:<group>`. Must be well-formed Unicode. */
   deadLetterStream?: string;
 }
+export interface LastFailure {
+  /** Its error type. */
+  type: string;
+  /** What went wrong, without a value of the entry. */
+  detail: string;
+  /** The target that failed: `source-submit`, or the Lambda. */
+  target: string;
+  /** When it failed. */
+  at: string;
+  /** Entries that wait for another try, of whatever cause. */
+  entries: number;
+}
 export interface DeadLetterCount {
   /** Type of their last error. */
   errorType: string;
@@ -1006,6 +1032,10 @@ export interface GroupStatus {
   pausedUntil: string | null;
   /** `closed`: the target is called; `open`: it rests; `half-open`: the next run probes it. */
   breaker: 'closed' | 'open' | 'half-open';
+  /** The newest failure whose entry has not succeeded since; null without one. */
+  lastFailure: LastFailure | null;
+  /** When the next of the failed entries is due for another try; null without one. */
+  nextTryAt: string | null;
   /** Remaining rest of the target, in milliseconds; 0 without a rest. */
   restMs: number;
   /** Limit of calls to the target per second, from the runs of the last 15 minutes; null without a limit. */

@@ -22,6 +22,7 @@ const UNITS = {
   oldestUnreadMs: 'Milliseconds',
   breakerOpen: 'Count',
   breakerLevel: 'Count',
+  failing: 'Count',
   shardsServed: 'Count',
   length: 'Count',
   deadLetters: 'Count',
@@ -69,7 +70,14 @@ export function logRun(
 ): void {
   const { runMs, breakerLevel } = facts;
   const breakerOpen = Number(breakerLevel > 0);
-  const values: Partial<Record<string, unknown>> = { ...report, ...facts, breakerOpen, runMs: Math.round(runMs) };
+  const failing = Number(report.stoppedBecause === 'failing');
+  const values: Partial<Record<string, unknown>> = {
+    ...report,
+    ...facts,
+    breakerOpen,
+    failing,
+    runMs: Math.round(runMs),
+  };
   const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
   const metrics: Metrics = {
     namespace: NAMESPACE,

@@ -36,8 +36,13 @@ export function reportOf(counts: Counts, ends: readonly ShardEnd[], clock: Clock
     pending: ends.reduce((sum, { progress }) => sum + progress.pending, 0),
     lag: lags.includes(null) ? null : lags.reduce<number>((sum, lag) => sum + lag!, 0),
     oldestPendingMs: Math.max(0, ...ages),
-    stoppedBecause: STOP_REASONS.find((reason) => ends.some((end) => end.reason === reason))!,
+    stoppedBecause: STOP_REASONS.find((reason) => ends.some((end) => reasonOf(end, counts) === reason))!,
   };
+}
+
+/** A drained shard whose pending entries only wait for another try is failing, unless the run processed something. */
+function reasonOf({ reason, progress }: ShardEnd, { processed }: Counts): StopReason {
+  return reason === 'drained' && progress.pending > 0 && processed === 0 ? 'failing' : reason;
 }
 
 /** Figures for operators besides the report. */

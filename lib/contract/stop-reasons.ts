@@ -17,6 +17,8 @@ export const STOP_REASONS = [
    * due.
    */
   'backpressure',
+  /** Entries wait for another try after a failure, and the run processed none. Nothing else is left to do. */
+  'failing',
   /** Nothing is left to do within the next seconds. */
   'drained',
   /** Another run is active. */

@@ -121,7 +121,7 @@ export function beforeSending(error: unknown): unknown {
 /** The causes of an error, the nearest first, for the log. */
 export function causesOf({ cause }: Error): string[] {
   if (!(cause instanceof Error)) return [];
-  const { name, message, code } = cause as NodeJS.ErrnoException;
+  const { name, message, code } = cause as Error & { code?: string };
   const isSaid = code === undefined || message.includes(code);
   return [`${name}: ${message}${isSaid ? '' : ` (${code})`}`, ...causesOf(cause)];
 }

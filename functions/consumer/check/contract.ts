@@ -24,7 +24,10 @@ export const streamCheck = defineOperation({
   readOnly: true,
   rights: [
     {
-      needs: 'acl|dryrun eval_ro exists get hget info pttl time xinfo|groups xlen xpending xrange xrevrange'.split(' '),
+      needs:
+        'acl|dryrun eval_ro exists get hget hscan info pttl time xinfo|groups xlen xpending xrange xrevrange'.split(
+          ' ',
+        ),
     },
   ],
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE', 'CONNECTOR:CHECK'],

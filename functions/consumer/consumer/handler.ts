@@ -5,6 +5,7 @@ import { openRate } from '#lib/consumer/group/rate.ts';
 import { refuseMissingRights } from '#lib/consumer/operator/rights.ts';
 import { openShards } from '#lib/consumer/group/open-shards.ts';
 import { openClock } from '#lib/consumer/redis-clock.ts';
+import { withLastFailure } from '#lib/consumer/operator/last-failure.ts';
 import { successorOf } from '#lib/consumer/invoke-consumer.ts';
 import { openTarget } from '#lib/consumer/targets/open-target.ts';
 import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
@@ -29,7 +30,7 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   const countFailure = (error: unknown) => void invocation.failures.addAttempt(error);
   const rate = openRate(redis, streams[0]!, rest);
   const parts = { clock, shards, target, rate, settings, log: log.with(of), countFailure, startSuccessor };
-  const { report, health, error } = await consume(parts);
+  const { report, health, error } = await withLastFailure(redis, { streams, group: rest.group }, await consume(parts));
   const runMs = performance.now() - startedAt.now;
   logRun(log, { ...of, configRef, startedAt: startedAt.epochMs }, report, { ...health, runMs });
   if (error) throw error;

@@ -25,7 +25,7 @@ export const status = defineOperation({
   readOnly: true,
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],
   narrowWith: 'shards',
-  rights: [{ needs: 'eval_ro exists get hget pttl time xinfo|groups xlen xpending xrange xrevrange'.split(' ') }],
+  rights: [{ needs: 'eval_ro exists get hget hscan pttl time xinfo|groups xlen xpending xrange xrevrange'.split(' ') }],
   example: {
     input: { stream: 'source-submit', shards: 1, group: 'mdm' },
     output: [
@@ -38,6 +38,11 @@ export const status = defineOperation({
           pausedUntil: null,
           breaker: 'closed',
           restMs: 0,
+          lastFailure: {
+            ...{ type: 'MDM:TIMEOUT', detail: 'The master data API did not answer in time', target: 'source-submit' },
+            ...{ at: '2025-11-20T12:00:00.000Z', entries: 3 },
+          },
+          nextTryAt: '2025-11-20T12:00:04.000Z',
         },
         ratePerSecond: null,
         deadLetters: [{ errorType: 'MDM:CLIENT_ERROR', reason: '/record must be JSON', count: 2 }],

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { addedAt } from '../entry.ts';
 import type { Settings } from '../settings.ts';
 import type { Failure } from '../targets/failure.ts';
+import type { Target } from '../targets/target.ts';
 import { attemptsOf, delayAfter, type PendingEntry } from '../window/pending-entry.ts';
 import type { Source } from './attempt.ts';
 import type { Undecided, Verdict } from './breaker.ts';
@@ -29,11 +30,23 @@ export class FailureHandler {
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #target: string;
 
-  constructor({ settings, clock, log }: { settings: Settings; clock: Clock; log: Log }) {
+  constructor({
+    settings,
+    clock,
+    log,
+    target,
+  }: {
+    settings: Settings;
+    clock: Clock;
+    log: Log;
+    target: Pick<Target, 'name'>;
+  }) {
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
+    this.#target = target.name ?? 'target';
   }
 
   /**
@@ -54,9 +67,11 @@ export class FailureHandler {
       id: pending.id,
       kind,
       type,
+      target: this.#target,
       deliveries: attemptsOf(pending) + 1,
       detail: message,
     });
+    pending.cause = { type, detail: message.slice(0, MAX_REASON_LENGTH), target: this.#target };
     this.#count(pending, kind === 'outage');
     this.#retry(source, pending, failure.retryAfterMs);
   }

@@ -77,15 +77,17 @@ return #redis.call(unpack(claim))`,
 );
 
 /**
- * Writes the results of attempts whose entries stay pending. KEYS lease, stream, state; ARGV token, group, consumer,
- * id, failures, … Returns `full` if there was no room for all.
+ * Writes the results of attempts whose entries stay pending, and their causes. KEYS lease, stream, state; ARGV token,
+ * group, consumer, then pairs: id, failures; or the field of a cause, cause. Returns `full` if there was no room for all.
  */
 export const endScript = new Script(
   `${ALLOW_OOM}${UNLESS_HELD}
 redis.call('HDEL', KEYS[3], 'alone', 'alone-by')
 local free = ${MAX_STATE} - redis.call('HLEN', KEYS[3])
 for at = 4, #ARGV, 2 do
-  local claimed = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[at], 'RETRYCOUNT', 0, 'JUSTID')
+  local isCause = string.sub(ARGV[at], 1, 2) == 'f:'
+  if isCause then redis.call('HSET', KEYS[3], ARGV[at], ARGV[at + 1]) end
+  local claimed = isCause and {} or redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[at], 'RETRYCOUNT', 0, 'JUSTID')
   local name = 'e:' .. ARGV[at]
   if #claimed == 1 and (free > 0 or redis.call('HEXISTS', KEYS[3], name) == 1) then
     free = free - redis.call('HSET', KEYS[3], name, ARGV[at + 1])

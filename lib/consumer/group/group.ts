@@ -66,13 +66,24 @@ export interface Leaving {
   readonly keyQueue: { readonly key: string };
 }
 
+/** Why an attempt failed. */
+export interface Cause {
+  readonly type: string;
+  /** Without a value of the entry. */
+  readonly detail: string;
+  readonly target: string;
+}
+
 /** The state of an entry after its last attempt. */
 export interface Failed {
   readonly id: string;
   readonly own: number;
   readonly outages: number;
-  /** Milliseconds since 1970. */
+  /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly dueAt: number;
+  /** Time of the last failure, in milliseconds since 1970. */
+  readonly at?: number;
+  readonly cause?: Cause;
 }
 
 /** An entry to bury. */

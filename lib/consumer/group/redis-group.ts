@@ -30,6 +30,7 @@ import {
 } from '../redis-keys.ts';
 import type { Script } from '../../redis/script.ts';
 import { ackNotedScript, buryScript, claimScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript, sweepScript } from './entry-scripts.ts'; // prettier-ignore
+import { encodeFailed } from './last-failure.ts';
 import { trimStream } from './trim.ts';
 
 /** One consumer name for all runs: a name per run would leak consumers. */
@@ -235,7 +236,7 @@ export class RedisGroup implements Group {
   }
 
   async fail(failed: readonly Failed[]): Promise<void> {
-    const words = failed.flatMap(({ id, own, outages, dueAt }) => [id, `${own},${outages},${Math.ceil(dueAt)}`]);
+    const words = failed.flatMap(encodeFailed);
     const keys = [this.#options.stream, this.#keys.state];
     const replies = await this.#inPortions(endScript, keys, [CONSUMER], words);
     this.#forgetAlone(idsOf(failed));

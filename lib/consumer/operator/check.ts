@@ -31,7 +31,7 @@ interface Opened {
 /** Checks Redis, the rights of its user, and the consumer's streams, step by step. Only reads. */
 export async function checkStream(invocation: Invocation, parameters: ScopeParameters): Promise<Checks> {
   const ofServer = ['secret', 'connection', 'server', 'memory', 'clock', 'rights'];
-  const checks = new Checks([...ofServer, 'streams', 'backlog', 'consumer', 'breaker', 'dead-letters']);
+  const checks = new Checks([...ofServer, 'streams', 'backlog', 'consumer', 'breaker', 'last-failure', 'dead-letters']);
   const opened = await checks.run('secret', () => open(invocation, parameters));
   if (!opened) return checks;
   const { redis, config, scope } = opened;
@@ -48,6 +48,7 @@ export async function checkStream(invocation: Invocation, parameters: ScopeParam
   if (!rows) return checks;
   await checks.run('consumer', () => inspectRuns(rows));
   await checks.run('breaker', () => inspectBreaker(rows));
+  await checks.run('last-failure', () => inspectFailures(rows));
   await checks.run('dead-letters', () => inspectDeadLetters(rows));
   return checks;
 }
@@ -193,6 +194,17 @@ function inspectBreaker(rows: readonly GroupStatus[]): Found<true> {
   const detail = `Open or half-open in ${open.length} of ${rows.length} shards${rest}`;
   const hint = 'The target is out of service, or refuses everything: check it, or see the log of the last run';
   return { status: 'warning', detail, hint, value: true };
+}
+
+function inspectFailures(rows: readonly GroupStatus[]): Found<true> {
+  const failures = rows.flatMap(({ lastFailure }) => lastFailure ?? []);
+  const [newest] = failures.toSorted((one, other) => other.at.localeCompare(one.at));
+  if (!newest) return { detail: 'No entry waits after a failure', value: true };
+  const count = failures.reduce((sum, { entries }) => sum + entries, 0);
+  const { type, detail, target, at } = newest;
+  const found = `${count} ${count === 1 ? 'entry waits' : 'entries wait'}; ${target} failed at ${at}: ${type}: ${detail}`;
+  const hint = 'Repair what the detail names; the entries are tried again by themselves';
+  return { status: 'warning', detail: found, hint, value: true };
 }
 
 function inspectDeadLetters(rows: readonly GroupStatus[]): Found<true> {

@@ -10,12 +10,13 @@ import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { countDeadLetters } from '../dead-letters/count-letters.ts';
 import type { Clock } from '../clock.ts';
 import { addedAt } from '../entry.ts';
+import { readWaiting } from './last-failure.ts';
 import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, rateKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
 import { openClock } from '../redis-clock.ts';
 import type { Scope } from '../scope.ts';
 
 export interface StatusOptions extends Scope {
-  /** Takes the warning of clocks that differ. */
+  /** Takes the warnings of clocks that differ, and of a right that is missing. */
   log?: Pick<Log, 'warn'>;
   /** The dead-letter stream. Default: each group's own. */
   deadLetterStream?: string;
@@ -32,15 +33,18 @@ type Standing = Omit<GroupStatus, 'deadLetters'>;
 export async function readStatus(redis: Redis, options: StatusOptions): Promise<GroupStatus[]> {
   const { streams, group, deadLetterStream, log } = options;
   const clock = await openClock(redis, streams[0]!, log);
+  let refusal: ConnectorError | undefined;
+  const refused = (error: ConnectorError) => void (refusal = error);
   const shards = streams.map(async (stream) => {
     const [length, groups] = await Promise.all([redis.send(xlenCommand(stream)), readGroups(redis, stream)]);
     const names = group === undefined ? groups.map(({ name }) => name as string) : [group];
     const infoOf = (name: string) => groups.find((info) => info.name === name);
     return Promise.all(
-      names.map((name) => readGroup(redis, clock, { stream, group: name, length, info: infoOf(name) })),
+      names.map((name) => readGroup(redis, clock, { stream, group: name, length, info: infoOf(name) }, refused)),
     );
   });
   const rows = (await Promise.all(shards)).flat();
+  if (refusal) log?.warn('last failures not read', { detail: refusal.message });
   const deadLetters = await readDeadLetters(redis, rows, deadLetterStream);
   return rows.map((row) => ({ ...row, deadLetters: deadLetters.get(row)! }));
 }
@@ -52,16 +56,22 @@ interface Shard {
   info: GroupInfo | undefined;
 }
 
-async function readGroup(redis: Redis, clock: Clock, shard: Shard): Promise<Standing> {
+async function readGroup(
+  redis: Redis,
+  clock: Clock,
+  shard: Shard,
+  refused: (error: ConnectorError) => void,
+): Promise<Standing> {
   const { stream, group, length, info } = shard;
   const ageOf = (id: string | null) => (id === null ? null : Math.max(0, clock.epochMs() - addedAt(id)));
-  const [{ pending, oldestId }, unreadId, control] = await Promise.all([
+  const [{ pending, oldestId }, unreadId, control, failing] = await Promise.all([
     readPending(redis, shard),
     readUnreadId(redis, stream, info),
     readControl(redis, stream, group),
+    readWaiting(redis, stream, group, refused),
   ]);
   const ages = { oldestPendingMs: ageOf(oldestId), oldestUnreadMs: ageOf(unreadId) };
-  return { stream, group, length, lag: lagOf(shard), pending, ...ages, ...control };
+  return { stream, group, length, lag: lagOf(shard), pending, ...ages, ...control, ...failing };
 }
 
 /** The dead letters of each row, from its own or the requested stream. A shared stream is read once. */

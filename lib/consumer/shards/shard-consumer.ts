@@ -353,7 +353,10 @@ export class ShardConsumer implements Source {
   async #writeFailures(failed: readonly PendingEntry[]): Promise<void> {
     const { clock } = this.#options;
     const toEpochMs = clock.epochMs() - clock.now();
-    const ends = failed.map(({ id, own, outages, dueAt }) => ({ id, own, outages, dueAt: dueAt + toEpochMs }));
+    const at = clock.epochMs();
+    const ends = failed.map(({ id, own, outages, dueAt, cause }) => {
+      return { id, own, outages, dueAt: dueAt + toEpochMs, at, cause };
+    });
     await this.group.fail(ends).catch((error: unknown) => this.#notSent(error, { failed }));
   }
 

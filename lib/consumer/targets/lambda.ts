@@ -39,7 +39,7 @@ export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaT
   const sdk = await import('./lambda-sdk.ts');
   const invokeFunction = (invoker ??= sdk.lambdaInvoker(CLIENT));
   const refuse = (cause: unknown) => {
-    throw failureOf(cause, sdk.refusalOf(cause));
+    throw failureOf(name, cause, sdk.refusalOf(cause));
   };
   const invoke = async (payload: object, entry: Entry, { stream, signal }: Attempt): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
@@ -54,6 +54,7 @@ export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaT
     return failedIds(await invoke({ entries }, first!.entry, first!), entries);
   };
   return {
+    name,
     keyFields: keyField === undefined ? [] : [keyField],
     timeoutKind: 'own',
     async process(entry, attempt) {
@@ -105,11 +106,20 @@ function parse(text: string): unknown {
   }
 }
 
+/** What Lambda's refusals of a target mean for its operator. */
+const REFUSALS: Readonly<Record<string, (name: string) => string>> = {
+  ResourceNotFoundException: (name) =>
+    `There is no function ${name}: its name is wrong, or it is not deployed in this account and region`,
+  AccessDeniedException: (name) =>
+    `The role of the consumer lacks lambda:InvokeFunction on ${name}, or the name is wrong: see consumerTargets`,
+};
+
 /** Lambda refused the call, or is out of reach. A missing or forbidden function is an outage too. */
-function failureOf(cause: unknown, refusal: Refusal | undefined): TargetFailure {
+function failureOf(name: string, cause: unknown, refusal: Refusal | undefined): TargetFailure {
   if (!refusal) return new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
   const { code, isOfPayload, isThrottle, retryAfter } = refusal;
-  return new TargetFailure(isOfPayload ? 'permanent' : 'outage', `LAMBDA:${code}`, 'Lambda refused the call', {
+  const message = REFUSALS[code]?.(name) ?? 'Lambda refused the call';
+  return new TargetFailure(isOfPayload ? 'permanent' : 'outage', `LAMBDA:${code}`, message, {
     cause,
     retryAfterMs: retryAfterOf(retryAfter),
     isThrottle,

@@ -21,6 +21,7 @@ const KNOWN: readonly string[] = STREAM_OPERATIONS;
  */
 export function sourceSubmitTarget(mdm: MdmClient): Target {
   return {
+    name: 'source-submit',
     keyFields: SOURCE_RECORD_KEY_FIELDS,
     async process(entry, { signal }) {
       await withTraceOfEntry(

@@ -22,6 +22,8 @@ export interface Delivery extends Attempt {
  * const print: Target = { keyFields: ['orderId'], process: async (entry) => console.log(fieldsOf(entry)) };
  */
 export interface Target {
+  /** Its name in the log and in `lastFailure`. Default: `target`. */
+  readonly name?: string;
   /** The fields of the ordering key: equal values are processed in order. Without any, the shard is one key. */
   readonly keyFields: readonly string[];
   /**

@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts';
+import type { Cause } from '../group/group.ts';
 
 /** The pending entries of one ordering key, in the order of the stream. Only its head is attempted. */
 export interface KeyQueue {
@@ -46,6 +47,8 @@ export interface PendingEntry extends Known {
   isAttempted: boolean;
   place: Place;
   queue: { leave(pending: PendingEntry): void } | undefined;
+  /** Why its last attempt in this run failed. */
+  cause: Cause | undefined;
   /** Set when it is added. */
   keyQueue: KeyQueue;
   next: PendingEntry | undefined;
@@ -71,7 +74,8 @@ function make(id: string, body: Entry | undefined, bytes: number, known: Known):
   // prettier-ignore
   return {
     id, body, bytes, unended, own, outages, crashes, hasState, dueAt, isRecovered, isCountedFailed: false,
-    isAttempted: false, place: 'behind', queue: undefined, keyQueue: undefined as unknown as KeyQueue, next: undefined,
+    isAttempted: false, place: 'behind', queue: undefined, cause: undefined,
+    keyQueue: undefined as unknown as KeyQueue, next: undefined,
   };
 }
 

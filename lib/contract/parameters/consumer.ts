@@ -110,6 +110,16 @@ export function withoutDefaults<T extends Properties>(properties: T): { [K in ke
   return Object.fromEntries(optional) as { [K in keyof T]: Type.TOptional<T[K]> };
 }
 
+/** The newest failure whose entry has not succeeded since. */
+export const LastFailure = Type.Object({
+  type: Type.String({ description: 'Its error type.' }),
+  detail: Type.String({ description: 'What went wrong, without a value of the entry.' }),
+  target: Type.String({ description: 'The target that failed: `source-submit`, or the Lambda.' }),
+  at: Type.String({ description: 'When it failed.' }),
+  entries: count('Entries that wait for another try, of whatever cause.'),
+});
+export type LastFailure = Type.Static<typeof LastFailure>;
+
 /** The result of a run. */
 export const RunReport = Type.Object({
   read: count('New entries read.'),
@@ -126,6 +136,10 @@ export const RunReport = Type.Object({
   oldestPendingMs: count('Age of the oldest pending entry in milliseconds; 0 without one.'),
   stoppedBecause: Type.Enum([...STOP_REASONS], {
     description: 'Why the run ended. docs/consumer.md explains each reason.',
+  }),
+  lastFailure: Type.Optional({
+    ...LastFailure,
+    description: 'The newest failure whose entry has not succeeded since; absent without one.',
   }),
 });
 export type RunReport = Type.Static<typeof RunReport>;

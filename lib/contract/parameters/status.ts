@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { exactlyOneOf } from '../alternatives.ts';
+import { LastFailure } from './consumer.ts';
 import { GroupName, StreamKey } from './stream.ts';
 
 /** The shards that an operation on the consumer works on. */
@@ -55,6 +56,12 @@ export const GroupStatus = Type.Object({
   }),
   breaker: Type.Enum(['closed', 'open', 'half-open'], {
     description: '`closed`: the target is called; `open`: it rests; `half-open`: the next run probes it.',
+  }),
+  lastFailure: Type.Union([LastFailure, Type.Null()], {
+    description: 'The newest failure whose entry has not succeeded since; null without one.',
+  }),
+  nextTryAt: Type.Union([Type.String(), Type.Null()], {
+    description: 'When the next of the failed entries is due for another try; null without one.',
   }),
   restMs: Type.Integer({ description: 'Remaining rest of the target, in milliseconds; 0 without a rest.' }),
   ratePerSecond: Type.Union([Type.Integer(), Type.Null()], {

@@ -51,7 +51,7 @@ export function App() {
         html`
           <${Controls} state=${state} />
           <${Plots} samples=${samples} />
-          <${Shards} shards=${state.shards} />
+          <${Shards} shards=${state.shards} at=${state.at} />
           <${Runs} history=${state.history} />
           <${DeadLetters} state=${state} />
           <${Streams} shards=${state.shards} />

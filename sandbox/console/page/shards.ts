@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { explainStatus } from '#lib/contract/explain-status.ts';
 import type { ShardState } from '../messages.ts';
 import { Table } from './table.ts';
 import { number, seconds } from './text.ts';
@@ -10,13 +11,14 @@ export const oldestMs = ({ oldestPendingMs, oldestUnreadMs }: ShardState): numbe
   Math.max(oldestPendingMs ?? 0, oldestUnreadMs ?? 0);
 
 /** Every shard with its group's state. */
-export function Shards({ shards }: { shards: readonly ShardState[] }) {
+export function Shards({ shards, at }: { shards: readonly ShardState[]; at: number }) {
   return html`
     <section aria-labelledby="shards">
       <h2 id="shards">Shards</h2>
       <${Table} label="Shards and their state" columns=${COLUMNS}>
         ${shards.map((shard) => {
           const { stream, length, lag, pending, run, breaker, letters } = shard;
+          const explained = explainStatus(shard, at);
           return html`
             <tr key=${stream}>
               <th scope="row"><code>${stream}</code></th>
@@ -28,6 +30,12 @@ export function Shards({ shards }: { shards: readonly ShardState[] }) {
               <td><span class=${`badge ${breaker}`}>${breaker}</span></td>
               <td>${number(letters)}</td>
             </tr>
+            ${
+              explained &&
+              html`<tr key=${`${stream} failure`} class="failure">
+                <td colspan=${COLUMNS.length}>${explained}</td>
+              </tr>`
+            }
           `;
         })}
       <//>

@@ -42,7 +42,7 @@ describe('npm run doctor -- --secret', () => {
     const secret = {
       mdm: { ...stack.mdm.secret, sessionStore: 'redis' },
       redis: { url },
-      access: { operations: ['x'] },
+      access: { operations: ['mdm-search'] },
     };
     const { code, output } = await run(['--secret', fileOf(secret), '--business-entity', 'c360.city']);
 

@@ -74,6 +74,7 @@ describe.each(WAYS)('stream-status by %s', (way) => {
     expect(output).toEqual([
       {
         ...{ stream, group: 'mdm', length: 5, lag: 3, pending: 1, run: 'idle', pausedUntil: null },
+        ...{ lastFailure: null, nextTryAt: null },
         ...{ breaker: 'closed', restMs: 0, oldestPendingMs: expect.any(Number), oldestUnreadMs: expect.any(Number) },
         ratePerSecond: null,
         deadLetters: [

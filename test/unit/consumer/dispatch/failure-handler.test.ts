@@ -18,7 +18,7 @@ function open(more: Partial<Settings> = {}) {
   const settings: Settings = { ...SETTINGS, ...more };
   const logged: Record<string, unknown>[] = [];
   const log = createLog('warn', {}, (line) => logged.push(JSON.parse(line) as Record<string, unknown>));
-  const handler = new FailureHandler({ settings, clock, log });
+  const handler = new FailureHandler({ settings, clock, log, target: { name: 'orders' } });
   const shard = new ShardAlone(clock, settings);
   /** An attempt of the next ready entry has just ended. */
   const attempt = (): PendingEntry => {
@@ -83,7 +83,7 @@ describe('a failed entry', () => {
     fail('outage');
 
     expect(logged).toMatchObject([
-      { message: 'entry failed', id: '1-0', kind: 'own', type: 'TEST', deliveries: 1, detail: 'as planned' },
+      { message: 'entry failed', id: '1-0', kind: 'own', type: 'TEST', target: 'orders', deliveries: 1, detail: 'as planned' },
       { id: '1-0', kind: 'outage', deliveries: 2 },
     ]);
   });

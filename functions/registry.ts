@@ -1,6 +1,7 @@
 import type { Operation } from '#lib/contract/operation.ts';
 import { streamCheck } from './consumer/check/contract.ts';
 import { consumer } from './consumer/consumer/contract.ts';
+import { entryStatus } from './consumer/entry-status/contract.ts';
 import { pause } from './consumer/pause/contract.ts';
 import { redrive } from './consumer/redrive/contract.ts';
 import { status } from './consumer/status/contract.ts';
@@ -83,6 +84,7 @@ export const registry: readonly Operation[] = [
   consumer,
   pause,
   streamCheck,
+  entryStatus,
   redrive,
   status,
   xack,

@@ -32,6 +32,7 @@ export const IDEMPOTENCE: Readonly<Partial<Record<string, Idempotence>>> = {
   'stream-consumer': true,
   'stream-pause': true,
   'stream-check': true,
+  'stream-entry-status': true,
   'stream-redrive': false,
   'stream-status': true,
   'stream-xack': true,

@@ -929,6 +929,43 @@ export interface StreamCheckOutput {
     hint?: string;
   }[];
 }
+/** Parameters of `stream-entry-status`. */
+export interface StreamEntryStatusInput extends Configured {
+  /** The shard, for example `source-submit:0`. Default: the secret's shards. Must be well-formed Unicode. */
+  stream?: string;
+  /** The group. Default: the secret's. Must be well-formed Unicode. */
+  group?: string;
+  /** Ids of entries, as an enqueue returned them. */
+  ids: string[];
+}
+export interface StreamEntryStatusOutput {
+  /** The entries, in the order of `ids`. */
+  entries: {
+    /** Entry id, `<milliseconds>-<sequence>`. */
+    id: string;
+    /** The shard that knows it; null if none does. */
+    stream: string | null;
+    /** `unread`: no run has read it; `pending`: it is in progress, or waits for another try or for an earlier entry of its key; `done`: it was processed; `dead-letter`: it was given up; `unknown`: the stream does not have it (any more). */
+    state: 'unread' | 'pending' | 'done' | 'dead-letter' | 'unknown';
+    /** Attempts so far, as far as Redis knows them; 0 for a processed entry. */
+    attempts: number;
+    /** When it is due for another try; null if it does not wait for one. */
+    nextTryAt: string | null;
+    /** Its last failure, or why it became a dead letter; null if there is none, or it is not known. */
+    lastFailure: {
+      /** Its error type. */
+      type: string;
+      /** What went wrong, without a value of the entry. */
+      detail: string;
+      /** When it failed. */
+      at: string;
+    } | null;
+    /** The id of its dead letter. */
+    letterId: string | null;
+  }[];
+  /** False if there were too many dead letters to search, so that `done` and `unknown` are not certain. */
+  complete: boolean;
+}
 /** Parameters of `stream-redrive`. */
 export interface StreamRedriveInput extends Configured {
   /** The shard, for example `source-submit:0`. Must be well-formed Unicode. */
@@ -1466,6 +1503,8 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   'stream-pause': { input: StreamPauseInput; output: StreamPauseOutput };
   /** Check Redis, the rights of its user, and the consumer, step by step */
   'stream-check': { input: StreamCheckInput; output: StreamCheckOutput };
+  /** Show where entries are: unread, pending, done or dead-lettered */
+  'stream-entry-status': { input: StreamEntryStatusInput; output: StreamEntryStatusOutput };
   /** Put dead letters back on their stream */
   'stream-redrive': { input: StreamRedriveInput; output: RedriveReport };
   /** Show the status of the consumer, by shard */

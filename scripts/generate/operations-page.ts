@@ -7,6 +7,7 @@ import { tableOf } from './tables.ts';
 const GUIDES: Readonly<Record<string, string>> = {
   'stream-check': 'operating.md#check',
   'stream-consumer': 'consumer.md',
+  'stream-entry-status': 'operating.md#where-is-my-record',
   'stream-pause': 'operating.md#pause-and-resume',
   'stream-redrive': 'guides/recover-dead-letters.md',
   'stream-status': 'operating.md#status',

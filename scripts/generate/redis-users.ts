@@ -10,7 +10,7 @@ const OF_NEWER = 'command|docs';
 /** Users of docs/redis.md that are for operations of the consumer, and those operations. */
 const USERS = {
   consumer: ['stream-consumer', 'stream-redrive'],
-  watcher: ['stream-status'],
+  watcher: ['stream-status', 'stream-entry-status'],
   producer: ['mdm-source-enqueue', 'mdm-source-enqueue-batch'],
 };
 

@@ -32,6 +32,12 @@ export function encodeFailed({ id, own, outages, dueAt, at, cause }: Failed): st
 /** The field of a cause: `f:0` to `f:63`. */
 const fieldOf = (name: string) => `f:${Number.parseInt(name, 16) % MAX_CAUSES}`;
 
+/** The field of the cause that an entry's state names, if it names one. */
+export function causeFieldOf(counts: string): string | undefined {
+  const name = counts.split(',')[4];
+  return name === undefined ? undefined : fieldOf(name);
+}
+
 /** An entry's state as the scripts write it: `own,outages,due`, and since 1.1 `,at,cause`. */
 export function decodeFailing(id: string, counts: string, causes: ReadonlyMap<string, string>): FailingEntry {
   const [own = '0', outages = '0', dueAt = '0', at, name = ''] = counts.split(',');

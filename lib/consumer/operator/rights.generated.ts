@@ -8,6 +8,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
     'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xpending xrange xreadgroup xtrim',
   'stream-pause': 'del eval exists set',
   'stream-check': 'acl|dryrun eval_ro exists get hget hscan info pttl time xinfo|groups xlen xpending xrange xrevrange',
+  'stream-entry-status': 'eval_ro hget xinfo|groups xpending xrange',
   'stream-redrive': 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange',
   'stream-status': 'eval_ro exists get hget hscan pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-xack': 'xack',

@@ -1,0 +1,17 @@
+import { readEntryStatus } from '#lib/consumer/operator/entry-status.ts';
+import { scopeOf } from '#lib/consumer/scope.ts';
+import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { commandClient } from '#lib/redis/connections.ts';
+import type { Redis } from '#lib/redis/redis.ts';
+import { entryStatus } from './contract.ts';
+
+export const run: Run<typeof entryStatus, Redis> = async ({ ids, ...parameters }, redis, invocation) => {
+  const { ingest } = await invocation.config();
+  const isOfSecret = parameters.stream === undefined;
+  const deadLetterStream = isOfSecret ? ingest.consumer.deadLetterStream : undefined;
+  const { streams, group = ingest.group } = scopeOf(parameters, ingest);
+  invocation.checkKeys('/stream', streams);
+  return readEntryStatus(redis, { streams, group, deadLetterStream, ids });
+};
+
+export const handler = endpoint(entryStatus, commandClient, run);

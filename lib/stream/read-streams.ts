@@ -1,6 +1,6 @@
 import { tooLarge } from '../contract/connector.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
-import type { Command, Redis } from '../redis/redis.ts';
+import type { Capability, Command, Redis } from '../redis/redis.ts';
 import { readId } from '../redis/reply-shapes.ts';
 import { script } from '../redis/script.ts';
 import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
@@ -80,9 +80,13 @@ function readFirst(redis: Redis, slot: readonly Watermark[], travel: Travel, cou
     key: slot[0]!.key,
     asBytes: true,
     args: ['XREAD', 'COUNT', String(most), ...streamArgs(slot)],
+    needs: slot.some(({ id }) => id === '+') ? LAST_ENTRY : undefined,
     decode: readStreamReplies,
   }));
 }
+
+/** No server lists `+` among its words: one that lacks it refuses the id. */
+const LAST_ENTRY: Capability = { since: 'Redis 7.4', command: 'XREAD' };
 
 /** `+` reads the last entry. If there is none, the stream is empty and the next entry will be the first. */
 const afterNothing = ({ key, id }: Watermark): Watermark => ({ key, id: id === '+' ? '0-0' : id });

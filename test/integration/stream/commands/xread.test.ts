@@ -54,6 +54,15 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     expect((await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] })).output).toEqual({});
   });
 
+  it('reads the last entry with +, or says which version of Redis that needs', async () => {
+    const key = await filled(['1', '2']);
+
+    const { output, error } = await xread({ streamWatermarks: [{ key, id: '+' }] });
+
+    if (error) expect(error.message).toMatch(/needs Redis 7\.4 or newer/);
+    else expect(output).toEqual({ [key]: [{ id: '2-0', entry: { a: '2' } }] });
+  });
+
   it.each([1, '250'])('blocks for %j ms, and answers {}', async (block) => {
     const key = await filled(['1']);
 

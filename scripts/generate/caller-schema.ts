@@ -25,7 +25,11 @@ export interface Schema {
 /**
  * Syntax that engines other than JavaScript's with its u flag read differently: character properties, and look-around.
  */
-const SPECIAL_SYNTAX = /\\[pPuxk]|(?<!\\)\(\?/;
+const SPECIAL_SYNTAX = /\\[pPuk]|(?<!\\)\(\?/;
+
+/** Character properties in a form that every engine reads: JSON in UTF-8 holds no surrogates anyway. */
+const withoutProperties = (pattern: string) =>
+  pattern.replaceAll('\\p{Cc}', '\\x00-\\x1F\\x7F-\\x9F').replaceAll('\\p{Cs}', '');
 
 /** A property that must not be given: in a `oneOf`, one that belongs to another form. */
 export const NOT_GIVEN: Schema = { not: {} };
@@ -54,12 +58,13 @@ function portable(node: Schema, message?: string): Schema {
   } = node;
   const rules = allOf?.flatMap((part) => part['x-message'] ?? []) ?? [];
   const isSpecial = pattern !== undefined && SPECIAL_SYNTAX.test(pattern);
+  const portablePattern = pattern && withoutProperties(pattern);
   const required = node.required?.filter((name) => !('default' in (properties?.[name] ?? {})));
   delete rest.required;
   return {
     ...rest,
     ...describe(node.description, [...rules, ...(isSpecial && message ? [message] : [])]),
-    ...(pattern !== undefined && !isSpecial && { pattern }),
+    ...(portablePattern && !SPECIAL_SYNTAX.test(portablePattern) && { pattern: portablePattern }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, callerSchema(value)])),
     }),

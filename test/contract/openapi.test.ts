@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { registry } from '#functions/registry.ts';
 import { byGroup, GROUP_NAMES } from '#lib/contract/groups.ts';
+import { goldenKey, sourceKey } from '#lib/contract/parameters/mdm.ts';
+import { validate } from '#lib/contract/validation.ts';
+import { callerSchema } from '#scripts/generate/caller-schema.ts';
 import { openapiFile } from '#scripts/generate/openapi/document.ts';
 
 interface Media {
@@ -44,6 +47,12 @@ function valuesOf(keyword: string, node: unknown): unknown[] {
   ]);
 }
 
+/** Every object inside a value, and the value itself. */
+const objectsIn = (node: unknown): Record<string, unknown>[] =>
+  typeof node === 'object' && node !== null
+    ? [node as Record<string, unknown>, ...Object.values(node).flatMap(objectsIn)]
+    : [];
+
 describe('the OpenAPI document', () => {
   it('has the route of every operation that HTTP reaches', () => {
     const routed = byGroup(registry.filter(({ deploy }) => deploy.http)).map(({ route }) => route);
@@ -73,7 +82,7 @@ describe('the OpenAPI document', () => {
     expect(patterns.length).toBeGreaterThan(5);
     for (const pattern of patterns) {
       expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
-      expect(pattern).not.toMatch(/\\[pPux]|(?<!\\)\(\?/);
+      expect(pattern).not.toMatch(/\\[pPu]|\\x(?![\dA-Fa-f]{2})|(?<!\\)\(\?/);
     }
   });
 
@@ -89,6 +98,26 @@ describe('the OpenAPI document', () => {
 
     expect([status, stderr]).toEqual([0, '']);
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?[=!<]|\\[1-9k]/);
+  });
+
+  it('bounds every integer of an input, so that JSON.parse rounds none', () => {
+    const inputs = Object.entries(schemas).flatMap(([name, schema]) => (name.endsWith('Input') ? [schema] : []));
+    const integers = objectsIn(inputs).filter(({ type }) => type === 'integer');
+
+    expect(integers.length).toBeGreaterThan(20);
+    expect(integers.filter(({ maximum }) => maximum === undefined)).toEqual([]);
+  });
+
+  it('refuses keys in a path as the operations do', () => {
+    const { sourcePKey, businessId } = { ...sourceKey, ...goldenKey };
+    const texts = ['', '.', '..', '...', '..a', '.a', 'a..', 'a/b', 'a\\b', 'a%b', 'a"b', 'a\nb', 'a\u0085', 'ä 1', '😀'];
+
+    for (const key of [sourcePKey, businessId]) {
+      const pattern = new RegExp(callerSchema(key).pattern!);
+      const accepted = texts.filter((text) => pattern.test(text));
+      expect(accepted).toEqual(texts.filter((text) => validate(key, text).length === 0));
+      expect(accepted).toEqual(expect.arrayContaining(['...', '..a', '.a', 'a..', 'ä 1', '😀']));
+    }
   });
 
   it('has Retry-After where a call may be made again later, and the ways to sign in', () => {

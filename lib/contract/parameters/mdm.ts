@@ -3,14 +3,16 @@ import { exactlyOneOf } from '../alternatives.ts';
 import { withDefault } from '../operation.ts';
 
 /** Control characters, and lone surrogates, which have no UTF-8 form. */
-const PLAIN = '\\p{Cc}\\p{Cs}';
-/** In a path, these would name another resource. */
-const NO_DOTS = '(?!\\.{1,2}$)';
+const UNPRINTABLE = '\\p{Cc}\\p{Cs}';
+
+/** Text without these characters, but not `.` or `..`: in a path, they would name another resource. */
+const segmentWithout = (refused: string) =>
+  `^(\\.{0,2}[^.${refused}${UNPRINTABLE}]|\\.{3})[^${refused}${UNPRINTABLE}]*$`;
 
 /** An id that is a segment of a path. */
 const segment = (description: string) =>
   Type.String({
-    pattern: `^${NO_DOTS}[^/\\\\${PLAIN}]+$`,
+    pattern: segmentWithout('/\\\\'),
     maxLength: 255,
     description,
     'x-message': 'must be text of 1 to 255 characters, not . or .., and without / \\ and control characters',
@@ -28,7 +30,7 @@ export const BusinessId = segment('Id of the golden record. Send it as text even
 export const SourceSystem = segment('Id of the source system; `source-systems` lists them.');
 
 export const SourcePKey = Type.String({
-  pattern: `^${NO_DOTS}[^/%\\\\";\\[\\]${PLAIN}]+$`,
+  pattern: segmentWithout('/%\\\\";\\[\\]'),
   maxLength: 1000,
   description: 'Primary key of the record in its source system.',
   'x-message': 'must be text of 1 to 1000 characters, not . or .., and without / % \\ " ; [ ] and control characters',
@@ -37,6 +39,10 @@ export const SourcePKey = Type.String({
 /** Fields of a record. The tenant's data model defines them (`record-schema`). */
 export const RecordFields = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, additionalProperties: true });
+
+/** A whole number that JSON.parse does not round. */
+export const Count = (minimum: number, description: string) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description });
 
 /** Any JSON value. */
 export const AnyJson = (description: string) =>

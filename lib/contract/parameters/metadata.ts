@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AnyJson, ObjectInternalId, responseOf } from './mdm.ts';
+import { AnyJson, Count, ObjectInternalId, responseOf } from './mdm.ts';
 import { choiceOf } from '../alternatives.ts';
 import { rule, withDefault } from '../operation.ts';
 
@@ -11,8 +11,8 @@ export const metadataQuery = {
   resource: Type.Enum([...RESOURCES], { description: 'Kind of metadata to read.' }),
   objectInternalId: Type.Optional(ObjectInternalId),
   name: Type.Optional(Type.String({ minLength: 1, description: 'Only objects with this name.' })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, description: 'For RELATIONSHIP: objects per page.' })),
-  pageOffset: Type.Optional(Type.Integer({ minimum: 0, description: 'For RELATIONSHIP: page number, from 0.' })),
+  pageSize: Type.Optional(Count(1, 'For RELATIONSHIP: objects per page.')),
+  pageOffset: Type.Optional(Count(0, 'For RELATIONSHIP: page number, from 0.')),
   allPages: withDefault(Type.Boolean({ description: 'For RELATIONSHIP: read all pages.' }), false),
 };
 

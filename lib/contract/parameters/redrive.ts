@@ -15,7 +15,11 @@ export const letterFilter = {
   reason: Type.Optional(text('Only letters whose reason contains this text.')),
   errorType: Type.Optional(text('Only letters of this error type, for example `MDM:CLIENT_ERROR`.')),
   olderThanMs: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Only letters that are older than this, in milliseconds.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only letters that are older than this, in milliseconds.',
+    }),
   ),
 };
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BusinessEntity, RecordFields, responseOf, ShowContentMeta } from './mdm.ts';
+import { BusinessEntity, Count, RecordFields, responseOf, ShowContentMeta } from './mdm.ts';
 import { choiceOf, choices, exactlyOneOf, oneFormOf, type Form } from '../alternatives.ts';
 import { rule, withDefault } from '../operation.ts';
 
@@ -119,7 +119,7 @@ export const SearchFields = Type.Unsafe<Record<string, string>>({
   description: 'Text to search for in each field.',
 });
 
-const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, description }));
+const count = (minimum: number, description: string) => Type.Optional(Count(minimum, description));
 
 /** Two ways of paging, which do not mix. */
 const paging = {

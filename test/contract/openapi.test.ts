@@ -110,7 +110,23 @@ describe('the OpenAPI document', () => {
 
   it('refuses keys in a path as the operations do', () => {
     const { sourcePKey, businessId } = { ...sourceKey, ...goldenKey };
-    const texts = ['', '.', '..', '...', '..a', '.a', 'a..', 'a/b', 'a\\b', 'a%b', 'a"b', 'a\nb', 'a\u0085', 'ä 1', '😀'];
+    const texts = [
+      '',
+      '.',
+      '..',
+      '...',
+      '..a',
+      '.a',
+      'a..',
+      'a/b',
+      'a\\b',
+      'a%b',
+      'a"b',
+      'a\nb',
+      'a\u0085',
+      'ä 1',
+      '😀',
+    ];
 
     for (const key of [sourcePKey, businessId]) {
       const pattern = new RegExp(callerSchema(key).pattern!);

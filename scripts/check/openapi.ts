@@ -44,7 +44,9 @@ const released = JSON.parse(gunzipSync(readFileSync(LAST_RELEASE)).toString()) a
 const mayBreak = seriesOf((document as Released).info.version) !== seriesOf(released.info.version);
 const breaking = mayBreak
   ? []
-  : breakingChanges(released, document as Released).filter((change) => !(change in ACCEPTED_CHANGES));
+  : breakingChanges(released, document as Released).filter(
+      (change) => !ACCEPTED_CHANGES.some(([accepted]) => accepted.test(change)),
+    );
 
 const found = [
   ...redocly,

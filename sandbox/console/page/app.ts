@@ -54,8 +54,8 @@ export function App() {
           <${Shards} shards=${state.shards} at=${state.at} />
           <${Runs} history=${state.history} />
           <${DeadLetters} state=${state} />
-          <${Streams} shards=${state.shards} />
           <${Explorer} />
+          <${Streams} shards=${state.shards} />
         `
       }
     </main>

@@ -1,4 +1,4 @@
-import { BUNDLES } from '#scripts/build/forms.ts';
+import { BUNDLES, ON_DEMAND } from '#scripts/build/forms.ts';
 import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
 import { asynchronousOf } from './asynchronous.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
@@ -33,7 +33,7 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
   const { retries, seconds, failures } = asynchronousOf(deployed, deployment);
   return {
     name: functionName(deployment, name),
-    ...(deployment.stage === LOCAL_STAGE && { handler: `${BUNDLES.local}/${name}/index.handler` }),
+    ...(deployment.stage === LOCAL_STAGE && { handler: `${ON_DEMAND}.${name}` }),
     package: { patterns: patternsOf(deployed, deployment) },
     role: roleLogicalId(name),
     ...(isInVpc(operation, deployment) && {

@@ -8,7 +8,7 @@
 const WITHOUT_BUNDLES = ['rollback', 'remove', 'list', 'info'];
 
 module.exports = async ({ options, resolveConfigurationProperty, resolveVariable }) => {
-  const { ensureBundles, ensureLocalBundles } = await import('../scripts/build/bundles.ts');
+  const { ensureBundles } = await import('../scripts/build/bundles.ts');
   const { deployedFunctions } = await import('./functions.ts');
   const { LOCAL_STAGE } = await import('./names.ts');
   const { readParameters } = await import('./read-parameters.ts');
@@ -24,8 +24,8 @@ module.exports = async ({ options, resolveConfigurationProperty, resolveVariable
   };
   try {
     const deployment = readParameters({ ...given, file: readParametersFile(stage, process.env[FILE_VARIABLE]) });
-    if (deployment.stage === LOCAL_STAGE) ensureLocalBundles();
-    else if (!WITHOUT_BUNDLES.some((command) => process.argv.includes(command)))
+    const isPackaged = deployment.stage !== LOCAL_STAGE; // the local stack bundles functions when they are called
+    if (isPackaged && !WITHOUT_BUNDLES.some((command) => process.argv.includes(command)))
       ensureBundles(deployedFunctions(deployment).map(({ name }) => name));
     return templateOf(deployment);
   } catch (error) {

@@ -1,14 +1,16 @@
 import { DIALECTS, type DialectName } from '#sandbox/mdm/index.ts';
-import { oneOf, readArguments, wholeNumber } from './arguments.ts';
+import { oneOf, readArguments, ScriptError, wholeNumber } from './arguments.ts';
 import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
+import type { Inspected } from '#sandbox/stack/offline.ts';
 import { checkRedisUrl } from '#sandbox/stack/redis.ts';
 import type { Ports } from '#sandbox/stack/ports.ts';
 
-export interface Options {
+interface Options {
   once: boolean;
   records: number;
   ports: Ports;
   dialect: DialectName;
+  inspected: Inspected | undefined;
 }
 
 /** The port option of every script that calls the local stack's functions. */
@@ -20,7 +22,7 @@ export const LAMBDA_PORT = {
 } as const;
 
 /** Reads the command line of `npm start`. */
-export function readOptions(): Options {
+export async function readOptions(): Promise<Options> {
   const { values } = readArguments({
     command: 'npm start',
     about: 'Starts the local stack, carries a public data set through it, shows the result, and keeps serving.',
@@ -38,9 +40,16 @@ export function readOptions(): Options {
         about: 'how the sandbox MDM responds: as the API is published, or as the service behind it is documented',
       },
       'lambda-port': { ...LAMBDA_PORT, about: 'Lambda endpoint' },
+      inspect: {
+        type: 'string',
+        value: '<function>',
+        about: 'open a port for a debugger, to stop in this function',
+      },
+      'inspect-port': { type: 'string', default: '9229', value: '<port>', about: 'port of the debugger' },
     },
     examples: [
       'npm start',
+      'npm start -- --inspect stream-xadd',
       'npm start -- --once --records 20000',
       'npm start -- --dialect service',
       'REDIS_URL=redis://localhost:6379 npm start',
@@ -52,8 +61,16 @@ export function readOptions(): Options {
     once: values.once ?? false,
     dialect: oneOf('dialect', values.dialect, DIALECTS),
     records: wholeNumber('records', values.records, { max: 10_000_000 }),
+    inspected: await readInspected(values.inspect, readPort('inspect-port', values['inspect-port'])),
     ports: { http: readPort('port', values.port), lambda: readPort('lambda-port', values['lambda-port']) },
   };
+}
+
+async function readInspected(name: string | undefined, port: number): Promise<Inspected | undefined> {
+  if (name === undefined) return undefined;
+  const { functions } = await import('./build/functions.ts'); // takes a while: it reads every contract
+  if (functions.some((one) => one.name === name)) return { name, port };
+  throw new ScriptError(`--inspect takes the name of a function such as stream-xadd, not '${name}'`);
 }
 
 export const readPort = (name: string, text: string) => wholeNumber(name, text, { max: 65_535 });

@@ -12,7 +12,10 @@ const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
 const LAST_LINES = 20;
 
 export interface LambdaOptions {
+  /** Environment of the functions. */
   env: Record<string, string>;
+  /** Further options of Node, such as `--inspect`. */
+  execArgv?: readonly string[];
   /** The folder of the bundles. Default: those of this checkout. */
   bundles?: string | undefined;
 }
@@ -65,7 +68,7 @@ interface Reply {
  * const lambda = await startLambda({ env: { CONNECTOR_SECRET_PREFIX: 'test/', ... } });
  * const id = await lambda.invoke('stream-xadd', { key: 'orders', entry: { sku: '1' } });
  */
-export async function startLambda({ env, bundles = BUNDLES }: LambdaOptions): Promise<Lambda> {
+export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: LambdaOptions): Promise<Lambda> {
   const host = fork(HOST, [bundles], {
     env: {
       PATH: process.env.PATH,
@@ -75,7 +78,7 @@ export async function startLambda({ env, bundles = BUNDLES }: LambdaOptions): Pr
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: ['--enable-source-maps'],
+    execArgv: ['--enable-source-maps', ...execArgv],
   });
   const waiting = new Map<string, (reply: Reply) => void>();
   const log: string[] = [];

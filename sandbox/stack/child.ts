@@ -12,24 +12,26 @@ const SHOWN_LINES = 15;
 const GRACE_MS = 3000;
 
 export interface ChildOptions {
-  /** Its display name, also the name of its log. */
+  /** Its display name. */
   name: string;
+  /** A port that it listens on: the name of its log has it, since several stacks may run. */
+  port: number;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
 }
 
 /** File for a child's output. */
-export const logOf = (name: string) => join(LOGS, `${name}.log`);
+export const logOf = (name: string, port: number) => join(LOGS, `${name}-${port}.log`);
 
 /**
  * Starts a program that runs as long as the stack. If it exits earlier, the stack stops and reports it.
  *
  * @throws the error of `spawn` if the program cannot be started, `ENOENT` if it does not exist
  */
-export async function startChild({ name, command, args, env }: ChildOptions, lifetime: Lifetime): Promise<void> {
+export async function startChild({ name, port, command, args, env }: ChildOptions, lifetime: Lifetime): Promise<void> {
   mkdirSync(LOGS, { recursive: true });
-  const log = openSync(logOf(name), 'w');
+  const log = openSync(logOf(name, port), 'w');
   // Its own process group: Ctrl-C in the terminal reaches only this process, which closes its parts in order.
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -42,7 +44,7 @@ export async function startChild({ name, command, args, env }: ChildOptions, lif
   await once(child, 'spawn');
 
   const died = (code: number | null, signal: NodeJS.Signals | null) =>
-    lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name)}`));
+    lifetime.end(new ScriptError(`${name} exited (${signal ?? `exit code ${code}`}). ${endOfLog(name, port)}`));
   const kill = () => child.kill('SIGKILL');
   child.once('exit', died);
   process.once('exit', kill); // only SIGKILL ends this process without it
@@ -63,7 +65,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** The last lines of a child's log, and its path. */
-export function endOfLog(name: string): string {
-  const lines = readFileSync(logOf(name), 'utf8').split('\n').filter(Boolean).slice(-SHOWN_LINES);
-  return `The end of ${logOf(name)}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+export function endOfLog(name: string, port: number): string {
+  const path = logOf(name, port);
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean).slice(-SHOWN_LINES);
+  return `The end of ${path}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

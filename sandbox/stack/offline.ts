@@ -9,29 +9,41 @@ import { SECRET_PREFIX, STAGE } from './names.ts';
 
 /** Its display name; its log holds the logs of the functions. */
 export const OFFLINE = 'serverless-offline';
-const START_MS = 60_000;
+const START_MS = 120_000;
+
+/** A function to debug, and the port of its debugger. */
+export interface Inspected {
+  readonly name: string;
+  readonly port: number;
+}
 
 export interface OfflineOptions {
   ports: Ports;
   /** Endpoint of the local Secrets Manager. */
   secretsUrl: string;
+  inspected?: Inspected;
 }
 
-/** Starts serverless-offline with the packaged functions; resolves when the HTTP API responds. */
-export async function startOffline({ ports, secretsUrl }: OfflineOptions, lifetime: Lifetime): Promise<void> {
+/** Starts serverless-offline with the functions, which are bundled on demand; resolves when the HTTP API responds. */
+export async function startOffline(
+  { ports, secretsUrl, inspected }: OfflineOptions,
+  lifetime: Lifetime,
+): Promise<void> {
   const args = [
+    '--enable-source-maps',
+    ...(inspected ? [`--inspect=127.0.0.1:${inspected.port}`] : []),
     join(ROOT, 'node_modules/serverless/bin/serverless.js'),
     ...['offline', 'start', '--stage', STAGE, '--noSponsor'],
     ...['--httpPort', String(ports.http), '--lambdaPort', String(ports.lambda)],
     ...['--param', `secretPrefix=${SECRET_PREFIX}`],
   ];
   const env = { ...withoutAws(process.env), ...localAws(ports, secretsUrl) };
-  await startChild({ name: OFFLINE, command: process.execPath, args, env }, lifetime);
+  await startChild({ name: OFFLINE, port: ports.lambda, command: process.execPath, args, env }, lifetime);
 
   const startedAt = performance.now();
   while (!(await answers(`http://localhost:${ports.http}/openapi.json`))) {
     if (performance.now() - startedAt > START_MS)
-      throw new ScriptError(`${OFFLINE} does not answer. ${endOfLog(OFFLINE)}`);
+      throw new ScriptError(`${OFFLINE} does not answer. ${endOfLog(OFFLINE, ports.lambda)}`);
     await wait(50);
   }
 }

@@ -16,11 +16,12 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  *
  * @throws {ScriptError} names each taken port, and how to free or change it
  */
-export async function checkPorts({ http, lambda }: Ports): Promise<void> {
+export async function checkPorts({ http, lambda, inspect }: Ports & { inspect?: number }): Promise<void> {
   if (http === lambda) throw new ScriptError(`--port and --lambda-port are both ${http}: they must differ`);
   const wanted = [
     { port: http, use: 'the HTTP API', option: '--port' },
     { port: lambda, use: 'the Lambda endpoint', option: '--lambda-port' },
+    ...(inspect ? [{ port: inspect, use: 'the debugger', option: '--inspect-port' }] : []),
   ];
   const messages: string[] = [];
   for (const { port, use, option } of wanted) {

@@ -34,7 +34,7 @@ function installedVersion(): number {
 async function startServer(lifetime: Lifetime): Promise<LocalRedis> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  await startChild({ name: 'redis-server', command: 'redis-server', args }, lifetime);
+  await startChild({ name: 'redis-server', port, command: 'redis-server', args }, lifetime);
   const url = `redis://127.0.0.1:${port}`;
   await untilAnswers(url);
   return { url, description: `redis-server of this machine, on port ${port}`, stream: 'source-submit' };

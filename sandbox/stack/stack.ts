@@ -2,16 +2,26 @@ import { startSandboxMdm, type DialectName, type SandboxMdm } from '../mdm/index
 import { freePort } from '../redis/redis-server.ts';
 import { startSecretsManager } from '../aws/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
-import { ensureLocalBundles } from '#scripts/build/bundles.ts';
+import type { ScriptError } from '#scripts/build/script-error.ts';
+import { buildLocalBundles } from '#scripts/build/bundles.ts';
 import { logOf } from './child.ts';
 import { MATCH_FIELDS } from './city.ts';
 import type { Lifetime } from './lifetime.ts';
-import { OFFLINE, startOffline } from './offline.ts';
+import { OFFLINE, startOffline, type Inspected } from './offline.ts';
 import { checkPorts, type Ports } from './ports.ts';
 import { startRedis } from './redis.ts';
 import { GROUP, SECRET_PREFIX } from './names.ts';
 
 const SHARDS = 2;
+/** Functions that the start, its demo and the console call. */
+const CALLED_FIRST = [
+  'api-openapi',
+  'mdm-source-enqueue',
+  'stream-consumer',
+  'stream-status',
+  'stream-xlen',
+  'stream-xadd',
+];
 
 export interface Stack {
   readonly post: Post;
@@ -41,16 +51,23 @@ export interface StackOptions {
   readonly ports: Ports;
   /** How the sandbox MDM responds. Default: as `SANDBOX_DIALECT` says. */
   readonly dialect?: DialectName;
+  /** Opens a port for a debugger. */
+  readonly inspected?: Inspected | undefined;
 }
 
-/** Starts the functions, and everything that they need. */
+/**
+ * Starts the functions, and everything that they need. Those that are called first are bundled meanwhile, and the others
+ * when they are called.
+ */
 export async function startStack(
-  { ports, dialect }: StackOptions,
+  { ports, dialect, inspected }: StackOptions,
   lifetime: Lifetime,
   startFront: StartFront,
 ): Promise<Stack> {
-  await checkPorts(ports);
-  ensureLocalBundles();
+  await checkPorts({ ...ports, inspect: inspected?.port });
+  const bundling = buildLocalBundles([...CALLED_FIRST, ...(inspected ? [inspected.name] : [])]).catch(
+    (error: ScriptError) => lifetime.end(error),
+  );
   const redis = await startRedis(lifetime);
   const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS }, dialect });
   lifetime.onClose(() => mdm.close());
@@ -60,14 +77,16 @@ export async function startStack(
   });
   lifetime.onClose(() => secrets.close());
   const api = await freePort();
-  await startOffline({ ports: { ...ports, http: api }, secretsUrl: secrets.url }, lifetime);
+  await startOffline({ ports: { ...ports, http: api }, secretsUrl: secrets.url, inspected }, lifetime);
+  await bundling;
   const shards = Array.from({ length: SHARDS }, (_, shard) => `${redis.stream}:${shard}`);
   const post = postTo(ports.http);
+  const logPath = logOf(OFFLINE, ports.lambda);
   const front = await startFront(ports.http, api, {
     ...{ post, lambdaPort: ports.lambda, mdm, shards },
     stream: redis.stream,
     group: GROUP,
-    logPath: logOf(OFFLINE),
+    logPath,
   });
   lifetime.onClose(() => front.close());
 
@@ -76,6 +95,7 @@ export async function startStack(
   console.log(`Secrets Manager ${secrets.url}`);
   console.log(`HTTP API        http://localhost:${ports.http}`);
   console.log(`Lambda endpoint http://localhost:${ports.lambda}`);
-  console.log(`Log             ${logOf(OFFLINE)}`);
+  console.log(`Log             ${logPath}`);
+  if (inspected) console.log(`Debugger        127.0.0.1:${inspected.port}, for ${inspected.name}`);
   return { post, lambdaPort: ports.lambda, mdm, shards };
 }

@@ -3,3 +3,6 @@ export type Form = 'release' | 'local';
 
 /** Folders of the bundles, a folder for each function below. */
 export const BUNDLES = { release: 'dist', local: '.build/functions' } as const satisfies Record<Form, string>;
+
+/** The module that bundles functions of the local stack when they are called. */
+export const ON_DEMAND = 'scripts/build/on-demand';

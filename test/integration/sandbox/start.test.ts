@@ -117,7 +117,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
   });
 
   it('schedules the consumer for its configuration', () => {
-    const log = readFileSync('.build/serverless-offline.log', 'utf8');
+    const log = readFileSync(/^Log +(.+)$/m.exec(stack.output)![1]!, 'utf8');
 
     const scheduled = log.match(/^Scheduling \[stream-consumer\] cron: \[\*\/1 \* \* \* \*\] input: .*$/gm);
 

@@ -103,3 +103,28 @@ describe('local bundles', () => {
     expect(own.map((path) => statSync(join(folder, path)).isFile())).toEqual([true]);
   });
 });
+
+it('a function of the local stack is bundled when it is called, and again after a source of it changed', () => {
+  const script = `
+    const { readFileSync, writeFileSync } = require('node:fs');
+    const { 'api-openapi': handler } = require('./scripts/build/on-demand.cjs');
+    const call = async () => {
+      const event = { version: '2.0', rawPath: '/openapi.json', headers: {}, requestContext: { http: { method: 'GET', path: '/openapi.json' } } };
+      const { body } = await handler(event, { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 5000 });
+      return JSON.parse(body).info.title;
+    };
+    (async () => {
+      const titles = [await call()];
+      const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+      document.info.title = 'Changed';
+      writeFileSync('docs/openapi.json', JSON.stringify(document));
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      titles.push(await call(), await call());
+      console.log(JSON.stringify(titles));
+    })();`;
+
+  const titles = execFileSync(process.execPath, ['-e', script], { cwd: checkout, encoding: 'utf8' });
+
+  const { info } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { info: { title: string } };
+  expect(JSON.parse(titles)).toEqual([info.title, 'Changed', 'Changed']);
+}, 60_000);

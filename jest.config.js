@@ -9,7 +9,6 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/', '<rootDir>/.serverless/'],
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   setupFiles: ['<rootDir>/test/support/jest/quiet-log.js'],
-  testTimeout: 30_000,
   slowTestThreshold: 0, // so that each file reports its seconds
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB', // V8 seldom collects the modules of finished files; also keeps one worker a process of its own

@@ -1,4 +1,4 @@
-import { BUNDLES, ON_DEMAND } from '#scripts/build/forms.ts';
+import { ON_DEMAND } from '#scripts/build/forms.ts';
 import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
 import { asynchronousOf } from './asynchronous.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';

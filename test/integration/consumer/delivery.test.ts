@@ -87,14 +87,13 @@ describe('poison', () => {
 
 it('the deadline ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
   await fixture.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
-  const startedAt = Date.now();
 
   const report = await fixture.run(
     recorder(() => sleep(50)),
     { budgetMs: 500, concurrency: 2 },
   );
 
-  expect(Date.now() - startedAt).toBeLessThan(1500); // all of them would take 2500
+  expect(report.processed).toBeLessThan(100); // all of them would take 2500 ms
   expect(report.stoppedBecause).toBe('deadline');
   expect(report.processed + report.pending + report.lag!).toBe(100);
   const attempted = (await fixture.pending()).filter(([, , , deliveries]) => deliveries !== '0');

@@ -60,9 +60,9 @@ describe('a stream or group that goes away under load', () => {
       await sleep(5);
     });
 
-    await expect(fixture.run(target, { budgetMs: 10_000 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
+    await expect(fixture.run(target, { budgetMs: 60_000 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
 
-    expect(performance.now() - startedAt).toBeLessThan(4000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a pause', () => {
   it('does not bury the entry of an attempt that takes long', async () => {
     await fixture.add('a=1');
     const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
-    const running = fixture.run(hanging, { budgetMs: 2000, maxDeliveries: 1, leaseMs: 600 });
+    const running = fixture.run(hanging, { budgetMs: 60_000, maxDeliveries: 1, leaseMs: 600 });
     await sleep(1200);
     await fixture.send('SET', pauseKeyOf(fixture.stream, 'g'), '1', 'PX', '60000');
 
@@ -155,12 +155,12 @@ describe('a pause', () => {
   it('ends a run that lingers, when it was its only shard', async () => {
     await fixture.add('a=1');
     const startedAt = performance.now();
-    const running = fixture.run(recorder(), { lingerMs: 10_000, budgetMs: 12_000, leaseMs: 600 });
+    const running = fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 62_000, leaseMs: 600 });
     await sleep(300);
     await fixture.send('SET', pauseKeyOf(fixture.stream, 'g'), '1', 'PX', '60000');
 
     expect(await running).toMatchObject({ processed: 1, stoppedBecause: 'paused' });
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
 

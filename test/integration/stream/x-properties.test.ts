@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Way } from '../../support/stream/call-stream.ts';
+import { registry } from '#functions/registry.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
@@ -317,6 +318,16 @@ const comparable = (value: unknown, key: string): string =>
     .replaceAll(key, 'key')
     .replace(/("(?:idleMs|idle|inactive)":)(-?\d+)/g, (_, name: string, ms: string) => name + Math.round(+ms / 10_000))
     .replace(/(\["[\d-]+","\w+",)(\d+)/g, (_, before: string, ms: string) => before + Math.round(+ms / 10_000));
+
+/** Commands whose reads depend on what was read before: tests of their own compare them. */
+const READERS = ['stream-xread', 'stream-xreadgroup'];
+
+it('every command is compared with raw Redis', () => {
+  const compared = new Set(fc.sample(comparisons, 3000).map(({ operation }) => `stream-${operation}`));
+
+  const names = registry.map(({ name }) => name).filter((name) => name.startsWith('stream-x'));
+  expect([...compared, ...READERS].sort()).toEqual(names.sort());
+});
 
 it('any command with any options has the effect and the output that raw Redis has, or both refuse', async () => {
   const ways = fc.constantFrom<Way>('HTTP', 'direct invocation');

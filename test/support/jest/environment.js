@@ -1,7 +1,9 @@
 import { TestEnvironment } from 'jest-environment-node';
 
 /** Time in which what is being closed may close, in milliseconds. */
-const GRACE_MS = 2000;
+const GRACE_MS = 10_000;
+/** Least timeout of a test and a hook: it is there for what hangs, and not to measure how busy the machine is. */
+const PATIENCE_MS = 240_000;
 /** Lines of what a file wrote that are printed if it fails. */
 const LAST_LINES = 30;
 
@@ -27,7 +29,9 @@ export default class Environment extends TestEnvironment {
     this.#before = countResources();
   }
 
-  handleTestEvent({ name }) {
+  handleTestEvent({ name, test, hook }) {
+    if (name === 'test_fn_start') test.timeout = Math.max(test.timeout ?? 0, PATIENCE_MS);
+    if (name === 'hook_start') hook.timeout = Math.max(hook.timeout ?? 0, PATIENCE_MS);
     if (name === 'run_start') this.#isPassing = true; // a file that cannot be read fails with its own error
     if (name === 'test_fn_failure' || name === 'hook_failure') this.#isPassing = false;
   }

@@ -3,6 +3,7 @@ import { WAYS } from '#test/support/stream/call-stream.ts';
 import { shortest } from '#test/support/shortest.ts';
 import { startFixture } from '#test/support/stream/stream-fixture.ts';
 import { use } from '#test/support/jest/use.ts';
+import { until } from '#test/support/until.ts';
 
 const fixture = await use(startFixture());
 
@@ -71,7 +72,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     });
 
     expect(took).toBeGreaterThanOrEqual(Number(block) - 1);
-    expect(took).toBeLessThan(Number(block) + 150);
+    expect(took).toBeLessThan(10_000);
   });
 
   it.each([0, 60_000])('holds block %i to the time of the invocation', async (block) => {
@@ -80,7 +81,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     const { output } = await xread({ block, streamWatermarks: [{ key: fixture.key(), id: '$' }] }, 1000);
 
     expect(output).toEqual({});
-    expect(performance.now() - startedAt).toBeLessThan(950);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(performance.now() - startedAt).toBeGreaterThan(490);
   });
 
@@ -95,15 +96,23 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
   });
 
   it('does not delay other calls while it blocks', async () => {
-    const blocked = [1, 2].map(() => xread({ block: 800, streamWatermarks: [{ key: fixture.key(), id: '$' }] }));
+    const keys = [1, 2].map(() => fixture.key());
+    const ended: string[] = [];
+    const read = async (key: string, block?: number) => {
+      const { output } = await xread({ block, streamWatermarks: [{ key, id: '$' }] });
+      ended.push(Object.keys(output as object).length > 0 ? `read ${key}` : 'found nothing');
+    };
+    const blocked = keys.map((key) => read(key, 25_000));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const startedAt = performance.now();
 
-    await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] });
-    const took = performance.now() - startedAt;
+    await read(fixture.key());
+    for (const key of keys.toReversed()) {
+      const count = ended.length;
+      await fixture.redis('XADD', key, '7', 'a', '7');
+      await until(async () => ended.length > count); // they do not wait for each other either
+    }
     await Promise.all(blocked);
 
-    expect(took).toBeLessThan(300);
-    expect(performance.now() - startedAt).toBeLessThan(1500); // nor each other
+    expect(ended).toEqual(['found nothing', `read ${keys[1]}`, `read ${keys[0]}`]);
   });
 });

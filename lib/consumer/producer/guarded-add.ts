@@ -37,6 +37,7 @@ if rememberMs ~= '0' then
     if table.remove(ids, 1) ~= digest then return {'other'} end
     return {'known', unpack(ids)}
   end
+  redis.call('SET', remembered, '', 'XX') -- does nothing: a missing right shows before the first XADD
 end
 
 if maxLag and redis.call('EXISTS', stream) == 1 then

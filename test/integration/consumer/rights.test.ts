@@ -37,12 +37,15 @@ let lambda: Lambda;
 beforeAll(async () => {
   fixture = await ConsumerFixture.open();
   fixture.stream = stream;
-  const secretOf = (user: string) => ({
+  const secretOf = (user: string, bounds: object = {}) => ({
     redis: { url: fixture.server.url.replace('//', `//${user}:password@`) },
-    ingest: { stream: 'source-submit', shards: 1, group },
+    ingest: { stream: 'source-submit', shards: 1, group, ...bounds },
   });
   const users = ['consumer', 'watcher', 'producer'].map((user) => [`test/${user}`, secretOf(user)] as const);
-  secrets = await startSecretsManager(Object.fromEntries(users));
+  secrets = await startSecretsManager({
+    ...Object.fromEntries(users),
+    'test/bounded': secretOf('producer', { maxLag: 1_000_000 }),
+  });
   lambda = await startLambda({
     env: {
       ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
@@ -80,11 +83,19 @@ async function consume(): Promise<Outcome> {
 }
 
 const source = { ...model, sourcePKey: '1', record: {} };
-const batch = { ...model, records: [{ sourcePKey: '2', record: {} }] };
+const batch = { ...model, records: ['2', '3'].map((sourcePKey) => ({ sourcePKey, record: {} })) };
 const OPERATIONS: [user: string, calls: (() => Promise<Outcome>)[]][] = [
   ['consumer', [consume, post('/stream/redrive', 'consumer', { stream, group })]],
   ['watcher', [post('/stream/status', 'watcher', { stream: 'source-submit', shards: 1, group })]],
-  ['producer', [post('/mdm/source-enqueue', 'producer', source), post('/mdm/source-enqueue-batch', 'producer', batch)]],
+  [
+    'producer',
+    [
+      post('/mdm/source-enqueue', 'producer', source),
+      post('/mdm/source-enqueue', 'producer', { ...source, idempotencyKey: 'once' }),
+      post('/mdm/source-enqueue-batch', 'producer', batch),
+      post('/mdm/source-enqueue', 'bounded', source),
+    ],
+  ],
 ];
 
 /** Entries that a killed run left, new ones, letters, and notes to tidy. No script is known to the server. */

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 const SLOWEST = [
   ...['consumer/worlds.test.ts', 'stream/x-memory.test.ts', 'scripts/scripts.test.ts', 'deploy/deploy.test.ts'],
   ...['deploy/triggers.test.ts', 'scripts/pack.test.ts', 'scripts/scripts-on-stack.test.ts', 'deploy/alarms.test.ts'],
-  ...['scripts/package.test.ts', 'sandbox/start.test.ts', 'browser/console-page.test.ts', 'redis/callers.test.ts'],
+  ...['scripts/package.test.ts', 'sandbox/start.test.ts', 'browser/console-page.test.ts', 'scripts/build.test.ts'],
 ];
 
 /** Starts the files that take longest first, and then large ones before small ones, so that all workers end together. */

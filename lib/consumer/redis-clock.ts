@@ -30,5 +30,5 @@ export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn
   if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS) {
     log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });
   }
-  return { ...systemClock, epochMs: () => systemClock.epochMs() - aheadMs };
+  return { ...systemClock, epochMs: () => Math.round(systemClock.epochMs() - aheadMs) };
 }

@@ -82,7 +82,8 @@ function partialFailure(
     'written: errors names them';
   const isNothingDone = failures.length === shards && failures.every(hasDoneNothing);
   const outcome = isNothingDone ? cause.outcome : 'unknown';
-  return new ConnectorError('STREAM:COMMAND', detail, {
+  // a shard that refuses an input is the caller's fault, as in an enqueue of one record
+  return new ConnectorError(cause.type === 'MDM:CLIENT_ERROR' ? cause.type : 'STREAM:COMMAND', detail, {
     status,
     outcome,
     upstreamCode,

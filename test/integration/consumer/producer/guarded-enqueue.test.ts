@@ -84,6 +84,18 @@ describe('an enqueue with an idempotency key', () => {
     expect(second).toEqual(first);
     expect(await lengthOf(stream)).toBe(500);
   });
+
+  it('refuses a batch of other records under the same key as it refuses one record', async () => {
+    const { configRef, stream } = newStream();
+    const records = ['1', '2', '3', '4', '5', '6', '7', '8'].map((key) => city(key));
+    await invokeSource(sourceEnqueueBatch, { configRef, ...of, records, idempotencyKey: 'a' });
+
+    const others = records.map(({ sourcePKey }) => city(sourcePKey, 'Köln'));
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records: others, idempotencyKey: 'a' });
+
+    expect(problem).toMatchObject({ status: 400, type: 'MDM:CLIENT_ERROR' });
+    expect(await lengthOf(stream)).toBe(8);
+  });
 });
 
 describe('an enqueue with ingest.maxLag', () => {

@@ -24,7 +24,7 @@ const { positionals, values } = readArguments({
   options: {
     examples: {
       type: 'string',
-      default: '40',
+      default: '25',
       value: '<n>',
       about: 'generated inputs an operation, in the part openapi',
     },

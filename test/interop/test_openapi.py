@@ -37,7 +37,7 @@ REASONS = [
     r"/entr\S+ must be an (array|object)",  # of another format than `format` says
     r"is not a field of the entity",  # with validate=true
     r"was used for other records",  # an idempotency key
-    r"must have evictionOption with references",
+    r"must have (id \* with idempotency|evictionOption with references)",
     r"is there already",  # a stream that is named twice
     r"halves have at most 64 bits|Invalid stream ID",  # an id beyond 2^64
     r"deadLetterStream must be another stream than stream",

@@ -10,10 +10,10 @@ const MOST_CORES = 1.6;
 /** One in twelve has each of the larger ones. */
 const REDIS = [...Array<'server'>(10).fill('server'), 'sentinel', 'cluster'] as const;
 const LETTERS = 'letters put back';
-const WORK_MS = 2500;
+const WORK_MS = 1500;
 /** What a run carries in a second of a whole core; and of a Lambda target, whose client takes longer. */
 const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
-const MOST_ENTRIES = 600;
+const MOST_ENTRIES = 400;
 
 /** The world of a seed. Each setting is drawn from numbers of its own. */
 export function worldOf(seed: number): World {

@@ -151,11 +151,12 @@ export class Ledger {
     for (const n of underWay) this.#kills.set(n, (this.#kills.get(n) ?? 0) + 1);
   }
 
-  /** A new group of a stream was given all entries after this id, those that were processed before included. */
-  expectAgain(stream: string, afterId: string): void {
+  /** A new group of a stream was given these entries, those that were processed before included. */
+  expectAgain(stream: string, ids: readonly string[]): void {
     const from = this.#now();
-    for (const entry of this.ofStream(stream)) {
-      if (compareIds(entry.id, afterId) > 0) this.#again.push({ entry, from });
+    for (const id of ids) {
+      const entry = this.entryAt(stream, id);
+      if (entry) this.#again.push({ entry, from });
     }
   }
 

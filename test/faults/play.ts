@@ -143,7 +143,7 @@ class Play {
       let [done, since] = [-1, performance.now()];
       while (!this.#isOver && performance.now() - since < UNWOKEN_MS) {
         await sleep(50);
-        const now = ledger.taken + (runs.busy.length > 0 ? performance.now() : 0);
+        const now = ledger.taken + (runs.isIdle ? 0 : performance.now());
         if (now !== done) [done, since] = [now, performance.now()];
       }
       if (this.#isOver) return;

@@ -55,6 +55,10 @@ export class Runs {
     return [...this.#busy];
   }
 
+  get isIdle(): boolean {
+    return this.#busy.size + this.#starting + this.#waiting.length === 0;
+  }
+
   get isFull(): boolean {
     return this.#busy.size + this.#starting >= this.#options.atOnce;
   }

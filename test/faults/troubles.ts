@@ -194,8 +194,8 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
       // what the old group had not done with is skipped
       const skipped = entry ? stage.ledger.ofStream(stream).filter(({ n }) => n <= entry.n) : [];
       for (const { n } of skipped) if (!stage.ledger.hasTaken(n)) stage.ledger.removed.add(n);
-      await stage.send(stream, 'EVAL', ANEW, '1', stream, stage.group, after);
-      stage.ledger.expectAgain(stream, after);
+      const given = await stage.send<string[]>(stream, 'EVAL', ANEW, '1', stream, stage.group, after);
+      stage.ledger.expectAgain(stream, given);
     },
   },
   'group destroyed': {
@@ -203,8 +203,8 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
     allows: AGAIN,
     async act(stage, { which }) {
       const stream = busiest(stage, which);
-      const existed = await stage.send(stream, 'EVAL', DESTROY, '1', stream, stage.group);
-      if (existed === 1) stage.ledger.expectAgain(stream, '0');
+      const given = await stage.send<string[]>(stream, 'EVAL', DESTROY, '1', stream, stage.group);
+      stage.ledger.expectAgain(stream, given);
     },
   },
 };
@@ -225,10 +225,18 @@ export function allowanceOf({ troubles, target }: World): Allowance {
   return allowance;
 }
 
-const ANEW = `redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
-return redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], ARGV[2], 'MKSTREAM')`;
-const DESTROY = `local done = redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
-return type(done) == 'number' and done or 0`;
+/** Both return the ids that a group from there on is given: trimmed ones are gone. */
+const IDS_AFTER = `local function idsAfter(id)
+  local ids = {}
+  for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. id, '+')) do ids[#ids + 1] = entry[1] end
+  return ids
+end`;
+const ANEW = `${IDS_AFTER}
+redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
+redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], ARGV[2], 'MKSTREAM')
+return idsAfter(ARGV[2])`;
+const DESTROY = `${IDS_AFTER}
+return redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1]) == 1 and idsAfter('0') or {}`;
 
 /** An entry of a stream near the last delivered one: before it at 0, after it at 1. */
 async function entryNear(stage: Stage, stream: string, share: number): Promise<Entry | undefined> {

@@ -71,7 +71,7 @@ describe('the ledger', () => {
   it('finds what a new group was given and did not deliver', () => {
     const ledger = ledgerOf(0, 1);
 
-    ledger.expectAgain('s', '1-0');
+    ledger.expectAgain('s', ['2-0', '3-0']);
     ledger.checkEnd([END]);
 
     expect(ledger.faults).toEqual([expect.stringMatching(/^1 .* is lost to the group made anew$/)]);

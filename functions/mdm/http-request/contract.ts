@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { defineOperation } from '#lib/contract/operation.ts';
-import { ApiPath, noBodyWithGet, Query, RequestBody, RequestHeaders, ThrowOnError } from '#lib/contract/parameters/http.ts';
+import {
+  ApiPath,
+  noBodyWithGet,
+  Query,
+  RequestBody,
+  RequestHeaders,
+  ThrowOnError,
+} from '#lib/contract/parameters/http.ts';
 import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
 
 export const httpRequest = defineOperation({

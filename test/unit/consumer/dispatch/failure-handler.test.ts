@@ -83,7 +83,15 @@ describe('a failed entry', () => {
     fail('outage');
 
     expect(logged).toMatchObject([
-      { message: 'entry failed', id: '1-0', kind: 'own', type: 'TEST', target: 'orders', deliveries: 1, detail: 'as planned' },
+      {
+        message: 'entry failed',
+        id: '1-0',
+        kind: 'own',
+        type: 'TEST',
+        target: 'orders',
+        deliveries: 1,
+        detail: 'as planned',
+      },
       { id: '1-0', kind: 'outage', deliveries: 2 },
     ]);
   });

@@ -29,7 +29,7 @@ const SETS: Record<string, PackageOptions> = {
       jwtScopes: 'mdm/call',
       permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
       consumers: 3,
-      consumerReservedConcurrency: 5,
+      consumerReservedConcurrency: 8,
       configRefs: 'default,second',
       consumerTargets: 'orders-*',
       sharedSession: 'on',

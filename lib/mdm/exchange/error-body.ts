@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 /** Larger than any error, but small enough to parse without delaying other calls. */
 const MAX_BODY = 8 * 1024 * 1024;
 /** How many parts of an error are read. */
-export const MAX_PARTS = 50;
+const MAX_PARTS = 50;
 const MARKUP = /^\s*<[!?a-z]/i;
 const CODE = /^[\w.:-]{1,64}$/;
 /** A request id that an operator can search for. */

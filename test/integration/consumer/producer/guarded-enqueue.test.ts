@@ -69,6 +69,16 @@ describe('an enqueue with an idempotency key', () => {
     expect(await redis.command('PTTL', key!)).toBeLessThanOrEqual(5000);
   });
 
+  it('forgets a call that Redis refused', async () => {
+    const { configRef, stream } = newStream({ shards: 1 });
+    const call = { configRef, ...of, ...city('1'), idempotencyKey: 'a' };
+    await redis.command('SET', `${stream}:0`, 'not a stream');
+    expect(await problemOf(sourceEnqueue, call)).toMatchObject({ type: 'STREAM:WRONG_TYPE' });
+    await redis.command('DEL', `${stream}:0`);
+
+    expect(await invokeSource<Enqueued>(sourceEnqueue, call)).toMatchObject({ id: expect.stringMatching(/-/) });
+  });
+
   it('adds a batch once, over all of its shards', async () => {
     const { configRef, stream } = newStream();
     const call = {

@@ -130,6 +130,7 @@ function split(options: BuildOptions): Promise<Built> {
     format: 'esm',
     sourcemap: 'external',
     mainFields: ['module', 'main'],
+    external: ['@opentelemetry/api'], // @redis/client requires it only in OpenTelemetry.init, which is not called
     alias: { redis: '@redis/client' }, // leaves out the modules for other Redis products
     loader: { '.html': 'text', '.css': 'text' },
     plugins: [compileContracts(), leaveOut(), browserBundle()],

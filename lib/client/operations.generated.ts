@@ -494,9 +494,9 @@ export interface PagedByOffset {
   recordOffset: number;
 }
 /** What every form of `MdmSearchInput` has. */
-export interface MdmSearchInputCommon extends Configured {
+export interface MdmSearchInputCommon<Entity extends string = string> extends Configured {
   /** Internal id of the business entity; `business-entities` lists them. Without it, all are searched. */
-  businessEntity?: string;
+  businessEntity?: Entity;
   /** Additional filters. */
   filters?: Filters;
   /** Sort order: by the first field, then by the next. */
@@ -511,7 +511,7 @@ export interface MdmSearchInputCommon extends Configured {
   allPages?: boolean;
 }
 /** Parameters of `mdm-search`. */
-export type MdmSearchInput = MdmSearchInputCommon &
+export type MdmSearchInput<Entity extends string = string> = MdmSearchInputCommon<Entity> &
   (SearchByText | SearchByFields) &
   (PagedByNumber | PagedByCount | PagedByOffset);
 export interface SearchOutput<Entity extends string = string, Fields = AnyRecord> {
@@ -1471,7 +1471,7 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   /** Find the relationships from or to a golden record */
   'mdm-relationship-search': { input: MdmRelationshipSearchInput<Entity>; output: MdmRelationshipSearchOutput };
   /** Search golden records by text or by field */
-  'mdm-search': { input: MdmSearchInput; output: SearchOutput<Entity, Fields> };
+  'mdm-search': { input: MdmSearchInput<Entity>; output: SearchOutput<Entity, Fields> };
   /** Delete a source record */
   'mdm-source-delete': { input: MdmSourceDeleteInput<Entity>; output: ChangeOutput };
   /** Put a change of a source record on the consumer's stream */

@@ -28,6 +28,7 @@ const TYPE_PARAMETERS = { Entity: 'Entity extends string = string', Fields: 'Fie
 /** Types that depend on those. */
 const BY_ENTITY = new Map<string, string>([
   [JSON.stringify(mdm.BusinessEntity), 'Entity'],
+  [JSON.stringify(search.SearchedEntity), 'Entity'],
   [JSON.stringify(mdm.GoldenRecord), 'GoldenRecord<Fields>'],
   [JSON.stringify(mdm.SourceRecord), 'SourceRecord<Fields>'],
   [JSON.stringify(search.FoundRecord), 'FoundRecord<Entity, Fields>'],

@@ -83,6 +83,7 @@ describe.each([
       expect.stringMatching(/^evictionOption.exactTrimming boolean default true/),
       expect.stringMatching(/^evictionOption.limit integer \| string$/),
       expect.stringMatching(/^evictionOption.id string$/),
+      expect.stringMatching(/^references /),
       expect.stringMatching(/^configRef string default/),
     ]);
   });

@@ -168,11 +168,12 @@ export class Dispatcher<S extends Source = Source> {
   /** The target failed. */
   failed(attempt: Attempt<S>, failure: Failure): void {
     const { source, entries } = attempt;
-    const { isThrottle, retryAfterMs } = failure;
+    const { type, message, isThrottle, retryAfterMs } = failure; // by name: a spread would leave out an Error's message
     this.#end(attempt);
     if (isThrottle && retryAfterMs !== undefined) this.#rest(retryAfterMs, 'upstream-unavailable');
     // a batch that fails as a whole says nothing about its entries, so they are tried one by one
-    const each: Failure = entries.length > 1 ? { ...failure, kind: 'outage' } : failure;
+    const ofBatch: Failure = { kind: 'outage', type, message, isThrottle, retryAfterMs };
+    const each = entries.length > 1 ? ofBatch : failure;
     headsOf(entries).forEach((pending, at) => this.#fail(source, pending, each, at === 0));
     this.#breaker.ended(attempt.isFresh);
   }

@@ -130,12 +130,15 @@ const paging = {
   maxRecords: count(1, 'Maximum number of records over all pages.'),
 };
 
+/** The business entity of a search. */
+export const SearchedEntity = {
+  ...BusinessEntity,
+  description: 'Internal id of the business entity; `business-entities` lists them. Without it, all are searched.',
+};
+
 /** A search request. */
 export const searchQuery = {
-  businessEntity: Type.Optional({
-    ...BusinessEntity,
-    description: 'Internal id of the business entity; `business-entities` lists them. Without it, all are searched.',
-  }),
+  businessEntity: Type.Optional(SearchedEntity),
   search: Type.Optional(
     Type.String({ minLength: 1, description: 'Text to search for in all fields; `*` matches every record.' }),
   ),

@@ -114,8 +114,8 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('stays under the 500 resources and the 1 MB of a template, with space for five more operations', () => {
-    const spaceFor = 5 * RESOURCES_AN_OPERATION;
+  it('stays under the 500 resources and the 1 MB of a template, with space for three more operations', () => {
+    const spaceFor = 3 * RESOURCES_AN_OPERATION;
 
     expect(Object.keys(template.Resources).length + spaceFor).toBeLessThanOrEqual(500);
     expect(JSON.stringify(template).length).toBeLessThan(900_000);

@@ -16,8 +16,8 @@ import { use } from '../../support/jest/use.ts';
 const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
 const ESCAPE = '\u001b[';
 const GUIDES = new URL('../../../docs/guides/', import.meta.url);
-/** What starts the stack itself is run by the tests of the local stack. */
-const STARTS_THE_STACK = /^npm (ci|start)/;
+/** Other tests run what starts the stack, what speaks to AWS, and what converts an application. */
+const RUN_ELSEWHERE = /^npm (ci|start)|--remote|^npm run migrate/;
 
 const stack = await use(startLocalStack(['--records', '200']));
 await stack.printed(/Serving/);
@@ -36,7 +36,7 @@ const guides = readdirSync(GUIDES)
   .map((name) => ({ name, text: readFileSync(new URL(name, GUIDES), 'utf8') }));
 
 describe('the commands of the guides', () => {
-  it.each(guides.flatMap(({ name, text }) => shellBlocksOf(text).map((command) => ({ name, command }))))(
+  it.each(guides.flatMap(({ name, text }) => commandsOf(text).map((command) => ({ name, command }))))(
     'work on the local stack: $name, $command',
     async ({ command }) => {
       const here = command.replaceAll('localhost:3000', new URL(stack.url).host);
@@ -74,7 +74,17 @@ describe('the commands of docs/types.md', () => {
 function shellBlocksOf(text: string): string[] {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
     .map(([, block]) => block!.trim())
-    .filter((block) => !STARTS_THE_STACK.test(block));
+    .filter((block) => !RUN_ELSEWHERE.test(block));
+}
+
+/** The blocks of a guide, each after the variables that earlier ones set. */
+function commandsOf(text: string): string[] {
+  const variables: string[] = [];
+  return shellBlocksOf(text).map((block) => {
+    const command = [...variables, block].join('\n');
+    variables.push(...block.split('\n').filter((line) => /^\w+=/.test(line)));
+    return command;
+  });
 }
 
 describe('npm start', () => {

@@ -39,7 +39,7 @@ const withoutWarnings = (text: string) => text.replaceAll(/^\(.*Warning:.*\n|^\(
 
 it('every npm script of ours is in the table', () => {
   expect(files.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['start', 'test', 'generate', 'build', 'invoke', 'types', 'status', 'faults', 'explore', 'bench', 'load', 'simulate', 'mcp']), // prettier-ignore
+    expect.arrayContaining(['start', 'test', 'generate', 'build', 'invoke', 'types', 'status', 'faults', 'bench', 'load', 'simulate', 'mcp', 'doctor', 'migrate']), // prettier-ignore
   );
 });
 

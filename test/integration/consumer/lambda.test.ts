@@ -144,7 +144,8 @@ describe('a Lambda that does not take an entry', () => {
     await consume({ keyField: 'k' });
 
     const state = (await server.command('HVALS', `{${stream}}:state:mdm`)) as string[];
-    const due = Math.max(...state.flatMap((value) => value.split(',')).map(Number));
+    const numbers = state.flatMap((value) => value.split(',')).map(Number);
+    const due = Math.max(...numbers.filter(Number.isFinite)); // the cause of a failure stands beside them
     expect(due).toBeGreaterThan(Date.now());
     expect(due).toBeLessThan(Date.now() + 901_000);
   });

@@ -45,6 +45,17 @@ describe('the sandbox', () => {
     expect(apart[0]).toMatchObject({ name: 'Bonn' });
   });
 
+  it('refuses a filter that compares with an object, as a fault of the caller', async () => {
+    const filter = [{ comparator: 'EQUALS', fieldName: 'name', fieldValueGroups: [{ toString: null }] }];
+    const searched = await post('/search/public/api/v1/search', {
+      entityType: 'c360.city',
+      search: '*',
+      filters: { filter },
+    });
+
+    expect([searched.status, await searched.text()]).toEqual([400, expect.stringContaining('compares with text')]);
+  });
+
   it('lists what it holds', async () => {
     const summary = (await (await fetch(`${mdm.url}/sandbox`)).json()) as { entities: object[] };
 

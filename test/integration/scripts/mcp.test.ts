@@ -50,7 +50,7 @@ describe('npm run mcp', () => {
 
   it('offers as reads what reads by its name, and nothing else', async () => {
     const READS =
-      /-(read|search|list|match|status|entities|systems|schema|xlen|xrange|xrevrange|xread|xpending|xinfo-[a-z]+)$/;
+      /-(read|search|list|match|check|status|entities|systems|schema|xlen|xrange|xrevrange|xread|xpending|xinfo-[a-z]+)$/;
     const { tools } = await reader.listTools();
     const routed = registry.filter(({ deploy }) => deploy.http).map(({ name }) => name);
 

@@ -89,7 +89,7 @@ export async function use(transport: Transport) {
   await client.invoke('mdm-source-submit', { ...city, record: { mayor: 'K.' } });
   // @ts-expect-error -- there is no such field
   void payload.mayor;
-  const read: [string | undefined, number | undefined] = [payload.country?.Code, payload.location?.latitude];
+  const read: [string | undefined, number | string | undefined] = [payload.country?.Code, payload.location?.latitude];
   return [...read, ...found.payload.searchResult.records.map((record) => record['c360city.population'])];
 }
 `;

@@ -51,7 +51,7 @@ export const withTarball = (page: string, version: string): string =>
  * The table of accepted changes without its rows: they are about the release before, and the next one is compared with
  * this.
  */
-export const withoutRows = (table: string): string => table.replace(/= \{[^}]*\};/, '= {};');
+export const withoutRows = (table: string): string => table.replace(/= \[\n[^]*\n\];/, '= [];');
 
 /** The versions that may follow: a patch, a minor, a major one. */
 function nextOf(version: string): string[] {

@@ -1,14 +1,38 @@
 import tseslint from 'typescript-eslint';
 
+/** Long lines, spreads and assignments that hide what they do. */
+const PLAIN_STYLE = {
+  complexity: ['error', { max: 18, variant: 'modified' }],
+  'max-len': ['error', { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true, ignoreTemplateLiterals: true }],
+  'no-restricted-syntax': [
+    'error',
+    {
+      selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+      message: 'Write the members instead of spreading a literal into another.',
+    },
+    {
+      selector: 'ObjectExpression > SpreadElement > ConditionalExpression:has(> ObjectExpression)',
+      message: 'Spread `condition && { … }`, or give the member undefined.',
+    },
+    {
+      selector: 'AssignmentExpression > ArrayPattern > MemberExpression',
+      message: 'Assign each field by a statement of its own.',
+    },
+  ],
+};
+
 export default tseslint.config(
-  { ignores: ['dist/', '.serverless/', '.build/', 'node_modules/', 'coverage/', '**/*.generated.ts'] },
+  // `npm run prove -- stack` brings what deploy/cdk imports
+  { ignores: ['dist/', '.serverless/', '.build/', 'node_modules/', 'coverage/', '**/*.generated.ts', 'deploy/cdk/'] },
   ...tseslint.configs.strict,
+  { rules: PLAIN_STYLE },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/no-non-null-assertion': 'off', // noUncheckedIndexedAccess asks for it where a length was checked
+      // noUncheckedIndexedAccess asks for it where a length was checked
+      '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -17,16 +41,16 @@ export default tseslint.config(
   },
   {
     files: ['lib/**/*.ts', 'functions/**/*.ts'],
-    ignores: ['lib/runtime/{config,aws-client}.ts'],
+    ignores: ['lib/config/{config,aws-client}.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'The environment is read in lib/runtime only.' },
+        { object: 'process', property: 'env', message: 'The environment is read in lib/config only.' },
       ],
     },
   },
   { files: ['functions/*/*/handler.ts'], rules: { 'max-lines': ['error', 40] } },
-  { files: ['functions/*/*/contract.ts'], rules: { 'max-lines': ['error', 60] } },
+  { files: ['functions/*/*/contract.ts'], rules: { 'max-lines': ['error', 65] } },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['deploy/**/*.ts', 'sandbox/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'], rules: { 'no-console': 'off' } },
 );

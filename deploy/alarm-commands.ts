@@ -16,7 +16,9 @@ const COMMANDS = {
   MdmTimeouts: `npm run invoke -- --remote --stage <stage> mdm-check '{}'`,
   RefusedLogins: `npm run invoke -- --remote --stage <stage> mdm-check '{}'`,
   ChecksFailing: 'npm run doctor -- --remote --stage <stage>',
-  SchedulesDeadLetters: `aws sqs receive-message --visibility-timeout 0 --queue-url "$(aws cloudformation list-exports --output text --query "Exports[?Name=='<stack>-SchedulesDeadLetterQueueUrl'].Value")"`,
+  SchedulesDeadLetters:
+    'aws sqs receive-message --visibility-timeout 0 --queue-url "$(aws cloudformation list-exports --output text ' +
+    `--query "Exports[?Name=='<stack>-SchedulesDeadLetterQueueUrl'].Value")"`,
 } as const;
 
 /** The remedy for an alarm, for its description. Several alarms of one kind differ by a number or a hash. */

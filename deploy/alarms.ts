@@ -28,7 +28,7 @@ interface Alarm {
   /** Length of a period. Default: five minutes. */
   readonly minutes?: number;
   /** How many of the last periods must breach the threshold. Default: the last one. */
-  readonly of?: readonly [breaching: number, periods: number];
+  readonly datapoints?: readonly [breaching: number, periods: number];
 }
 
 /** An expression has at most ten metrics, so each alarm covers up to ten functions. */
@@ -37,10 +37,13 @@ const USUAL_MINUTES = 5;
 /** An alarm rings for an entry that waits this long, or for two runs. */
 const TOO_OLD_MINUTES = 15;
 /** A scheduled run may begin a minute late, and its metrics arrive up to three minutes later. */
-const LATE_MINUTES = 4;
+export const LATE_MINUTES = 4;
 const DAY_MINUTES = 1440;
 /** The longest time that an alarm may look back, over all its periods. */
 const MOST_MINUTES = 7 * DAY_MINUTES;
+
+/** What names a deployment. */
+type Stack = Pick<Deployment, 'service' | 'stage'>;
 
 /** Metrics of the deployment as a whole, which every function writes. */
 export const deploymentMetric = ({ service, stage }: Deployment, name: string, more = {}): Metric => ({
@@ -50,20 +53,20 @@ export const deploymentMetric = ({ service, stage }: Deployment, name: string, m
 });
 
 /** Metrics of the consumer over all its streams. */
-export const consumerMetric = (deployment: Deployment, name: string, more = {}): Metric => ({
+export const consumerMetric = (deployment: Stack, name: string, more = {}): Metric => ({
   namespace: 'MdmStreamFunctions/Consumer',
   name,
   dimensions: { function: functionName(deployment, CONSUMER), ...more },
 });
 
-export const lambdaMetric = (deployment: Deployment, name: string, key: string): Metric => ({
+export const lambdaMetric = (deployment: Stack, name: string, key: string): Metric => ({
   namespace: 'AWS/Lambda',
   name,
   dimensions: { FunctionName: functionName(deployment, key) },
 });
 
 /** A metric of AWS's own for the HTTP API, over all its routes. */
-const apiMetric = (name: string): Metric => ({
+export const apiMetric = (name: string): Metric => ({
   namespace: 'AWS/ApiGateway',
   name,
   dimensions: { ApiId: { Ref: 'HttpApi' } },
@@ -130,7 +133,8 @@ function serverAlarms(deployment: Deployment): Record<string, Alarm> {
     statistic: 'Sum',
     expression: '100 * errors / calls',
     threshold: 20,
-    ...{ minutes: 4, of: [2, 2] },
+    minutes: 4,
+    datapoints: [2, 2],
   };
   return {
     ServerFailures: {
@@ -162,7 +166,7 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       expression: 'IF(errors >= invocations, 1, 0)',
       threshold: 1,
       minutes: perRun,
-      of: failingPeriods(perRun),
+      datapoints: failingPeriods(perRun),
     },
     ConsumerUnfinished: {
       description: 'The consumer is invoked, but no run finishes',
@@ -171,7 +175,7 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       expression: 'IF(FILL(invocations, 0) > 0 AND FILL(runs, 0) < 1, 1, 0)',
       threshold: 1,
       minutes: perRun,
-      of: [2, 3],
+      datapoints: [2, 3],
     },
     ConsumerOldestEntry: {
       description: `An entry has been unread or pending for more than ${tooOld} minutes`,
@@ -203,7 +207,8 @@ function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
       statistic: 'Maximum',
       expression: 'MAX([breakerLevel, failing])',
       threshold: 1,
-      ...{ minutes: Math.max(USUAL_MINUTES, perRun), of: [2, 2] },
+      minutes: Math.max(USUAL_MINUTES, perRun),
+      datapoints: [2, 2],
     },
   };
 }
@@ -250,8 +255,11 @@ function notRunning(deployment: Deployment): Record<string, Alarm> {
     metrics: { runs: metric },
     statistic: 'Sum',
     expression: 'FILL(runs, 0)',
-    ...{ comparison: 'LessThanThreshold', threshold: 1, missing: 'breaching' },
-    ...{ minutes: Math.ceil(silent / periods), of: [periods, periods] },
+    comparison: 'LessThanThreshold',
+    threshold: 1,
+    missing: 'breaching',
+    minutes: Math.ceil(silent / periods),
+    datapoints: [periods, periods],
   });
   if (configRefs.length === 1 || monitoring === 'basic') {
     const invocations = lambdaMetric(deployment, 'Invocations', CONSUMER);
@@ -267,22 +275,28 @@ function notRunning(deployment: Deployment): Record<string, Alarm> {
   return Object.fromEntries(ofConfiguration);
 }
 
+/** How many invocations lie in the schedules' dead-letter queue. */
+export const schedulesLetters: Metric = {
+  namespace: 'AWS/SQS',
+  name: 'ApproximateNumberOfMessagesVisible',
+  dimensions: { QueueName: { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'QueueName'] } },
+};
+
 const scheduleDeadLetters: Alarm = {
   description: 'Scheduled invocations that failed for good, or that Lambda did not accept',
-  metrics: {
-    letters: {
-      namespace: 'AWS/SQS',
-      name: 'ApproximateNumberOfMessagesVisible',
-      dimensions: { QueueName: { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'QueueName'] } },
-    },
-  },
+  metrics: { letters: schedulesLetters },
   statistic: 'Maximum',
   threshold: 1,
 };
 
 function alarmResource(name: string, alarm: Alarm, { service, stage, alarmTopicArn }: Deployment) {
   const { description, metrics, statistic, expression, comparison = 'GreaterThanOrEqualToThreshold' } = alarm;
-  const { threshold, missing = 'notBreaching', minutes = USUAL_MINUTES, of: [breaching, periods] = [1, 1] } = alarm;
+  const {
+    threshold,
+    missing = 'notBreaching',
+    minutes = USUAL_MINUTES,
+    datapoints: [breaching, periods] = [1, 1],
+  } = alarm;
   const queries = Object.entries(metrics).map(([Id, { namespace, name, dimensions }]) => ({
     Id,
     ReturnData: expression === undefined,

@@ -1,7 +1,8 @@
-import { consumerMetric, deploymentMetric, lambdaMetric, type Metric } from './alarms.ts';
-import { deployedFunctions } from './functions.ts';
+import { apiMetric, consumerMetric, deploymentMetric, lambdaMetric, schedulesLetters, type Metric } from './alarms.ts';
+import { deployedFunctions, hasRoutes } from './functions.ts';
 import { CONSUMER, isDeployed } from './operations.ts';
 import type { Deployment } from './parameters.ts';
+import { schedulesOf } from './schedules.ts';
 
 const WIDTH = 12;
 const HEIGHT = 6;
@@ -12,14 +13,14 @@ interface Graph {
   readonly statistic: string;
 }
 
-/** One dashboard: the functions, the MDM, and the consumer. */
+/** One dashboard: the API, the functions, the MDM, the consumer, and what failed for good. */
 export function dashboardResource(deployment: Deployment) {
   const widgets = graphsOf(deployment).map((graph, at) => widget(graph, at));
   return {
     Type: 'AWS::CloudWatch::Dashboard',
     Properties: {
       DashboardName: `${deployment.service}-${deployment.stage}`,
-      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets }) },
+      DashboardBody: { 'Fn::Sub': inSub(JSON.stringify({ widgets })) },
     },
   };
 }
@@ -33,6 +34,21 @@ function graphsOf(deployment: Deployment): Graph[] {
     { title: 'Invocations', metrics: ofFunctions('Invocations'), statistic: 'Sum' },
     { title: 'Failed invocations', metrics: ofFunctions('Errors'), statistic: 'Sum' },
     { title: 'Duration, 95th percentile (ms)', metrics: ofFunctions('Duration'), statistic: 'p95' },
+    { title: 'Throttles', metrics: ofFunctions('Throttles'), statistic: 'Sum' },
+    { title: 'Concurrent executions', metrics: ofFunctions('ConcurrentExecutions'), statistic: 'Maximum' },
+    ...(hasRoutes(deployment)
+      ? [
+          {
+            title: 'Calls of the HTTP API, and those that failed',
+            metrics: ['Count', '4xx', '5xx'].map(apiMetric),
+            statistic: 'Sum',
+          },
+          { title: 'Latency of the HTTP API, 95th percentile (ms)', metrics: [apiMetric('Latency')], statistic: 'p95' },
+        ]
+      : []),
+    ...(schedulesOf(deployment).length > 0
+      ? [{ title: 'Invocations that failed for good', metrics: [schedulesLetters], statistic: 'Maximum' }]
+      : []),
     {
       title: 'Failures by type, and refused logins',
       metrics: [
@@ -60,10 +76,17 @@ function graphsOf(deployment: Deployment): Graph[] {
   ];
 }
 
+/** References inside the text of a dashboard, as Fn::Sub writes them. */
+const inSub = (text: string) =>
+  text.replaceAll(/\{"Ref":"(\w+)"\}/g, '"${$1}"').replaceAll(/\{"Fn::GetAtt":\["(\w+)","(\w+)"\]\}/g, '"${$1.$2}"');
+
 function widget({ title, metrics, statistic }: Graph, at: number) {
   return {
     type: 'metric',
-    ...{ x: (at % 2) * WIDTH, y: Math.floor(at / 2) * HEIGHT, width: WIDTH, height: HEIGHT },
+    x: (at % 2) * WIDTH,
+    y: Math.floor(at / 2) * HEIGHT,
+    width: WIDTH,
+    height: HEIGHT,
     properties: {
       title,
       metrics: metrics.map(({ namespace, name, dimensions }) => [

@@ -73,8 +73,10 @@ function inferredFrom({ Resources }: DeployedTemplate): Record<string, string | 
 
 function tagsIn(properties: Properties = {}): string | undefined {
   const tags = (properties.Tags ?? []) as { Key: string; Value: string }[];
-  const own = tags.filter(({ Key }) => !/^(mdm-stream:|STAGE$)/.test(Key));
-  return own.length > 0 ? JSON.stringify(Object.fromEntries(own.map(({ Key, Value }) => [Key, Value]))) : undefined;
+  const userTags = tags.filter(({ Key }) => !/^(mdm-stream:|STAGE$)/.test(Key));
+  return userTags.length > 0
+    ? JSON.stringify(Object.fromEntries(userTags.map(({ Key, Value }) => [Key, Value])))
+    : undefined;
 }
 
 function fromRoutes(routes: Properties[]): Record<string, string | undefined> {

@@ -1,6 +1,7 @@
 import { ON_DEMAND } from '#scripts/build/forms.ts';
 import { functions, REST, type DeployedFunction } from '#scripts/build/functions.ts';
 import { asynchronousOf } from './asynchronous.ts';
+import { layersOf } from './layers.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
 import { CHECKS, CONSUMER, namesMatching } from './operations.ts';
 import { isInVpc, reachesRedis } from './roles.ts';
@@ -39,16 +40,23 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
     ...(isInVpc(operation, deployment) && {
       vpc: { subnetIds: deployment.vpcSubnetIds, securityGroupIds: deployment.vpcSecurityGroupIds },
     }),
-    ...(name === CONSUMER &&
-      deployment.consumerReservedConcurrency !== undefined && {
-        reservedConcurrency: deployment.consumerReservedConcurrency,
-      }),
+    ...(name === CONSUMER && { memorySize: deployment.consumerMemory }),
+    reservedConcurrency: reservedOf(deployed, deployment),
+    ...(layersOf(deployment).length > 0 && { layers: layersOf(deployment) }),
     maximumRetryAttempts: retries,
     maximumEventAge: seconds,
     destinations: failures && { onFailure: destinationOf(failures.arn) },
     ...(CHECKS.includes(name) && { environment: { CONNECTOR_OPERATIONS: deployment.operations.join(',') } }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
   };
+}
+
+/** Concurrency that is reserved for a function; undefined if none is. */
+function reservedOf(deployed: DeployedFunction, deployment: Deployment): number | undefined {
+  const { name, operation } = deployed;
+  if (name === CONSUMER) return deployment.consumerReservedConcurrency;
+  const hasRoute = operation !== undefined && routesOf(deployed, deployment).length > 0;
+  return hasRoute ? deployment.apiReservedConcurrency : undefined;
 }
 
 /** The framework takes an ARN as text, or with the kind of its resource. */
@@ -72,7 +80,7 @@ export function routesOf({ operation, routes = [] }: DeployedFunction, deploymen
   const operationRoute = { httpApi: { method: 'POST', path: operation?.route, ...behind } };
   const documentRoutes = routes.map((route) => {
     const [method, path] = route.split(' ');
-    return { httpApi: { method, path, ...(publicDocs && path !== REST ? {} : behind) } };
+    return { httpApi: { method, path, ...((!publicDocs || path === REST) && behind) } };
   });
   return operation?.deploy.http ? [operationRoute] : documentRoutes;
 }

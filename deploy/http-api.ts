@@ -2,8 +2,15 @@ import type { Deployment } from './parameters.ts';
 
 /** Headers that a browser may send to the HTTP API. */
 const HEADERS = [
-  ...['content-type', 'accept', 'authorization', 'traceparent', 'tracestate', 'x-correlation-id'],
-  ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
+  'content-type',
+  'accept',
+  'authorization',
+  'traceparent',
+  'tracestate',
+  'x-correlation-id',
+  'x-amz-date',
+  'x-amz-security-token',
+  'x-amz-content-sha256',
 ];
 
 /** A line of the access log: the call, its caller and its result, without headers and bodies. */
@@ -25,9 +32,10 @@ const ACCESS_LOG = {
 };
 
 /** `provider.httpApi` of serverless.yml. */
-export function httpApi({ authorizer, jwtIssuer, jwtAudience, corsOrigins }: Deployment) {
+export function httpApi({ authorizer, jwtIssuer, jwtAudience, corsOrigins, defaultEndpoint }: Deployment) {
   return {
     payload: '2.0',
+    ...(!defaultEndpoint && { disableDefaultEndpoint: true }),
     ...(authorizer === 'jwt' && {
       authorizers: {
         jwt: {

@@ -1,10 +1,10 @@
-import { functions } from '#scripts/build/functions.ts';
+import { functions, type DeployedFunction } from '#scripts/build/functions.ts';
 import { deployedFunctions, hasRoutes } from './functions.ts';
 import { functionName, logGroupLogicalId } from './names.ts';
 import type { Deployment } from './parameters.ts';
 import { tagList, type TemplateResource } from './tags.ts';
 
-const OF_HTTP_API = 'HttpApiLogGroup';
+const API_LOG_GROUP = 'HttpApiLogGroup';
 
 /**
  * Log groups of functions that this deployment omits: a narrower `operations` removes functions, but their logs stay
@@ -15,19 +15,31 @@ export function idleLogGroups(deployment: Deployment): Record<string, TemplateRe
   const idle = functions.filter((one) => !deployed.includes(one));
   const { service, stage } = deployment;
   return Object.fromEntries([
-    ...idle.map(({ name }) => [
-      logGroupLogicalId(name),
-      logGroup(`/aws/lambda/${functionName(deployment, name)}`, deployment),
+    ...idle.map((one) => [
+      logGroupLogicalId(one.name),
+      logGroup(`/aws/lambda/${functionName(deployment, one.name)}`, retentionOf(one, deployment), deployment),
     ]),
-    ...(hasRoutes(deployment) ? [] : [[OF_HTTP_API, logGroup(`/aws/http-api/${service}-${stage}`, deployment)]]),
+    ...(hasRoutes(deployment)
+      ? []
+      : [[API_LOG_GROUP, logGroup(`/aws/http-api/${service}-${stage}`, deployment.logRetentionInDays, deployment)]]),
   ]) as Record<string, TemplateResource>;
 }
 
-function logGroup(LogGroupName: string, deployment: Deployment): TemplateResource {
-  const { logRetentionInDays, logKmsKeyArn } = deployment;
+/**
+ * How long to keep a function's log. That of a function that changes something holds its part of the audit trail, in a
+ * log group of its own: AWS has no way to move single lines to another group without a copy that may lag or fail.
+ */
+function retentionOf({ operation }: DeployedFunction, deployment: Deployment): number {
+  const { logRetentionInDays, auditRetentionInDays } = deployment;
+  const isAudited = operation !== undefined && !operation.readOnly;
+  return isAudited ? Math.max(logRetentionInDays, auditRetentionInDays) : logRetentionInDays;
+}
+
+function logGroup(LogGroupName: string, RetentionInDays: number, deployment: Deployment): TemplateResource {
+  const { logKmsKeyArn } = deployment;
   const Properties = {
     LogGroupName,
-    RetentionInDays: logRetentionInDays,
+    RetentionInDays,
     ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }),
   };
   return { Type: 'AWS::Logs::LogGroup', ...policiesOf(deployment), Properties };
@@ -38,16 +50,18 @@ function policiesOf({ keepLogs }: Deployment): object {
   return keepLogs ? { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' } : {};
 }
 
-/** Key, tags and policies of the framework's log groups, for which it has no setting. */
+/** Retention, key, tags and policies of the framework's log groups, for which it has no setting of each. */
 export function logGroupExtensions(deployment: Deployment): Record<string, object> {
-  const { logKmsKeyArn } = deployment;
-  const extension = {
+  const { logKmsKeyArn, logRetentionInDays } = deployment;
+  const extension = (RetentionInDays: number) => ({
     ...policiesOf(deployment),
-    Properties: { ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }), Tags: tagList(deployment) },
+    Properties: { RetentionInDays, ...(logKmsKeyArn && { KmsKeyId: logKmsKeyArn }), Tags: tagList(deployment) },
+  });
+  const ofFunctions = deployedFunctions(deployment).map(
+    (one) => [logGroupLogicalId(one.name), extension(retentionOf(one, deployment))] as const,
+  );
+  return {
+    ...Object.fromEntries(ofFunctions),
+    ...(hasRoutes(deployment) && { [API_LOG_GROUP]: extension(logRetentionInDays) }),
   };
-  const ids = [
-    ...deployedFunctions(deployment).map(({ name }) => logGroupLogicalId(name)),
-    ...(hasRoutes(deployment) ? [OF_HTTP_API] : []),
-  ];
-  return Object.fromEntries(ids.map((id) => [id, extension]));
 }

@@ -1,29 +1,26 @@
+import { textOfValue } from './parameter-values.ts';
 import { PARAMETER_NAMES, type Deployment } from './parameters.ts';
 
 /** The parameters of a stack, as its template's `Metadata` holds them. */
 export interface StoredParameters {
   /** The version that deployed the stack; undefined for one that stored nothing. */
   readonly version?: string;
+  /** The commit of the checkout that deployed it, with `+changes` if files differed; undefined if it is not known. */
+  readonly commit?: string;
   /** Every parameter that has a value, as text. */
   readonly effective: Readonly<Record<string, string>>;
   /** Names of those that were given; the others had their default. */
   readonly given: readonly string[];
 }
 
-/** The parameters of a deployment, to be stored in its template. */
-export function storedParametersOf(deployment: Deployment, version: string): StoredParameters {
-  const texts = PARAMETER_NAMES.map((name) => [name, textOf(deployment[name as keyof Deployment])] as const);
+/** The parameters of a deployment, to be stored in its template with what is deployed. */
+export function storedParametersOf(
+  deployment: Deployment,
+  deployed: Pick<StoredParameters, 'version' | 'commit'> = {},
+): StoredParameters {
+  const texts = PARAMETER_NAMES.map((name) => [name, textOfValue(deployment[name as keyof Deployment])] as const);
   const effective = Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Record<string, string>;
-  return { version, effective, given: [...deployment.given].sort() };
-}
-
-function textOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
-  if (isList && value.length > 0) return value.join(',');
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  return Object.keys(value).length === 0 ? undefined : JSON.stringify(value);
+  return { ...deployed, effective, given: [...deployment.given].sort() };
 }
 
 /** A parameter whose value differs from that of the deployed stack. */

@@ -34,8 +34,13 @@ function gapsOfCron(expression: string): Gaps | undefined {
   if (fields.length !== 6) return undefined;
   const [minute, hour, dayOfMonth, month, dayOfWeek, year] = fields as [string, string, string, string, string, string];
   const pattern = [
-    ...['0', fromStep(minute, 59), fromStep(hour, 23), fromStep(dayOfMonth, 31), fromStep(month, 12)],
-    ...[fromSunday(dayOfWeek), fromStep(year, 2199)],
+    '0',
+    fromStep(minute, 59),
+    fromStep(hour, 23),
+    fromStep(dayOfMonth, 31),
+    fromStep(month, 12),
+    fromSunday(dayOfWeek),
+    fromStep(year, 2199),
   ].join(' ');
   try {
     const times = new Cron(pattern.replaceAll('?', '*'), { timezone: 'UTC', paused: true })

@@ -7,11 +7,11 @@ import { resourcesOf } from './template.ts';
 export const MOST_RESOURCES = 500;
 
 /** The deployment bucket, and its policy. */
-const OF_BUCKET = 2;
+const BUCKET_RESOURCES = 2;
 /** The API and its stage; its log group is among ours if there is no API. */
-const OF_API = 3;
+const API_RESOURCES = 3;
 /** A permission and an integration, of each function that has routes. */
-const OF_ROUTES = 2;
+const ROUTE_RESOURCES = 2;
 
 /** How many resources the stack will have, those of the framework among them. */
 export function resourceCount(deployment: Deployment): number {
@@ -24,11 +24,11 @@ export function resourceCount(deployment: Deployment): number {
   const { Resources = {} } = resourcesOf(deployment) as { Resources?: object };
   return (
     Object.keys(Resources).length +
-    OF_BUCKET +
+    BUCKET_RESOURCES +
     2 * functions.length + // the function and its log group
     asynchronous.length +
     routes.reduce((sum, count) => sum + count, 0) +
-    OF_ROUTES * routed.length +
-    (routed.length > 0 ? OF_API + Number(deployment.authorizer === 'jwt') : 0)
+    ROUTE_RESOURCES * routed.length +
+    (routed.length > 0 ? API_RESOURCES + Number(deployment.authorizer === 'jwt') : 0)
   );
 }

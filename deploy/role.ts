@@ -3,15 +3,17 @@ import type { TemplateResource } from './tags.ts';
 
 /** A statement of an IAM policy. */
 export interface Statement {
-  readonly Effect: 'Allow';
+  readonly Effect: 'Allow' | 'Deny';
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
+  readonly Condition?: object;
 }
 
-export const allow = (Action: Statement['Action'], Resource: unknown): Statement => ({
+export const allow = (Action: Statement['Action'], Resource: unknown, Condition?: object): Statement => ({
   Effect: 'Allow',
   Action,
   Resource,
+  ...(Condition && { Condition }),
 });
 
 interface Role {

@@ -16,27 +16,88 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
 }
 
 function statementsOf(deployed: DeployedFunction, deployment: Deployment): Statement[] {
-  const { name, operation } = deployed;
   const { failures } = asynchronousOf(deployed, deployment);
-  const { kmsKeyArn, redisIamArns, tracing } = deployment;
-  const { invokesTargets, wakesConsumer } = operation?.deploy ?? {};
-  const logGroup = `log-group:/aws/lambda/${functionName(deployment, name)}:*`;
-  return [
-    allow(['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('logs', logGroup)),
-    ...(operation
-      ? [allow('secretsmanager:GetSecretValue', arnOf('secretsmanager', `secret:${deployment.secretPrefix}*`))]
-      : []),
-    ...(operation && kmsKeyArn ? [allow('kms:Decrypt', kmsKeyArn)] : []),
-    ...(invokesTargets ? [allow('lambda:InvokeFunction', targetArns(deployment))] : []),
-    ...(wakesConsumer && isDeployed(CONSUMER, deployment)
-      ? [allow('lambda:InvokeFunction', arnOf('lambda', `function:${functionName(deployment, CONSUMER)}`))]
-      : []),
-    ...(failures ? [allow(failures.right, failures.arn)] : []),
-    ...(redisIamArns && reachesRedis(operation, deployment) ? [allow('elasticache:Connect', redisIamArns)] : []),
-    ...(isInVpc(operation, deployment) ? [allow(NETWORK_INTERFACES, '*')] : []),
-    ...(tracing ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
-  ];
+  const statements = needsOf(deployed, deployment).flatMap((need) => NEEDS[need].statements(deployed.name, deployment));
+  return [...statements, ...(failures ? [allow(failures.right, failures.arn)] : [])];
 }
+
+/** What a function may need. */
+interface Need {
+  /** The parameter without which nothing is needed. */
+  readonly when?: keyof Deployment;
+  /** The rights of a function, by its name. */
+  readonly statements: (name: string, deployment: Deployment) => Statement[];
+}
+
+const TO_XRAY = allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*');
+
+/** Every need, with its rights. */
+export const NEEDS = {
+  log: {
+    statements: (name, deployment) => {
+      const group = arnOf('logs', `log-group:/aws/lambda/${functionName(deployment, name)}:*`);
+      return [allow(['logs:CreateLogStream', 'logs:PutLogEvents'], group)];
+    },
+  },
+  configuration: {
+    statements: (_, { secretPrefix }) => [
+      allow('secretsmanager:GetSecretValue', arnOf('secretsmanager', `secret:${secretPrefix}*`)),
+    ],
+  },
+  key: {
+    when: 'kmsKeyArn',
+    statements: (_, { kmsKeyArn }) => [allow('kms:Decrypt', kmsKeyArn, BY_SECRETS_MANAGER)],
+  },
+  targets: { statements: (_, deployment) => [allow('lambda:InvokeFunction', targetArns(deployment))] },
+  wake: {
+    statements: (_, deployment) => [
+      allow('lambda:InvokeFunction', arnOf('lambda', `function:${functionName(deployment, CONSUMER)}`)),
+    ],
+  },
+  cache: {
+    when: 'redisIamArns',
+    statements: (_, { redisIamArns }) => [allow('elasticache:Connect', redisIamArns)],
+  },
+  network: {
+    when: 'vpcSubnetIds',
+    statements: (name, deployment) => [allow(NETWORK_INTERFACES, '*'), denyToCode(functionName(deployment, name))],
+  },
+  letters: {
+    when: 'deadLetterTopicArn',
+    statements: (_, { deadLetterTopicArn }) => [allow(['sns:Publish', 'events:PutEvents'], deadLetterTopicArn)],
+  },
+  traces: { when: 'tracing', statements: () => [TO_XRAY] },
+  spans: { when: 'otelLayerArn', statements: () => [TO_XRAY] },
+} as const satisfies Record<string, Need>;
+
+export type NeedName = keyof typeof NEEDS;
+
+/** What a function of this deployment needs, by its contract. */
+export function needsOf({ name, operation }: DeployedFunction, deployment: Deployment): NeedName[] {
+  const { invokesTargets, wakesConsumer } = operation?.deploy ?? {};
+  const isRedis = reachesRedis(operation, deployment);
+  const needs: [NeedName, boolean | undefined][] = [
+    ...([
+      ['log', true],
+      ['configuration', operation !== undefined],
+      ['key', operation !== undefined],
+    ] as const),
+    ...([
+      ['targets', invokesTargets],
+      ['wake', wakesConsumer && isDeployed(CONSUMER, deployment)],
+      ['letters', name === CONSUMER],
+    ] as const),
+    ...([
+      ['cache', isRedis],
+      ['network', isRedis],
+      ['traces', true],
+      ['spans', true],
+    ] as const),
+  ].map(([need, isNeeded]) => [need, isNeeded]);
+  return needs.filter(([need, isNeeded]) => isNeeded && hasParameter(NEEDS[need], deployment)).map(([need]) => need);
+}
+
+const hasParameter = ({ when }: Need, deployment: Deployment) => when === undefined || Boolean(deployment[when]);
 
 /** The rights that Lambda needs to put a function into a VPC. */
 const NETWORK_INTERFACES = [
@@ -47,6 +108,19 @@ const NETWORK_INTERFACES = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:UnassignPrivateIpAddresses',
 ];
+
+/** Secrets Manager decrypts, in the name of the function; the function itself may not. */
+const BY_SECRETS_MANAGER = {
+  StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'secretsmanager.${AWS::Region}.${AWS::URLSuffix}' } },
+};
+
+/** Lambda makes the interfaces. The code of the function has the same role, and no use for these rights. */
+const denyToCode = (name: string): Statement => ({
+  Effect: 'Deny',
+  Action: NETWORK_INTERFACES,
+  Resource: '*',
+  Condition: { ArnEquals: { 'lambda:SourceFunctionArn': arnOf('lambda', `function:${name}`) } },
+});
 
 type Contract = DeployedFunction['operation'];
 

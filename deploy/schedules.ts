@@ -22,6 +22,7 @@ const SCHEDULE_GROUP = 'ScheduleGroup';
 export const SCHEDULES_DEAD_LETTERS = 'SchedulesDeadLetterQueue';
 /** A later invocation is useless, because the next one is due. */
 export const MOST_LATE_SECONDS = 60;
+export const SCHEDULE_RETRIES = 2;
 
 /** All schedules of a deployment: the consumer's, those of the checks, and the operator's own. */
 export function schedulesOf(deployment: Deployment): Schedule[] {
@@ -80,7 +81,9 @@ export function scheduleResources(deployment: Deployment): Record<string, Templa
       Properties: { Name: `${deployment.service}-${deployment.stage}` },
     },
     [SCHEDULES_ROLE]: roleOf(deployment, {
-      ...{ who: 'the schedules', principal: 'scheduler.amazonaws.com', policy: 'Schedules' },
+      who: 'the schedules',
+      principal: 'scheduler.amazonaws.com',
+      policy: 'Schedules',
       condition: {
         StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
         ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [SCHEDULE_GROUP, 'Arn'] } },
@@ -129,7 +132,7 @@ function scheduleResource({ name, description, rate, input, isOff }: Schedule) {
         Arn: functionArn(name),
         RoleArn: { 'Fn::GetAtt': [SCHEDULES_ROLE, 'Arn'] },
         Input: JSON.stringify(input),
-        RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: MOST_LATE_SECONDS },
+        RetryPolicy: { MaximumRetryAttempts: SCHEDULE_RETRIES, MaximumEventAgeInSeconds: MOST_LATE_SECONDS },
         DeadLetterConfig: { Arn: deadLetterQueueArn },
       },
     },

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alarmResources } from './alarms.ts';
+import { commitOfCheckout } from './commit.ts';
 import { dashboardResource } from './dashboard.ts';
 import { METADATA } from './deployed-parameters.ts';
+import { furtherVariables } from './environment.ts';
 import { deployedFunctions, functionEntries, hasRoutes } from './functions.ts';
 import { accessLogs, httpApi, httpApiExtensions } from './http-api.ts';
 import { functionArn, functionLogicalId, functionName, LOCAL_STAGE, logicalName, roleLogicalId } from './names.ts';
@@ -10,18 +12,19 @@ import { CONSUMER, isDeployed } from './operations.ts';
 import { storedParametersOf } from './parameter-changes.ts';
 import type { Deployment } from './parameters.ts';
 import { functionRole } from './roles.ts';
+import { savedQueries } from './saved-queries.ts';
 import { idleLogGroups, logGroupExtensions } from './log-groups.ts';
 import { scheduleResources, SCHEDULES_DEAD_LETTERS } from './schedules.ts';
 import { tagsOf, withTags, type TemplateResource } from './tags.ts';
 
 const PACKAGE = join(import.meta.dirname, '../package.json');
-const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
+export const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
 
 /** The parts of serverless.yml that are made from contracts and parameters. */
 export function templateOf(deployment: Deployment) {
   return {
     functions: functionEntries(deployment),
-    environment: environmentOf(deployment),
+    environment: { ...environmentOf(deployment), ...furtherVariables(deployment) },
     httpApi: httpApi(deployment),
     accessLogs,
     logRetentionInDays: deployment.logRetentionInDays,
@@ -32,7 +35,7 @@ export function templateOf(deployment: Deployment) {
   };
 }
 
-function environmentOf(deployment: Deployment): Record<string, string> {
+export function environmentOf(deployment: Deployment): Record<string, string> {
   return {
     CONNECTOR_SECRET_PREFIX: deployment.secretPrefix,
     CONNECTOR_SECRET_TTL_MS: String(deployment.secretTtlMs),
@@ -40,6 +43,9 @@ function environmentOf(deployment: Deployment): Record<string, string> {
       deployment.consumerState && { CONNECTOR_CONSUMER_FUNCTION: functionName(deployment, CONSUMER) }),
     CONNECTOR_METRICS: deployment.monitoring,
     LOG_LEVEL: deployment.logLevel,
+    CONNECTOR_SERVICE: deployment.service,
+    CONNECTOR_STAGE: deployment.stage,
+    CONNECTOR_VERSION: VERSION,
   };
 }
 
@@ -54,9 +60,10 @@ export function resourcesOf(deployment: Deployment) {
     ...idleLogGroups(deployment),
     ...alarmResources(deployment),
     ...(deployment.monitoring === 'full' && { Dashboard: dashboardResource(deployment) }),
+    ...(deployment.monitoring === 'full' && savedQueries(deployment)),
   };
   return {
-    Metadata: { [METADATA]: storedParametersOf(deployment, VERSION) },
+    Metadata: { [METADATA]: storedParametersOf(deployment, { version: VERSION, commit: commitOfCheckout() }) },
     Resources: Object.fromEntries(Object.entries(resources).map(([id, one]) => [id, withTags(one, deployment)])),
     Outputs: outputsOf(deployment),
     extensions: {

@@ -11,13 +11,20 @@ import { codelistRead } from './mdm/codelist-read/contract.ts';
 import { httpRequest } from './mdm/http-request/contract.ts';
 import { jobRead } from './mdm/job-read/contract.ts';
 import { jobStart } from './mdm/job-start/contract.ts';
+import { masterDelete } from './mdm/master-delete/contract.ts';
+import { masterPatch } from './mdm/master-patch/contract.ts';
 import { masterRead } from './mdm/master-read/contract.ts';
+import { masterUpdate } from './mdm/master-update/contract.ts';
 import { match } from './mdm/match/contract.ts';
 import { merge } from './mdm/merge/contract.ts';
+import { mergePreview } from './mdm/merge-preview/contract.ts';
 import { metadataRead } from './mdm/metadata-read/contract.ts';
 import { recordSchema } from './mdm/record-schema/contract.ts';
 import { relationshipCreate } from './mdm/relationship-create/contract.ts';
+import { relationshipDelete } from './mdm/relationship-delete/contract.ts';
+import { relationshipRead } from './mdm/relationship-read/contract.ts';
 import { relationshipSearch } from './mdm/relationship-search/contract.ts';
+import { relationshipUpdate } from './mdm/relationship-update/contract.ts';
 import { search } from './mdm/search/contract.ts';
 import { sourceDelete } from './mdm/source-delete/contract.ts';
 import { sourceEnqueue } from './consumer/source-enqueue/contract.ts';
@@ -62,13 +69,20 @@ export const registry: readonly Operation[] = [
   httpRequest,
   jobRead,
   jobStart,
+  masterDelete,
+  masterPatch,
   masterRead,
+  masterUpdate,
   match,
   merge,
+  mergePreview,
   metadataRead,
   recordSchema,
   relationshipCreate,
+  relationshipDelete,
+  relationshipRead,
   relationshipSearch,
+  relationshipUpdate,
   search,
   sourceDelete,
   sourceEnqueue,

@@ -50,10 +50,10 @@ type Values<Options extends Record<string, Option>> = {
  *
  * @example
  * const { values } = readArguments({
- *   command: 'npm run load',
+ *   command: 'npm run prove -- load',
  *   about: 'Puts the local stack under load.',
  *   options: { clients: { type: 'string', default: '200', value: '<n>', about: 'HTTP clients at a time' } },
- *   examples: ['npm run load -- --clients 50'],
+ *   examples: ['npm run prove -- load --clients 50'],
  * });
  */
 export function readArguments<const Options extends Record<string, Option> = Record<never, Option>>(
@@ -72,9 +72,13 @@ export function readArguments<const Options extends Record<string, Option> = Rec
     (extra === undefined
       ? undefined
       : `It takes no ${script.takes ? 'further ' : ''}argument '${extra}' (npm passes options on after --)`);
-  if (fault) return stop(new ScriptError(`${fault}: see ${script.command} -- --help`));
+  if (fault) return stop(new ScriptError(`${fault}: see ${withOptions(script.command)} --help`));
   return { values: values as Values<Options>, positionals };
 }
+
+/** npm passes on what follows the first `--`. */
+const withOptions = (command: string) =>
+  command.startsWith('npm ') && !command.includes(' -- ') ? `${command} --` : command;
 
 /** An option as it was written; its value apart where no `=` joins them. */
 interface Written {
@@ -84,7 +88,9 @@ interface Written {
   inlineValue?: boolean;
 }
 
-/** What is wrong with an option as it was written. A negative number is a value; another dash begins the next option. */
+/**
+ * What is wrong with an option as it was written. A negative number is a value; another dash begins the next option.
+ */
 function faultOf({ name, rawName, value, inlineValue }: Written, options: Record<string, Option>): string | undefined {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (!option) return `There is no option ${rawName}; there are --${Object.keys(options).join(', --')}`;
@@ -134,7 +140,7 @@ function helpOf(
   ]);
   const width = Math.max(...rows.map(([left]) => left.length));
   return [
-    paint('bold', `${command} -- [options]${takes ? ` ${takes}` : ''}`),
+    paint('bold', `${withOptions(command)} [options]${takes ? ` ${takes}` : ''}`),
     `\n${about}\n`,
     ...rows.map(([left, right]) => `  ${paint('cyan', left)}${' '.repeat(width - left.length)}  ${right}`),
     ...(notes ? [`\n${notes}`] : []),

@@ -3,8 +3,13 @@ import { BROWSERS, findProgram } from './check/ensure-installed.ts';
 
 /** Keeps Chromium from calling home. */
 const QUIET = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** This machine's Chromium, headless. */

@@ -4,7 +4,7 @@ import { readArguments, ScriptError } from './arguments.ts';
 import { writeBill } from './build/bill-of-materials.ts';
 import { bundleFunction, bundleTogether, SHARED, type Bundle } from './build/bundle.ts';
 import { BUNDLES, type Form } from './build/forms.ts';
-import { alone } from './build/lock.ts';
+import { withLock } from './build/lock.ts';
 import { printReport } from './build/report.ts';
 import { recordSources, staleBundles } from './build/stale.ts';
 import { functions, type DeployedFunction } from './build/functions.ts';
@@ -43,7 +43,7 @@ const named = only.length > 0 ? functions.filter(({ name }) => only.includes(nam
 const form: Form = values.local ? 'local' : 'release';
 const folder = BUNDLES[form];
 
-if (chooseFrom(named).length > 0) await alone(`.build/${form}.lock`, buildChosen);
+if (chooseFrom(named).length > 0) await withLock(`.build/${form}.lock`, buildChosen);
 
 /** Those that are to be bundled now. */
 function chooseFrom(some: readonly DeployedFunction[]): readonly DeployedFunction[] {

@@ -1,6 +1,6 @@
 /*
- * Run before the scripts that people start: an older Node cannot read TypeScript, and would show a stack trace. On Linux x64,
- * npm brings a Node of its own.
+ * Run before the scripts that people start: an older Node cannot read TypeScript, and would show a stack trace. On
+ * Linux x64, npm brings a Node of its own.
  */
 
 const NEEDED = [22, 18];

@@ -6,12 +6,14 @@ import { registry } from '#functions/registry.ts';
 import { callerPolicyFiles } from './generate/caller-policies.ts';
 import { clientIdempotenceFile } from './generate/client-idempotence.ts';
 import { clientTypesFile } from './generate/client-types.ts';
+import { deployerTemplateFile } from './generate/deployer-template.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { eventFiles } from './generate/events.ts';
 import { functionsList } from './generate/functions-list.ts';
-import { consumerGuideFile, deployGuideFile } from './generate/guides.ts';
+import { consumerGuideFile, costPage, deployGuideFile, limitsPage } from './generate/guides.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
-import { limitsPage } from './generate/limits-page.ts';
+import { knownFromPage } from './generate/known-from.ts';
+import { manifestSchemaFile } from './generate/manifest-schema.ts';
 import { openapiFile } from './generate/openapi/document.ts';
 import { operationsPage } from './generate/operations-page.ts';
 import { redisUserFiles } from './generate/redis-users.ts';
@@ -32,12 +34,16 @@ const files: GeneratedFile[] = [
   clientTypesFile(registry),
   clientIdempotenceFile(registry),
   functionsList(),
+  manifestSchemaFile(),
+  await deployerTemplateFile(),
   operationsPage(registry),
-  limitsPage(registry),
+  knownFromPage(registry),
+  await limitsPage(registry),
   await errorsPage(registry),
   await troubleshootingPage(),
   await deployGuideFile(),
   await consumerGuideFile(),
+  await costPage(),
   ...(await redisUserFiles(registry)),
 ];
 

@@ -22,14 +22,14 @@ const { positionals, values } = readArguments({
 const [path] = positionals;
 if (path === undefined) throw new ScriptError('Name the application: npm run migrate -- <application.xml>');
 
-const elements = readApplication(read(path), path);
+const { elements, others } = readApplication(read(path), path);
 if (elements.length === 0) throw new ScriptError(`${path} uses neither the b360 nor the lettuce-redis connector`);
 const isConfig = ({ localName }: { localName: string }) => localName.endsWith('config');
 const { secrets, refs } = secretsOf(elements.filter(isConfig));
 const converted = elements.filter((one) => !isConfig(one)).map(convert);
 const calls = converted.filter(({ call }) => call);
 const refOf = ({ from }: (typeof calls)[number]) => refs.get(from.element.getAttribute('config-ref') ?? '');
-const report = reportOf(path, converted);
+const report = reportOf(path, converted, others);
 
 mkdirSync(values.out, { recursive: true });
 write('report.md', report);

@@ -2,22 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { attempt, readArguments, ScriptError } from './arguments.ts';
-import { notesOf, releaseNotes, withoutRows, withTarball, withVersion } from './release/release.ts';
+import { notesOf, releaseNotes, withoutRows, withNames, withVersion } from './release/release.ts';
 
 /*
- * npm run release -- <version>: moves what CHANGELOG.md lists under "Unreleased" to the version, sets the version
+ * node scripts/release.ts <version>: moves what CHANGELOG.md lists under "Unreleased" to the version, sets the version
  * everywhere, and keeps the OpenAPI document that later versions are compared with. Commits and publishes nothing. With
  * --notes it prints the changelog's section for the current version.
  */
 
 const { positionals, values } = readArguments({
-  command: 'npm run release',
+  command: 'node scripts/release.ts',
   about:
-    'Moves what CHANGELOG.md lists under "Unreleased" to a version, sets the version everywhere, and keeps its OpenAPI document.',
+    'Moves what CHANGELOG.md lists under "Unreleased" to a version, sets the version everywhere, and keeps its ' +
+    'OpenAPI document.',
   takes: '<version>',
   positionals: 1,
   options: { notes: { type: 'boolean', about: 'print the notes of the version that is there, and change nothing' } },
-  examples: ['npm run release -- 0.2.0'],
+  examples: ['node scripts/release.ts 0.2.0'],
   notes: 'It commits and publishes nothing: review, commit and tag the result.',
 });
 
@@ -27,7 +28,7 @@ if (values.notes) {
   console.log(currentNotes());
   process.exit();
 }
-if (positionals.length === 0) throw new ScriptError('It takes a version: see npm run release -- --help');
+if (positionals.length === 0) throw new ScriptError('It takes a version: see node scripts/release.ts --help');
 const [version] = positionals as [string];
 const changes = changesOf(version);
 refuseDirtyTree();
@@ -58,7 +59,10 @@ function changesOf(version: string): [string, string][] {
   return attempt(() => [
     ['package.json', withVersion(read('package.json'), version)],
     ['package-lock.json', withVersion(read('package-lock.json'), version)],
-    ['docs/client.md', withTarball(read('docs/client.md'), version)],
+    ...['docs/client.md', 'docs/guides/cdk.md', 'docs/upgrade.md'].map((path): [string, string] => [
+      path,
+      withNames(read(path), version),
+    ]),
     [ACCEPTED_CHANGES, withoutRows(read(ACCEPTED_CHANGES))],
     ['CHANGELOG.md', releaseNotes(read('CHANGELOG.md'), version, new Date())],
   ]);

@@ -9,8 +9,8 @@ import { freePort } from '#sandbox/redis/redis-server.ts';
 import { ROOT } from './build/root.ts';
 
 /*
- * npm run screenshots: takes pictures of /docs and /console for the documents, on a local stack of its own; with --all,
- * at every width and in both themes.
+ * node scripts/screenshots.ts: takes pictures of /docs and /console for the documents, on a local stack of its own;
+ * with --all, at every width and in both themes.
  */
 
 const MAX_BYTES = 150_000;
@@ -19,13 +19,13 @@ const README = { width: 1216, height: 660 };
 const PHONE = { width: 390, height: 844 };
 
 const { values } = readArguments({
-  command: 'npm run screenshots',
+  command: 'node scripts/screenshots.ts',
   about: 'Takes pictures of /docs and /console on a local stack of its own, with Chromium.',
   options: {
     destination: { type: 'string', default: join(ROOT, 'docs/images'), value: '<folder>', about: 'where they go' },
     all: { type: 'boolean', about: 'on a desktop and a phone, light and dark' },
   },
-  examples: ['npm run screenshots', 'npm run screenshots -- --all --destination /tmp/pictures'],
+  examples: ['node scripts/screenshots.ts', 'node scripts/screenshots.ts --all --destination /tmp/pictures'],
 });
 
 interface Look {
@@ -37,7 +37,8 @@ interface Look {
 const looks: Look[] = values.all
   ? [DESKTOP, PHONE].flatMap((viewport) =>
       (['light', 'dark'] as const).map((colorScheme) => ({
-        ...{ viewport, colorScheme },
+        viewport,
+        colorScheme,
         name: `-${viewport.width}-${colorScheme}`,
       })),
     )

@@ -1,5 +1,5 @@
-import { DIALECTS, type DialectName } from '#sandbox/mdm/index.ts';
-import { oneOf, readArguments, ScriptError, wholeNumber } from './arguments.ts';
+import { DIALECTS, readRecording, type DialectName, type Recording } from '#sandbox/mdm/index.ts';
+import { attempt, oneOf, readArguments, ScriptError, wholeNumber } from './arguments.ts';
 import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
 import type { Inspected } from '#sandbox/stack/offline.ts';
 import { checkRedisUrl } from '#sandbox/stack/redis.ts';
@@ -10,6 +10,7 @@ interface Options {
   records: number;
   ports: Ports;
   dialect: DialectName;
+  recording: Recording | undefined;
   inspected: Inspected | undefined;
 }
 
@@ -39,6 +40,11 @@ export async function readOptions(): Promise<Options> {
         value: `<${DIALECTS.join('|')}>`,
         about: 'how the sandbox MDM responds: as the API is published, or as the service behind it is documented',
       },
+      recording: {
+        type: 'string',
+        value: '<dir>',
+        about: 'let the sandbox MDM answer as a tenant that npm run doctor recorded',
+      },
       'lambda-port': { ...LAMBDA_PORT, about: 'Lambda endpoint' },
       inspect: {
         type: 'string',
@@ -52,6 +58,7 @@ export async function readOptions(): Promise<Options> {
       'npm start -- --inspect stream-xadd',
       'npm start -- --once --records 20000',
       'npm start -- --dialect service',
+      'npm start -- --recording tenant',
       'REDIS_URL=redis://localhost:6379 npm start',
     ],
     notes: '  REDIS_URL names a Redis server to use instead of its own.',
@@ -60,10 +67,18 @@ export async function readOptions(): Promise<Options> {
   return {
     once: values.once ?? false,
     dialect: oneOf('dialect', values.dialect, DIALECTS),
+    recording: values.recording === undefined ? undefined : readTenant(values.recording),
     records: wholeNumber('records', values.records, { max: 10_000_000 }),
     inspected: await readInspected(values.inspect, readPort('inspect-port', values['inspect-port'])),
     ports: { http: readPort('port', values.port), lambda: readPort('lambda-port', values['lambda-port']) },
   };
+}
+
+function readTenant(folder: string): Recording {
+  return attempt(
+    () => readRecording(folder),
+    (message) => `--recording takes a folder that npm run doctor -- --record made: ${message}`,
+  );
 }
 
 async function readInspected(name: string | undefined, port: number): Promise<Inspected | undefined> {

@@ -1,11 +1,11 @@
+import './build/import-lua.ts';
 import { Deadline } from '#lib/core/deadline.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import { Connection } from '#lib/redis/connection.ts';
 import type { Redis } from '#lib/redis/redis.ts';
-import { readConfig } from '#lib/runtime/config.ts';
+import { readConfig } from '#lib/config/config.ts';
 import { scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
-import { readStatus } from '#lib/consumer/operator/status.ts';
 import { explainStatus, formatMs } from '#lib/contract/explain-status.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
@@ -29,7 +29,6 @@ const { values, positionals } = readArguments({
   takes: '[<stream>]',
   positionals: 1,
   options: {
-    status: { type: 'boolean', about: 'no effect; npm run consumer, the former name, required it' },
     shards: { type: 'string', value: '<n>', about: 'number of shards of <stream>; default: those that exist' },
     group: { type: 'string', value: '<group>', about: 'one group; default: all groups of <stream>' },
     'redis-url': { type: 'string', value: '<url>', about: 'the Redis server; default: REDIS_URL' },
@@ -42,8 +41,9 @@ const { values, positionals } = readArguments({
     'npm run status -- --remote --stage prod',
     'npm run status -- source-submit --redis-url redis://localhost',
   ],
-  notes: `<stream> is a shard (source-submit:0), or the name that all shards begin with; else that of the secret's ingest.
-Without a Redis: with CONNECTOR_SECRET_PREFIX, as the functions have it, the Redis of the secret; else the local stack.`,
+  notes: `<stream> is a shard (source-submit:0), or the name that all shards begin with. Default: that of the secret's
+ingest. Without a Redis: with CONNECTOR_SECRET_PREFIX, as the functions have it, the Redis of the secret; else the local
+stack.`,
 });
 
 try {
@@ -61,6 +61,7 @@ try {
   } else if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
     print(await askLocalStack(readPort('lambda-port', values['lambda-port']), asked));
   } else {
+    const { readStatus } = await import('#lib/consumer/operator/status.ts'); // its scripts need the import of Lua
     const redis = url ? openUrl(url) : await openConfig(configRef);
     print(await readStatus(redis, await chooseScope(redis, asked)));
   }
@@ -85,7 +86,7 @@ function openUrl(url: string): Redis {
 }
 
 async function openConfig(configRef: string): Promise<Redis> {
-  return commandClient({
+  return openRedis({
     config: () => readConfig(configRef, 'stream'),
     configRef,
     deadline: Deadline.after(TIMEOUT_MS),
@@ -113,12 +114,28 @@ async function chooseScope(redis: Redis, { configRef, ...asked }: Asked): Promis
 
 function print(rows: readonly GroupStatus[]): void {
   const columns = [
-    ...['stream', 'length', 'group', 'lag', 'oldest unread', 'pending', 'oldest pending'],
-    ...['run', 'breaker', 'calls/s', 'dead letters'],
+    'stream',
+    'length',
+    'group',
+    'lag',
+    'oldest unread',
+    'pending',
+    'oldest pending',
+    'run',
+    'breaker',
+    'calls/s',
+    'dead letters',
   ];
   const table = rows.map((row) => [
-    ...[row.stream, row.length, row.group, row.lag ?? 'unknown', formatAge(row.oldestUnreadMs)],
-    ...[row.pending, formatAge(row.oldestPendingMs), formatRun(row), formatBreaker(row)],
+    row.stream,
+    row.length,
+    row.group,
+    row.lag ?? 'unknown',
+    formatAge(row.oldestUnreadMs),
+    row.pending,
+    formatAge(row.oldestPendingMs),
+    formatRun(row),
+    formatBreaker(row),
     row.ratePerSecond ?? '–',
     row.deadLetters.reduce((sum, { count }) => sum + count, 0),
   ]);

@@ -5,7 +5,7 @@ import { oneOf, readArguments } from './arguments.ts';
 import { ensureLocalBundles } from './build/bundles.ts';
 
 /*
- * npm run test:servers [-- <folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
+ * npm run prove -- servers [<folder of servers> --only <server>]: runs the stream, redis and consumer suites on each
  * supported server, and writes the table of docs/redis.md. Unpacks missing servers from Debian's packages.
  */
 
@@ -22,7 +22,7 @@ const SUITES = [
   'test/integration/(stream/(?!x-memory)|redis/(?!callers)|consumer/(?!memory)|scripts/generated-client)',
 ];
 const PAGE = 'docs/redis.md';
-const TABLE = /(<!-- servers: npm run test:servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
+const TABLE = /(<!-- servers: npm run prove -- servers -->\n)[\s\S]*?(<!-- \/servers -->)/;
 
 /** Optional capabilities, and a command that shows each. */
 const CAPABILITIES: readonly [name: string, words: string][] = [
@@ -32,12 +32,16 @@ const CAPABILITIES: readonly [name: string, words: string][] = [
 ];
 
 const { positionals, values } = readArguments({
-  command: 'npm run test:servers',
+  command: 'npm run prove -- servers',
   about: 'Runs the stream, redis and consumer suites on each supported server, and writes the table of docs/redis.md.',
   takes: '[<folder of servers>]',
   positionals: 1,
   options: { only: { type: 'string', value: '<server>', about: 'only this server; the other rows stay' } },
-  examples: ['npm run test:servers', 'npm run test:servers -- .servers', 'npm run test:servers -- --only "Valkey 9.1"'],
+  examples: [
+    'npm run prove -- servers',
+    'npm run prove -- servers .servers',
+    'npm run prove -- servers --only "Valkey 9.1"',
+  ],
   notes: "Missing servers are unpacked from Debian's packages.",
 });
 const folder = resolve(positionals[0] ?? '.servers');
@@ -85,10 +89,13 @@ function testServer(name: string, path: string): string[] {
 
 /** Tries each capability on a server. */
 function probe(env: NodeJS.ProcessEnv): string[] {
+  const tries = CAPABILITIES.map(
+    ([, words]) => `redis-cli -s /tmp/probe-$$.sock ${words.replace(/[*>]/g, "'$&'")} 2>&1 | tr '\\n' ' '; echo`,
+  );
   const script = `redis-server --port 0 --unixsocket /tmp/probe-$$.sock --daemonize yes --save '' >/dev/null
     for _ in 1 2 3 4 5 6 7 8 9; do redis-cli -s /tmp/probe-$$.sock PING >/dev/null 2>&1 && break; sleep 0.2; done
     redis-cli -s /tmp/probe-$$.sock XGROUP CREATE s g 0 MKSTREAM >/dev/null
-    ${CAPABILITIES.map(([, words]) => `redis-cli -s /tmp/probe-$$.sock ${words.replace(/[*>]/g, "'$&'")} 2>&1 | tr '\\n' ' '; echo`).join('\n')}
+    ${tries.join('\n')}
     redis-cli -s /tmp/probe-$$.sock SHUTDOWN NOSAVE >/dev/null 2>&1 || true`;
   const replies = execFileSync('bash', ['-c', script], { env, encoding: 'utf8' }).split('\n');
   return CAPABILITIES.map((_, at) =>

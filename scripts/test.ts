@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from './arguments.ts';
 import { BROWSERS, ensureInstalled } from './check/ensure-installed.ts';
-import { CHECKS, runSteps } from './check/steps.ts';
+import { CHECKS, commandsOf, runCommands } from './check/steps.ts';
 
 /*
  * npm test: types, lint, layers, generated files, then all tests on bundled functions and real servers. With arguments
@@ -21,12 +21,16 @@ if (!isForJest) {
 
 const jestOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
-ensureInstalled('redis-server');
-ensureInstalled('openssl');
-ensureInstalled('chromium', BROWSERS);
-
 const jestArguments = process.argv.slice(2);
-const failed = jestArguments.length > 0 ? [] : await runSteps([...CHECKS, 'build -- --stale']);
+const paths = jestArguments.filter((argument) => !argument.startsWith('-'));
+const needsNoServer = paths.length > 0 && paths.every((path) => /^(\.\/)?test\/(unit|contract)\b/.test(path));
+if (!needsNoServer) {
+  ensureInstalled('redis-server');
+  ensureInstalled('openssl');
+  ensureInstalled('chromium', BROWSERS);
+}
+const before = [...commandsOf(CHECKS), 'node scripts/build.ts --stale'];
+const failed = jestArguments.length > 0 ? [] : await runCommands(before);
 if (failed.length > 0) {
   console.error(`\nFailed: ${failed.join(', ')}`);
   process.exit(1);

@@ -22,12 +22,18 @@ const { values } = readArguments({
   options: {
     entity: { type: 'string', value: '<id>', about: 'internal id of a business entity, c360.city; default: all' },
     operation: {
-      ...{ type: 'string', default: 'source-submit', value: '<name>' },
+      type: 'string',
+      default: 'source-submit',
+      value: '<name>',
       about: `${RECORD_OPERATIONS.join(', ')}: which shape of the record`,
     },
     out: { type: 'string', value: '<file>', about: 'write the types there, not to the terminal' },
     'config-ref': { type: 'string', default: 'default', value: '<name>', about: 'connector configuration' },
-    'function-prefix': { type: 'string', value: '<prefix>', about: 'deployed functions, mdm-stream-prod-; else the local stack' }, // prettier-ignore
+    'function-prefix': {
+      type: 'string',
+      value: '<prefix>',
+      about: 'deployed functions, mdm-stream-prod-; else the local stack',
+    },
     'lambda-port': LAMBDA_PORT,
   },
   examples: [
@@ -47,8 +53,10 @@ try {
     client.invoke('mdm-record-schema', { businessEntity, operation, configRef });
   const ids = entity ? [entity] : (await client.invoke('mdm-business-entities', { configRef })).map(({ id }) => id);
   const schemas: [string, object][] = [];
-  for (const id of ids) schemas.push([id, await schemaOf(id)]); // one after the other: the container caches the data model
-  const bannerComment = `/* ${entity ?? 'Every business entity'}, ${operation}: made by npm run types from the tenant's data model. */`;
+  // one after the other: the container caches the data model
+  for (const id of ids) schemas.push([id, await schemaOf(id)]);
+  const subject = `${entity ?? 'Every business entity'}, ${operation}`;
+  const bannerComment = `/* ${subject}: made by npm run types from the tenant's data model. */`;
   const options = { bannerComment, additionalProperties: true };
   const types = await compile(mapOf(schemas, entity === undefined ? 'Record' : ''), 'Records', options);
   if (out === undefined) console.log(types);

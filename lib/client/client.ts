@@ -35,7 +35,8 @@ export interface CallOptions {
   /** Aborts the call, its retries and their pauses. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   /**
-   * How often to retry a call whose error is `retryable`: one that was not carried out, or that is idempotent. Default 0.
+   * How often to retry a call whose error is `retryable`: one that was not carried out, or that is idempotent. Default
+   * 0.
    */
   retries?: number;
 }

@@ -159,8 +159,8 @@ export interface JobOutput {
 export interface MdmJobStartInput extends Configured {
   /** Id of the job definition, as text. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
   jobDefinitionId: string;
-  /** `ingress` imports records; `egress` exports them. */
-  kind: 'ingress' | 'egress';
+  /** `ingress` imports records; `egress` exports them; `match-and-merge` finds and merges duplicates. */
+  kind: 'ingress' | 'egress' | 'match-and-merge';
 }
 export interface MdmJobStartOutput {
   /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
@@ -178,6 +178,66 @@ export interface MdmJobStartOutput {
 export interface OfEntity<Entity extends string = string> {
   /** Internal id of the business entity; `business-entities` lists them. */
   businessEntity: Entity;
+}
+/** Names a golden record. */
+export interface GoldenKey<Entity extends string = string> extends OfEntity<Entity> {
+  /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  businessId: string;
+}
+/** Parameters of `mdm-master-delete`. */
+export interface MdmMasterDeleteInput<Entity extends string = string> extends GoldenKey<Entity>, Configured {}
+export interface ChangeOutput {
+  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Id of the golden record, if the API names it. */
+    businessId?: string;
+    /** Whether a person must approve the change first. */
+    approvalRequired?: boolean;
+    /** Id of the change list that waits for approval, if the API names one. */
+    changeListId?: string;
+  };
+}
+export interface PatchWithValue {
+  /** The value to add, replace or test: any JSON, including `null`. */
+  value: AnyJson;
+  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
+  from?: string;
+  /** What to do at the path. */
+  op: 'add' | 'replace' | 'test';
+}
+export interface PatchWithFrom {
+  /** The value to add, replace or test: any JSON, including `null`. */
+  value?: AnyJson;
+  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
+  from: string;
+  /** What to do at the path. */
+  op: 'move' | 'copy';
+}
+export interface PatchRemoval {
+  /** The value to add, replace or test: any JSON, including `null`. */
+  value?: AnyJson;
+  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
+  from?: string;
+  /** What to do at the path. */
+  op: 'remove';
+}
+/** What every form of `PatchOperation` has. */
+export interface PatchOperationCommon {
+  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
+  path: string;
+}
+export type PatchOperation = PatchOperationCommon & (PatchWithValue | PatchWithFrom | PatchRemoval);
+/** JSON Patch (RFC 6902): operations on the record, in order. */
+export type PatchOperations = PatchOperation[];
+/** Parameters of `mdm-master-patch`. */
+export interface MdmMasterPatchInput<Entity extends string = string> extends GoldenKey<Entity>, Configured {
+  /** Id of the source system that makes the change; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  sourceSystem: string;
+  /** Primary key of the source record that carries the change. Without it, the API chooses one. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
+  sourcePKey?: string;
+  /** JSON Patch (RFC 6902): operations on the record, in order. */
+  operations: PatchOperations;
 }
 export interface ByBusinessId {
   /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
@@ -232,6 +292,18 @@ export interface MdmMasterReadOutput<Fields = AnyRecord> {
       consolidation?: string;
     };
 }
+/** Parameters of `mdm-master-update`. */
+export interface MdmMasterUpdateInput<Entity extends string = string, Fields = AnyRecord>
+  extends GoldenKey<Entity>, Configured {
+  /** Id of the source system that makes the change; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  sourceSystem: string;
+  /** Primary key of the source record that carries the change. Without it, the API chooses one. Must be text of 1 to 1000 characters, not . or .., and without / % \ " ; [ ] and control characters. */
+  sourcePKey?: string;
+  /** The whole record, with the field names of the business entity. */
+  record: Fields;
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
+}
 /** Parameters of `mdm-match`. */
 export interface MdmMatchInput<Entity extends string = string, Fields = AnyRecord>
   extends OfEntity<Entity>, Configured {
@@ -249,24 +321,30 @@ export interface MdmMatchOutput {
   payload: AnyJson;
   attributes: CommonAttributes;
 }
-/** Records to merge, each by `businessId` or by a source key. The response names the one that survives. */
+/** Records to merge, each by `businessId` or by a source key. */
 export type RecordsToMerge = (ByBusinessId | BySourceKey)[];
 /** Parameters of `mdm-merge`. */
 export interface MdmMergeInput<Entity extends string = string> extends OfEntity<Entity>, Configured {
-  /** Records to merge, each by `businessId` or by a source key. The response names the one that survives. */
+  /** Records to merge, each by `businessId` or by a source key. */
   records: RecordsToMerge;
 }
-export interface ChangeOutput {
-  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
-  payload: AnyRecord;
-  attributes: CommonAttributes & {
-    /** Id of the golden record, if the API names it. */
-    businessId?: string;
-    /** Whether a person must approve the change first. */
-    approvalRequired?: boolean;
-    /** Id of the change list that waits for approval, if the API names one. */
-    changeListId?: string;
-  };
+/** Parameters of `mdm-merge-preview`. */
+export interface MdmMergePreviewInput<Entity extends string = string> extends OfEntity<Entity>, Configured {
+  /** Records to merge, each by `businessId` or by a source key. */
+  records: RecordsToMerge;
+}
+export interface MdmMergePreviewOutput<Fields = AnyRecord> {
+  /** The golden record with `_meta`, and with `_contentMeta` if you asked for it. */
+  payload: GoldenRecord<Fields>;
+  attributes: RecordAttributes &
+    CommonAttributes & {
+      /** Lifecycle: ACTIVE, INACTIVE, PENDING or another. */
+      state?: string;
+      /** Data quality: PENDING, PASSED, FAILED, IN_PROGRESS, … */
+      validation?: string;
+      /** Match and merge: MATCH_INDEXED, CONSOLIDATED, … */
+      consolidation?: string;
+    };
 }
 export interface MetadataOfModel {
   /** Kind of metadata to read. */
@@ -325,11 +403,6 @@ export interface MdmRecordSchemaInput<Entity extends string = string> extends Of
 }
 /** The schema. */
 export type MdmRecordSchemaOutput = AnyRecord;
-/** Names a golden record. */
-export interface GoldenKey<Entity extends string = string> extends OfEntity<Entity> {
-  /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
-  businessId: string;
-}
 /** Parameters of `mdm-relationship-create`. */
 export interface MdmRelationshipCreateInput<Entity extends string = string> extends Configured {
   /** Internal id of the relationship. `metadata-read` lists them (`resource: RELATIONSHIP`). Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
@@ -347,6 +420,8 @@ export interface MdmRelationshipCreateInput<Entity extends string = string> exte
     /** Id of the hierarchy. */
     id?: string;
   };
+  /** The relationship's own attributes, by their names in the data model. Must not have _from or _to: give from and to. */
+  attributes?: AnyRecord;
 }
 export interface MdmRelationshipCreateOutput {
   /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
@@ -358,6 +433,40 @@ export interface MdmRelationshipCreateOutput {
     approvalRequired?: boolean;
     /** Id of the change list that waits for approval, if the API names one. */
     changeListId?: string;
+  };
+}
+/** Parameters of `mdm-relationship-delete`. */
+export interface MdmRelationshipDeleteInput extends Configured {
+  /** Internal id of the relationship. `metadata-read` lists them (`resource: RELATIONSHIP`). Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  relationship: string;
+  /** Id of the relationship, as `relationship-create` and `-search` name it. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  id: string;
+}
+export interface MdmRelationshipDeleteOutput {
+  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Id of the relationship, if the API names it. */
+    id?: string;
+    /** Whether a person must approve the change first. */
+    approvalRequired?: boolean;
+    /** Id of the change list that waits for approval, if the API names one. */
+    changeListId?: string;
+  };
+}
+/** Parameters of `mdm-relationship-read`. */
+export interface MdmRelationshipReadInput extends Configured {
+  /** Internal id of the relationship. `metadata-read` lists them (`resource: RELATIONSHIP`). Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  relationship: string;
+  /** Id of the relationship, as `relationship-create` and `-search` name it. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  id: string;
+}
+export interface MdmRelationshipReadOutput {
+  /** The relationship with its ends and attributes, as the API returns it. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Id of the relationship, if the API names it. */
+    id?: string;
   };
 }
 export interface RelationshipFrom<Entity extends string = string> {
@@ -385,6 +494,33 @@ export interface MdmRelationshipSearchOutput {
   attributes: CommonAttributes & {
     /** Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service repeats a page. */
     complete: boolean;
+  };
+}
+/** Parameters of `mdm-relationship-update`. */
+export interface MdmRelationshipUpdateInput<Entity extends string = string> extends Configured {
+  /** Internal id of the relationship. `metadata-read` lists them (`resource: RELATIONSHIP`). Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  relationship: string;
+  /** Id of the relationship, as `relationship-create` and `-search` name it. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  id: string;
+  /** Id of the source system; `source-systems` lists them. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
+  sourceSystem?: string;
+  /** The golden record at the start of the relationship. */
+  from?: GoldenKey<Entity>;
+  /** The golden record at the end of the relationship. */
+  to?: GoldenKey<Entity>;
+  /** The relationship's own attributes, by their names in the data model. Must not have _from or _to: give from and to. */
+  attributes: AnyRecord;
+}
+export interface MdmRelationshipUpdateOutput {
+  /** The API's response, with the id that it names in `Location`; empty if it says nothing. */
+  payload: AnyRecord;
+  attributes: CommonAttributes & {
+    /** Id of the relationship, if the API names it. */
+    id?: string;
+    /** Whether a person must approve the change first. */
+    approvalRequired?: boolean;
+    /** Id of the change list that waits for approval, if the API names one. */
+    changeListId?: string;
   };
 }
 export interface FilterByValue {
@@ -556,6 +692,8 @@ export interface SubmitChange<Fields = AnyRecord> {
   businessId?: string;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation?: 'submit';
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
   /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: boolean;
 }
@@ -565,6 +703,8 @@ export interface ReplaceChange<Fields = AnyRecord> {
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation: 'replace';
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
   /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: false;
 }
@@ -573,6 +713,7 @@ export interface DeleteChange {
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation: 'delete';
+  sourceLastUpdated?: never;
   /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: false;
 }
@@ -603,6 +744,8 @@ export interface SubmitBatchedChange<Fields = AnyRecord> {
   businessId?: string;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation?: 'submit';
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
 }
 export interface ReplaceBatchedChange<Fields = AnyRecord> {
   /** Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records. */
@@ -610,12 +753,15 @@ export interface ReplaceBatchedChange<Fields = AnyRecord> {
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation: 'replace';
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
 }
 export interface DeleteBatchedChange {
   record?: never;
   businessId?: never;
   /** What the consumer does with the source record: `submit` (create or update), `replace` or `delete`. A patch is missing because repeating it is not safe, and the consumer delivers at least once. */
   operation: 'delete';
+  sourceLastUpdated?: never;
 }
 /** Parameters of `mdm-source-enqueue-batch`. */
 export interface MdmSourceEnqueueBatchInput<Entity extends string = string, Fields = AnyRecord>
@@ -646,41 +792,9 @@ export interface MdmSourceListOutput {
     complete: boolean;
   };
 }
-export interface PatchWithValue {
-  /** The value to add, replace or test: any JSON, including `null`. */
-  value: AnyJson;
-  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
-  from?: string;
-  /** What to do at the path. */
-  op: 'add' | 'replace' | 'test';
-}
-export interface PatchWithFrom {
-  /** The value to add, replace or test: any JSON, including `null`. */
-  value?: AnyJson;
-  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
-  from: string;
-  /** What to do at the path. */
-  op: 'move' | 'copy';
-}
-export interface PatchRemoval {
-  /** The value to add, replace or test: any JSON, including `null`. */
-  value?: AnyJson;
-  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
-  from?: string;
-  /** What to do at the path. */
-  op: 'remove';
-}
-/** What every form of `PatchOperation` has. */
-export interface PatchOperationCommon {
-  /** JSON Pointer into the record, with or without a leading slash: `/name`, `PostalAddress/0/city`. */
-  path: string;
-}
-export type PatchOperation = PatchOperationCommon & (PatchWithValue | PatchWithFrom | PatchRemoval);
-/** JSON Patch (RFC 6902): operations on the source record, in order. */
-export type PatchOperations = PatchOperation[];
 /** Parameters of `mdm-source-patch`. */
 export interface MdmSourcePatchInput<Entity extends string = string> extends SourceKey<Entity>, Configured {
-  /** JSON Patch (RFC 6902): operations on the source record, in order. */
+  /** JSON Patch (RFC 6902): operations on the record, in order. */
   operations: PatchOperations;
 }
 /** Parameters of `mdm-source-read`. */
@@ -710,6 +824,8 @@ export interface MdmSourceReplaceInput<Entity extends string = string, Fields = 
   extends SourceKey<Entity>, Configured {
   /** The whole record, with the field names of the business entity. */
   record: Fields;
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
 }
 /** Parameters of every submission. */
 export interface Submission<Entity extends string = string, Fields = AnyRecord> extends OfEntity<Entity> {
@@ -721,6 +837,8 @@ export interface Submission<Entity extends string = string, Fields = AnyRecord> 
   record: Changes<Fields>;
   /** Standardize picklist values by the source system's configuration in the tenant. */
   resolveCrosswalk?: boolean;
+  /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+  sourceLastUpdated?: number | string;
 }
 /** Parameters of `mdm-source-submit`. */
 export interface MdmSourceSubmitInput<Entity extends string = string, Fields = AnyRecord>
@@ -742,6 +860,8 @@ export interface SubmissionBatch<Entity extends string = string, Fields = AnyRec
     record: Changes<Fields>;
     /** Id of the golden record. Send it as text even if it looks like a number. Must be text of 1 to 255 characters, not . or .., and without / \ and control characters. */
     businessId?: string;
+    /** When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs `mdm.sourceLastUpdated` in the secret. */
+    sourceLastUpdated?: number | string;
   }[];
   /** Check all records against `record-schema` before sending any. */
   validate?: boolean;
@@ -1077,6 +1197,8 @@ export interface GroupStatus {
   restMs: number;
   /** Limit of calls to the target per second, from the runs of the last 15 minutes; null without a limit. */
   ratePerSecond: number | null;
+  /** How far the function's clock is ahead of that of Redis, in milliseconds; null up to 5 s, or if Redis does not tell. Ages and times are by the clock of Redis. */
+  clockAheadMs: number | null;
   /** The latest 10,000 letters by type and reason: the 20 most frequent, then the others as `(other reasons)`. */
   deadLetters: DeadLetterCount[];
 }
@@ -1135,7 +1257,7 @@ export interface Idempotency {
   /** The producer's id of the entry. While Redis remembers it, a repeated call adds nothing and returns the first id. Must be well-formed Unicode. */
   id: string;
 }
-/** Parameters of `stream-xadd`. Must have id * with idempotency. Must have evictionOption with references: only evicted entries have them. */
+/** Parameters of `stream-xadd`. Must have evictionOption with references: only evicted entries have them. */
 export interface StreamXaddInput extends OfStream, EntryOptions, Configured {
   /** With true, a missing stream is not created. */
   noMkStream?: boolean;
@@ -1454,22 +1576,36 @@ export interface Operations<Entity extends string = string, Fields = AnyRecord> 
   'mdm-http-request': { input: MdmHttpRequestInput; output: MdmHttpRequestOutput };
   /** Read the state of a job */
   'mdm-job-read': { input: MdmJobReadInput; output: JobOutput };
-  /** Start an ingress or egress job */
+  /** Start an ingress, egress or match and merge job */
   'mdm-job-start': { input: MdmJobStartInput; output: MdmJobStartOutput };
+  /** Delete a golden record with all its source records */
+  'mdm-master-delete': { input: MdmMasterDeleteInput<Entity>; output: ChangeOutput };
+  /** Change parts of a golden record with JSON Patch */
+  'mdm-master-patch': { input: MdmMasterPatchInput<Entity>; output: ChangeOutput };
   /** Read a golden record by its business id or by a source key */
   'mdm-master-read': { input: MdmMasterReadInput<Entity>; output: MdmMasterReadOutput<Fields> };
+  /** Change a golden record by its business id */
+  'mdm-master-update': { input: MdmMasterUpdateInput<Entity, Fields>; output: ChangeOutput };
   /** Find golden records that resemble a record, with scores */
   'mdm-match': { input: MdmMatchInput<Entity, Fields>; output: MdmMatchOutput };
   /** Merge golden records into one */
   'mdm-merge': { input: MdmMergeInput<Entity>; output: ChangeOutput };
+  /** Show the golden record that a merge would give */
+  'mdm-merge-preview': { input: MdmMergePreviewInput<Entity>; output: MdmMergePreviewOutput<Fields> };
   /** Read the data model, an entity, a relationship or other metadata */
   'mdm-metadata-read': { input: MdmMetadataReadInput; output: MdmMetadataReadOutput };
   /** Read the JSON Schema of a business entity's records */
   'mdm-record-schema': { input: MdmRecordSchemaInput<Entity>; output: MdmRecordSchemaOutput };
   /** Create a relationship between two golden records */
   'mdm-relationship-create': { input: MdmRelationshipCreateInput<Entity>; output: MdmRelationshipCreateOutput };
+  /** Delete a relationship */
+  'mdm-relationship-delete': { input: MdmRelationshipDeleteInput; output: MdmRelationshipDeleteOutput };
+  /** Read a relationship by its id */
+  'mdm-relationship-read': { input: MdmRelationshipReadInput; output: MdmRelationshipReadOutput };
   /** Find the relationships from or to a golden record */
   'mdm-relationship-search': { input: MdmRelationshipSearchInput<Entity>; output: MdmRelationshipSearchOutput };
+  /** Replace the attributes of a relationship */
+  'mdm-relationship-update': { input: MdmRelationshipUpdateInput<Entity>; output: MdmRelationshipUpdateOutput };
   /** Search golden records by text or by field */
   'mdm-search': { input: MdmSearchInput<Entity>; output: SearchOutput<Entity, Fields> };
   /** Delete a source record */

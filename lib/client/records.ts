@@ -1,4 +1,7 @@
-/* How the fields of a record appear in what operations take and return, made from the types that `npm run types` writes. */
+/*
+ * How the fields of a record appear in what operations take and return, made from the types that `npm run types`
+ * writes.
+ */
 
 /** A record whose fields the compiler does not know. */
 export type AnyRecord = Record<string, unknown>;

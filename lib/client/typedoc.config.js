@@ -1,4 +1,4 @@
-/** npm run api-docs: pages of the client's API, from its docstrings. */
+/** npx typedoc --options lib/client/typedoc.config.js: pages of the client's API, from its docstrings. */
 export default {
   name: 'mdm-stream-functions',
   entryPoints: ['index.ts', 'lambda.ts'],

@@ -4,7 +4,10 @@ export interface Clock {
   now(): number;
   /** Milliseconds since 1970, comparable with the ids of entries. */
   epochMs(): number;
-  /** Calls back after this time, unless the returned function is called first. */
+  /**
+   * Calls back after this time, and after what had arrived by then, unless the returned function is called first: a
+   * process that waited for its share of a core finds timers due and replies there at once.
+   */
   timer(ms: number, callback: () => void): () => void;
 }
 
@@ -12,8 +15,12 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   epochMs: () => Date.now(),
   timer(ms, callback) {
-    const timeout = setTimeout(callback, ms);
-    return () => clearTimeout(timeout);
+    let turn: NodeJS.Immediate | undefined;
+    const timeout = setTimeout(() => (turn = setImmediate(callback)), ms);
+    return () => {
+      clearTimeout(timeout);
+      clearImmediate(turn);
+    };
   },
 };
 
@@ -47,9 +54,11 @@ export class Notifier {
   }
 }
 
-/** Share of a run's time, up to a number of milliseconds, kept for writing outcomes and giving the lease back. */
+/** Share of a run's time, up to a number of milliseconds, kept for writing results and giving the lease back. */
 const CLOSING_SHARE = 0.1;
 const MAX_CLOSING_MS = 1000;
+/** How much slower than the slowest attempt so far the next one may be, up to twice, in milliseconds. */
+const MAX_SLOWER_MS = 500;
 
 export class RunTimes {
   readonly startedAt: number;
@@ -62,9 +71,10 @@ export class RunTimes {
     this.#closingMs = Math.min(MAX_CLOSING_MS, budgetMs * CLOSING_SHARE);
   }
 
-  /** From here on no attempt starts, because one as slow as the slowest so far would not end in time. */
+  /** From here on no attempt starts, because one that is slower than the slowest so far would not end in time. */
   lastStart(longestMs: number): number {
-    return Math.max(this.giveUp - longestMs, this.startedAt + this.#budgetMs / 2);
+    const slowerMs = longestMs + Math.min(longestMs, MAX_SLOWER_MS);
+    return Math.max(this.giveUp - slowerMs, this.startedAt + this.#budgetMs / 2);
   }
 
   /** Attempts in flight are given up. */

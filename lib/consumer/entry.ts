@@ -15,15 +15,15 @@ export interface Entry {
 
 /** The value of a field, the last one if its name is repeated; undefined if it is missing. */
 export function fieldOf({ fields }: Entry, name: string): string | undefined {
-  for (let at = fields.length - 2; at >= 0; at -= 2) if (fields[at] === name) return fields[at + 1];
+  for (let index = fields.length - 2; index >= 0; index -= 2) if (fields[index] === name) return fields[index + 1];
   return undefined;
 }
 
 /** The fields by name, in order, as targets see them: without those of the trace. */
 export function fieldsOf({ fields }: Entry): Record<string, string> {
   const pairs: [string, string][] = [];
-  for (let at = 0; at < fields.length; at += 2) {
-    if (!isTraceField(fields[at]!)) pairs.push([fields[at]!, fields[at + 1]!]);
+  for (let index = 0; index < fields.length; index += 2) {
+    if (!isTraceField(fields[index]!)) pairs.push([fields[index]!, fields[index + 1]!]);
   }
   return orderedObject(pairs);
 }

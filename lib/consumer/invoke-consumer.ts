@@ -1,5 +1,5 @@
 import type { Deadline } from '../core/deadline.ts';
-import { readEnvironment } from '../runtime/config.ts';
+import { readEnvironment } from '../config/config.ts';
 import type { Invoke } from './targets/lambda-sdk.ts';
 
 /**
@@ -36,7 +36,7 @@ export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined
 /**
  * A function that starts the next run with the same parameters; undefined if the environment does not name the
  * consumer. The template allows the consumer to invoke itself. Elsewhere Lambda stops such a chain after 16
- * invocations, and the schedule goes on.
+ * invocations, and the schedule continues.
  */
 export function successorOf(parameters: object, deadline: Deadline): (() => Promise<void>) | undefined {
   const invokeConsumer = consumerInvoker(2);

@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { embedMetrics, type Log, type Metrics } from '../core/log.ts';
-import { metricsWritten, rootLog, type MetricsWritten } from '../runtime/config.ts';
+import { metricsWritten, rootLog, type MetricsWritten } from '../config/config.ts';
 import type { Health, Report } from './report.ts';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** A valid configRef; any other text would become a metric of its own. */
+/** A valid configRef; any other text would create another metric. */
 const CONFIG_REF = /^[a-z0-9-]{1,64}$/;
 const NAMESPACE = 'MdmStreamFunctions/Consumer';
 /** The metrics of a run, and their units in CloudWatch. */
@@ -42,12 +42,12 @@ export interface RunIdentity {
 }
 
 /** The dimension of alarms, which watch all streams of the function. */
-const OF_FUNCTION = ['function'];
+const BY_FUNCTION = ['function'];
 
 /** 1 if a run finished, otherwise 0: alarms compare the sum with Lambda's count of invocations. */
 function runsOf(written: MetricsWritten, hasConfigRef: boolean): Metrics {
   const byConfigRef = written === 'full' && hasConfigRef;
-  const dimensions = [OF_FUNCTION, ...(byConfigRef ? [[...OF_FUNCTION, 'configRef']] : [])];
+  const dimensions = [BY_FUNCTION, ...(byConfigRef ? [[...BY_FUNCTION, 'configRef']] : [])];
   return { namespace: NAMESPACE, dimensions, units: { runs: 'Count' } };
 }
 
@@ -63,7 +63,7 @@ const embed = (written: MetricsWritten, metrics: readonly Metrics[], startedAt: 
  */
 export function logRun(
   log: Log,
-  { startedAt, ...of }: RunIdentity,
+  { startedAt, ...identity }: RunIdentity,
   report: Report,
   facts: RunFacts,
   written: MetricsWritten = metricsWritten(),
@@ -81,10 +81,15 @@ export function logRun(
   const known = Object.entries(UNITS).filter(([name]) => typeof values[name] === 'number');
   const metrics: Metrics = {
     namespace: NAMESPACE,
-    dimensions: [...(written === 'full' ? [['stream', 'group']] : []), OF_FUNCTION],
+    dimensions: [...(written === 'full' ? [['stream', 'group']] : []), BY_FUNCTION],
     units: Object.fromEntries(known),
   };
-  log.always('run', { ...of, ...values, runs: 1, ...embed(written, [metrics, runsOf(written, true)], startedAt) });
+  log.always('run', {
+    ...identity,
+    ...values,
+    runs: 1,
+    ...embed(written, [metrics, runsOf(written, true)], startedAt),
+  });
 }
 
 /**
@@ -100,8 +105,8 @@ export function withFailedRuns(handler: Handler): Handler {
       const { configRef = 'default' } = (event ?? {}) as { configRef?: unknown };
       const isName = typeof configRef === 'string' && CONFIG_REF.test(configRef);
       const written = metricsWritten();
-      const of = { requestId: context.awsRequestId, ...(isName && { configRef }) };
-      rootLog().always('run failed', { ...of, runs: 0, ...embed(written, [runsOf(written, isName)], startedAt) });
+      const identity = { requestId: context.awsRequestId, ...(isName && { configRef }) };
+      rootLog().always('run failed', { ...identity, runs: 0, ...embed(written, [runsOf(written, isName)], startedAt) });
       throw error;
     }
   };

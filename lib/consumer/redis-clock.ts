@@ -6,20 +6,32 @@ import { systemClock, type Clock } from './clock.ts';
 /** Clocks may differ by this much, in milliseconds, before anything warns. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-/** How far the clock of this process is ahead of that of the server, in milliseconds. @throws {ConnectorError} `STREAM:*` */
+/**
+ * How far the clock of this process is ahead of that of the server, in milliseconds.
+ *
+ * @throws {ConnectorError} `STREAM:*`
+ */
 export async function measureAhead(redis: Redis, key: string): Promise<number> {
   const before = Date.now();
   const [seconds, micros] = await redis.send({ key, args: ['TIME'], decode: (reply) => reply as [string, string] });
   return (before + Date.now()) / 2 - (Number(seconds) * 1000 + Number(micros) / 1000);
 }
 
+/** The clock of a server. */
+export interface RedisClock extends Clock {
+  /**
+   * How far the clock of this process is ahead of it, in milliseconds; null if they agree, or the server does not tell.
+   */
+  readonly aheadMs: number | null;
+}
+
 /**
- * The clock of the server, by which the ids of entries, due times and ages are measured: the clocks of containers differ.
- * A difference of more than 5 s is a warning.
+ * The clock of the server, by which the ids of entries, due times and ages are measured: the clocks of containers
+ * differ. A difference of more than 5 s is a warning.
  *
  * @param key of the server
  */
-export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn'>): Promise<Clock> {
+export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn'>): Promise<RedisClock> {
   const aheadMs = await measureAhead(redis, key).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     log?.warn('the clock of Redis is unknown, so ages are measured by that of this function', {
@@ -27,8 +39,8 @@ export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn
     });
     return 0;
   });
-  if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS) {
-    log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });
-  }
-  return { ...systemClock, epochMs: () => Math.round(systemClock.epochMs() - aheadMs) };
+  const differs = Math.abs(aheadMs) > CLOCK_TOLERANCE_MS;
+  if (differs) log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });
+  const epochMs = () => Math.round(systemClock.epochMs() - aheadMs);
+  return { ...systemClock, epochMs, aheadMs: differs ? Math.round(aheadMs) : null };
 }

@@ -5,11 +5,11 @@ import { addedAt } from './entry.ts';
 import type { Progress } from './group/group.ts';
 
 export type Report = RunReport;
-type Counted = 'read' | 'processed' | 'failed' | 'deadLettered' | 'recovered' | 'deleted' | 'groupsCreated';
+type CountName = 'read' | 'processed' | 'failed' | 'deadLettered' | 'recovered' | 'deleted' | 'groupsCreated';
 export type { StopReason };
 
 /** The counts of a run; the contract describes them. */
-export class Counts implements Pick<Report, Counted> {
+export class Counts implements Pick<Report, CountName> {
   read = 0;
   processed = 0;
   failed = 0;
@@ -21,6 +21,7 @@ export class Counts implements Pick<Report, Counted> {
 
 /** The state of one shard at the end of a run. */
 export interface ShardEnd {
+  readonly stream: string;
   readonly progress: Progress;
   /** Whether the run worked on it. */
   readonly isServed: boolean;

@@ -1,18 +1,20 @@
 import type { Log } from '../core/log.ts';
 import { Notifier, RunTimes, type Clock } from './clock.ts';
+import type { NewLetter } from './dead-letters/notice.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Group } from './group/group.ts';
 import type { Rate, Reserved } from './group/rate.ts';
-import type { Counts, ShardEnd, StopReason } from './report.ts';
+import type { ShardEnd, StopReason } from './report.ts';
+import type { RunContext } from './run-context.ts';
 import type { Settings } from './settings.ts';
-import { Delivery } from './shards/delivery.ts';
+import { AttemptRunner } from './shards/attempt-runner.ts';
 import { LeaseCoordinator, LINGER_POLL_MS, perShards, POLL_MS } from './shards/lease-coordinator.ts';
 import type { ShardConsumer } from './shards/shard-consumer.ts';
 import type { Target } from './targets/target.ts';
 import { BodyBudget } from './window/key-order.ts';
 
 /** A run waits for entries and rests that are due within this time, in milliseconds. The next run takes later ones. */
-export const WORTH_WAITING_MS = 5000;
+const WORTH_WAITING_MS = 5000;
 /** How soon to retry after the server did not respond, in milliseconds. */
 const RETRY_MS = 200;
 /** With a rate, a run has entries ready for this time, in milliseconds. */
@@ -22,18 +24,16 @@ const RECENT_MS = 1000;
 /** Longest block for the next entry of a single shard, in milliseconds. */
 const BLOCK_MS = 400;
 
-export interface RunOptions {
+export interface RunOptions extends Omit<RunContext, 'changed' | 'fail'> {
   readonly shards: readonly { stream: string; group: Group }[];
   readonly target: Target;
   /** The shared rate for `ratePerSecond`; undefined without a limit. */
   readonly rate?: Rate | undefined;
-  readonly settings: Settings;
-  readonly counts: Counts;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly startedAt: number;
-  /** Receives the failure of each attempt, for alarms. */
-  readonly countFailure?: (error: unknown) => void;
+  /** Counts the failure of each attempt, for alarms. */
+  readonly failures?: { addAttempt(error: unknown): unknown } | undefined;
+  /** Receives each new dead letter. */
+  readonly notices?: { add(letter: NewLetter): void } | undefined;
 }
 
 /**
@@ -51,31 +51,32 @@ export class Run {
   readonly #notifier: Notifier;
   readonly #coordinator: LeaseCoordinator;
   readonly #dispatcher: Dispatcher<ShardConsumer>;
-  readonly #delivery: Delivery;
+  readonly #attemptRunner: AttemptRunner;
   #stop: StopReason | undefined;
   #failure: Error | undefined;
   #retryAt = 0;
   #hasDecided = false;
   #isAnyLeft = false;
 
-  constructor(options: RunOptions) {
-    const { shards, startedAt, settings, clock, log } = options;
-    [this.#settings, this.#clock, this.#log, this.#rate] = [settings, clock, log, options.rate];
-    this.#batchSize = options.target.batch?.size ?? 1;
-    this.#notifier = new Notifier(clock);
+  constructor({ shards, target, rate, startedAt, failures, notices, ...shared }: RunOptions) {
+    const { settings, clock, log } = shared;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#log = log;
+    this.#rate = rate;
+    this.#batchSize = target.batch?.size ?? 1;
     this.#times = new RunTimes(startedAt, settings.budgetMs);
-    this.#dispatcher = new Dispatcher(options);
-    const changed = () => this.#notifier.notify();
-    const budget = new BodyBudget(settings.bodyBytes);
-    const broke = (error: unknown) => {
-      this.#broke(error);
-      changed();
-    };
-    const parts = { ...options, budget, changed, broke };
-    this.#coordinator = new LeaseCoordinator(shards, parts, (level) => this.#dispatcher.remember(level));
-    const active = () => this.#coordinator.active;
+    const notifier = new Notifier(clock);
+    const dispatcher = new Dispatcher<ShardConsumer>({ settings, target, clock, log });
+    const changed = () => notifier.notify();
+    const context: RunContext = { ...shared, changed, fail: (error) => this.#fail(error) };
+    const shardContext = { ...context, target, notices, budget: new BodyBudget(settings.bodyBytes) };
+    const coordinator = new LeaseCoordinator(shards, shardContext, (level) => dispatcher.remember(level));
     const mayStart = (now: number) => !this.#isEnding && now < this.#lastStart;
-    this.#delivery = new Delivery({ ...options, changed, broke, dispatcher: this.#dispatcher, active, mayStart });
+    this.#notifier = notifier;
+    this.#dispatcher = dispatcher;
+    this.#coordinator = coordinator;
+    this.#attemptRunner = new AttemptRunner({ ...context, target, failures, dispatcher, coordinator, mayStart });
   }
 
   /** Whether it reached its deadline with entries that it never attempted. */
@@ -98,7 +99,7 @@ export class Run {
    * @throws the error that ended all work: Redis is out of reach, or refuses the whole run
    */
   async carry(): Promise<void> {
-    do await this.#loop().catch((error: unknown) => this.#broke(error));
+    do await this.#loop().catch((error: unknown) => this.#fail(error));
     while (!this.#isEnding && !(await this.#coordinator.releaseDrained(this.#restMs)));
     this.#isAnyLeft = await this.#coordinator.releaseAll(this.#restMs, this.#log);
     if (this.#failure) throw this.#failure;
@@ -112,23 +113,28 @@ export class Run {
   async #loop(): Promise<void> {
     for (;;) {
       const now = this.#clock.now();
-      this.#look(now);
+      this.#settleLeases(now);
       if (!this.#isEnding && this.#isDone(now)) return;
       this.#checkTimes(now);
       if (this.#isEnding && this.#isSettled(now)) return;
-      if (!this.#isEnding) this.#coordinator.tend(now, { free: this.#free, isLingering: this.#lingerUntil > now });
+      if (!this.#isEnding) this.#tend(now);
       this.#exchange(now);
       this.#reserve(now);
-      this.#delivery.fill();
+      this.#attemptRunner.fill();
       await this.#notifier.wait(this.#nextEvent(now));
     }
   }
 
   /** Handles ended leases, and heads that are due. */
-  #look(now: number): void {
+  #settleLeases(now: number): void {
     this.#coordinator.refresh(now);
     for (const ended of this.#coordinator.takeEnded()) this.#dispatcher.giveUp(ended);
     for (const { window } of this.#coordinator.active) window.keys.wake(now);
+  }
+
+  #tend(now: number): void {
+    const isBusy = this.#dispatcher.inFlight > 0;
+    this.#coordinator.tend(now, { free: this.#freeAttempts, isBusy, isLingering: this.#lingerUntil > now });
   }
 
   #exchange(now: number): void {
@@ -136,10 +142,12 @@ export class Run {
     const { active, consumers, readySize } = this.#coordinator;
     const level = this.#dispatcher.level;
     const isIdle = this.#dispatcher.inFlight + readySize === 0;
-    const { isCalm, places } = this.#dispatcher;
+    const { isCalm, freeSlots } = this.#dispatcher;
     const need = {
       // while the target is in doubt, a fresh key goes first; ready failing ones cannot replace it
-      wanted: isCalm ? this.#free : places - active.reduce((sum, { window }) => sum + window.keys.ready.fresh.size, 0),
+      wanted: isCalm
+        ? this.#freeAttempts
+        : freeSlots - active.reduce((sum, { window }) => sum + window.keys.ready.fresh.size, 0),
       failingWanted: this.#dispatcher.failingWanted(active, now),
       isCalm,
       ahead: this.#aheadPerShard,
@@ -175,7 +183,7 @@ export class Run {
         ended(reserved);
       },
       (error: unknown) => {
-        this.#broke(error);
+        this.#fail(error);
         ended();
       },
     );
@@ -188,9 +196,10 @@ export class Run {
     return Math.max(1, Math.min(BLOCK_MS, this.#lingerUntil - now, this.#lastStart - now));
   }
 
-  #broke(error: unknown): void {
+  #fail(error: unknown): void {
     this.#failure ??= error as Error;
     this.#retryAt = this.#clock.now() + RETRY_MS;
+    this.#notifier.notify();
   }
 
   get #isEnding(): boolean {
@@ -198,17 +207,17 @@ export class Run {
   }
 
   /** Number of attempts that could start soon beyond the ready ones. */
-  get #free(): number {
+  get #freeAttempts(): number {
     const { ratePerSecond = Infinity } = this.#settings;
     const calls = Math.max(1, Math.ceil((ratePerSecond * RATE_AHEAD_MS) / 1000));
-    return Math.min(this.#dispatcher.places, calls) - this.#coordinator.readySize;
+    return Math.min(this.#dispatcher.freeSlots, calls) - this.#coordinator.readySize;
   }
 
   /** Number of entries that each shard has loaded ahead: all together, what the run can start soon. */
   get #aheadPerShard(): number {
     const { concurrency, ratePerSecond = Infinity } = this.#settings;
     const soon = Math.min(2 * concurrency, (ratePerSecond * RATE_AHEAD_MS) / 1000);
-    const calls = Math.min(concurrency + Math.max(0, this.#free), soon);
+    const calls = Math.min(concurrency + Math.max(0, this.#freeAttempts), soon);
     const shards = this.#coordinator.active.reduce((sum, { window }) => sum + (window.isEmpty ? 0 : 1), 0);
     return Math.max(1, (calls * this.#batchSize) / Math.max(1, shards));
   }
@@ -219,7 +228,7 @@ export class Run {
   }
 
   get #lastStart(): number {
-    return this.#times.lastStart(this.#dispatcher.longestMs);
+    return this.#times.lastStart(this.#dispatcher.longestMs(this.#clock.now()));
   }
 
   /** Until when a drained run lingers. */
@@ -232,14 +241,14 @@ export class Run {
 
   #checkTimes(now: number): void {
     for (const consumer of this.#coordinator.consumers) {
-      if (!consumer.isHeld(now)) {
+      if (!consumer.holdsLease(now)) {
         consumer.lose();
         this.#dispatcher.giveUp(consumer);
       } else if (now >= this.#times.giveUp) this.#giveUp(consumer, this.#times.half);
       else if (now >= consumer.giveUpAt) this.#giveUp(consumer);
     }
     if (now >= this.#lastStart) {
-      this.#stop ??= this.#dispatcher.isHeldByRate(this.#coordinator.active, now) ? 'backpressure' : 'deadline';
+      this.#stop ??= this.#dispatcher.isRateLimited(this.#coordinator.active, now) ? 'backpressure' : 'deadline';
     }
     const { until, reason } = this.#dispatcher.rest;
     if (until > Math.min(now + WORTH_WAITING_MS, this.#lastStart)) this.#stop ??= reason;
@@ -263,7 +272,8 @@ export class Run {
     const soon = Math.min(now + WORTH_WAITING_MS, this.#lastStart);
     if (consumers.some(({ window }) => window.keys.nextDueAt <= soon)) return false;
     if (this.#coordinator.isFinished) return true;
-    return !this.#coordinator.isAnyWaiting && (now >= this.#lingerUntil || now >= this.#lastStart);
+    if (this.#coordinator.mayGet(now) && now < this.#lastStart) return false;
+    return !this.#coordinator.hasUnleasedWork && (now >= this.#lingerUntil || now >= this.#lastStart);
   }
 
   /** Whether an ending run has nothing more to wait for. */

@@ -1,5 +1,5 @@
-import type { Scope as Shards } from '../contract/parameters/status.ts';
-import type { IngestConfig } from '../runtime/config.schema.ts';
+import type { ShardSelection as Shards } from '../contract/parameters/status.ts';
+import type { IngestConfig } from '../config/config.schema.ts';
 
 /** The scope of an operation on the consumer's streams. */
 export type ScopeParameters = Shards & { group?: string };

@@ -53,8 +53,8 @@ export function oneFormOf(forms: readonly Form[], message: string): Choice {
 
 /** Names that only other forms have. */
 export function namesMissing(forms: readonly Form[], form: Form): string[] {
-  const own = new Set(namesOf(form));
-  return [...new Set(forms.flatMap(namesOf))].filter((name) => !own.has(name));
+  const formNames = new Set(namesOf(form));
+  return [...new Set(forms.flatMap(namesOf))].filter((name) => !formNames.has(name));
 }
 
 const without = (names: readonly string[]) => (names.length === 0 ? {} : { not: anyOfNames(names) });

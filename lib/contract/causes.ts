@@ -151,7 +151,7 @@ export const CAUSES = {
   },
   'redis-replica': {
     seen: REDIS_LOST,
-    detail: '{reply}: {address} is a replica',
+    detail: '{address} is a replica: {reply}',
     why: 'The URL names a replica, or a former master after a failover.',
     hint: 'Use the address of the primary in redis.url: the primary endpoint of the service, not the reader endpoint.',
   },
@@ -177,7 +177,9 @@ export const CAUSES = {
     seen: `${REDIS_LOST} with \`CLUSTERDOWN\`, \`MASTERDOWN\`, \`TRYAGAIN\`, \`NOREPLICAS\`, \`MISCONF\` or \`BUSY\``,
     detail: '{reply}',
     why: 'Redis is not in a state to serve the call.',
-    hint: 'Look at the server: CLUSTER INFO, INFO replication, INFO persistence. Most of these states end by themselves.',
+    hint:
+      'Look at the server: CLUSTER INFO, INFO replication, INFO persistence. Most of these states end by ' +
+      'themselves.',
   },
   'redis-login': {
     seen: `${REDIS_REFUSES} with the code \`WRONGPASS\` or \`NOAUTH\``,
@@ -221,11 +223,18 @@ export const CAUSES = {
     why: 'The certificate is of a private CA, has expired, or is for another name; often a proxy that opens TLS.',
     hint: 'Set mdm.ca to the certificate of the CA, and check the host of the URL.',
   },
+  'mdm-client-certificate': {
+    seen: MDM_LOST,
+    detail:
+      'The connection to {place} failed: it does not accept the certificate of the client, or misses one ({code})',
+    why: 'The service, or what is in front of it, asks clients for a certificate.',
+    hint: 'Set mdm.cert and mdm.key, the certificate of the client, or renew it.',
+  },
   'mdm-proxy': {
     seen: MDM_LOST,
     detail: 'The connection to {place} failed: the proxy opened no tunnel ({code})',
     why: '`mdm.proxy` is out of reach, or refuses the tunnel.',
-    hint: 'Check user and password in mdm.proxy (percent-encoded), and its rules for this host.',
+    hint: 'Check host, port, user and password in mdm.proxy (percent-encoded), and its rules for this host.',
   },
   'mdm-broken': {
     seen: MDM_LOST,
@@ -245,6 +254,12 @@ export const CAUSES = {
     why: 'The service is slow or overloaded.',
     hint: 'mdm.timeoutMs is the time for a try. Ask for less: a smaller page, a narrower search.',
   },
+  'mdm-late-change': {
+    seen: MDM_LATE,
+    detail: '{place} did not answer in time: connected, but the response is late',
+    why: 'The call may not be repeated, and took longer than 25 s, or than the invocation.',
+    hint: 'It may have been carried out. Look for its result before you make the call again.',
+  },
   'mdm-html': {
     seen: '502 `MDM:SERVER_ERROR`',
     detail: '{place} answered with an HTML page{title}',
@@ -255,7 +270,7 @@ export const CAUSES = {
     seen: '502 `MDM:CLIENT_ERROR`',
     detail: '{place} refused the login of the configuration ({status}){words}',
     why: 'User or password are wrong, expired or locked. Logins pause for a growing time.',
-    hint: 'Correct mdm.auth.username and mdm.auth.password in the secret. It is read again during the pause.',
+    hint: 'Correct the credentials in mdm.auth of the secret. It is read again during the pause.',
   },
   'mdm-login-not-found': {
     seen: '502 `MDM:CLIENT_ERROR`',
@@ -267,7 +282,33 @@ export const CAUSES = {
     seen: '502 `MDM:SERVER_ERROR`',
     detail: '{place} answered without a session, or without an HTTPS address of the API',
     why: 'The service at `loginUrl` speaks another kind of login.',
-    hint: 'Check mdm.auth.type (login-v3, login-v2), or set mdm.baseUrl.',
+    hint: 'Check mdm.auth.type, or set mdm.baseUrl.',
+  },
+  'mdm-token': {
+    seen: '502 `MDM:CLIENT_ERROR`',
+    detail: '{place} gave no token ({status}){words}',
+    why:
+      'With `login-oauth`: the identity provider does not know the client, or not its scope. Logins pause for a ' +
+      'growing time.',
+    hint: 'Check tokenUrl, clientId, clientSecret, scope and audience in mdm.auth of the secret.',
+  },
+  'target-missing': {
+    seen: 'the failure `LAMBDA:ResourceNotFoundException`',
+    detail: 'There is no function {name}: its name is wrong, or it is not deployed in this account and region',
+    why: 'The `target` of the consumer names no Lambda function.',
+    hint: 'Correct target in ingest.consumer, or deploy the function. Its entries wait, and are then tried again.',
+  },
+  'target-denied': {
+    seen: 'the failure `LAMBDA:AccessDeniedException`',
+    detail: 'The role of the consumer lacks lambda:InvokeFunction on {name}, or the name is wrong: see consumerTargets',
+    why: 'The deployment lets the consumer invoke only what `consumerTargets` names.',
+    hint: 'Correct target in ingest.consumer, or deploy with consumerTargets.',
+  },
+  'target-unreachable': {
+    seen: 'the failure `LAMBDA:CONNECTIVITY`',
+    detail: 'Lambda is out of reach',
+    why: 'Private subnets have no way to Lambda.',
+    hint: 'In a VPC, add a NAT gateway or an endpoint for Lambda, and security groups that allow it.',
   },
 } as const satisfies Record<string, Cause>;
 

@@ -1,5 +1,6 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { ENTRY_ID_FORMAT, HALVES_FIT } from './entry-id-format.ts';
 
 /*
  * When run from source, schemas are compiled here at first use. The build compiles them ahead of time with the same
@@ -14,7 +15,8 @@ const AJV_OPTIONS = {
   strictTypes: false,
   strictRequired: false,
   discriminator: true,
-  keywords: ['x-message', 'x-alternatives'],
+  keywords: ['x-message', 'x-alternatives', 'x-names'],
+  formats: { [ENTRY_ID_FORMAT]: HALVES_FIT },
 } as const;
 
 const ajv = createAjv();

@@ -1,23 +1,54 @@
 import type { GroupStatus } from './parameters/status.ts';
 
 /**
- * What is stuck on a shard, since when, why, and what happens next; undefined if nothing failed.
+ * What is stuck on a shard, since when, why, and what happens next; undefined if nothing is.
  *
  * @param now milliseconds since 1970
  * @example
  * explainStatus(row, Date.now());
  * // '3 entries wait, the oldest for 4 min: orders failed (LAMBDA:Unhandled: …). The next try is due in 12 s.'
  */
-export function explainStatus(row: Failing, now: number): string | undefined {
+export function explainStatus(row: Stuck, now: number): string | undefined {
+  const sentences = [explainFailure(row, now) ?? explainWait(row, now), explainClock(row)];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+}
+
+function explainFailure(row: Stuck, now: number): string | undefined {
   const { lastFailure, oldestPendingMs } = row;
   if (!lastFailure) return undefined;
   const { entries, target, type, detail } = lastFailure;
-  const age = oldestPendingMs === null ? '' : `, the oldest for ${formatMs(oldestPendingMs)}`;
-  const waiting = entries === 1 ? '1 entry waits' : `${entries} entries wait`;
-  return `${waiting}${age}: ${target} failed (${type}: ${detail.replace(/\.$/, '')}). ${nextStep(row, now)}.`;
+  const reason = `${target} failed (${type}: ${detail.replace(/\.$/, '')})`;
+  return `${waiting(entries, oldestPendingMs)}: ${reason}. ${nextStep(row, now)}.`;
+}
+
+/** Why entries wait that did not fail: nobody may work on them, or nobody does. */
+function explainWait(row: Stuck, now: number): string | undefined {
+  const { run, restMs, lag, pending, oldestUnreadMs, oldestPendingMs } = row;
+  const count = (lag ?? 0) + pending;
+  const oldestMs = Math.max(oldestUnreadMs ?? 0, oldestPendingMs ?? 0);
+  if (count === 0 || oldestMs === 0) return undefined;
+  const waits = waiting(count, oldestMs);
+  if (run === 'paused' || restMs > 0) return `${waits}. ${nextStep(row, now)}.`;
+  if (run === 'active' || oldestMs < IDLE_TOO_LONG_MS) return undefined;
+  return `${waits}: no run is active. The schedule or the next enqueue starts one.`;
+}
+
+function waiting(count: number, oldestMs: number | null): string {
+  const age = oldestMs === null ? '' : `, the oldest for ${formatMs(oldestMs)}`;
+  return `${count === 1 ? '1 entry waits' : `${count} entries wait`}${age}`;
+}
+
+function explainClock({ clockAheadMs }: Stuck): string | undefined {
+  if (typeof clockAheadMs !== 'number') return undefined; // an older deployment does not say
+  const differs = `${formatMs(Math.abs(clockAheadMs))} ${clockAheadMs < 0 ? 'behind' : 'ahead of'}`;
+  return `The function's clock is ${differs} that of Redis: set both by NTP.`;
 }
 
 type Failing = Pick<GroupStatus, 'lastFailure' | 'oldestPendingMs' | 'nextTryAt' | 'restMs' | 'run' | 'pausedUntil'>;
+type Stuck = Failing & Pick<GroupStatus, 'lag' | 'pending' | 'oldestUnreadMs' | 'clockAheadMs'>;
+
+/** Two schedules of a minute. */
+const IDLE_TOO_LONG_MS = 120_000;
 
 function nextStep({ run, pausedUntil, restMs, nextTryAt }: Failing, now: number): string {
   if (run === 'paused') return `The group is paused${pausedUntil === null ? '' : ` until ${pausedUntil}`}`;

@@ -8,9 +8,9 @@ export const GROUPS = {
 } as const;
 
 /** A group of operations. */
-export type Group = keyof typeof GROUPS;
-export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
+export type OperationGroup = keyof typeof GROUPS;
+export const GROUP_NAMES = Object.keys(GROUPS) as OperationGroup[];
 
 /** Sorts operations by group. Within a group they keep their order. */
-export const byGroup = <T extends { group: Group }>(operations: readonly T[]): T[] =>
+export const byGroup = <T extends { group: OperationGroup }>(operations: readonly T[]): T[] =>
   GROUP_NAMES.flatMap((name) => operations.filter(({ group }) => group === name));

@@ -1,8 +1,11 @@
 import Type from 'typebox';
 import type { ErrorType } from '../core/errors.ts';
 import type { Idempotence } from '../core/idempotence.ts';
-import type { Connector } from './connector.ts';
-import type { Group } from './groups.ts';
+import type { OperationGroup } from './groups.ts';
+import type { Statements } from './known-from.ts';
+
+/** The two connectors of this bundle; the first part of an operation's name and of its route. */
+export type Connector = 'mdm' | 'stream';
 
 type Properties = Record<string, Type.TSchema>;
 
@@ -61,7 +64,7 @@ interface Description<P extends Properties, O extends Type.TSchema> {
    */
   name: `${Connector}-${string}`;
   /** The group in which documents show it. */
-  group: Group;
+  group: OperationGroup;
   /** One line for lists and menus. */
   summary: string;
   /** What callers should know beyond the parameters. Markdown. */
@@ -72,10 +75,17 @@ interface Description<P extends Properties, O extends Type.TSchema> {
   output: O;
   /** Error types of this operation, besides those of every operation. */
   errors: readonly ErrorType[];
-  /** What the Redis user must be allowed, by kind of call. docs/redis.md, its users and `stream-check` are made of it. */
+  /**
+   * What the Redis user must be allowed, by kind of call. docs/redis.md, its users and `stream-check` are made of it.
+   */
   rights?: readonly Rights[];
   /** The version of Redis that brought the command, if a supported server may be older. */
   sinceRedis?: string;
+  /**
+   * Who says what this operation relies on of the master data API, by names that stay: `npm run doctor -- --compare`
+   * shows them. Every MDM operation has it.
+   */
+  knownFrom?: Statements;
   /** A call and its response, for the sample event and the documents. */
   example: { input: Record<string, unknown>; output: unknown };
   /** Whether HTTP returns the output as plain text, unless `Accept` asks for JSON. Default: JSON. */

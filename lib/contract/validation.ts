@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Fault } from '../core/errors.ts';
 import { compile } from './compile.ts';
+import { HALVES_TOO_LARGE } from './entry-id-format.ts';
 import { NOT_WELL_FORMED } from './well-formed.ts';
 
 /** Parameters of an Ajv error that the schema does not have. Compiled validators give no others. */
@@ -11,7 +12,7 @@ interface Params {
   property?: string;
 }
 
-export const MAX_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /**
  * Checks a value and fills in missing defaults, in place.
@@ -20,13 +21,13 @@ export const MAX_FAULTS = 100;
  */
 export function validate(schema: TSchema, value: unknown): Fault[] {
   const validator = compile(schema);
-  return validator(value) ? [] : explain(schema, validator.errors ?? []);
+  return validator(value) ? [] : explain(schema, validator.errors ?? [], value);
 }
 
-function explain(schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
+function explain(schema: TSchema, errors: readonly ErrorObject[], value: unknown): Fault[] {
   const faults = new Map<string, Fault>();
   for (const error of errors) {
-    const fault = faultOf(schema, error);
+    const fault = faultOf(schema, error, value);
     if (fault) faults.set(`${fault.pointer} ${fault.message}`, fault);
   }
   const all = [...faults.values()];
@@ -43,7 +44,7 @@ export function limitFaults(faults: Fault[]): Fault[] {
 }
 
 /** The fault of an error. A schema with its own message reports only that message, once. */
-function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | undefined {
+function faultOf(schema: TSchema, error: ErrorObject<string, Params>, value: unknown): Fault | undefined {
   const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
   let [node, parent]: [unknown, unknown?] = [schema];
   for (let depth = 0; depth < path.length; depth++) {
@@ -51,14 +52,36 @@ function faultOf(schema: TSchema, error: ErrorObject<string, Params>): Fault | u
     if (typeof message === 'string') {
       if (message === NOT_WELL_FORMED && error.keyword !== 'pattern')
         return textFault(error, node as { minLength?: number });
-      return depth === path.length - 1 ? { pointer: pointerOf(error), message } : undefined;
+      if (depth < path.length - 1) return undefined;
+      return { pointer: pointerOf(error), message: error.keyword === 'format' ? HALVES_TOO_LARGE : message };
     }
     parent = node;
     node = (node as Record<string, unknown>)[path[depth]!];
     if (node === null || typeof node !== 'object') break;
   }
-  return plainFault(error, node, parent as Around);
+  return beyondLimit(error, parent as Limits, value) ?? plainFault(error, node, parent as Around);
 }
+
+interface Limits {
+  minimum?: number;
+  maximum?: number;
+}
+
+/** The fault of an integer beyond 2^53: to the validator it is no number, but an object that keeps its digits. */
+function beyondLimit({ keyword, instancePath }: ErrorObject, limits: Limits, root: unknown): Fault | undefined {
+  if (keyword !== 'type') return undefined;
+  const value = valueAt(root, instancePath);
+  if (!JSON.isRawJSON(value) || !/^-?\d+$/.test(value.rawJSON)) return undefined;
+  const limit = value.rawJSON.startsWith('-') ? ('minimum' as const) : ('maximum' as const);
+  if (limits[limit] === undefined) return undefined;
+  return { pointer: instancePath, message: MESSAGES[limit]!(limits[limit] as never) };
+}
+
+const valueAt = (root: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((value, name) => (value as Record<string, unknown>)[unescapePointer(name)], root);
 
 /** What of a schema says what is allowed in place of what it refuses. */
 interface Around {
@@ -105,8 +128,12 @@ const oneOfThese = (values: readonly unknown[]) => `must be one of ${values.join
 const allowed = (names: readonly string[]) =>
   names.length === 0 ? 'nothing is allowed here' : `allowed are ${names.join(', ')}`;
 const TYPES: Record<string, string> = {
-  ...{ object: 'an object', array: 'an array', string: 'a string' },
-  ...{ integer: 'an integer', number: 'a number', boolean: 'true or false' },
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
 };
 /** The message for a value of another type. */
 export const mustBe = (types: readonly string[]) => `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}`;
@@ -122,6 +149,7 @@ const MESSAGES: Record<string, (value: never) => string> = {
   maxLength: (limit: number) => `must have at most ${counted(limit, 'character')}`,
   minItems: (limit: number) => `must have at least ${counted(limit, 'item')}`,
   maxItems: (limit: number) => `must have at most ${counted(limit, 'item')}`,
+  uniqueItems: () => 'must not have an item twice',
   minProperties: (limit: number) => `must have at least ${counted(limit, 'field')}`,
   maxProperties: (limit: number) => `must have at most ${counted(limit, 'field')}`,
 };

@@ -23,7 +23,7 @@ export const ERROR_TYPES = {
   'MDM:CONNECTIVITY': { status: 503, outcome: 'unknown', title: 'The master data API is out of reach' },
   'STREAM:ARGUMENT': { status: 400, outcome: 'not-sent', title: 'An argument is not valid' },
   'STREAM:WRONG_TYPE': { status: 409, outcome: 'refused', title: 'The key does not hold a stream' },
-  'STREAM:COMMAND': { status: 422, outcome: 'refused', title: 'The command was refused' },
+  'STREAM:COMMAND': { status: 422, outcome: 'refused', title: 'The command failed' },
   'CONNECTOR:CHECK': { status: 503, outcome: 'refused', title: 'A check failed' },
   'CONNECTOR:CONFIGURATION': { status: 500, outcome: 'not-sent', title: 'The connector configuration is not valid' },
   'CONNECTOR:INTERNAL': { status: 500, outcome: 'unknown', title: 'Internal error' },
@@ -81,7 +81,9 @@ export class ConnectorError extends Error {
   readonly status: number;
   /** What the call did. */
   readonly outcome: Outcome;
-  /** Whether the condition may pass. Whether a caller may repeat the call also depends on its outcome: `isRetryable`. */
+  /**
+   * Whether the condition may pass. Whether a caller may repeat the call also depends on its outcome: `isRetryable`.
+   */
   readonly temporary: boolean;
   readonly upstreamStatus?: number;
   readonly upstreamCode?: string;
@@ -118,9 +120,11 @@ export function beforeSending(error: unknown): unknown {
   return new ConnectorError(error.type, error.message, { ...error, cause: error.cause, outcome: 'not-sent' });
 }
 
-/** The causes of an error, the nearest first, for the log. */
+/** The causes of an error, the nearest first, for the log. Each address of a host may fail for a reason of its own. */
 export function causesOf({ cause }: Error): string[] {
   if (!(cause instanceof Error)) return [];
+  if (cause instanceof AggregateError)
+    return cause.errors.flatMap((one: unknown) => causesOf(new Error('', { cause: one })));
   const { name, message, code } = cause as Error & { code?: string };
   const isSaid = code === undefined || message.includes(code);
   return [`${name}: ${message}${isSaid ? '' : ` (${code})`}`, ...causesOf(cause)];

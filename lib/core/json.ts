@@ -123,7 +123,8 @@ function canonical(token: string): string {
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return '0';
-  return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
+  const zeros = digits.length - significant.length;
+  return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(zeros)}`;
 }
 
 /** Parses with every inexact number and integer-like name marked. */

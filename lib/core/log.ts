@@ -33,7 +33,7 @@ export interface Log {
 
 function describeError(error: Error): Details {
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
+  return { name, message, stack, ...(cause !== undefined && { cause }) };
 }
 
 /** Caches whether a name sounds like a secret: names are few, and each line has ten. */
@@ -102,7 +102,8 @@ export function createLog(
  * @param timestamp when the measured event happened, in milliseconds since 1970. Default: now
  *
  * @example
- * log.always('run', { read: 3, function: name, ...embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } }) });
+ * const metrics = embedMetrics({ namespace: 'N', dimensions: [['function']], units: { read: 'Count' } });
+ * log.always('run', { read: 3, function: name, ...metrics });
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function embedMetrics(metrics: Metrics | readonly Metrics[], timestamp = Date.now()) {

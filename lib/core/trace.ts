@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { activeSpan, type RemoteSpan } from './span.ts';
 
 /** Links a call to the calls before and after it. */
 export interface Trace {
   /** Trace id of W3C Trace Context, 32 hexadecimal digits. */
   readonly traceId: string;
+  /** The caller's span, if it is known. */
+  readonly parentId?: string;
   /** Two hexadecimal digits; `01` for a recorded trace. */
   readonly flags: string;
   /** Additions of the systems that the trace passed (`tracestate`). */
@@ -34,10 +37,11 @@ const TRACE_FIELDS = {
 const FIELD_NAMES: ReadonlySet<string> = new Set(Object.values(TRACE_FIELDS));
 const CORRELATION_HEADER = 'x-correlation-id';
 
-const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 /** The flags that the format defines: recorded, and random trace id. Others are dropped. */
 const KNOWN_FLAGS = 0b11;
 const XRAY_ROOT = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/;
+const XRAY_PARENT = /Parent=([0-9a-f]{16})/;
 const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** A function and the files beside it each have a copy of this module, and share the current trace. */
@@ -59,16 +63,18 @@ export function traceFrom({ traceparent, tracestate, correlationId, xray = '', r
   const isValid = typeof correlationId === 'string' && CORRELATION_ID.test(correlationId);
   return {
     traceId: parent?.traceId ?? (root ? `${root[1]}${root[2]}` : newTraceId()),
+    parentId: parent?.spanId ?? (root ? XRAY_PARENT.exec(xray)?.[1] : undefined),
     flags: parent?.flags ?? '01',
     state: parent && typeof tracestate === 'string' ? validState(tracestate) : undefined,
     correlationId: isValid ? correlationId : requestId,
   };
 }
 
-function parentOf(traceparent: string): { traceId: string; flags: string } | undefined {
-  const [, version, traceId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
-  if (version === undefined || (version === '00' && more !== undefined)) return undefined; // later versions may have more
-  return { traceId: traceId!, flags: `0${parseInt(flags!, 16) & KNOWN_FLAGS}` };
+function parentOf(traceparent: string): RemoteSpan | undefined {
+  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
+  // later versions may have more
+  if (version === undefined || (version === '00' && more !== undefined)) return undefined;
+  return { traceId: traceId!, spanId: spanId!, flags: `0${parseInt(flags!, 16) & KNOWN_FLAGS}` };
 }
 
 const MAX_STATE_MEMBERS = 32;
@@ -81,16 +87,16 @@ const STATE_MEMBER =
 /** A `tracestate` shortened by the rules of W3C Trace Context; undefined for an invalid one. */
 function validState(tracestate: string): string | undefined {
   const members = tracestate.split(',').map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''));
-  const given = members.filter((member) => member !== '');
-  const keys = new Set(given.map((member) => member.slice(0, member.indexOf('='))));
-  const isValid = given.every((member) => STATE_MEMBER.test(member)) && keys.size === given.length;
-  if (!isValid || given.length > MAX_STATE_MEMBERS) return undefined;
-  const isLong = () => given.join(',').length > MAX_STATE_LENGTH;
+  const kept = members.filter((member) => member !== '');
+  const keys = new Set(kept.map((member) => member.slice(0, member.indexOf('='))));
+  const isValid = kept.every((member) => STATE_MEMBER.test(member)) && keys.size === kept.length;
+  if (!isValid || kept.length > MAX_STATE_MEMBERS) return undefined;
+  const isLong = () => kept.join(',').length > MAX_STATE_LENGTH;
   while (isLong()) {
-    const longest = given.findLastIndex((member) => member.length > LONG_MEMBER);
-    given.splice(longest, 1); // the last one if none is long
+    const longest = kept.findLastIndex((member) => member.length > LONG_MEMBER);
+    kept.splice(longest, 1); // the last one if none is long
   }
-  return given.length === 0 ? undefined : given.join(',');
+  return kept.length === 0 ? undefined : kept.join(',');
 }
 
 /* Node caches randomness for UUIDs, so a UUID costs a tenth of as many random bytes. */
@@ -131,21 +137,38 @@ export function withTraceOfEntry<T>(field: (name: string) => string | undefined,
   );
 }
 
+/** The span that wrote an entry; undefined for an entry without a trace. */
+export function writerOf(field: (name: string) => string | undefined): RemoteSpan | undefined {
+  const span = parentOf(field(TRACE_FIELDS.traceparent) ?? '');
+  if (!span) return undefined;
+  const state = field(TRACE_FIELDS.tracestate);
+  return { ...span, state: state === undefined ? undefined : validState(state) };
+}
+
+/** The caller's span, if the current trace came with one. */
+export function callerSpan(): RemoteSpan | undefined {
+  const { traceId, parentId, flags, state } = currentTrace() ?? {};
+  return traceId && parentId && flags ? { traceId, spanId: parentId, flags, state } : undefined;
+}
+
 interface Link {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** Continues the trace elsewhere: each request, invocation or entry that carries it has its own span id. */
-const linkOf = ({ traceId, flags, state }: Trace): Link => ({
-  traceparent: `00-${traceId}-${newSpanId()}-${flags}`,
-  ...(state !== undefined && { tracestate: state }),
-});
+/**
+ * Continues the trace elsewhere: from the active span, or without an SDK with a span id of its own for each request,
+ * invocation or entry.
+ */
+function linkOf(trace: Trace): Link {
+  const { traceId, spanId, flags, state } = activeSpan() ?? { ...trace, spanId: newSpanId() };
+  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(state !== undefined && { tracestate: state }) };
+}
 
 /** The current trace as details of a log line; empty outside of a call. */
 export function traceDetails(): { traceId: string; correlationId: string } | undefined {
   const trace = currentTrace();
-  return trace && { traceId: trace.traceId, correlationId: trace.correlationId };
+  return trace && { traceId: activeSpan()?.traceId ?? trace.traceId, correlationId: trace.correlationId };
 }
 
 /** The current trace as headers of an HTTP request. */

@@ -8,15 +8,16 @@ import type { Operation, OutputOf, ParametersOf } from '../contract/operation.ts
 import { audit } from './audit.ts';
 import { problemResponse, failedInvocation, mapError } from './problem.ts';
 import { type Call, checkParameters, isHttpEvent, readBody } from './request.ts';
+import { noteProblem, withOperationSpan, type OperationKind } from './span.ts';
 import { traceOf } from './trace.ts';
 import { withTrace } from '../core/trace.ts';
-import { Invocation } from '../runtime/invocation.ts';
-import { rootLog } from '../runtime/config.ts';
-import { FailureCounts } from '../runtime/failure-metrics.ts';
-import type { WrittenOutput } from '../runtime/output.ts';
+import { Invocation } from '../invocation/invocation.ts';
+import { rootLog } from '../config/config.ts';
+import { FailureCounts } from '../invocation/failure-metrics.ts';
+import type { WrittenOutput } from '../invocation/output.ts';
 
 /** An operation's implementation: takes valid parameters and its connections, and returns the result. */
-export type Run<Op extends Operation, Access> = (
+export type Implementation<Op extends Operation, Access> = (
   parameters: ParametersOf<Op>,
   access: Access,
   invocation: Invocation,
@@ -28,21 +29,27 @@ export type Open<Access> = (invocation: Invocation) => Promise<Access> | Access;
 /** A Lambda handler. */
 export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-type Middleware = MiddlewareObj<unknown, unknown, unknown, Context, { http?: Call['http'] }>;
+interface Internal extends Record<string, unknown> {
+  http?: Call['http'];
+}
+
+type Middleware = MiddlewareObj<unknown, unknown, Error, Context, Internal>;
 
 /**
  * Makes the Lambda handler of an operation. All ways in (HTTP, direct, schedule), validation and error mapping meet
  * here.
  *
  * @example
- * export const handler = endpoint(xack, commandClient, run);
+ * export const handler = endpoint(xack, openRedis, run);
  */
 export function endpoint<Op extends Operation, Access>(
   operation: Op,
   open: Open<Access>,
-  run: Run<Op, Access>,
+  run: Implementation<Op, Access>,
+  kind: OperationKind = 'SERVER',
 ): Handler {
-  const invoke = async ({ parameters, http }: Call, context: Context) => {
+  const invoke = async (event: unknown, context: Context): Promise<unknown> => {
+    const { parameters, http } = event as Call; // what waysIn made of it
     const invocation = new Invocation(operation, parameters, context, () => travelOf(http));
     try {
       const opened = open(invocation);
@@ -52,16 +59,18 @@ export function endpoint<Op extends Operation, Access>(
       invocation.end();
     }
   };
-  const handler = middy({ timeoutEarlyInMillis: 0 }) // every step keeps its own deadline
+  // Every step keeps its own deadline. onError goes upwards: the audit sees the error as it was thrown, then it is
+  // mapped and logged, then written in the form of the way in.
+  const handler: Handler = middy<unknown, unknown, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(waysIn(operation))
     .use(errorMapping(operation))
     .use(validation(operation))
     .use(audit(operation))
-    .handler(invoke as never) as unknown as Handler;
+    .handler(invoke);
   return (event, context) =>
     withTrace(
       () => traceOf(event, context),
-      () => handler(event, context),
+      () => withOperationSpan(operation, kind, { event, context }, () => handler(event, context)),
     );
 }
 
@@ -83,8 +92,10 @@ function waysIn(operation: Operation): Middleware {
     onError(request) {
       const mayRepeat = isIdempotent(operation.idempotent, (request.event as Partial<Call>).parameters);
       const problem = problemOf(request.error as ConnectorError, request.context.awsRequestId, mayRepeat);
-      if (request.internal.http) request.response = problemResponse(problem);
-      else request.error = failedInvocation(problem);
+      if (request.internal.http) {
+        request.response = problemResponse(problem);
+        noteProblem(problem);
+      } else request.error = failedInvocation(problem);
     },
   };
 }
@@ -102,7 +113,7 @@ function errorMapping(operation: Operation): Middleware {
       const details = { requestId: request.context.awsRequestId, operation: operation.name, type, status, outcome };
       if (type === 'CONNECTOR:INTERNAL') rootLog().error('failed', { ...details, error: error.cause });
       else
-        rootLog().warn('refused', {
+        rootLog().warn(status < 500 ? 'refused' : 'failed', {
           ...details,
           upstreamStatus,
           upstreamCode,

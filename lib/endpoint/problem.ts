@@ -17,7 +17,7 @@ export function problemResponse(problem: Problem): APIGatewayProxyStructuredResu
     statusCode: status,
     headers: {
       'content-type': 'application/problem+json',
-      ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
+      ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
     },
     body: JSON.stringify(problem),
   };

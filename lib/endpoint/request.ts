@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { refuse } from '../contract/connector.ts';
+import { refuse } from '../contract/refusals.ts';
 import { parseExact } from '../core/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { validate } from '../contract/validation.ts';

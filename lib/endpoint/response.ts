@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import Negotiator from 'negotiator';
-import { tooLarge } from '../contract/connector.ts';
+import { tooLarge } from '../contract/refusals.ts';
 import type { Operation } from '../contract/operation.ts';
-import { MAX_RESPONSE_BYTES, WrittenOutput, type Travel } from '../runtime/output.ts';
+import { MAX_RESPONSE_BYTES, WrittenOutput, type Travel } from '../invocation/output.ts';
 
 /** Maximum bytes of a character in a JSON string inside JSON. */
 const MAX_BYTES_A_CHARACTER = 7;

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { traceFrom, type Trace } from '../core/trace.ts';
-import { xrayHeader } from '../runtime/config.ts';
+import { xrayHeader } from '../config/config.ts';
 import { isHttpEvent } from './request.ts';
 
 /**

@@ -10,7 +10,7 @@ export interface NeededCall {
 }
 
 /** What the user lacks: the command, or the key. */
-export type Lack = NeededCall & { readonly of: 'command' | 'key' };
+export type Lack = NeededCall & { readonly kind: 'command' | 'key' };
 
 /** The words after each command, of a call that its arity allows. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -62,7 +62,8 @@ const WORDS: Readonly<Record<string, string>> = {
 /**
  * What a user lacks for these calls. Nothing is carried out: ACL DRYRUN answers.
  *
- * @throws {ConnectorError} `STREAM:*`; with the code NOPERM if the user may not ask, and ERR if the server cannot answer
+ * @throws {ConnectorError} `STREAM:*`; with the code NOPERM if the user may not ask, and ERR if the server cannot
+ *   answer
  */
 export async function findLacks(redis: Redis, user: string, calls: readonly NeededCall[]): Promise<Lack[]> {
   const found = await Promise.all(
@@ -70,8 +71,8 @@ export async function findLacks(redis: Redis, user: string, calls: readonly Need
       const words = (WORDS[call.right] ?? 'KEY').split(' ').filter((word) => word !== '');
       const args = [...call.right.split('|'), ...words.map((word) => (word === 'KEY' ? call.key : word))];
       const reply = await redis.send({ key: call.key, args: ['ACL', 'DRYRUN', user, ...args], decode: String });
-      if (/permissions to run the /.test(reply)) return { ...call, of: 'command' };
-      return /permissions to access the /.test(reply) ? { ...call, of: 'key' } : undefined;
+      if (/permissions to run the /.test(reply)) return { ...call, kind: 'command' };
+      return /permissions to access the /.test(reply) ? { ...call, kind: 'key' } : undefined;
     }),
   );
   return found.filter((lack) => lack !== undefined);

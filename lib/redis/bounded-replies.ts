@@ -42,9 +42,9 @@ export function boundReplies(client: Parameters<typeof decoderOf>[0]): SendBound
     write(complete.reply === undefined ? complete.reader.bytes() : STAND_IN);
   };
   return async (bound, send) => {
-    const own: typeof next = { bound, left: bound.maxBytes, reader: new ReplyReader() };
-    next = own;
+    const awaited: typeof next = { bound, left: bound.maxBytes, reader: new ReplyReader() };
+    next = awaited;
     const reply = await send();
-    return own.reply ?? reply;
+    return awaited.reply ?? reply;
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCluster, ErrorReply, RootNodesUnavailableError } from 'redis';
-import type { RedisConfig } from '../runtime/config.schema.ts';
+import type { RedisConfig } from '../config/config.schema.ts';
 import { commandOptions, nameOf, reach, serverOptions } from './options.ts';
 import { boundReplies, type SendBounded } from './bounded-replies.ts';
-import { boundOf, connectUnless, runAll, sendOptionsOf, wayOf, type Connecting, type Transport } from './server.ts';
+import { boundOf, connectUnless, runAll, sendOptionsOf, peerOf, type Connecting, type Transport } from './server.ts';
 import { decodeReplies } from './reply-decoder.ts';
 import { slotOf } from './slot.ts';
 import { explain } from './unreached.ts';
@@ -27,7 +27,7 @@ interface NodeSocket {
 export async function connectCluster(config: RedisConfig, connecting: Connecting): Promise<Transport> {
   const { signal, onEnd } = connecting;
   const servers = config.nodes!.map((node) => serverOptions(node, config));
-  connecting.way = wayOf(servers[0]!);
+  connecting.peer = peerOf(servers[0]!);
   const { host: rootHost, port: _port, servername: _name, ...socket } = servers[0]!.socket as NodeSocket;
   const nodeAddressMap = (address: string) => {
     const at = address.lastIndexOf(':');
@@ -63,7 +63,7 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
   } catch (error) {
     const fault = error instanceof RootNodesUnavailableError ? (failure ?? error) : error;
     if (fault instanceof ErrorReply) throw fault;
-    throw await explain(signal.aborted ? undefined : fault, connecting.way, 'not-sent');
+    throw await explain(signal.aborted ? undefined : fault, connecting.peer, 'not-sent');
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
   const bounded = new WeakMap<object, SendBounded>();
@@ -83,8 +83,8 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
         );
       }
       // the client treats an empty key as none, and would ask any node
-      const place = key || Buffer.alloc(0);
-      const send = () => cluster.sendCommand(place, false, args as (string | Buffer)[], sendOptionsOf(command));
+      const routingKey = key || Buffer.alloc(0);
+      const send = () => cluster.sendCommand(routingKey, false, args as (string | Buffer)[], sendOptionsOf(command));
       const sendAny = async () =>
         maxReplyBytes ? (await boundNode(key))(boundOf(command, onReplyTooLong), send) : send();
       return onceMoved<unknown>(sendAny, config);

@@ -1,7 +1,7 @@
 import { ErrorReply } from 'redis';
 import { beforeSending, ConnectorError, type Outcome } from '../core/errors.ts';
 import { Deadline } from '../core/deadline.ts';
-import type { RedisConfig } from '../runtime/config.schema.ts';
+import type { RedisConfig } from '../config/config.schema.ts';
 import { Capabilities, lacking } from './capability.ts';
 import { connectCluster } from './cluster.ts';
 import { isStale, mapRedisError, replyTooLong } from './errors.ts';
@@ -12,7 +12,7 @@ import { connectServer, type Connecting, type Sendable, type Transport } from '.
 import { explain, lateReply } from './unreached.ts';
 
 /** A connection idle for longer is checked before use: the container may have been frozen. */
-export const PROBE_AFTER_IDLE_MS = 1000;
+const PROBE_AFTER_IDLE_MS = 1000;
 /** Time for that check: short enough that a command's time still suffices for a new connection. */
 const probeTimeoutMs = ({ commandTimeoutMs }: RedisConfig) => Math.min(500, commandTimeoutMs / 4);
 
@@ -116,14 +116,14 @@ export class Connection {
 
   /** The error of a failed command. If its connection ended before any reply, the server may be of another kind. */
   #explain(cause: unknown, { script }: Sendable, { outcome }: Sending): ConnectorError | Promise<ConnectorError> {
-    const { way } = this.#target;
+    const { peer } = this.#target;
     const isRefusal = cause instanceof ErrorReply || cause instanceof ConnectorError;
-    if (!isRefusal && !this.#hasReplied && way) return explain(cause, way, outcome);
-    return mapRedisError(cause, { script, outcome, way, isStandalone: this.#config.mode === 'standalone' });
+    if (!isRefusal && !this.#hasReplied && peer) return explain(cause, peer, outcome);
+    return mapRedisError(cause, { script, outcome, peer, isStandalone: this.#config.mode === 'standalone' });
   }
 
   #lateReply(outcome: Outcome): ConnectorError {
-    return lateReply(this.#target.way, this.#transport !== undefined, outcome);
+    return lateReply(this.#target.peer, this.#transport !== undefined, outcome);
   }
 
   /**

@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetConfig } from '../runtime/config.ts';
-import type { ConnectorSecret } from '../runtime/config.schema.ts';
+import { forgetConfig } from '../config/config.ts';
+import type { ConnectorSecret } from '../config/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
-import type { Invocation } from '../runtime/invocation.ts';
+import { withSpan } from '../core/span.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 import { isRefusedLogin, missingCapability } from './errors.ts';
 import { Pool } from './pool.ts';
-import type { Redis } from './redis.ts';
+import type { Command, Redis } from './redis.ts';
 import { decodeReply } from './reply-shapes.ts';
 import { slotOf } from './slot.ts';
+import { spanOfCommand } from './span.ts';
 
 /** The parts of an invocation that a connection needs. */
 type Caller = Pick<Invocation, 'configRef' | 'config' | 'deadline'>;
 
 /** Number of configurations whose connections are kept; more could fill a server with clients. */
-export const MAX_POOLS = 50;
+const MAX_POOLS = 50;
 /** By configRef, the last used one at the end. */
 const pools = new Map<string, Pool>();
 
@@ -22,28 +24,33 @@ const pools = new Map<string, Pool>();
  *
  * @throws {ConnectorError} `CONNECTOR:CONFIGURATION` if the secret has no Redis.
  */
-export function commandClient(caller: Caller): Redis | Promise<Redis> {
+export function openRedis(caller: Caller): Redis | Promise<Redis> {
   const pool = openPool(caller); // a warm call need not wait
   return pool instanceof Promise ? pool.then((pool) => clientOf(caller, pool)) : clientOf(caller, pool);
 }
 
 function clientOf(caller: Caller, opened: Pool): Redis {
   let pool = opened;
+  const send = <T>(command: Command<T>): Promise<T> => {
+    const bound = pool.config.commandTimeoutMs + (command.blockMs ?? 0);
+    const budget = caller.deadline.orAfter(bound);
+    return pool.send(command, budget).then(
+      (reply) => decodeReply(command, reply),
+      async (error: unknown) => {
+        if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
+        forgetConfig(caller.configRef); // the password may have changed
+        pool = await openPool(caller);
+        return decodeReply(command, await pool.send(command, budget));
+      },
+    );
+  };
   return {
     slotOf: pool.config.mode === 'cluster' ? slotOf : () => 0,
-    send(command) {
-      const bound = pool.config.commandTimeoutMs + (command.blockMs ?? 0);
-      const budget = caller.deadline.orAfter(bound);
-      return pool.send(command, budget).then(
-        (reply) => decodeReply(command, reply),
-        async (error: unknown) => {
-          if (!isRefusedLogin(error)) throw missingCapability(error, command) ?? error;
-          forgetConfig(caller.configRef); // the password may have changed
-          pool = await openPool(caller);
-          return decodeReply(command, await pool.send(command, budget));
-        },
-      );
-    },
+    send: (command) =>
+      withSpan(
+        () => spanOfCommand(command, pool.config),
+        () => send(command),
+      ),
   };
 }
 

@@ -2,8 +2,8 @@ import { ClientClosedError, ClientOfflineError, ErrorReply, MultiErrorReply } fr
 import { ConnectorError, type ErrorOptions, type Outcome } from '../core/errors.ts';
 import { CAUSES, describeCause, type CauseName } from '../contract/causes.ts';
 import { lacking } from './capability.ts';
-import type { Command } from './redis.ts';
-import { addressOf, brokenConnection, type Way } from './unreached.ts';
+import type { Command, Lua } from './redis.ts';
+import { addressOf, brokenConnection, type Peer } from './unreached.ts';
 
 type Meaning = Pick<ErrorOptions, 'status' | 'temporary' | 'hint'>;
 
@@ -61,13 +61,13 @@ const UNKNOWN_SYNTAX = /unknown (sub)?command|syntax error|invalid stream id|wro
 export const UNKNOWN_COMMAND = /^ERR unknown (sub)?command/i;
 
 /** What is known of a failed command, besides its error. */
-export interface Place {
-  /** Text of the script that met it, if any: it shows which rights the user needs. */
-  readonly script?: string;
+export interface FailureContext {
+  /** The script that met it, if any: it names the rights that the user needs. */
+  readonly script?: Lua;
   /** What the command did if there is no reply. Default: unknown. */
   readonly outcome?: Outcome;
   /** The connection. */
-  readonly way?: Way;
+  readonly peer?: Peer;
   /** Whether the configuration names this one server. */
   readonly isStandalone?: boolean;
 }
@@ -98,11 +98,11 @@ export function missingCapability(
 }
 
 /** An error of Redis or of the connection, as callers see it. */
-export function mapRedisError(error: unknown, place: Place = {}): ConnectorError {
+export function mapRedisError(error: unknown, context: FailureContext = {}): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value, place);
-  if (error instanceof ErrorReply) return mapErrorReply(error, place);
-  return brokenConnection(error, place.way, isClosed(error) ? 'not-sent' : (place.outcome ?? 'unknown'));
+  if (error instanceof MultiErrorReply) return mapRedisError(error.errors().next().value, context);
+  if (error instanceof ErrorReply) return mapErrorReply(error, context);
+  return brokenConnection(error, context.peer, isClosed(error) ? 'not-sent' : (context.outcome ?? 'unknown'));
 }
 
 /** Whether the client refused a command, because its connection had ended before. */
@@ -124,31 +124,23 @@ export function isReplyTooLong(error: unknown): boolean {
   return error instanceof ConnectorError && error.upstreamCode === REPLY_TOO_LONG;
 }
 
-/** The rights that a script needs besides `+eval`: those of its commands. */
-export function rightsOf(script: string): string[] {
-  const calls = script.matchAll(/(?:redis\.p?call\(|= \{)'([A-Z]+)'(?:, '([A-Z]+)')?/g);
-  const rights = Array.from(calls, ([, command, word]) =>
-    `+${command}${command === 'XINFO' || command === 'XGROUP' ? `|${word}` : ''}`.toLowerCase(),
-  );
-  return [...new Set(rights)].sort();
-}
-
 /** The error for a right that the user lacks inside a script; `what` is Redis' description. */
-function lacksRight(what: string, script: string | undefined, cause: ErrorReply): ConnectorError {
+function lacksRight(what: string, rights: readonly string[], cause: ErrorReply): ConnectorError {
   const command = LACKED_COMMAND.exec(what)?.[1];
   const subject = command ? `'${command}'` : LACKED_KEY.test(what) ? 'a key of the call' : 'a command';
-  const needed = command ? `+${command}` : subject === 'a command' && script ? rightsOf(script).join(' ') : '';
+  const lacking = command ? [command] : subject === 'a command' ? rights : [];
+  const needed = lacking.map((right) => `+${right}`).join(' ');
   const message =
     `The Redis user has no permission to ${subject === 'a key of the call' ? 'access' : 'run'} ${subject} in a script` +
     (needed && `: it needs ${needed}`);
   return new ConnectorError('STREAM:COMMAND', message, { ...CODES.NOPERM, upstreamCode: 'NOPERM', cause });
 }
 
-function mapErrorReply(reply: ErrorReply, { script, way, isStandalone }: Place): ConnectorError {
+function mapErrorReply(reply: ErrorReply, { script, peer, isStandalone }: FailureContext): ConnectorError {
   const message = reply.message.replaceAll(SCRIPT_PLACE, '').replace(DISCARDED, '');
   const cause = withoutArguments(reply);
   const lacked = LACKS_RIGHT.exec(message)?.[1];
-  if (lacked !== undefined) return lacksRight(lacked, script, cause);
+  if (lacked !== undefined) return lacksRight(lacked, script?.rights ?? [], cause);
   const upstreamCode = firstWordOf(message);
   const wrongServer = WRONG_SERVER.find(([pattern]) => pattern.test(message));
   if (wrongServer)
@@ -156,8 +148,8 @@ function mapErrorReply(reply: ErrorReply, { script, way, isStandalone }: Place):
   if (OUT_OF_REACH.test(message)) {
     return new ConnectorError('STREAM:COMMAND', message, { status: 503, upstreamCode, cause });
   }
-  if (upstreamCode === 'READONLY' && isStandalone && way) {
-    const { detail, hint } = describeCause('redis-replica', { reply: message, address: addressOf(way) });
+  if (upstreamCode === 'READONLY' && isStandalone && peer) {
+    const { detail, hint } = describeCause('redis-replica', { reply: message, address: addressOf(peer) });
     return new ConnectorError('STREAM:COMMAND', detail, { status: 503, hint, upstreamCode, cause });
   }
   if (upstreamCode === 'WRONGTYPE') {

@@ -1,5 +1,5 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import { awsIdentity } from '../runtime/config.ts';
+import { awsIdentity } from '../config/config.ts';
 
 /** Validity of a token in seconds: the maximum of ElastiCache. */
 const EXPIRES_IN = 900;

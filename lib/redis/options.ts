@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { RESP_TYPES, RedisClient, type RedisClientOptions } from 'redis';
-import type { RedisConfig } from '../runtime/config.schema.ts';
+import type { RedisConfig } from '../config/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { iamToken } from './iam-token.ts';
 
@@ -31,7 +31,7 @@ export function serverOptions(url: string, config: RedisConfig): ServerOptions {
   const { host } = socket as { host: string };
   return {
     ...login,
-    ...(config.auth === 'iam' ? iamLogin(config) : {}),
+    ...(config.auth === 'iam' && iamLogin(config)),
     RESP: 2,
     commandOptions,
     disableOfflineQueue: true,
@@ -39,7 +39,7 @@ export function serverOptions(url: string, config: RedisConfig): ServerOptions {
     maintNotifications: 'disabled',
     socket: {
       ...socket,
-      ...(socket.tls ? tlsOptions(config) : {}),
+      ...(socket.tls && tlsOptions(config)),
       ...nameOf(host, config),
       connectTimeout: config.connectTimeoutMs,
       reconnectStrategy: false,
@@ -61,7 +61,7 @@ export function reach(host: string, port: number, { nodeAddressMap }: RedisConfi
 }
 
 function tlsOptions({ ca, cert, key }: RedisConfig) {
-  return { cert, key, ...(ca ? { ca: [...rootCertificates, ca] } : {}) };
+  return { cert, key, ...(ca && { ca: [...rootCertificates, ca] }) };
 }
 
 function iamLogin({ userId, cacheName }: RedisConfig) {

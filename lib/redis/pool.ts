@@ -1,4 +1,4 @@
-import type { RedisConfig } from '../runtime/config.schema.ts';
+import type { RedisConfig } from '../config/config.schema.ts';
 import { Deadline } from '../core/deadline.ts';
 import { Connection } from './connection.ts';
 import type { Command, Reply } from './redis.ts';

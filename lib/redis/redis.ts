@@ -3,6 +3,13 @@ import type { Buffer } from 'node:buffer';
 /** A reply over RESP2. Integers arrive as text, so that 64 bits stay exact. */
 export type Reply = string | Buffer | null | Reply[];
 
+/** The text of a `.lua` file, and the commands whose rights its Redis user needs. */
+export interface Lua {
+  readonly source: string;
+  /** Such as `xadd` and `xinfo|groups`. */
+  readonly rights: readonly string[];
+}
+
 /** A command or an option that not every server has. */
 export interface Capability {
   /** The first version with it: `Redis 8.2`. */
@@ -23,8 +30,8 @@ export interface Command<T> {
   readonly args: readonly (string | Buffer)[];
   /** Commands to run in one MULTI instead of `args`; the reply is the list of their replies. */
   readonly transaction?: readonly (readonly (string | Buffer)[])[];
-  /** Text of the script in `args`, so that an error for a missing right can name the rights that it needs. */
-  readonly script?: string;
+  /** The script in `args`, so that an error for a missing right can name those that it needs. */
+  readonly script?: Lua;
   /** The key that decides the node in a cluster. */
   readonly key: string;
   /** Milliseconds that the server may block the command (BLOCK, never 0). Such a command gets its own connection. */

@@ -59,7 +59,10 @@ export class ReplyDecoder {
 
   /** Drops incomplete values. */
   reset(): void {
-    [this.#rest, this.#restBytes, this.#needed, this.#open] = [[], 0, 0, []];
+    this.#rest = [];
+    this.#restBytes = 0;
+    this.#needed = 0;
+    this.#open = [];
   }
 
   /** Takes a chunk, and gives each complete reply to the client. */
@@ -70,9 +73,12 @@ export class ReplyDecoder {
       this.#restBytes += chunk.length;
       if (this.#restBytes < this.#needed) return;
       chunk = Buffer.concat(this.#rest, this.#restBytes);
-      [this.#rest, this.#restBytes] = [[], 0];
+      this.#rest = [];
+      this.#restBytes = 0;
     }
-    [this.#chunk, this.#at, this.#isAscii] = [chunk, 0, isAscii(chunk)];
+    this.#chunk = chunk;
+    this.#at = 0;
+    this.#isAscii = isAscii(chunk);
     while (this.#at < chunk.length) {
       const begun = this.#at;
       const value = this.#read();

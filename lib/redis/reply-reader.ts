@@ -33,15 +33,24 @@ export class ReplyReader {
       if (type === 0) [type, number, isNil] = [byte, 0, false];
       else if (byte === MINUS) isNil = true;
       else if (byte === LF) {
-        this.#open--;
-        if (type === STRING) at += isNil ? 0 : number + 2;
-        else if (type === ARRAY) this.#open += isNil ? 0 : number;
-        else if (type !== NUMBER) this.#isKnown = false;
+        at += this.#takeLine(type, isNil ? -1 : number);
         type = 0;
       } else if (byte !== CR) number = number * 10 + byte - ZERO;
     }
-    [this.#skip, this.#type, this.#number, this.#isNil] = [at - chunk.length, type, number, isNil];
+    this.#skip = at - chunk.length;
+    this.#type = type;
+    this.#number = number;
+    this.#isNil = isNil;
     return this.#open === 0 && this.#skip === 0;
+  }
+
+  /** Takes a whole line, whose number is -1 for nil. Returns how many bytes of its value follow. */
+  #takeLine(type: number, number: number): number {
+    this.#open--;
+    if (type === STRING) return number === -1 ? 0 : number + 2;
+    if (type === ARRAY) this.#open += Math.max(number, 0);
+    else if (type !== NUMBER) this.#isKnown = false;
+    return 0;
   }
 
   /** The raw reply. */

@@ -1,27 +1,18 @@
 import { createHash } from 'node:crypto';
-import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { ConnectorError } from '../core/errors.ts';
-import type { Command, Redis, Reply } from './redis.ts';
-
-/** A function of the scripts: the entries after an id; none after the last possible one. */
-export const ENTRIES_AFTER = `
-local function entriesAfter(key, id, count)
-  if id == '${LAST_POSSIBLE_ID}' then return {} end
-  return redis.call('XRANGE', key, '(' .. id, '+', 'COUNT', count)
-end
-`;
+import type { Command, Lua, Redis, Reply } from './redis.ts';
 
 /** A Lua script, which is atomic. Its keys are in one slot. */
 export class Script<T> {
-  readonly source: string;
+  readonly lua: Lua;
   readonly #sha: string;
   readonly #decode: (reply: Reply) => T;
   readonly #options: Pick<Command<T>, 'asBytes'>;
 
-  constructor(source: string, decode: (reply: Reply) => T, options: Pick<Command<T>, 'asBytes'> = {}) {
-    this.source = source;
+  constructor(lua: Lua, decode: (reply: Reply) => T, options: Pick<Command<T>, 'asBytes'> = {}) {
+    this.lua = lua;
     this.#options = options;
-    this.#sha = createHash('sha1').update(source).digest('hex');
+    this.#sha = createHash('sha1').update(lua.source).digest('hex');
     this.#decode = decode;
   }
 
@@ -35,7 +26,7 @@ export class Script<T> {
       return await this.#send(redis, 'EVALSHA', this.#sha, keys, args);
     } catch (error) {
       if ((error as ConnectorError).upstreamCode !== 'NOSCRIPT') throw error;
-      return this.#send(redis, 'EVAL', this.source, keys, args);
+      return this.#send(redis, 'EVAL', this.lua.source, keys, args);
     }
   }
 
@@ -48,7 +39,7 @@ export class Script<T> {
   ): Promise<T> {
     return redis.send({
       key: keys[0]!,
-      script: this.source,
+      script: this.lua,
       args: [command, script, String(keys.length), ...keys, ...args.map(String)],
       decode: this.#decode,
       ...this.#options,
@@ -61,15 +52,15 @@ export class Script<T> {
  *
  * @param command `EVAL_RO` for a script that only reads: its user then needs no right to EVAL
  */
-export function script<T>(
-  source: string,
+export function defineScript<T>(
+  lua: Lua,
   decode: (reply: Reply) => T,
   command: 'EVAL' | 'EVAL_RO' = 'EVAL',
 ): (keys: readonly string[], args: readonly (string | number)[]) => Command<T> {
   return (keys, args) => ({
-    args: [command, source, String(keys.length), ...keys, ...args.map(String)],
+    args: [command, lua.source, String(keys.length), ...keys, ...args.map(String)],
     key: keys[0]!,
-    script: source,
+    script: lua,
     decode,
   });
 }

@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis';
 import { describeCause } from '../contract/causes.ts';
-import type { RedisConfig } from '../runtime/config.schema.ts';
+import type { RedisConfig } from '../config/config.schema.ts';
 import { ConnectorError } from '../core/errors.ts';
 import { UNKNOWN_COMMAND } from './errors.ts';
 import { nameOf, reach, serverOptions, type ServerOptions } from './options.ts';
@@ -49,11 +49,12 @@ interface Address {
 
 async function askSentinel(node: string, config: RedisConfig, connecting: Connecting): Promise<Address | undefined> {
   const options = serverOptions(node, config);
-  const share = Math.ceil(config.connectTimeoutMs / config.nodes!.length); // leaves time for the next sentinel if one is silent
+  // leaves time for the next sentinel if one is silent
+  const share = Math.ceil(config.connectTimeoutMs / config.nodes!.length);
   const socket = { ...options.socket, connectTimeout: share, socketTimeout: share } as ServerOptions['socket'];
   const silent: Connecting = { signal: connecting.signal, onEnd: () => {} };
   const sentinel = await connectServer({ ...options, database: undefined, socket }, silent).finally(() => {
-    connecting.way = silent.way;
+    connecting.peer = silent.peer;
   });
   try {
     const reply = await sentinel.send({
@@ -65,7 +66,7 @@ async function askSentinel(node: string, config: RedisConfig, connecting: Connec
     return reach(host, Number(port), config);
   } catch (error) {
     if (!(error instanceof ErrorReply) || !UNKNOWN_COMMAND.test(error.message)) throw error;
-    const { detail, hint } = describeCause('redis-no-sentinel', { address: addressOf(silent.way!) });
+    const { detail, hint } = describeCause('redis-no-sentinel', { address: addressOf(silent.peer!) });
     throw new ConnectorError('CONNECTOR:CONFIGURATION', detail, { hint, upstreamCode: 'ERR', cause: error });
   } finally {
     sentinel.destroy();

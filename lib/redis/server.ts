@@ -5,7 +5,7 @@ import { commandOptions, type ServerOptions } from './options.ts';
 import type { Command } from './redis.ts';
 import { unknownReply } from './reply-shapes.ts';
 import { decodeReplies, textOrBytes } from './reply-decoder.ts';
-import { explain, type Way } from './unreached.ts';
+import { explain, type Peer } from './unreached.ts';
 
 /** A command to send. */
 export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxReplyBytes' | 'transaction' | 'script'>;
@@ -56,7 +56,7 @@ export interface Connecting {
   /** Aborts the attempt: its time is over. */
   readonly signal: AbortSignal;
   /** The connection that is being made. */
-  way?: Way;
+  peer?: Peer;
 }
 
 /**
@@ -66,14 +66,14 @@ export interface Connecting {
  */
 export async function connectServer(options: ServerOptions, connecting: Connecting): Promise<Transport> {
   const { signal, onEnd } = connecting;
-  const way = wayOf(options);
-  connecting.way = way;
+  const peer = peerOf(options);
+  connecting.peer = peer;
   const client = createClient(options);
   client.on('error', () => {}); // a failed connect also rejects
-  client.on('connect', () => (way.isOpen = true));
+  client.on('connect', () => (peer.isOpen = true));
   await connectUnless(signal, client).catch(async (error: unknown) => {
     if (error instanceof ErrorReply || error instanceof ConnectorError) throw error;
-    throw await explain(signal.aborted ? undefined : error, way, 'not-sent');
+    throw await explain(signal.aborted ? undefined : error, peer, 'not-sent');
   });
   client.on('error', onEnd);
   decodeReplies(client);
@@ -91,8 +91,8 @@ export async function connectServer(options: ServerOptions, connecting: Connecti
   };
 }
 
-/** The way to the server of a client, not gone yet. */
-export function wayOf({ socket }: ServerOptions): Way {
+/** The server that a client connects to, not reached yet. */
+export function peerOf({ socket }: ServerOptions): Peer {
   const { host, port = DEFAULT_PORT, tls, servername } = socket as SocketOptions;
   return { host, port, isTls: tls === true, servername, isOpen: false };
 }

@@ -3,8 +3,8 @@ import { connect as connectTls } from 'node:tls';
 import { describeCause, type CauseName } from '../contract/causes.ts';
 import { ConnectorError, type Outcome } from '../core/errors.ts';
 
-/** A connection to a server, and how far it has come. */
-export interface Way {
+/** The server of a connection, and how far connecting to it has come. */
+export interface Peer {
   host: string;
   port: number;
   isTls: boolean;
@@ -19,42 +19,42 @@ const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_|^CERT_/;
 const REFUSES_CLIENT = /^ERR_SSL_.*ALERT/;
 /** Without a name of its own: the socket was closed. */
 const CLOSED = 'closed';
-/** Time for looking at a server that did not let a connection succeed, in milliseconds. */
-const LOOK_MS = 400;
+/** Time to probe a server that did not let a connection succeed, in milliseconds. */
+const PROBE_MS = 400;
 
-export const addressOf = ({ host, port }: Pick<Way, 'host' | 'port'>) =>
+export const addressOf = ({ host, port }: Pick<Peer, 'host' | 'port'>) =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The error for a server that does not respond in time. */
-export function lateReply(way: Way | undefined, isReady: boolean, outcome: Outcome): ConnectorError {
-  if (isReady || !way) return failure('redis-slow', way, { status: 504, outcome });
-  return failure(way.isOpen ? 'redis-silent' : 'redis-unanswered', way, { status: 504, outcome });
+export function lateReply(peer: Peer | undefined, isReady: boolean, outcome: Outcome): ConnectorError {
+  if (isReady || !peer) return failure('redis-slow', peer, { status: 504, outcome });
+  return failure(peer.isOpen ? 'redis-silent' : 'redis-unanswered', peer, { status: 504, outcome });
 }
 
 /**
- * The error for a connection that failed, or that ended before its first reply. Looks at the server once more if that
- * may tell the cause: whether it speaks TLS.
+ * The error for a connection that failed, or that ended before its first reply. Probes the server if that may
+ * tell the cause: whether it speaks TLS.
  *
  * @param fault of the client; undefined if the time is over
  */
-export async function explain(fault: unknown, way: Way, outcome: Outcome): Promise<ConnectorError> {
+export async function explain(fault: unknown, peer: Peer, outcome: Outcome): Promise<ConnectorError> {
   const code = codeOf(fault);
   const more = { status: 503, outcome, upstreamCode: code === CLOSED ? undefined : code, cause: fault };
   const known = knownCause(code);
-  if (known) return failure(known, way, more, code);
-  if (way.isTls && !way.isOpen && (await speaksPlain(way))) return failure('redis-no-tls', way, more, code);
-  if (isTimeout(fault)) return lateReply(way, false, outcome);
-  if (!way.isTls && (await speaksTls(way))) {
-    return failure('redis-speaks-tls', way, { ...more, outcome: 'not-sent' }, code);
+  if (known) return failure(known, peer, more, code);
+  if (peer.isTls && !peer.isOpen && (await speaksPlain(peer))) return failure('redis-no-tls', peer, more, code);
+  if (isTimeout(fault)) return lateReply(peer, false, outcome);
+  if (!peer.isTls && (await speaksTls(peer))) {
+    return failure('redis-speaks-tls', peer, { ...more, outcome: 'not-sent' }, code);
   }
-  return failure(way.isTls && way.isOpen ? 'redis-client-certificate' : 'redis-broken', way, more, code);
+  return failure(peer.isTls && peer.isOpen ? 'redis-client-certificate' : 'redis-broken', peer, more, code);
 }
 
 /** The error for a connection that ended after it had worked. */
-export function brokenConnection(fault: unknown, way: Way | undefined, outcome: Outcome): ConnectorError {
+export function brokenConnection(fault: unknown, peer: Peer | undefined, outcome: Outcome): ConnectorError {
   const code = codeOf(fault);
   const more = { status: 503, outcome, upstreamCode: code === CLOSED ? undefined : code, cause: fault };
-  return failure(knownCause(code) ?? 'redis-broken', way, more, code);
+  return failure(knownCause(code) ?? 'redis-broken', peer, more, code);
 }
 
 function knownCause(code: string): CauseName | undefined {
@@ -69,11 +69,11 @@ function knownCause(code: string): CauseName | undefined {
 
 function failure(
   cause: CauseName,
-  way: Way | undefined,
+  peer: Peer | undefined,
   options: { status: number; outcome: Outcome; upstreamCode?: string; cause?: unknown },
   code = '',
 ): ConnectorError {
-  const { detail, hint } = describeCause(cause, { address: way ? addressOf(way) : 'the server', code });
+  const { detail, hint } = describeCause(cause, { address: peer ? addressOf(peer) : 'the server', code });
   return new ConnectorError('STREAM:COMMAND', detail, { ...options, hint });
 }
 
@@ -84,27 +84,27 @@ const isTimeout = (fault: unknown) =>
   fault === undefined || (fault instanceof Error && /timeout/i.test(fault.message) && codeOf(fault) === CLOSED);
 
 /** Whether a server replies to plain text as Redis does. */
-function speaksPlain({ host, port }: Way): Promise<boolean> {
+function speaksPlain({ host, port }: Peer): Promise<boolean> {
   const socket = connect({ host, port });
-  return within(socket, (settle) => {
+  return probe(socket, (settle) => {
     socket.once('connect', () => socket.write('PING\r\n'));
     socket.once('data', (data) => settle(/^[+-]/.test(String(data))));
   });
 }
 
 /** Whether a server completes a TLS handshake, whatever its certificate is, or asks for one of the client. */
-function speaksTls({ host, port, servername }: Way): Promise<boolean> {
+function speaksTls({ host, port, servername }: Peer): Promise<boolean> {
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
-  return within(socket, (settle) => {
+  return probe(socket, (settle) => {
     socket.once('secureConnect', () => settle(true));
     socket.once('error', (error: NodeJS.ErrnoException) => settle(REFUSES_CLIENT.test(error.code ?? '')));
   });
 }
 
-async function within(socket: Socket, look: (settle: (found: boolean) => void) => void): Promise<boolean> {
+async function probe(socket: Socket, observe: (settle: (found: boolean) => void) => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), LOOK_MS);
-  look(resolve);
+  const timer = setTimeout(() => resolve(false), PROBE_MS);
+  observe(resolve);
   socket.on('error', () => resolve(false)).once('close', () => resolve(false));
   try {
     return await promise;

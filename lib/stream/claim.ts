@@ -1,6 +1,6 @@
 import type { Deadline } from '../core/deadline.ts';
 import type { Redis } from '../redis/redis.ts';
-import type { Output } from '../runtime/output.ts';
+import type { Output } from '../invocation/output.ts';
 import type { EntryOptions, RawEntry, StreamEntry } from './entries.ts';
 import { EntryDecoder, lossOf } from './entry-decoder.ts';
 import { fitsAlone, oversized } from './oversized.ts';
@@ -12,10 +12,10 @@ import {
   type ClaimParameters,
 } from './scripts/claim.ts';
 import { mayGoOn, measureArgs, type Stop } from './scripts/measure.ts';
-import { refuseIds, refuseIntegers } from './watermarks.ts';
+import { refuseIntegers } from './watermarks.ts';
 
 /** Redis looks at ten times as many pending entries as it should claim. */
-export const SCAN_PER_CLAIM = 10;
+const SCAN_PER_CLAIM = 10;
 /** With less time left than this, in milliseconds, a claim that has entries ends. */
 const LAST_PORTION_MS = 250;
 
@@ -28,14 +28,13 @@ interface Claiming {
 /**
  * Claims entries by their ids, in the order given, as many as the response has room for. The others stay unchanged.
  *
- * @throws {ConnectorError} `STREAM:ARGUMENT` for an id or a number beyond 64 bits; `STREAM:COMMAND` 413 if the first
+ * @throws {ConnectorError} `STREAM:ARGUMENT` for a number beyond 64 bits; `STREAM:COMMAND` 413 if the first
  *   entry is too large for it, 422 if the chosen form cannot hold it. Neither claims anything.
  */
 export async function claim(redis: Redis, parameters: ClaimParameters, claiming: Claiming): Promise<StreamEntry[]> {
   const { minIdleMs, idleMs, retryCount } = parameters;
   let { ids } = parameters;
   refuseIntegers({ minIdleMs, idleMs, retryCount });
-  refuseIds(ids);
   return claimPortions(redis, parameters, claiming, async (measure) => {
     const { entries, stop, done } = await redis.send(claimCommand({ ...parameters, ids }, measure));
     ids = ids.slice(done);
@@ -78,6 +77,9 @@ interface Portion {
   hasMore?: boolean;
 }
 
+/** Replaces a portion that failed after the claim had a result. */
+const END: Portion = { entries: [], stop: undefined, isEnd: true };
+
 /** Claims in portions. Returns what was claimed even if a later portion fails. */
 async function claimPortions(
   redis: Redis,
@@ -88,27 +90,35 @@ async function claimPortions(
   const claimed: StreamEntry[] = [];
   const decoder = new EntryDecoder(read, output.travel);
   let { left } = output;
-  let alone: Stop | undefined;
-  let hasMore = false;
-  for (;;) {
-    const measure = measureArgs(read, output.travel, alone?.size ?? left, alone?.id);
+  let hasResult = false;
+  const claimPortion = async (single: Stop | undefined): Promise<Portion> => {
+    const measure = measureArgs(read, output.travel, single?.size ?? left, single?.id);
     const portion = await next(measure).catch((error: unknown) => {
-      if (claimed.length === 0 && !hasMore) throw error;
+      if (hasResult) return END;
+      throw error;
     });
-    if (!portion) return claimed;
     for (const entry of portion.entries) claimed.push(decoder.entry(entry));
     left -= decoder.takeBytes();
-    hasMore ||= portion.hasMore ?? false;
-    if (claimed.length > 0 && (left <= 0 || deadline.remainingMs() < LAST_PORTION_MS)) return claimed;
-    alone = undefined;
-    const { stop, isEnd } = portion;
-    if (!stop || mayGoOn(stop, left)) {
-      if (isEnd) return claimed;
-      continue;
-    }
-    if (claimed.length > 0 || hasMore) return claimed;
-    if (stop.kind === 'repeated' || stop.kind === 'bytes') throw lossOf(stop.kind, stop.id, stop.field);
-    if (!(await fitsAlone(redis, { ...stop, key: read.key }, { ...read, output }))) throw oversized(stop.id);
-    alone = stop;
+    hasResult ||= claimed.length > 0 || portion.hasMore === true;
+    return portion;
+  };
+  let single: Stop | undefined; // an entry that needs a response of its own
+  for (;;) {
+    const { stop, isEnd } = await claimPortion(single);
+    const isOver = left <= 0 || deadline.remainingMs() < LAST_PORTION_MS;
+    if (isOver && claimed.length > 0) return claimed;
+    single = stop && !mayGoOn(stop, left) ? stop : undefined;
+    if (single ? hasResult : isEnd) return claimed;
+    if (single) await refuseUnfit(redis, single, { ...read, output });
   }
+}
+
+/** @throws {ConnectorError} for an entry that its form cannot hold, or that is too large for a response of its own */
+async function refuseUnfit(
+  redis: Redis,
+  stop: Stop,
+  { output, ...read }: EntryOptions & { key: string; output: Output },
+): Promise<void> {
+  if (stop.kind === 'repeated' || stop.kind === 'bytes') throw lossOf(stop.kind, stop.id, stop.field);
+  if (!(await fitsAlone(redis, { ...stop, key: read.key }, { ...read, output }))) throw oversized(stop.id);
 }

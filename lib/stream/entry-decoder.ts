@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ConnectorError } from '../core/errors.ts';
 import { isIntegerName, orderedObject } from '../core/json.ts';
 import { unknownReply } from '../redis/reply-shapes.ts';
-import type { Travel } from '../runtime/output.ts';
+import type { Travel } from '../invocation/output.ts';
 import type { EntryOptions, Fields, Pairs, RawEntry, StreamEntry } from './entries.ts';
 
 /** Text that JSON writes unchanged, a byte per character. (Searching for another character takes twice as long.) */
@@ -123,8 +123,8 @@ export class EntryDecoder {
 
   /** A field name, which `fields` must not have yet. */
   #name(id: string, raw: readonly (string | Buffer)[], at: number, fields: Fields): Name {
-    const place = at / 2;
-    const known = place < this.#named ? this.#names[place] : undefined;
+    const index = at / 2;
+    const known = index < this.#named ? this.#names[index] : undefined;
     if (known !== undefined && known.text === raw[at]) {
       this.#bytes += known.bytes;
       return known;
@@ -133,8 +133,8 @@ export class EntryDecoder {
     const text = this.#text(id, raw, at, at);
     if (text in fields) throw lossOf('repeated', id, text);
     const name = { text, bytes: this.#bytes - bytesBefore, isInteger: isIntegerName(text) };
-    this.#names[place] = name;
-    this.#named = place + 1; // later names belong to another entry
+    this.#names[index] = name;
+    this.#named = index + 1; // later names belong to another entry
     return name;
   }
 

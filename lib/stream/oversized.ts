@@ -1,6 +1,6 @@
 import { ConnectorError } from '../core/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { Output } from '../runtime/output.ts';
+import type { Output } from '../invocation/output.ts';
 import { readEntries, type EntryOptions, type RawEntry } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
 import { MAX_ENTRY_BYTES, MAX_ENTRY_TEXT } from './read-range.ts';
@@ -28,6 +28,8 @@ function entryCommand(key: string, id: string): Command<RawEntry[]> {
 
 /** The error for an entry that fits into no response. The entry stays where it is. */
 export function oversized(id: string): ConnectorError {
-  const message = `Entry ${id} is too large: a response is at most 6 MB. It stays undelivered until stream-xdel deletes it or stream-xgroup-setid skips it`;
+  const message =
+    `Entry ${id} is too large: a response is at most 6 MB. It stays undelivered until stream-xdel deletes it or ` +
+    'stream-xgroup-setid skips it';
   return new ConnectorError('STREAM:COMMAND', message, { status: 413 });
 }

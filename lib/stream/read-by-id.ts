@@ -1,6 +1,6 @@
-import { tooLarge } from '../contract/connector.ts';
+import { tooLarge } from '../contract/refusals.ts';
 import type { Redis } from '../redis/redis.ts';
-import type { Output, WrittenOutput } from '../runtime/output.ts';
+import type { Output, WrittenOutput } from '../invocation/output.ts';
 import type { EntryOptions, Fields, Pairs } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
 import { readRange, TextLimit } from './read-range.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from '../redis/redis.ts';
-import type { WrittenOutput } from '../runtime/output.ts';
+import type { WrittenOutput } from '../invocation/output.ts';
 import type { Streams } from './entries.ts';
 import { EntryDecoder, lossOf } from './entry-decoder.ts';
 import { fitsAlone, oversized } from './oversized.ts';
@@ -7,7 +7,7 @@ import type { StreamsRead } from './read-streams.ts';
 import { groupReadScript, type GroupReadResult, type GroupWatermark } from './scripts/group-read.ts';
 import { mayGoOn, measureArgs } from './scripts/measure.ts';
 import { readUntil, type Waiting } from './wait.ts';
-import { bySlot, readCount, refuseIntegers, refuseUnreadable, type Watermark } from './watermarks.ts';
+import { bySlot, readCount, refuseIntegers, refuseRepeated, type Watermark } from './watermarks.ts';
 
 export interface GroupStreamsRead extends StreamsRead {
   group: string;
@@ -25,7 +25,7 @@ export interface GroupStreamsRead extends StreamsRead {
  *   the first entry is too large, 422 if the chosen form cannot hold it. Neither delivers anything.
  */
 export async function readGroup(redis: Redis, read: GroupStreamsRead): Promise<WrittenOutput<Streams>> {
-  refuseUnreadable(read.watermarks);
+  refuseRepeated(read.watermarks);
   refuseIntegers({ claimMinIdleMs: read.claimMinIdleMs });
   read.output.reserve(read.watermarks.map(({ key }) => key));
   const reading = new GroupReading(redis, read);
@@ -43,7 +43,7 @@ const waitingOf = ({ watermarks, block, deadline }: GroupStreamsRead): Waiting =
   watermarks.every(({ id }) => id === '>') ? { block, deadline } : { deadline };
 
 /** Maximum pending entries that a call looks at to find some to claim. */
-export const MAX_SCAN = 100_000;
+const MAX_SCAN = 100_000;
 /** With less time left than this, in milliseconds, a read that has entries ends. */
 const LAST_PORTION_MS = 250;
 
@@ -88,20 +88,25 @@ class GroupReading {
   /** Reads streams of one slot, one after the other, in portions; returns whether there is room for more. */
   async #readSlot(places: readonly GroupWatermark[]): Promise<boolean> {
     const { output, deadline } = this.#read;
-    let alone: { id: string; size: number } | undefined;
+    let oversizedEntry: { id: string; size: number } | undefined;
     let isFirst = true;
     for (let rest = places; rest.length > 0;) {
-      const { done, stop } = await this.#deliver(rest, isFirst, alone?.size ?? output.left, alone?.id);
+      const { done, stop } = await this.#deliver(
+        rest,
+        isFirst,
+        oversizedEntry?.size ?? output.left,
+        oversizedEntry?.id,
+      );
       if (!stop) return true;
       rest = rest.slice(done).filter(({ most }) => most !== 0);
       isFirst = false;
-      alone = undefined;
+      oversizedEntry = undefined;
       if (this.#hasEntries && deadline.remainingMs() < LAST_PORTION_MS) return false;
       if (mayGoOn(stop, output.left)) continue;
       if (this.#hasEntries) return false;
       if (stop.kind === 'repeated' || stop.kind === 'bytes') throw lossOf(stop.kind, stop.id, stop.field);
       if (!(await fitsAlone(this.#redis, { ...stop, key: rest[0]!.key }, this.#read))) throw oversized(stop.id);
-      alone = stop;
+      oversizedEntry = stop;
     }
     return true;
   }
@@ -119,17 +124,17 @@ class GroupReading {
     const options = { group, consumer, noack, claimMinIdleMs, isFirst, scan: this.#scan, measure, asBytes };
     const result = await this.#redis.send(groupReadScript({ watermarks, ...options }));
     for (const [at, { entries, after, claimFrom, scanned }] of result.streams.entries()) {
-      const place = watermarks[at]!;
-      place.claimFrom = claimFrom;
+      const watermark = watermarks[at]!;
+      watermark.claimFrom = claimFrom;
       this.#scan -= scanned;
-      if (after !== undefined) this.#after.set(place.key, after);
-      if (entries.length === 0 && place.id === '>') continue;
+      if (after !== undefined) this.#after.set(watermark.key, after);
+      if (entries.length === 0 && watermark.id === '>') continue;
       this.#hasLists = true;
       this.#hasEntries ||= entries.length > 0;
       const decoded = entries.map((entry) => this.#decoder.entry(entry));
-      output.append(place.key, decoded, this.#decoder.takeBytes());
-      if (place.most > 0) place.most -= entries.length;
-      if (place.id !== '>' && entries.length > 0) place.id = String(entries.at(-1)![0]);
+      output.append(watermark.key, decoded, this.#decoder.takeBytes());
+      if (watermark.most > 0) watermark.most -= entries.length;
+      if (watermark.id !== '>' && entries.length > 0) watermark.id = String(entries.at(-1)![0]);
     }
     return result;
   }

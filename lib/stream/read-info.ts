@@ -3,11 +3,12 @@ import { ConnectorError } from '../core/errors.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import type { Redis } from '../redis/redis.ts';
 import { readId, readInteger, readList } from '../redis/reply-shapes.ts';
-import { script } from '../redis/script.ts';
-import type { Output } from '../runtime/output.ts';
+import { defineScript } from '../redis/script.ts';
+import type { Output } from '../invocation/output.ts';
 import { xinfoStreamCommand } from './commands/xinfo-stream.ts';
 import type { EntryOptions } from './entries.ts';
 import { MAX_ENTRY_BYTES } from './read-range.ts';
+import endOfStream from './scripts/end-of-stream.lua';
 
 /**
  * Describes a stream, with its first and its last entry.
@@ -41,13 +42,8 @@ async function largerEnd(redis: Redis, key: string): Promise<string> {
   }
 }
 
-/** Id and size of an entry, without its body. */
-const END = `local entry = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'COUNT', 1)[1]
-local bytes = 0
-for _, text in ipairs(entry[2]) do bytes = bytes + #text end
-return {entry[1], bytes}`;
-const endScript = script(
-  END,
+const endScript = defineScript(
+  endOfStream,
   (reply) => {
     const [id, bytes] = readList(reply);
     return { id: readId(id), bytes: readInteger(bytes) };

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../core/errors.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import { MAX_RESPONSE_BYTES, type Output } from '../runtime/output.ts';
+import { MAX_RESPONSE_BYTES, type Output } from '../invocation/output.ts';
 import { xinfoGroupsCommand } from './commands/xinfo-groups.ts';
 
 /** Maximum bytes of a list in its reply: decoded, it takes more than thirty times as much memory. */

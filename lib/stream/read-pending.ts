@@ -2,7 +2,7 @@ import type { PendingDelivery, PendingOverview } from '../contract/parameters/st
 import { ConnectorError } from '../core/errors.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Redis } from '../redis/redis.ts';
-import { MAX_RESPONSE_BYTES, type Output, type Travel } from '../runtime/output.ts';
+import { MAX_RESPONSE_BYTES, type Output, type Travel } from '../invocation/output.ts';
 import { xpendingOverviewCommand, xpendingRangeCommand, type XpendingParameters } from './commands/xpending-range.ts';
 import { manyConsumers, readList } from './read-list.ts';
 import { readPortion } from './read-range.ts';

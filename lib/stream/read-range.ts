@@ -1,9 +1,9 @@
-import { tooLarge } from '../contract/connector.ts';
+import { tooLarge } from '../contract/refusals.ts';
 import { wholeTurn } from '../core/turn.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import { isReplyTooLong } from '../redis/errors.ts';
 import type { Command, Redis } from '../redis/redis.ts';
-import type { Output, Travel } from '../runtime/output.ts';
+import type { Output, Travel } from '../invocation/output.ts';
 import { lengthOf, readEntries, type RawEntry } from './entries.ts';
 import type { EntryDecoder } from './entry-decoder.ts';
 

@@ -1,14 +1,15 @@
-import { tooLarge } from '../contract/connector.ts';
+import { tooLarge } from '../contract/refusals.ts';
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
 import type { Capability, Command, Redis } from '../redis/redis.ts';
 import { readId } from '../redis/reply-shapes.ts';
-import { script } from '../redis/script.ts';
-import type { Output, Travel, WrittenOutput } from '../runtime/output.ts';
+import { defineScript } from '../redis/script.ts';
+import type { Output, Travel, WrittenOutput } from '../invocation/output.ts';
 import { readStreamReplies, type EntryOptions, type RawEntry, type Streams } from './entries.ts';
 import { EntryDecoder } from './entry-decoder.ts';
 import { FIRST_PORTION, readPortion, readRange, TextLimit } from './read-range.ts';
 import { readUntil, type Waiting } from './wait.ts';
-import { bySlot, readCount, refuseUnreadable, streamArgs, type Watermark } from './watermarks.ts';
+import { bySlot, readCount, refuseRepeated, streamArgs, type Watermark } from './watermarks.ts';
+import lastId from './scripts/last-id.lua';
 
 export interface StreamsRead extends EntryOptions, Waiting {
   watermarks: readonly Watermark[];
@@ -25,7 +26,7 @@ export interface StreamsRead extends EntryOptions, Waiting {
  *   they do not fit into a response, 422 for an entry that the chosen form cannot hold.
  */
 export async function readStreams(redis: Redis, read: StreamsRead): Promise<WrittenOutput<Streams>> {
-  refuseUnreadable(read.watermarks);
+  refuseRepeated(read.watermarks);
   read.output.reserve(read.watermarks.map(({ key }) => key));
   const asked = readCount(read.count);
   const count = asked > 0 ? asked : Infinity;
@@ -100,8 +101,4 @@ async function resolveEnds(redis: Redis, watermarks: readonly Watermark[]): Prom
   return Promise.all(watermarks.map(resolve));
 }
 
-/** A script, because it returns only the id of a possibly large entry. */
-const LAST_ID = `local entry = redis.pcall('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
-if entry.err then return entry end
-return entry[1] and entry[1][1] or '0-0'`;
-const lastIdScript = script(LAST_ID, readId, 'EVAL_RO');
+const lastIdScript = defineScript(lastId, readId, 'EVAL_RO');

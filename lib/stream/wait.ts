@@ -45,7 +45,8 @@ export async function readUntil<T>(
   while (result === undefined) {
     const ms = Math.ceil(Math.min(until - performance.now(), SLICE_MS));
     if (ms < 1) return undefined;
-    if ((await isWoken(redis, after(), ms, deadline)) || ms === SLICE_MS) result = await read();
+    const woken = await isWoken(redis, after(), ms, deadline);
+    if (woken || performance.now() < until) result = await read();
   }
   return result;
 }
@@ -68,7 +69,8 @@ async function isWoken(
     return await redis.send(wakeCommand(watermarks, ms));
   } catch (error) {
     if (isReplyTooLong(error)) return true;
-    if ((error as ConnectorError).status === 504 && deadline.remainingMs() === 0) return false; // on a slow network
+    // on a slow network; a timer may fire before its time
+    if ((error as ConnectorError).status === 504 && deadline.remainingMs() < OVERSHOOT_MS) return false;
     throw error;
   }
 }

@@ -1,6 +1,5 @@
-import { refuse } from '../contract/connector.ts';
+import { refuse } from '../contract/refusals.ts';
 import { limitFaults } from '../contract/validation.ts';
-import type { Fault } from '../core/errors.ts';
 import type { Redis } from '../redis/redis.ts';
 
 /** A stream to read, and the id to read after. */
@@ -20,42 +19,19 @@ export function bySlot<T extends Watermark>(redis: Pick<Redis, 'slotOf'>, waterm
 }
 
 /**
- * Refuses a stream that is named twice, because the response has one place for it, and an id beyond 64 bits, before
- * anything is read.
+ * Refuses a stream that is named twice, because the response has one place for it.
  *
  * @throws {ConnectorError} `STREAM:ARGUMENT`
  */
-export function refuseUnreadable(watermarks: readonly Watermark[]): void {
+export function refuseRepeated(watermarks: readonly Watermark[]): void {
   const seen = new Set<string>();
-  const faults = watermarks.flatMap(({ key, id }, at) => {
+  const faults = watermarks.flatMap(({ key }, at) => {
     const isRepeated = seen.has(key);
     seen.add(key);
-    return [
-      ...(isRepeated ? [{ pointer: `/streamWatermarks/${at}/key`, message: 'is there already' }] : []),
-      ...idFaults(id, `/streamWatermarks/${at}/id`),
-    ];
+    if (!isRepeated) return [];
+    return [{ pointer: `/streamWatermarks/${at}/key`, message: 'is there already' }];
   });
   if (faults.length > 0) throw refuse('stream', limitFaults(faults));
-}
-
-/**
- * Refuses ids beyond 64 bits, before any is processed.
- *
- * @throws {ConnectorError} `STREAM:ARGUMENT`
- */
-export function refuseIds(ids: readonly string[]): void {
-  const faults = ids.flatMap((id, at) => idFaults(id, `/ids/${at}`));
-  if (faults.length > 0) throw refuse('stream', limitFaults(faults));
-}
-
-/** The largest half of an id. */
-const MAX_ID_PART = 2n ** 64n - 1n;
-
-/** The fault of an id whose form is valid. */
-function idFaults(id: string, pointer: string): Fault[] {
-  const isShort = id.length < 20; // below 64 bits, as most are
-  if (isShort || id.split('-').every((part) => !/^\d/.test(part) || BigInt(part) <= MAX_ID_PART)) return [];
-  return [{ pointer, message: 'must be an entry id whose halves have at most 64 bits' }];
 }
 
 /** The largest number that Redis accepts. */

@@ -47,7 +47,8 @@ export interface Lambda {
   /** The functions' log lines so far. */
   readonly log: string[];
   /** Direct invocation; rejects with an `InvocationFailure`. */
-  invoke<T = any>(name: string, payload: unknown, options?: InvokeOptions): Promise<T>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  invoke<T = any>(name: string, payload: unknown, options?: InvokeOptions): Promise<T>;
   /** `POST` through API Gateway. A string is sent unchanged. */
   post(route: string, body: unknown, options?: InvokeOptions): Promise<HttpResponse>;
   kill(signal: NodeJS.Signals): void;
@@ -61,8 +62,8 @@ interface Reply {
 }
 
 /**
- * A Lambda container with the functions as they are bundled for the local stack (`npm run build -- --local`), in its own
- * process.
+ * A Lambda container with the functions as they are bundled for the local stack (`npm run build -- --local`), in its
+ * own process.
  *
  * @example
  * const lambda = await startLambda({ env: { CONNECTOR_SECRET_PREFIX: 'test/', ... } });
@@ -85,15 +86,17 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
   for (const stream of [host.stdout!, host.stderr!]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => log.push(...chunk.split('\n').filter(Boolean)));
   }
-  host.on('message', (reply: Reply) => {
+  const settle = (reply: Reply) => {
     waiting.get(reply.id)?.(reply);
     waiting.delete(reply.id);
-  });
-  host.on('exit', (code, signal) => {
+  };
+  const end = (id: string, errorMessage: string) => {
     const trace = log.slice(-LAST_LINES); // what it said before
-    const error = { errorType: 'Runtime.ExitError', errorMessage: `exit ${code ?? signal}`, trace };
-    for (const [id, settle] of waiting) settle({ id, error });
-    waiting.clear();
+    settle({ id, error: { errorType: 'Runtime.ExitError', errorMessage, trace } });
+  };
+  host.on('message', settle);
+  host.on('exit', (code, signal) => {
+    for (const id of waiting.keys()) end(id, `exit ${code ?? signal}`);
   });
   await once(host, 'spawn');
 
@@ -102,7 +105,9 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
       const id = randomUUID();
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Lambda returns this shape
       waiting.set(id, (reply) => (reply.error ? reject(reply.error) : resolve(reply.output)));
-      host.send({ id, name, payload: JSON.stringify(payload), timeoutMs });
+      host.send({ id, name, payload: JSON.stringify(payload), timeoutMs }, (fault) => {
+        if (fault) end(id, fault.message); // the container has just ended
+      });
     });
 
   return {

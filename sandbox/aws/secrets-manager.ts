@@ -13,10 +13,24 @@ export interface SecretsManager {
   close(): Promise<void>;
 }
 
+/** What a request names. */
+interface Asked {
+  readonly SecretId?: string;
+  readonly Name?: string;
+  readonly SecretString?: string;
+}
+
+/** What it is answered with: an error of AWS, or a secret. */
+interface Answer {
+  readonly errorType?: string;
+  readonly Name?: string;
+  readonly SecretString?: string;
+}
+
 const MESSAGE = 'Secrets Manager cannot find or give the secret.';
 
 /**
- * A Secrets Manager endpoint on loopback for the real SDK, with `GetSecretValue`.
+ * A Secrets Manager endpoint on loopback for the real SDK, with `GetSecretValue`, `CreateSecret` and `PutSecretValue`.
  *
  * @example
  * const secrets = await startSecretsManager({ 'mdm-stream/default': { redis: { url: 'redis://127.0.0.1:6379' } } });
@@ -27,26 +41,34 @@ export async function startSecretsManager(initial: Record<string, unknown> = {})
   let failure: string | undefined;
   let failureMessage = MESSAGE;
 
+  const actions: Record<string, (asked: Asked) => Answer> = {
+    GetSecretValue({ SecretId = '' }) {
+      reads++;
+      if (failure) return { errorType: failure };
+      const secret = secrets.get(SecretId);
+      if (secret === undefined) return { errorType: 'ResourceNotFoundException' };
+      return { Name: SecretId, SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret) };
+    },
+    CreateSecret({ Name = '', SecretString }) {
+      if (secrets.has(Name)) return { errorType: 'ResourceExistsException' };
+      secrets.set(Name, SecretString);
+      return { Name };
+    },
+    PutSecretValue({ SecretId = '', SecretString }) {
+      if (!secrets.has(SecretId)) return { errorType: 'ResourceNotFoundException' };
+      secrets.set(SecretId, SecretString);
+      return { Name: SecretId };
+    },
+  };
+
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      reads++;
-      const { SecretId } = JSON.parse(body || '{}') as { SecretId?: string };
-      const secret = secrets.get(SecretId ?? '');
-      const isRead = request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue';
-      const errorType =
-        failure ??
-        (isRead ? (secret === undefined ? 'ResourceNotFoundException' : undefined) : 'InvalidRequestException');
+      const [, name = ''] = String(request.headers['x-amz-target']).split('.');
+      const action = actions[name] ?? (() => ({ errorType: 'InvalidRequestException' }));
+      const { errorType, ...found } = action(JSON.parse(body || '{}') as Asked);
       response.writeHead(errorType ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
       response.end(
-        JSON.stringify(
-          errorType
-            ? { __type: errorType, Message: failureMessage }
-            : {
-                Name: SecretId,
-                VersionId: '1',
-                SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret),
-              },
-        ),
+        JSON.stringify(errorType ? { __type: errorType, Message: failureMessage } : { ...found, VersionId: '1' }),
       );
     });
   });

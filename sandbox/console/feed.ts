@@ -1,13 +1,15 @@
 import type { Post } from '../stack/api.ts';
-import { chooseCities } from '../demo/dataset.ts';
+import type { CityRecord } from '../stack/city.ts';
 
 const TICK_MS = 100;
-/** Number of cities whose population changes. */
-const CITIES = 500;
 /** Maximum concurrent calls; more would only wait for each other. */
 const MAX_IN_FLIGHT = 50;
 
-/** Enqueues changed source records at a steady rate. */
+/** One change in so many replaces its record, and one is the submit and the delete of a duplicate. */
+const REPLACE_EVERY = 5;
+const DELETE_EVERY = 10;
+
+/** Enqueues changed source records at a steady rate: submits, replaces and deletes. */
 export class Feed {
   /** Records per second; 0 stops the feed. */
   perSecond = 0;
@@ -15,13 +17,14 @@ export class Feed {
   /** Number of calls that were refused or got no response. */
   failed = 0;
   readonly #post: Post;
-  readonly #cities = chooseCities(CITIES);
+  readonly #cities: readonly CityRecord[];
   readonly #timer: NodeJS.Timeout;
   #due = 0;
   #inFlight = 0;
 
-  constructor(post: Post) {
+  constructor(post: Post, cities: readonly CityRecord[]) {
     this.#post = post;
+    this.#cities = cities;
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -35,16 +38,27 @@ export class Feed {
   }
 
   async #enqueue(): Promise<void> {
-    const city = this.#cities[(this.enqueued + this.#inFlight) % this.#cities.length]!;
-    const population = Math.round(city.record.population * (0.9 + Math.random() / 5));
+    const turn = this.enqueued + this.#inFlight;
     this.#inFlight++;
     try {
-      await this.#post('/mdm/source-enqueue', { ...city, record: { ...city.record, population } });
+      for (const change of this.#changesOf(turn)) await this.#post('/mdm/source-enqueue', change);
       this.enqueued++;
     } catch {
       this.failed++;
     } finally {
       this.#inFlight--;
     }
+  }
+
+  #changesOf(turn: number): object[] {
+    const city = this.#cities[turn % this.#cities.length]!;
+    const population = Math.round(city.record.population * (0.9 + Math.random() / 5));
+    const changed = { ...city, record: { ...city.record, population } };
+    if (turn % DELETE_EVERY === 0) {
+      const duplicate = { ...changed, sourcePKey: `duplicate-of-${city.sourcePKey}` };
+      const { businessEntity, sourceSystem, sourcePKey } = duplicate;
+      return [duplicate, { businessEntity, sourceSystem, sourcePKey, operation: 'delete' }];
+    }
+    return [turn % REPLACE_EVERY === 0 ? { ...changed, operation: 'replace' } : changed];
   }
 }

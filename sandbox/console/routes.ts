@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundlePage } from './bundle.ts';
 import { setCondition } from './condition.ts';
+import { chooseCities } from '../demo/dataset.ts';
 import { Feed } from './feed.ts';
 import { CONDITIONS, type Condition } from './messages.ts';
 import { RunLog } from './run-log.ts';
@@ -17,14 +18,18 @@ interface Reply {
 
 const SECURITY = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri " +
+    "'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
 };
 const STYLES = ['../../functions/api/docs/page/style.css', 'uplot/dist/uPlot.min.css', './page/style.css'];
 
+/** Number of cities that the feed changes. */
+const FED_CITIES = 500;
+
 /** The routes under `/console`: the page, its state, and its switches. */
 export async function routeConsole(parts: FrontParts) {
-  const feed = new Feed(parts.post);
+  const feed = new Feed(parts.post, chooseCities(FED_CITIES));
   const runs = new RunLog(parts.logPath);
   let condition: Condition = 'healthy';
   const script = await bundlePage();

@@ -5,8 +5,8 @@ import type { FrontParts } from '../stack/stack.ts';
 import { routeConsole } from './routes.ts';
 
 /**
- * The front of the local stack: serves `/console`, and passes everything else to the HTTP API behind it. It listens only
- * on this machine, because it has no sign-in.
+ * The front of the local stack: serves `/console`, and passes everything else to the HTTP API behind it. It listens
+ * only on this machine, because it has no sign-in.
  *
  * @param upstream port of the HTTP API
  */

@@ -1,7 +1,7 @@
 import type { Post } from '../stack/api.ts';
 
 /** The place of an entry in the stream. */
-export interface Place {
+export interface StreamPosition {
   stream: string;
   id: string;
 }
@@ -9,7 +9,7 @@ export interface Place {
 /** A broken record, sent on purpose. Its dead letter must say why. */
 export interface BrokenRecord {
   readonly what: string;
-  send(post: Post, shard: string): Promise<Place>;
+  send(post: Post, shard: string): Promise<StreamPosition>;
 }
 
 const sound = { name: 'Atlantis', asciiName: 'atlantis', country: { Code: 'GR' }, population: 0 };
@@ -26,7 +26,7 @@ export const BROKEN: readonly BrokenRecord[] = [
 /** Sent like other records: the stream accepts it, the MDM will not. */
 function enqueued(what: string, parts: { record: object; sourceSystem?: string }): BrokenRecord {
   const parameters = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'broken', ...parts };
-  return { what, send: (post) => post<Place>('/mdm/source-enqueue', parameters) };
+  return { what, send: (post) => post<StreamPosition>('/mdm/source-enqueue', parameters) };
 }
 
 /** Added to the stream directly, without the operation that would check it. */

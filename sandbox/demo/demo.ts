@@ -1,6 +1,6 @@
 import { buildLocalBundles } from '#scripts/build/bundles.ts';
 import type { Lifetime } from '../stack/lifetime.ts';
-import type { DialectName } from '../mdm/index.ts';
+import type { DialectName, Recording } from '../mdm/index.ts';
 import type { Inspected } from '../stack/offline.ts';
 import type { Ports } from '../stack/ports.ts';
 import { startStack, type StartFront } from '../stack/stack.ts';
@@ -19,6 +19,7 @@ export interface DemoOptions {
   records: number;
   ports: Ports;
   dialect: DialectName;
+  recording: Recording | undefined;
   inspected: Inspected | undefined;
 }
 

@@ -11,11 +11,13 @@ const count = (value: number) => value.toLocaleString('en').padStart(8);
 
 /** Prints the result. */
 export function printLedger(ledger: Ledger, seconds: number): void {
-  const { recordsIn, golden, merged, buried, deadLetters, faults } = ledger;
+  const { recordsIn, golden, merged, buried, replaced, deleted, deadLetters, faults } = ledger;
   console.log(`
 Records in       ${count(recordsIn)}   ${recordsIn - BROKEN.length} cities and ${BROKEN.length} broken records
 Golden records   ${count(golden)}
 Merged           ${count(merged)}   source records merged into another's golden record: same asciiName and country
+Replaced         ${count(replaced)}   of them on the stream, after their submit
+Deleted          ${count(deleted)}   duplicates more on the stream, after their submit
 Dead letters     ${count(buried)}`);
   BROKEN.forEach(({ what }, index) => {
     const letter = deadLetters[index];

@@ -34,7 +34,7 @@ export interface Misbehaviour {
   expireSession?: boolean;
 }
 
-export interface Target {
+export interface MatchedRequest {
   method: string;
   path: string;
   body: string;
@@ -54,8 +54,8 @@ export class Misbehaviours {
   }
 
   /** The misbehaviour for a request, if any. */
-  take(target: Target): Misbehaviour | undefined {
-    const index = this.#inForce.findIndex(({ spec }) => fits(spec, target));
+  take(request: MatchedRequest): Misbehaviour | undefined {
+    const index = this.#inForce.findIndex(({ spec }) => fits(spec, request));
     const found = this.#inForce[index];
     if (!found || found.skip-- > 0) return undefined;
     if (--found.left <= 0) this.#inForce.splice(index, 1);
@@ -63,9 +63,11 @@ export class Misbehaviours {
   }
 }
 
-function fits({ method, path = '/', bodyIncludes = '' }: Misbehaviour, target: Target): boolean {
+function fits({ method, path = '/', bodyIncludes = '' }: Misbehaviour, request: MatchedRequest): boolean {
   return (
-    (method ?? target.method) === target.method && target.path.startsWith(path) && target.body.includes(bodyIncludes)
+    (method ?? request.method) === request.method &&
+    request.path.startsWith(path) &&
+    request.body.includes(bodyIncludes)
   );
 }
 

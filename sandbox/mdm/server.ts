@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { mergeHeaders } from '#lib/mdm/exchange/headers.ts';
-import { dialectOf, dialectOfEnvironment, type DialectName } from './records/dialect.ts';
+import { dialectOf, dialectOfEnvironment, type Dialect, type DialectName } from './records/dialect.ts';
+import type { Recording } from './recording/recording.ts';
+import { Replay } from './recording/replay.ts';
 import { Refusal, type SandboxResponse } from './records/responses.ts';
 import { answerControl, type Controlled } from './control.ts';
 import { relationshipKinds, writeDataModel, type DataModelOptions } from './records/data-model.ts';
@@ -9,9 +11,10 @@ import { Jobs } from './records/jobs.ts';
 import { falsify, Misbehaviours, send, type Misbehaviour } from './misbehaviour.ts';
 import { Records, type RecordsOptions } from './records/records.ts';
 import { Relationships } from './records/relationships.ts';
+import { TOKEN_PATH } from './routes/login-routes.ts';
 import { answerCall } from './routes/routes.ts';
 import type { SearchOptions } from './records/search.ts';
-import { Sessions, type SessionOptions } from './tenant/sessions.ts';
+import { OAUTH_CLIENT, Sessions, type SessionOptions } from './tenant/sessions.ts';
 import { ChangeLists, type Call, type SubmitMode, type Tenant } from './tenant/tenant.ts';
 import type { WriteId } from './records/views.ts';
 import { listen } from '../network/listen.ts';
@@ -30,7 +33,9 @@ export interface SandboxOptions extends RecordsOptions {
   /** Name of a header that carries the request id instead of the dialect's own. */
   requestIdHeader?: string;
   /** How the services answer. Default: `SANDBOX_DIALECT`, else `public`. */
-  dialect?: DialectName;
+  dialect?: DialectName | Dialect;
+  /** Answers as a recorded tenant does, in place of a dialect. */
+  recording?: Recording;
   /** Whether a submit removes the fields that it omits. Default `full`: it does. */
   submit?: SubmitMode;
   /** Whether changes of records wait for a person, so that nothing changes. Default false. */
@@ -61,7 +66,13 @@ export interface SandboxMdm {
     auth: { type: 'login-v3'; loginUrl: string; username: string; password: string };
     baseUrl: string;
   };
+  /** The same with a token of the identity provider in place of a password. */
+  readonly oauthSecret: {
+    auth: { type: 'login-oauth'; loginUrl: string; tokenUrl: string } & typeof OAUTH_CLIENT;
+    baseUrl: string;
+  };
   readonly records: Records;
+  readonly relationships: Relationships;
   readonly sessions: Sessions;
   readonly requests: readonly SeenRequest[];
   readonly requestCount: number;
@@ -93,7 +104,8 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
   const sessions = new Sessions(username, password, options.session);
   const misbehaviours = new Misbehaviours();
   const writeId: WriteId = (options.businessIds ?? 'text') === 'text' ? (id) => id : (id) => JSON.rawJSON(id);
-  const dialect = dialectOf(options.dialect ?? dialectOfEnvironment());
+  const replay = options.recording && new Replay(options.recording, () => url);
+  const dialect = chooseDialect(options, replay);
   const modelVersion = Date.now();
   const tenant: Tenant = {
     records,
@@ -140,9 +152,10 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
     const sent = how ? falsify(how, truth) : truth;
     const requestId = `req-${++requestCount}`;
     const usual = requestIdHeader ? { [requestIdHeader]: requestId } : dialect.headers(requestId, modelVersion);
-    sent.headers = mergeHeaders(usual, sent.headers ?? {});
-    if (!how?.reset) seen.status = sent.status;
-    await send(response, sent, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
+    const asked = { method: seen.method, path: pathname, contentType: headers['content-type'] };
+    const dressed = replay && !how ? replay.dress(asked, sent, usual) : undressed(sent, usual);
+    if (!how?.reset) seen.status = dressed.status;
+    await send(response, dressed, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
   };
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
@@ -157,7 +170,12 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
       const auth = { type: 'login-v3' as const, loginUrl: url, username, password };
       return { auth, baseUrl: url };
     },
+    get oauthSecret() {
+      const auth = { type: 'login-oauth' as const, loginUrl: url, tokenUrl: `${url}/${TOKEN_PATH}`, ...OAUTH_CLIENT };
+      return { auth, baseUrl: url };
+    },
     records,
+    relationships: tenant.relationships,
     sessions,
     requests,
     get requestCount() {
@@ -172,6 +190,18 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
     close: listening.close,
   };
   return sandbox;
+}
+
+const undressed = (sent: SandboxResponse, usual: Record<string, string>): SandboxResponse => ({
+  ...sent,
+  headers: mergeHeaders(usual, sent.headers ?? {}),
+});
+
+function chooseDialect({ dialect: given }: SandboxOptions, replay: Replay | undefined): Dialect {
+  if (typeof given === 'object') return given;
+  const dialect = dialectOf(given ?? replay?.dialect ?? dialectOfEnvironment());
+  const patchTypes = replay?.patchTypes ?? [];
+  return patchTypes.length > 0 ? { ...dialect, patchTypes } : dialect;
 }
 
 function attempt(route: () => SandboxResponse): SandboxResponse {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from 'redis';
+import { RedisClient, type createClient } from 'redis';
 
 /** A real redis-server on loopback. */
 export interface RedisServer {
@@ -34,18 +36,26 @@ export interface RedisServerOptions {
   configFile?: string;
 }
 
-/** A free port on loopback. */
+/** A free port on loopback. Systems give none of these to outgoing connections, so it is still free when it is used. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const port = randomInt(10_000, 32_000);
+  const server = net.createServer().listen(port, '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
+  server.close();
+  await once(server, 'close');
   return port;
 }
 
+/** As `createClient`, which puts together a class with hundreds of commands for each client. */
+const openClient: typeof createClient = RedisClient.factory({});
+
 /** Runs one command on its own connection, like redis-cli. */
 export async function sendCommand(url: string, words: string[], socket: object = {}): Promise<unknown> {
-  const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false, connectTimeout: 3000, ...socket } });
+  const client = openClient({ url, RESP: 2, socket: { reconnectStrategy: false, connectTimeout: 3000, ...socket } });
   client.on('error', () => {}); // the command rejects with the error
   try {
     await client.connect();
@@ -59,7 +69,8 @@ export async function sendCommand(url: string, words: string[], socket: object =
  * Starts a redis-server on a free port.
  *
  * @example
- * const server = await startRedisServer({ args: ['--requirepass', 'x'], url: (port) => `redis://:x@127.0.0.1:${port}` });
+ * const url = (port: number) => `redis://:x@127.0.0.1:${port}`;
+ * const server = await startRedisServer({ args: ['--requirepass', 'x'], url });
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await freePort();

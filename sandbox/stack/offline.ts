@@ -33,9 +33,17 @@ export async function startOffline(
     '--enable-source-maps',
     ...(inspected ? [`--inspect=127.0.0.1:${inspected.port}`] : []),
     join(ROOT, 'node_modules/serverless/bin/serverless.js'),
-    ...['offline', 'start', '--stage', STAGE, '--noSponsor'],
-    ...['--httpPort', String(ports.http), '--lambdaPort', String(ports.lambda)],
-    ...['--param', `secretPrefix=${SECRET_PREFIX}`],
+    'offline',
+    'start',
+    '--stage',
+    STAGE,
+    '--noSponsor',
+    '--httpPort',
+    String(ports.http),
+    '--lambdaPort',
+    String(ports.lambda),
+    '--param',
+    `secretPrefix=${SECRET_PREFIX}`,
   ];
   const env = { ...withoutAws(process.env), ...localAws(ports, secretsUrl) };
   await startChild({ name: OFFLINE, port: ports.lambda, command: process.execPath, args, env }, lifetime);

@@ -1,4 +1,4 @@
-import { startSandboxMdm, type DialectName, type SandboxMdm } from '../mdm/index.ts';
+import { startSandboxMdm, type DialectName, type Recording, type SandboxMdm } from '../mdm/index.ts';
 import { freePort } from '../redis/redis-server.ts';
 import { startSecretsManager } from '../aws/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
@@ -51,16 +51,18 @@ export interface StackOptions {
   readonly ports: Ports;
   /** How the sandbox MDM responds. Default: as `SANDBOX_DIALECT` says. */
   readonly dialect?: DialectName;
+  /** A recorded tenant, whose answers the sandbox MDM gives in place of a dialect. */
+  readonly recording?: Recording | undefined;
   /** Opens a port for a debugger. */
   readonly inspected?: Inspected | undefined;
 }
 
 /**
- * Starts the functions, and everything that they need. Those that are called first are bundled meanwhile, and the others
- * when they are called.
+ * Starts the functions, and everything that they need. Those that are called first are bundled meanwhile, and the
+ * others when they are called.
  */
 export async function startStack(
-  { ports, dialect, inspected }: StackOptions,
+  { ports, dialect, recording, inspected }: StackOptions,
   lifetime: Lifetime,
   startFront: StartFront,
 ): Promise<Stack> {
@@ -69,7 +71,11 @@ export async function startStack(
     (error: ScriptError) => lifetime.end(error),
   );
   const redis = await startRedis(lifetime);
-  const mdm = await startSandboxMdm({ matchRules: { 'c360.city': MATCH_FIELDS }, dialect });
+  const mdm = await startSandboxMdm({
+    matchRules: { 'c360.city': MATCH_FIELDS },
+    dialect: recording ? undefined : dialect,
+    recording,
+  });
   lifetime.onClose(() => mdm.close());
   const ingest = { stream: redis.stream, shards: SHARDS };
   const secrets = await startSecretsManager({
@@ -83,7 +89,10 @@ export async function startStack(
   const post = postTo(ports.http);
   const logPath = logOf(OFFLINE, ports.lambda);
   const front = await startFront(ports.http, api, {
-    ...{ post, lambdaPort: ports.lambda, mdm, shards },
+    post,
+    lambdaPort: ports.lambda,
+    mdm,
+    shards,
     stream: redis.stream,
     group: GROUP,
     logPath,

@@ -28,7 +28,7 @@ const IN_PACKAGES = /.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const LICENSE_FILE = /^(licen[cs]e|notice|copying)/i;
 const BROWSER = 'browser-bundle:';
 const MIT_TEXT = readFileSync(new URL('./mit-license.txt', import.meta.url), 'utf8').trim();
-const own = readPackage(fileURLToPath(new URL('../..', import.meta.url)));
+const project = readPackage(fileURLToPath(new URL('../..', import.meta.url)));
 
 /**
  * Writes the contents of a bundle beside it: `bom.cdx.json` (CycloneDX 1.6) and `NOTICES.txt`, the licences of all
@@ -44,17 +44,17 @@ export async function writeBill(name: string, bundle: Bundle, directory: string)
 async function packagesOf(bundle: Bundle): Promise<BundledPackage[]> {
   const rows = leftOutOf(bundle);
   const isLeftOut = (path: string) => rows.some((row) => path.endsWith(`node_modules/${row.package}/${row.module}`));
-  const taken = Object.values(bundle.outputs).flatMap(({ inputs }) =>
+  const bundledPaths = Object.values(bundle.outputs).flatMap(({ inputs }) =>
     Object.keys(inputs).filter((path) => inputs[path]!.bytesInOutput > 0),
   );
-  const forBrowser = taken.filter((path) => path.startsWith(BROWSER)).map((path) => path.slice(BROWSER.length));
+  const forBrowser = bundledPaths.filter((path) => path.startsWith(BROWSER)).map((path) => path.slice(BROWSER.length));
   const nested = await Promise.all(forBrowser.map(async (path) => (await bundleForBrowser(path)).inputs));
-  const held = packagesAt([...taken.filter((path) => !isLeftOut(path)), ...nested.flat()]);
-  const all = new Map([...packagesAt(Object.keys(bundle.inputs).filter(isLeftOut)), ...held]);
+  const bundled = packagesAt([...bundledPaths.filter((path) => !isLeftOut(path)), ...nested.flat()]);
+  const all = new Map([...packagesAt(Object.keys(bundle.inputs).filter(isLeftOut)), ...bundled]);
   return [...all.keys()].sort().map((id) => {
     const one = all.get(id)!;
     const leftOut = rows.filter((row) => row.package === one.name);
-    return { ...one, leftOut, isLeftOut: !held.has(id) };
+    return { ...one, leftOut, isLeftOut: !bundled.has(id) };
   });
 }
 
@@ -81,7 +81,7 @@ function billOf(name: string, packages: readonly BundledPackage[]) {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: { component: { type: 'application', name, version: own.version, 'bom-ref': name } },
+    metadata: { component: { type: 'application', name, version: project.version, 'bom-ref': name } },
     components: packages.map((one) => ({
       type: 'library',
       'bom-ref': purlOf(one),

@@ -31,7 +31,10 @@ export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
         const row = place && byId.get(place.id);
         if (!row) return undefined;
         const { version } = JSON.parse(readFileSync(`${place.folder}package.json`, 'utf8')) as { version: string };
-        const warnings = version === row.version ? [] : [{ text: `${row.package} is ${version}: ${row.module} was left out of ${row.version}` }]; // prettier-ignore
+        const warnings =
+          version === row.version
+            ? []
+            : [{ text: `${row.package} is ${version}: ${row.module} was left out of ${row.version}` }];
         if (hashOf(path) !== row.sha256)
           return { warnings, errors: [changed(row, 'is not the text that was checked')] };
         return { contents: await standIn(path, row), loader: 'js', warnings };
@@ -90,10 +93,10 @@ function faultsOf(row: LeftOut, modules: readonly PackageModule[], leftOut: Read
   const found = new Set(importers.map(({ id }) => id));
   const expected = row.importedBy.filter((id) => !leftOut.has(id) && modules.some((module) => module.id === id));
   const others = [...found].filter((id) => !row.importedBy.includes(id));
-  const gone = expected.filter((id) => !found.has(id));
+  const missing = expected.filter((id) => !found.has(id));
   return [
     ...others.map((id) => changed(row, `is imported by ${id}, beside the modules that were checked`)),
-    ...gone.map((id) => changed(row, `is no longer imported by ${id}, one of the modules that were checked`)),
+    ...missing.map((id) => changed(row, `is no longer imported by ${id}, one of the modules that were checked`)),
   ];
 }
 
@@ -113,7 +116,8 @@ async function standIn(path: string, row: LeftOut): Promise<string> {
   if (names.length > 0)
     return `${keeps}${leftOut}\nexport { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`;
   if (keeps !== '') return keeps;
-  return `${leftOut}\nmodule.exports = new Proxy({ __esModule: true }, { get: (module, name) => module[name] ?? leftOut });`;
+  const handler = '{ get: (module, name) => module[name] ?? leftOut }';
+  return `${leftOut}\nmodule.exports = new Proxy({ __esModule: true }, ${handler});`;
 }
 
 /** The export names of an ES module; none for a CommonJS module. */

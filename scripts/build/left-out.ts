@@ -107,7 +107,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
       '@aws-sdk/client-lambda/dist-es/runtimeConfig.js',
       '@aws-sdk/client-secrets-manager/dist-es/runtimeConfig.js',
     ],
-    why: 'credentials are read from the environment (lib/runtime/aws-client.ts)',
+    why: 'credentials are read from the environment (lib/config/aws-client.ts)',
   },
   {
     package: '@aws-sdk/core',

@@ -1,6 +1,6 @@
 /*
- * The functions of the local stack: serverless-offline calls `scripts/build/on-demand.stream-xadd`. A function is bundled
- * when it is first called, and again when a source of it changed since its last call.
+ * The functions of the local stack: serverless-offline calls `scripts/build/on-demand.stream-xadd`. A function is
+ * bundled when it is first called, and again when a source of it changed since its last call.
  */
 
 /** What is no name of a function, such as `then`, is asked for by the loader. */

@@ -7,7 +7,7 @@ import { DECLARATIONS } from './compile-contracts.ts';
 import { ROOT } from './root.ts';
 
 /** What every bundle depends on: the installed packages, and how bundles are made. */
-const OF_ALL = ['package-lock.json', 'tsconfig.json', ...filesIn('scripts/build')];
+const SHARED_SOURCES = ['package-lock.json', 'tsconfig.json', ...filesIn('scripts/build')];
 
 type Graph = Pick<Metafile, 'inputs'>;
 
@@ -27,7 +27,9 @@ export async function sourcesOf(bundle: Bundle, handlers: readonly string[]): Pr
     ...localImports(declarations, path),
     ...(pages.get(path) ?? []),
   ];
-  return new Map(handlers.map((handler) => [handler, [...reachedFrom(handler, importsOf).filter(isOwn), ...OF_ALL]]));
+  return new Map(
+    handlers.map((handler) => [handler, [...reachedFrom(handler, importsOf).filter(isOwn), ...SHARED_SOURCES]]),
+  );
 }
 
 function reachedFrom(handler: string, importsOf: (path: string) => string[]): string[] {

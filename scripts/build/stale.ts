@@ -29,7 +29,9 @@ export function staleBundles(form: Form): (name: string) => boolean {
   };
 }
 
-/** Records what the bundles of these functions were made of. A source that changed since `startedAt` leaves them stale. */
+/**
+ * Records what the bundles of these functions were made of. A source that changed since `startedAt` leaves them stale.
+ */
 export async function recordSources(
   form: Form,
   built: readonly Pick<DeployedFunction, 'name' | 'handler'>[],

@@ -49,20 +49,20 @@ function keywords(types: readonly string[], ...names: string[]) {
 export function readShape(api: Api, schema: Schema = {}): Shape {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return readShape(api, api.components?.schemas?.[name]);
-  const own = ownShape(schema);
-  const narrowed = (schema.allOf ?? []).map((part) => readShape(api, part)).reduce(bothOf, own);
+  const shape = shapeOf(schema);
+  const narrowed = (schema.allOf ?? []).map((part) => readShape(api, part)).reduce(bothOf, shape);
   const alternatives = (schema.oneOf ?? schema.anyOf ?? []).map((one) => readShape(api, one));
   return alternatives.length === 0 ? narrowed : bothOf(narrowed, alternatives.reduce(eitherOf));
 }
 
-function ownShape(schema: Schema): Shape {
+function shapeOf(schema: Schema): Shape {
   const { type, properties = {}, required = [], items, additionalProperties } = schema;
-  const given = Object.entries(properties).filter(([, property]) => !isNotGiven(property));
+  const accepted = Object.entries(properties).filter(([, property]) => !isNotGiven(property));
   const values = schema.const === undefined ? schema.enum : [schema.const];
   return {
     types: new Set(type ? [type].flat() : []),
     ...(values && { values: new Set(values) }),
-    properties: new Map(given),
+    properties: new Map(accepted),
     required: new Set(required),
     bounds: boundsOf(schema),
     ...(items && { items }),

@@ -6,7 +6,7 @@ import { BOUNDS, readShape, type Api, type Content, type Post, type Response, ty
  * return what the old document described.
  */
 
-interface Place {
+interface Comparison {
   readonly at: string;
   readonly before: Shape;
   readonly after: Shape;
@@ -26,7 +26,7 @@ export function breakingChanges(before: Api, after: Api): string[] {
     const responses = Object.entries(old.responses ?? {}).filter(([status]) => /^\d+$/.test(status)); // no 4XX
     const errorTypes = errorTypesOf(after, now);
     return [
-      ...compareInput(place(at, jsonOf(old.requestBody), jsonOf(now.requestBody), apis)),
+      ...compareInput(compared(at, jsonOf(old.requestBody), jsonOf(now.requestBody), apis)),
       ...[...errorTypesOf(before, old)]
         .filter((type) => !errorTypes.has(type))
         .map((type) => `${at} has no ${type} any more`),
@@ -51,12 +51,12 @@ function compareResponse(at: string, old: Response, now: Response, apis: readonl
   const content = dereference(apis[1], now).content ?? {};
   return Object.entries(dereference(apis[0], old).content ?? {}).flatMap(([type, { schema }]) => {
     if (!content[type]) return [`${at} is not ${type} any more`];
-    return type === PROBLEM ? [] : compareOutput(place(at, schema, content[type].schema, apis));
+    return type === PROBLEM ? [] : compareOutput(compared(at, schema, content[type].schema, apis));
   });
 }
 
 /** Input that was accepted must still be accepted. */
-function compareInput({ at, before, after, apis }: Place): string[] {
+function compareInput({ at, before, after, apis }: Comparison): string[] {
   const lost = (old: Set<unknown>, now: Set<unknown>) => [...old].filter((value) => !now.has(value));
   const types = after.types.size === 0 ? [] : lost(before.types, after.types);
   const values = after.values ? (before.values ? lost(before.values, after.values) : ['any other value']) : [];
@@ -69,9 +69,9 @@ function compareInput({ at, before, after, apis }: Place): string[] {
     ...narrowedBounds(at, before, after),
     ...[...before.properties].flatMap(([name, schema]) => {
       const now = after.properties.get(name);
-      return now ? compareInput(place(`${at}/${name}`, schema, now, apis)) : [`${at}/${name} is gone`];
+      return now ? compareInput(compared(`${at}/${name}`, schema, now, apis)) : [`${at}/${name} is gone`];
     }),
-    ...compareItems(at, before, after, (one, other) => compareInput(place(`${at}/*`, one, other, apis))),
+    ...compareItems(at, before, after, (one, other) => compareInput(compared(`${at}/*`, one, other, apis))),
   ];
 }
 
@@ -91,22 +91,22 @@ function isNarrower(keyword: string, old: unknown, now: unknown): boolean {
 }
 
 /** Output must still have the properties, types and values that it had. */
-function compareOutput({ at, before, after, apis }: Place): string[] {
+function compareOutput({ at, before, after, apis }: Comparison): string[] {
   const isKnown = (type: string) => before.types.has(type) || (type === 'integer' && before.types.has('number'));
   const types = before.types.size === 0 ? [] : [...after.types].filter((type) => !isKnown(type));
-  const gone = [...before.required].filter((name) => !after.required.has(name));
+  const optional = [...before.required].filter((name) => !after.required.has(name));
   const values = before.values
     ? [...(after.values ?? ['any other value'])].filter((one) => !before.values!.has(one))
     : [];
   return [
     ...types.map((type) => `${at} may be ${type} now`),
     ...values.map((value) => `${at} may be ${JSON.stringify(value)} now`),
-    ...gone.map((name) => `${at}/${name} may be missing now`),
+    ...optional.map((name) => `${at}/${name} may be missing now`),
     ...[...before.properties].flatMap(([name, schema]) => {
       const now = after.properties.get(name);
-      return now ? compareOutput(place(`${at}/${name}`, schema, now, apis)) : [];
+      return now ? compareOutput(compared(`${at}/${name}`, schema, now, apis)) : [];
     }),
-    ...compareItems(at, before, after, (one, other) => compareOutput(place(`${at}/*`, one, other, apis))),
+    ...compareItems(at, before, after, (one, other) => compareOutput(compared(`${at}/*`, one, other, apis))),
   ];
 }
 
@@ -115,13 +115,14 @@ const compareItems = (at: string, before: Shape, after: Shape, compare: (one: Sc
   ...(before.others && after.others ? compare(before.others, after.others) : []),
 ];
 
-const place = (
+const compared = (
   at: string,
   before: Schema | undefined,
   after: Schema | undefined,
   apis: readonly [Api, Api],
-): Place => ({
-  ...{ at, apis },
+): Comparison => ({
+  at,
+  apis,
   before: readShape(apis[0], before),
   after: readShape(apis[1], after),
 });

@@ -25,7 +25,8 @@ export function ensureInstalled(debianPackage: string, commands: readonly string
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
   spawnSync('sh', ['-c', install], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }, // keeps the package from starting a server
+    // keeps the package from starting a server
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
   if (!findProgram(commands)) {
     console.error(`${debianPackage} could not be installed`);

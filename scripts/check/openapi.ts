@@ -9,19 +9,22 @@ import type { Api } from './api-shape.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
 /*
- * npm run lint-openapi: checks docs/openapi.json with the recommended rules of Redocly and Spectral. Fails at an error
- * or a warning, and at a change that breaks callers of the last release.
+ * npm run check -- openapi: checks docs/openapi.json with the recommended rules of Redocly and Spectral. Fails at an
+ * error or a warning, and at a change that breaks callers of the last release.
  */
 
 type Released = Api & { info: { version: string } };
 
-/** The OpenAPI document of the last release, which `npm run release` writes. Those of older ones are in their tags. */
+/**
+ * The OpenAPI document of the last release, which `node scripts/release.ts` writes. Those of older ones are in their
+ * tags.
+ */
 const LAST_RELEASE = 'scripts/check/last-release.json.gz';
 
 readArguments({
-  command: 'npm run lint-openapi',
+  command: 'npm run check -- openapi',
   about: "Checks docs/openapi.json by Redocly's and Spectral's rules, and for what breaks callers of the last release.",
-  examples: ['npm run lint-openapi'],
+  examples: ['npm run check -- openapi'],
 });
 
 const path = 'docs/openapi.json';

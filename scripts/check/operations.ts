@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { registry } from '#functions/registry.ts';
 import type { Operation } from '#lib/contract/operation.ts';
 import { STOP_REASONS } from '#lib/contract/stop-reasons.ts';
-import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { ConnectorSecret } from '#lib/config/config.schema.ts';
 import { readArguments } from '../arguments.ts';
 
-/* npm run operations: names what an operation lacks of CONTRIBUTING's steps, if no other check sees it. */
+/* npm run check -- operations: names what an operation lacks of CONTRIBUTING's steps, if no other check sees it. */
 
 /** The parts of a contract that the check reads. */
-export type Listed = Pick<Operation, 'group' | 'errors' | 'rights'> & { readonly name: string };
+export type Listed = Pick<Operation, 'group' | 'errors' | 'rights' | 'knownFrom'> & { readonly name: string };
 
 /** The files of the project that the check reads. */
 export interface Files {
@@ -32,6 +32,9 @@ export function findMissing(operations: readonly Listed[], files: Files, terms: 
       ...missingErrors(operation, files),
       ...((operation.group === 'streams' || operation.group === 'consumer') && !operation.rights
         ? [`${folderOf(operation.name, files)}/contract.ts names no rights of the Redis user`]
+        : []),
+      ...(operation.name.startsWith('mdm-') && Object.keys(operation.knownFrom ?? {}).length === 0
+        ? [`${folderOf(operation.name, files)}/contract.ts does not say what is known of the API from whom (knownFrom)`]
         : []),
     ]),
     ...unexplained(terms, files.pages),
@@ -62,7 +65,8 @@ function missingPage({ name, group }: Listed, { pages }: Files): string[] {
     return pages.get(`docs/mdm/${short}.md`)?.includes('\n## By example\n')
       ? []
       : [
-          `docs/mdm/${short}.md has no call of ${name}: add one to scripts/generate/document/mdm-calls.ts, then npm run document`,
+          `docs/mdm/${short}.md has no call of ${name}: add one to scripts/generate/document/mdm-calls.ts, then ` +
+            'npm run document',
         ];
   }
   if (group === 'streams') {
@@ -107,9 +111,9 @@ function namesIn(schema: unknown): string[] {
 
 if (import.meta.main) {
   readArguments({
-    command: 'npm run operations',
+    command: 'npm run check -- operations',
     about: 'Checks that no operation lacks what CONTRIBUTING asks for.',
-    examples: ['npm run operations'],
+    examples: ['npm run check -- operations'],
   });
   const filesAt = (pattern: string) => globSync(pattern).map((path) => path.replaceAll('\\', '/'));
   const pages = filesAt('docs/**/*.md').map((path) => [path, readFileSync(path, 'utf8')] as const);

@@ -3,21 +3,41 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 
-/** The npm scripts that `npm run check` is made of, the longest first. */
-export const CHECKS = ['lint', 'types-check', 'layers', 'unused', 'generate -- --check', 'lint-openapi', 'operations'];
+/** The steps of `npm run check`, each with its commands, the longest first. What may keep its results does. */
+export const STEPS = {
+  lint: [
+    'eslint . --cache --cache-location node_modules/.cache/eslint',
+    'prettier --check --cache --cache-location node_modules/.cache/prettier-check --log-level warn .',
+  ],
+  types: ['tsc -p .', 'tsc -p functions/api/docs/page', 'tsc -p sandbox/console/page'],
+  unused: ['knip --no-progress'],
+  openapi: ['node scripts/check/openapi.ts'],
+  layers: ['depcruise functions lib deploy sandbox scripts test'],
+  generated: ['node scripts/generate.ts --check'],
+  operations: ['node scripts/check/operations.ts'],
+} as const satisfies Record<string, readonly string[]>;
 
-/** Runs npm scripts, as many at a time as there are cores, and prints what each has to say when it ends. Returns those that failed. */
-export async function runSteps(names: readonly string[]): Promise<string[]> {
-  const [waiting, failed]: string[][] = [[...names], []];
+export type Step = keyof typeof STEPS;
+export const CHECKS = Object.keys(STEPS) as Step[];
+
+/**
+ * Runs commands, as many at a time as there are cores, and prints what each has to say when it ends. Returns those that
+ * failed.
+ */
+export async function runCommands(commands: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  const waiting = commands.values();
   const work = async () => {
-    for (let name = waiting!.shift(); name !== undefined; name = waiting!.shift()) {
-      const child = spawn('npm', ['run', '--silent', ...name.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const command of waiting) {
+      const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
       const [out, err] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'close')]);
       process.stdout.write(out);
       process.stderr.write(err);
-      if (child.exitCode !== 0) failed!.push(`npm run ${name}`);
+      if (child.exitCode !== 0) failed.push(command);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  return failed!;
+  return failed;
 }
+
+export const commandsOf = (steps: readonly Step[]): string[] => steps.flatMap((step) => [...STEPS[step]]);

@@ -35,7 +35,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 /** The bounds of all members of a schema, by their paths: `records[].sourcePKey`. */
 export function allBounds(schema: Bounded, path = ''): [path: string, bounds: string][] {
-  const own = boundsOf(schema, path);
+  const bounds = boundsOf(schema, path);
   const inner = [
     ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
       allBounds(member, path === '' ? name : `${path}.${name}`),
@@ -43,8 +43,8 @@ export function allBounds(schema: Bounded, path = ''): [path: string, bounds: st
     ...(schema.items ? allBounds(schema.items, `${path}[]`) : []),
     ...(schema.anyOf ?? []).flatMap((one) => allBounds(one, path)),
   ];
-  return [...(own === undefined ? [] : [[path, own] as [string, string]]), ...inner];
+  return [...(bounds === undefined ? [] : [[path, bounds] as [string, string]]), ...inner];
 }
 
 /** A number as a person reads it: `100,000`. */
-export const number = (value: number): string => value.toLocaleString('en-US');
+const number = (value: number): string => value.toLocaleString('en-US');

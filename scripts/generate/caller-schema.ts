@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { namesMissing, type Form } from '#lib/contract/alternatives.ts';
+import { ENTRY_ID_FORMAT } from '#lib/contract/entry-id-format.ts';
 
 /** A JSON Schema, as contracts and the OpenAPI document use it. */
 export interface Schema {
@@ -18,6 +19,7 @@ export interface Schema {
   not?: Schema;
   pattern?: string;
   'x-message'?: string;
+  'x-names'?: string;
   'x-alternatives'?: readonly (readonly Form[])[];
   [keyword: string]: unknown;
 }
@@ -39,7 +41,7 @@ export const NOT_GIVEN: Schema = { not: {} };
  * objects, and the description states what only the project's validator checks (rules, patterns with special syntax).
  */
 export function callerSchema(schema: TSchema | Schema): Schema {
-  const { 'x-alternatives': choices, 'x-message': message, ...node } = schema as Schema;
+  const { 'x-alternatives': choices, 'x-message': message, 'x-names': _names, ...node } = schema as Schema;
   return choices ? alternatives(node, choices) : portable(node, message);
 }
 
@@ -54,6 +56,7 @@ function portable(node: Schema, message?: string): Schema {
     properties,
     items,
     additionalProperties,
+    format,
     ...rest
   } = node;
   const rules = allOf?.flatMap((part) => part['x-message'] ?? []) ?? [];
@@ -63,19 +66,43 @@ function portable(node: Schema, message?: string): Schema {
   delete rest.required;
   return {
     ...rest,
+    ...booleanOf(rest),
+    ...(format !== undefined && format !== ENTRY_ID_FORMAT && { format }),
     ...describe(node.description, [...rules, ...(isSpecial && message ? [message] : [])]),
     ...(portablePattern && !SPECIAL_SYNTAX.test(portablePattern) && { pattern: portablePattern }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, callerSchema(value)])),
     }),
     ...(required?.length && { required }),
-    ...(items && { items: callerSchema(items) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        typeof additionalProperties === 'object' ? callerSchema(additionalProperties) : additionalProperties,
-    }),
-    ...(rest.anyOf && { anyOf: rest.anyOf.map((one) => callerSchema(one)) }),
+    ...innerSchemas({ items, additionalProperties, anyOf: rest.anyOf }),
+    ...dependent(allOf, 'dependentRequired'),
+    ...dependent(allOf, 'dependentSchemas'),
   };
+}
+
+/** The schemas of items, further properties and alternatives, each for callers. */
+function innerSchemas({ items, additionalProperties, anyOf }: Schema): Schema {
+  const schemaOrFlag = (value: Schema | boolean) => (typeof value === 'object' ? callerSchema(value) : value);
+  return {
+    ...(items && { items: callerSchema(items) }),
+    ...(additionalProperties !== undefined && { additionalProperties: schemaOrFlag(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map((one) => callerSchema(one)) }),
+  };
+}
+
+/** One boolean alone, in words that generators take: they make no types of its enum or constant. */
+function booleanOf({ enum: values }: Schema): Schema {
+  const [only] = values ?? [];
+  return values?.length === 1 && typeof only === 'boolean'
+    ? { type: 'boolean', enum: undefined, not: { const: !only } }
+    : {};
+}
+
+/** What goes together, by rules whose keyword every validator knows and every generator may skip. */
+function dependent(rules: Schema[] = [], keyword: 'dependentRequired' | 'dependentSchemas'): Schema {
+  const all = rules.flatMap((part) => Object.entries((part[keyword] ?? {}) as Record<string, Schema | string[]>));
+  const kept = all.map(([name, one]) => [name, Array.isArray(one) ? one : callerSchema(one)] as const);
+  return kept.length === 0 ? {} : { [keyword]: Object.fromEntries(kept) };
 }
 
 /** An object for each combination of forms: with their requirements, without properties of other forms only. */
@@ -87,6 +114,7 @@ function alternatives(node: Schema, choices: readonly (readonly Form[])[]): Sche
     const needed = [...new Set([...required, ...forms.flatMap((form) => form.required ?? [])])];
     return portable({
       ...rest,
+      title: forms.map(({ name }) => name).join(''),
       minProperties: 1, // Redocly compares forms by a few keywords, and would call these equal
       properties: {
         ...properties,

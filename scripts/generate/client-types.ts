@@ -75,8 +75,17 @@ const GROUPS = Object.entries({
 /** The contracts' shared schemas that get a name, by their JSON. */
 const VOCABULARY = new Map(
   Object.entries({
-    ...{ ...consumer, ...entry, ...http, ...match, ...mdm, ...redrive },
-    ...{ ...search, ...source, ...status, ...streamInfo, ...stream },
+    ...consumer,
+    ...entry,
+    ...http,
+    ...match,
+    ...mdm,
+    ...redrive,
+    ...search,
+    ...source,
+    ...status,
+    ...streamInfo,
+    ...stream,
   }).flatMap(([name, value]) =>
     isComposite(value as Schema) ? [[JSON.stringify(value), { name, schema: value as Schema }] as const] : [],
   ),
@@ -173,16 +182,16 @@ class Declarations {
   #partsOf(schema: Schema): Parts {
     const { properties = {}, additionalProperties: others, 'x-alternatives': choices = [] } = schema;
     const chosen = new Set(choices.flatMap(namesIn));
-    const own = new Set(Object.keys(properties).filter((name) => !chosen.has(name)));
+    const common = new Set(Object.keys(properties).filter((name) => !chosen.has(name)));
     const bases: string[] = [];
     for (const group of GROUPS) {
       const names = Object.keys(group.schema.properties!);
-      if (group.schema === schema || !names.every((name) => own.has(name) && isSame(name, schema, group.schema)))
+      if (group.schema === schema || !names.every((name) => common.has(name) && isSame(name, schema, group.schema)))
         continue;
       bases.push(this.named(group.name, group.schema));
-      names.forEach((name) => own.delete(name));
+      names.forEach((name) => common.delete(name));
     }
-    const members = [...own].map((name) => this.#member(name, properties[name]!, isRequired(name, schema)));
+    const members = [...common].map((name) => this.#member(name, properties[name]!, isRequired(name, schema)));
     if (others === true) members.push('[name: string]: unknown;');
     return { bases, members, choices: choices.map((forms) => this.#choice(forms, schema)) };
   }

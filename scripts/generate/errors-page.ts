@@ -8,7 +8,7 @@ export function errorsPage(registry: readonly Operation[]): Promise<GeneratedFil
     .filter(({ readOnly }) => !readOnly)
     .map((operation) => [`\`${operation.name}\``, repeatOf(operation)]);
   const reads = ['every operation that only reads', 'yes'];
-  return pageWith('docs/errors.md', 'repeat', tableOf(['operation', 'may be repeated'], [reads, ...rows]));
+  return pageWith('docs/errors.md', { repeat: tableOf(['operation', 'may be repeated'], [reads, ...rows]) });
 }
 
 function repeatOf({ idempotent }: Operation): string {

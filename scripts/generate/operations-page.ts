@@ -1,4 +1,4 @@
-import { GROUP_NAMES, GROUPS, type Group } from '#lib/contract/groups.ts';
+import { GROUP_NAMES, GROUPS, type OperationGroup } from '#lib/contract/groups.ts';
 import type { Operation } from '#lib/contract/operation.ts';
 import { GENERATED, type GeneratedFile } from './generated-file.ts';
 import { tableOf } from './tables.ts';
@@ -18,15 +18,15 @@ export function operationsPage(registry: readonly Operation[]): GeneratedFile {
   const contents = [
     `<!-- ${GENERATED} -->`,
     '# Operations',
-    'An operation takes one JSON object and returns one output. Over HTTP, the parameters are the body of a `POST`. In a direct ' +
-      'invocation, they are the payload. Every operation takes `configRef`, the connector configuration to use. Each page shows the ' +
-      'parameters, and calls with their real responses.',
+    'An operation takes one JSON object and returns one output. Over HTTP, the parameters are the body of a ' +
+      '`POST`. In a direct invocation, they are the payload. Every operation takes `configRef`, the connector ' +
+      'configuration to use. Each page shows the parameters, and calls with their real responses.',
     ...GROUP_NAMES.flatMap((group) => partOf(group, registry)),
   ].join('\n\n');
   return { path: 'docs/operations.md', contents };
 }
 
-function partOf(group: Group, registry: readonly Operation[]): string[] {
+function partOf(group: OperationGroup, registry: readonly Operation[]): string[] {
   const rows = registry
     .filter((operation) => operation.group === group)
     .map(({ name, summary, deploy, route }) => {

@@ -3,9 +3,9 @@ import type { Operation } from '#lib/contract/operation.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** What every connection needs: its check, a database number, and the way through a cluster. */
-const OF_CONNECTION = ['ping', 'select', 'asking', 'cluster|slots'];
+const CONNECTION_COMMANDS = ['ping', 'select', 'asking', 'cluster|slots'];
 /** The question what a server has, of servers that have what others lack. */
-const OF_NEWER = 'command|docs';
+const NEWER_COMMANDS = 'command|docs';
 
 /** Users of docs/redis.md that are for operations of the consumer, and those operations. */
 const USERS = {
@@ -21,16 +21,19 @@ export async function redisUserFiles(registry: readonly Operation[]): Promise<Ge
   const commands = registry
     .filter(({ group }) => group === 'streams')
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-  const functions = wordsOf([...OF_CONNECTION, ...rightsOf(registry.filter(({ sinceRedis }) => !sinceRedis))]);
+  const functions = wordsOf([...CONNECTION_COMMANDS, ...rightsOf(registry.filter(({ sinceRedis }) => !sinceRedis))]);
   const newer = rightsOf(commands.filter(({ sinceRedis }) => sinceRedis));
   const users = Object.entries(USERS).map(([user, names]) => {
     const rights = rightsOf(registry.filter(({ name }) => names.includes(name)));
-    return [new RegExp(`^(ACL SETUSER ${user} on .*-@all).*$`, 'm'), wordsOf([...OF_CONNECTION, ...rights])] as const;
+    return [
+      new RegExp(`^(ACL SETUSER ${user} on .*-@all).*$`, 'm'),
+      wordsOf([...CONNECTION_COMMANDS, ...rights]),
+    ] as const;
   });
   const streams = rightsOf(commands.filter(({ sinceRedis }) => !sinceRedis));
   const contents = [
-    [/^(ACL SETUSER streams on .*-@all).*$/m, wordsOf([...OF_CONNECTION, ...streams])] as const,
-    [/^(ACL SETUSER streams) \+.*$/m, wordsOf([...newer, OF_NEWER])] as const,
+    [/^(ACL SETUSER streams on .*-@all).*$/m, wordsOf([...CONNECTION_COMMANDS, ...streams])] as const,
+    [/^(ACL SETUSER streams) \+.*$/m, wordsOf([...newer, NEWER_COMMANDS])] as const,
     ...users,
     [/^(ACL SETUSER functions on .*-@all).*$/m, functions] as const,
     [/^(\| operation \| rights \|\n\| --- \| --- \|)\n(?:\|.*\n)+/m, `\n${commands.flatMap(rowsOf).join('')}`] as const,
@@ -45,7 +48,10 @@ function rightsFile(registry: readonly Operation[]): GeneratedFile {
   const rows = known.map((operation) => `'${operation.name}': '${rightsOf([operation]).join(' ')}',`);
   const contents = `// Generated from the contracts by npm run generate. Do not edit.
 
-/** The rights of the Redis user that each operation needs in any kind of call, except commands that not every server has. */
+/**
+ * The rights of the Redis user that each operation needs in any kind of call, except commands that not every server
+ * has.
+ */
 export const RIGHTS: Readonly<Record<string, string>> = {
 ${rows.join('\n')}
 };

@@ -6,10 +6,13 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** A page with its part between `<!-- name: … -->` and `<!-- /name -->` made anew. */
-export async function pageWith(path: string, name: string, part: string): Promise<GeneratedFile> {
-  const page = await readFile(path, 'utf8');
-  const place = new RegExp(`(<!-- ${name}: [^>]* -->\\n)[\\s\\S]*(<!-- /${name} -->)`);
-  if (!place.test(page)) throw new Error(`${path} has no place for its part ${name}`);
-  return { path, contents: page.replace(place, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`) };
+/** A page with each of its parts, between `<!-- name: … -->` and `<!-- /name -->`, made anew. */
+export async function pageWith(path: string, parts: Readonly<Record<string, string>>): Promise<GeneratedFile> {
+  let contents = await readFile(path, 'utf8');
+  for (const [name, part] of Object.entries(parts)) {
+    const place = new RegExp(`(<!-- ${name}: [^>]* -->\\n)[\\s\\S]*(<!-- /${name} -->)`);
+    if (!place.test(contents)) throw new Error(`${path} has no place for its part ${name}`);
+    contents = contents.replace(place, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
+  }
+  return { path, contents };
 }

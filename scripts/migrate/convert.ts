@@ -26,23 +26,23 @@ export function convert(from: MuleElement): Converted {
   }
   const { operation, renamed = {}, notes = [] } = replacement;
   const contract = registry.find(({ name }) => name === operation)!;
-  const given = valuesOf(from.element);
+  const values = valuesOf(from.element);
   const input: Record<string, unknown> = {};
   const toFillIn: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     const here = renamed[name] ?? name;
     if ('toFillIn' in value) toFillIn[here] = value.toFillIn;
     else input[here] = typed(value.known, contract.input.properties[here]);
   }
   adapt(operation, input);
   const faults = faultsOf(contract.input, input, Object.keys(toFillIn));
-  const isRenamed = Object.keys(given).some((name) => renamed[name] !== undefined);
+  const isRenamed = Object.keys(values).some((name) => renamed[name] !== undefined);
   return {
     from,
     status: Object.keys(toFillIn).length + faults.length > 0 ? 'to fill in' : isRenamed ? 'renamed' : 'same',
     call: { operation, input },
     toFillIn,
-    notes: [...faults, ...renames(given, replacement), ...notes],
+    notes: [...faults, ...renames(values, replacement), ...notes],
   };
 }
 

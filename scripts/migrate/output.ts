@@ -1,4 +1,5 @@
 import type { Converted } from './convert.ts';
+import type { OtherElement } from './read-application.ts';
 
 /** A call as a Task state of Step Functions (JSONata). What is to be filled in makes the state fail, and says so. */
 export function stateOf({ call, toFillIn, from }: Converted, configRef?: string): Record<string, unknown> {
@@ -31,8 +32,8 @@ export function machineOf(calls: readonly [name: string, state: Record<string, u
   return { QueryLanguage: 'JSONata', StartAt: calls[0]![0], States: Object.fromEntries(states) };
 }
 
-/** The report: a row per element, and what each flow as a whole is. */
-export function reportOf(path: string, converted: readonly Converted[]): string {
+/** The report: a row per element, what each flow as a whole is, and what of it is not converted. */
+export function reportOf(path: string, converted: readonly Converted[], others: readonly OtherElement[]): string {
   const rows = converted.map(({ from, status, call, toFillIn, notes }) => {
     const filled = Object.entries(toFillIn).map(([name, text]) => `fill in \`${name}\`: it was \`${oneLine(text)}\``);
     const what = [...filled, ...notes].join('; ').replaceAll('|', '\\|');
@@ -42,13 +43,18 @@ export function reportOf(path: string, converted: readonly Converted[]): string 
   const carried = [...flows].filter(([, elements]) => isConsumer(elements)).map(([flow]) => flow);
   return [
     `# ${path}`,
-    'Every element of both connectors, with its line. *Same* and *renamed* calls are complete; fill in the others by hand.',
+    'Every element of both connectors, with its line. *Same* and *renamed* calls are complete; fill in the ' +
+      'others by hand.',
     ['| line | element | status | operation | notes |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
     ...carried.map(
       (flow) =>
-        `The flow \`${flow}\` reads a group and acknowledges what it processed. The function \`stream-consumer\` does that as a ` +
-        'whole, in order and with retries: see "Move a consumer flow" in docs/guides/from-mule.md.',
+        `The flow \`${flow}\` reads a group and acknowledges what it processed. The function \`stream-consumer\` ` +
+        'does that as a whole, in order and with retries: see "Move a consumer flow" in docs/guides/from-mule.md.',
     ),
+    ...[...Map.groupBy(others, ({ flow }) => flow)].map(([flow, ofFlow]) => {
+      const named = ofFlow.map(({ name, line }) => `\`${name}\` (line ${line})`);
+      return `Of the flow \`${flow}\`, these elements of neither connector are yours to replace: ${named.join(', ')}.`;
+    }),
   ].join('\n\n');
 }
 

@@ -15,22 +15,34 @@ export interface MuleElement {
   readonly element: Element;
 }
 
-/** The elements of both connectors in a Mule application, in the order of the file. */
-export function readApplication(xml: string, path: string): MuleElement[] {
+/** An element of a flow that belongs to neither connector: `foreach`, `http:listener`. */
+export type OtherElement = Pick<MuleElement, 'line' | 'name' | 'flow'>;
+
+export interface Application {
+  /** The elements of both connectors, in the order of the file. */
+  readonly elements: readonly MuleElement[];
+  readonly others: readonly OtherElement[];
+}
+
+/** The elements of a Mule application. */
+export function readApplication(xml: string, path: string): Application {
   const document = parse(xml, path);
   const found: MuleElement[] = [];
+  const others: OtherElement[] = [];
   const visit = (element: Element, flow: string) => {
-    const inFlow = /^(sub-)?flow$/.test(element.localName ?? '') ? (element.getAttribute('name') ?? '') : flow;
+    const isFlow = /^(sub-)?flow$/.test(element.localName ?? '');
+    const inFlow = isFlow ? (element.getAttribute('name') ?? '') : flow;
     const connector = connectorOf(element);
     if (connector !== undefined) {
       const { lineNumber = 0, tagName: name, localName } = element;
       found.push({ line: lineNumber, name, connector, localName: localName ?? '', flow: inFlow, element });
       return; // what is inside belongs to it
     }
+    if (flow !== '') others.push({ line: element.lineNumber ?? 0, name: element.tagName, flow });
     for (const child of childrenOf(element)) visit(child, inFlow);
   };
   visit(document, '');
-  return found;
+  return { elements: found, others };
 }
 
 function parse(xml: string, path: string): Element {

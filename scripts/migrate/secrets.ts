@@ -24,8 +24,8 @@ export function secretsOf(configs: readonly MuleElement[]): {
     const ref = secrets.get('default')?.[part] ? slug(name) : 'default';
     refs.set(name, ref);
     const [connection] = childrenOf(element);
-    const given = Object.fromEntries(connection ? attributesOf(connection) : []);
-    const skeleton = part === 'mdm' ? mdmOf(connection?.localName ?? '', given) : redisOf(given);
+    const attributes = Object.fromEntries(connection ? attributesOf(connection) : []);
+    const skeleton = part === 'mdm' ? mdmOf(connection?.localName ?? '', attributes) : redisOf(attributes);
     secrets.set(ref, { ...secrets.get(ref), [part]: skeleton });
   }
   return { secrets, refs };

@@ -43,9 +43,11 @@ export function withVersion(json: string, version: string): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** A page with the name of the client's tarball in another version. */
-export const withTarball = (page: string, version: string): string =>
-  page.replaceAll(/(mdm-stream-functions)-\d+\.\d+\.\d+\.tgz/g, `$1-${version}.tgz`);
+/** A page with the names of the client's tarball, and of the tag to upgrade to, in another version. */
+export const withNames = (page: string, version: string): string =>
+  page
+    .replaceAll(/(mdm-stream-functions)-\d+\.\d+\.\d+\.tgz/g, `$1-${version}.tgz`)
+    .replaceAll(/(Deploy: `git checkout) v\d+\.\d+\.\d+/g, `$1 v${version}`);
 
 /**
  * The table of accepted changes without its rows: they are about the release before, and the next one is compared with

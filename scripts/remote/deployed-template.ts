@@ -8,6 +8,13 @@ import { ScriptError } from '../arguments.ts';
  * @throws {ScriptError} if AWS refuses the call
  */
 export async function deployedTemplate(stack: string, region: string): Promise<DeployedTemplate | undefined> {
+  return readTemplate(stack, region).catch(({ name, message }: Error) => {
+    throw new ScriptError(`The parameters of the stack ${stack} cannot be read: ${name}: ${message}`);
+  });
+}
+
+/** The same, with AWS' own errors. */
+export async function readTemplate(stack: string, region: string | undefined): Promise<DeployedTemplate | undefined> {
   const client = new CloudFormationClient({ region, maxAttempts: 2 });
   try {
     const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName: stack, TemplateStage: 'Original' }));
@@ -15,6 +22,6 @@ export async function deployedTemplate(stack: string, region: string): Promise<D
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'ValidationError' && message.includes('does not exist')) return undefined;
-    throw new ScriptError(`The parameters of the stack ${stack} cannot be read: ${name}: ${message}`);
+    throw error;
   }
 }

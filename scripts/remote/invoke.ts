@@ -2,11 +2,12 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { functionName } from '#deploy/names.ts';
 import { FunctionFailure } from '#sandbox/stack/lambda.ts';
 import { ScriptError } from '../arguments.ts';
+import { regionOf } from './region.ts';
 
 /** The region of a deployment. */
 export interface Remote {
   readonly stage: string;
-  /** Default: the SDK's, of the environment or the profile. */
+  /** Default: that of the environment or the profile. */
   readonly region?: string;
 }
 
@@ -19,7 +20,8 @@ const SERVICE = 'mdm-stream';
  * @throws {ScriptError} if AWS refuses the call
  */
 export async function invokeRemote({ stage, region }: Remote, name: string, payload: string): Promise<string> {
-  const client = new LambdaClient({ region, maxAttempts: 1 }); // a lost call may have been carried out
+  // a lost call may have been carried out
+  const client = new LambdaClient({ region: await regionOf(region), maxAttempts: 1 });
   const command = new InvokeCommand({
     FunctionName: functionName({ service: SERVICE, stage }, name),
     Payload: payload,
@@ -33,13 +35,14 @@ export async function invokeRemote({ stage, region }: Remote, name: string, payl
   throw new FunctionFailure(name, errorType, errorMessage);
 }
 
-/** What keeps a call from the function, with the cure where it is known. */
-function reasonOf({ name, message }: Error, functionName: string): string {
-  if (message === 'Region is missing') return 'Name the region of the deployment: --region eu-central-1, or AWS_REGION';
+/** What AWS' error means, with the cure where it is known. */
+export function reasonOf({ name, message }: Error, functionName?: string): string {
+  if (/^Region (is missing|not accepted)/.test(message))
+    return 'Name the region of the deployment: --region eu-central-1, or AWS_REGION';
   if (name === 'CredentialsProviderError') {
     return 'AWS credentials are missing: sign in (aws sso login, aws configure), or set AWS_PROFILE';
   }
-  if (name === 'ResourceNotFoundException') {
+  if (name === 'ResourceNotFoundException' && functionName !== undefined) {
     return `There is no function ${functionName} of this stage in this region: check --stage and --region. ${message}`;
   }
   return `${name}: ${message}`;

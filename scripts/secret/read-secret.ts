@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import type { ConnectorSecret } from '#lib/config/config.schema.ts';
 import { registry } from '#functions/registry.ts';
 import type { Fault } from '#lib/core/errors.ts';
-import { fits } from '#lib/runtime/access.ts';
-import { faultsOfSecret, parseSecretText } from '#lib/runtime/config.ts';
+import { fits } from '#lib/invocation/access.ts';
+import { faultsOfSecret, parseSecretText } from '#lib/config/config.ts';
 import { ScriptError } from '../arguments.ts';
 
 /** The largest secret. */
@@ -30,7 +30,7 @@ function parse(path: string, text: string): unknown {
   try {
     return parseSecretText(text);
   } catch (error) {
-    if (text.trim() === '') throw new ScriptError(`${path} is empty`);
+    if (text.trim() === '') throw new ScriptError(`${path} is empty: npm run secret -- new writes one to fill in`);
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []; // the rest repeats the text
     throw new ScriptError(`${path} is not JSON${place}`);
   }

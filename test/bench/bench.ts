@@ -12,7 +12,7 @@ import { judge, type Result } from './results.ts';
 import { printHead, printResult } from './table.ts';
 
 /*
- * npm run bench [-- --quick] [--check] [--only cold-start --only memory] [--draw]
+ * npm run prove -- bench [--quick] [--check] [--only cold-start --only wake] [--draw]
  *
  * Measures the packaged functions against the baselines, prints a table, and writes docs/benchmarks.json, one run as a
  * whole, with the page and the plot that are made from it. --only measures some figures and --quick all of them with
@@ -20,22 +20,28 @@ import { printHead, printResult } from './table.ts';
  */
 
 const ROUNDS = 9;
-const GROWTH_ROUNDS = 7;
 const QUICK_ROUNDS = 2;
 const REPORT = 'docs/benchmarks.json';
 
 const known = figures.flatMap(({ name, ids }) => [...new Set([name, ...ids])]);
 const { values: options } = readArguments({
-  command: 'npm run bench',
+  command: 'npm run prove -- bench',
   about: 'Measures the packaged functions against baselines. Let the machine do nothing else.',
   options: {
     quick: { type: 'boolean', about: 'a first look, with fewer rounds; writes nothing' },
     check: { type: 'boolean', about: 'end with 1 where a target is missed' },
-    only: { type: 'string', multiple: true, value: '<figure>', about: 'this figure alone; may be repeated; writes nothing' }, // prettier-ignore
+    only: {
+      type: 'string',
+      multiple: true,
+      value: '<figure>',
+      about: 'this figure alone; may be repeated; writes nothing',
+    },
     draw: { type: 'boolean', about: 'measure nothing, make the page and the plot of docs/benchmarks.json again' },
   },
-  examples: ['npm run bench -- --quick', 'npm run bench -- --only cold-start --only engine-bullmq'],
-  notes: `A whole run takes about an hour, longer where a figure is noisy, and writes docs/benchmarks.json, .md and .svg.\nFigures: ${known.join(', ')}`,
+  examples: ['npm run prove -- bench --quick', 'npm run prove -- bench --only cold-start --only engine-bullmq'],
+  notes:
+    'A whole run takes about an hour, longer where a figure is noisy, and writes docs/benchmarks.json, .md and .svg.' +
+    `\nFigures: ${known.join(', ')}`,
 });
 for (const name of options.only ?? []) oneOf('only', name, known);
 
@@ -48,8 +54,7 @@ async function measure(): Promise<void> {
   const chosen = figures.filter(({ name, ids }) => [name, ...ids].some(isMeant));
   const [loadBefore] = loadavg();
   const startedAt = performance.now();
-  const rounds = isQuick ? { rounds: QUICK_ROUNDS, growthRounds: 1 } : { rounds: ROUNDS, growthRounds: GROWTH_ROUNDS };
-  const bench = await startFixture({ ...rounds, isQuick });
+  const bench = await startFixture({ rounds: isQuick ? QUICK_ROUNDS : ROUNDS, isQuick });
   const results: Result[] = [];
   try {
     printHead();

@@ -11,15 +11,18 @@ export interface Load {
   settings?: object;
   /** The count in the response that must be the number of entries. Default `processed`. */
   count?: 'processed' | 'deadLettered';
+  /** Share of a core that the process has. Default 1. */
+  share?: number;
 }
 
 /** Drains a stream with a handler in a warm container. Returns the milliseconds that it took. */
 export async function carry({ redis, invoke }: Bench, handler: string, load: Load): Promise<number> {
-  const { entries, keys, warmUp = entries, settings = {}, count = 'processed' } = load;
+  const { entries, keys, warmUp = entries, settings = {}, count = 'processed', share } = load;
   const streams = [await fillStream(redis, warmUp, keys), await fillStream(redis, entries, keys)];
   const { calls } = await invoke(
     handler,
     streams.map((stream) => ({ ...groupOf(stream), ...settings })),
+    { share },
   );
   await removeStreams(redis, ...streams);
   const { ms, response } = calls[1]!;

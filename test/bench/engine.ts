@@ -1,7 +1,7 @@
 import { consumer } from '#functions/consumer/consumer/contract.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { consume } from '#lib/consumer/consume.ts';
 import { chooseDeadLetterStream } from '#lib/consumer/dead-letters/letter.ts';
@@ -27,7 +27,7 @@ const targets: Record<string, () => Promise<void>> = {
   },
 };
 
-export const run: Run<typeof consumer, Redis> = async (given, redis, invocation) => {
+export const run: Implementation<typeof consumer, Redis> = async (given, redis, invocation) => {
   const parameters = resolveParameters(given, INGEST, settingsRefusal(given, invocation.configRef));
   const keyFields = ['sourcePKey'];
   const shards = parameters.streams.map((stream) => {
@@ -43,4 +43,4 @@ export const run: Run<typeof consumer, Redis> = async (given, redis, invocation)
   return report;
 };
 
-export const handler = endpoint(consumer, commandClient, run);
+export const handler = endpoint(consumer, openRedis, run);

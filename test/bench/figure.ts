@@ -9,7 +9,7 @@ export interface Reading {
   readonly values: readonly number[];
 }
 
-/** How wide an interval may be before its figure is measured again: a share of its median, or so much of an exponent. */
+/** How wide an interval may be before its figure is measured again, as a share of its median. */
 const WIDE = 0.05;
 
 /** Measures a figure, or some that share their rounds. */
@@ -19,14 +19,12 @@ export interface Figure {
   /** What it measures, by their names in targets.json. */
   readonly ids: readonly string[];
   /**
-   * How often it is measured at most, all values together, while an interval is wider than `wide`. Default 1. The width alone
-   * decides, so that no target has a say in when to stop.
+   * How often it is measured at most, all values together, while an interval is wider than `wide`. Default 1. The width
+   * alone decides, so that no target has a say in when to stop.
    */
   readonly most?: number;
   /** How wide an interval may be, as a share of its median. Default 0.05. */
   readonly wide?: number;
-  /** Its values are exponents, which may be 0: their interval is wide from 0.05 on, whatever the median. */
-  readonly isExponent?: true;
   measure(bench: Bench): Promise<Reading[]>;
 }
 
@@ -41,7 +39,7 @@ export async function readingsOf(figure: Figure, bench: Bench): Promise<Reading[
   return readings;
 }
 
-function isUnsure({ values }: Reading, { isExponent, wide = WIDE }: Figure): boolean {
+function isUnsure({ values }: Reading, { wide = WIDE }: Figure): boolean {
   const [low, high] = intervalOf(values);
-  return high - low > wide * (isExponent ? 1 : median(values));
+  return high - low > wide * median(values);
 }

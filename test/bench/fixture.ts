@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleFunction } from '#scripts/build/bundle.ts';
 import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
-import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { runChild } from './child.ts';
 import { startMdmServer, type MdmServer } from './mdm-server.ts';
 import { bundleOf, unpackFunctions } from './packages.ts';
@@ -13,13 +13,10 @@ import { bundleOf, unpackFunctions } from './packages.ts';
 export interface Bench {
   /** How many values make a median. */
   readonly rounds: number;
-  /** The same for the growth figures: --quick takes one round, since a slope goes through several points. */
-  readonly growthRounds: number;
   /** Whether --quick was given: fewer rounds, nothing is written. */
   readonly isQuick: boolean;
   readonly redis: RedisServer;
   readonly mdm: MdmServer;
-  readonly secrets: SecretsManager;
   /** Builds and packages the functions, once; `bundleOf` does, too. */
   readonly build: () => void;
   /** The bundle of a packaged function, as it is in its zip. */
@@ -30,9 +27,18 @@ export interface Bench {
   readonly engine: string;
   /** Runs a file of processes/ with the environment of a function. */
   readonly run: <T>(file: string, input: unknown) => Promise<T>;
-  /** Loads a handler in a process of its own and invokes it with these events, one after the other, each in its time. */
-  readonly invoke: (handler: string, events: unknown[], remainingMs?: number) => Promise<Invoked>;
+  /**
+   * Loads a handler in a process of its own and invokes it with these events, one after the other, each in its time.
+   */
+  readonly invoke: (handler: string, events: unknown[], options?: InvokeOptions) => Promise<Invoked>;
   readonly close: () => Promise<void>;
+}
+
+interface InvokeOptions {
+  /** Time of each invocation. Default two minutes. */
+  readonly remainingMs?: number;
+  /** Share of a core that the process has. Default 1. */
+  readonly share?: number;
 }
 
 export interface Invoked {
@@ -42,16 +48,14 @@ export interface Invoked {
 
 const SECRET_PREFIX = 'bench/';
 
-export const secretName = (configRef: string) => SECRET_PREFIX + configRef;
-
-export async function startFixture(counts: Pick<Bench, 'rounds' | 'growthRounds' | 'isQuick'>): Promise<Bench> {
+export async function startFixture(counts: Pick<Bench, 'rounds' | 'isQuick'>): Promise<Bench> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
   const byHand = await bundlePlainly('test/bench/baselines/handler.ts', join(directory, 'by-hand.cjs'));
   await bundleFunction('test/bench/engine.ts', join(directory, 'engine'));
   const [redis, mdm] = await Promise.all([startRedisServer(), startMdmServer()]);
   const auth = { type: 'login-v3', loginUrl: mdm.url, username: 'bench', password: 'bench' };
   const secret = { redis: { url: redis.url }, mdm: { auth, baseUrl: mdm.url } };
-  const secrets = await startSecretsManager({ [secretName('default')]: secret });
+  const secrets = await startSecretsManager({ [`${SECRET_PREFIX}default`]: secret });
   const env = {
     BENCH_REDIS_URL: redis.url, // for the baselines that know no secret
     BENCH_MDM_URL: mdm.url,
@@ -72,13 +76,13 @@ export async function startFixture(counts: Pick<Bench, 'rounds' | 'growthRounds'
     ...counts,
     redis,
     mdm,
-    secrets,
     build,
     bundleOf: (name) => bundleOf(build(), name),
     byHand,
     engine: join(directory, 'engine', 'index.cjs'),
     run: (file, input) => runChild(file, input, env),
-    invoke: (handler, events, remainingMs = 120_000) => runChild('invoke.cjs', { handler, events, remainingMs }, env),
+    invoke: (handler, events, { remainingMs = 120_000, share } = {}) =>
+      runChild('invoke.cjs', { handler, events, remainingMs }, env, share),
     async close() {
       mdm.close();
       await Promise.all([redis.stop(), secrets.close(), rm(directory, { recursive: true })]);

@@ -38,17 +38,19 @@ export function drawPlot({ date, machine, versions, results }: Report): string {
   ];
   const size = `width="${LEFT + WIDTH + 90}" height="${bottom + 26}"`;
   const style = 'font-family="system-ui, sans-serif" font-size="12" fill="#222"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${style}>\n<rect ${size} fill="#fff"/>\n${lines.join('\n')}\n</svg>\n`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${style}>\n<rect ${size} fill="#fff"/>`;
+  return `${head}\n${lines.join('\n')}\n</svg>\n`;
 }
 
 function drawRow(result: Result, y: number): string[] {
   const { figure, against, value, meets } = result;
   const length = lengthOf(result, value);
+  const [from, to] = result.spread.map((one) => LEFT + lengthOf(result, one));
   return [
     text(12, y + 13, figure, ''),
     text(LEFT - 10, y + 13, against ?? '', 'text-anchor="end" fill="#666" font-size="11"'),
     `<rect x="${LEFT}" y="${y + 2}" width="${length}" height="${ROW - 8}" fill="${meets ? MET : MISSED}"/>`,
-    `<line x1="${LEFT + lengthOf(result, result.spread[0])}" y1="${y + 8}" x2="${LEFT + lengthOf(result, result.spread[1])}" y2="${y + 8}" stroke="#222"/>`,
+    `<line x1="${from}" y1="${y + 8}" x2="${to}" y2="${y + 8}" stroke="#222"/>`,
     text(LEFT + WIDTH + 10, y + 13, `${result.bound === 'at most' ? '' : '↑ '}${value}`, ''),
   ];
 }

@@ -2,7 +2,7 @@ import type { Reading } from './figure.ts';
 import { intervalOf, median } from './rounds.ts';
 import targets from './targets.json' with { type: 'json' };
 
-export interface Target {
+export interface TargetFigure {
   figure: string;
   against?: string;
   bound: string;
@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** A figure as it is shown and kept. */
-export interface Result extends Target {
+export interface Result extends TargetFigure {
   readonly id: string;
   /** The median of the rounds. */
   readonly value: number;
@@ -23,7 +23,7 @@ export interface Result extends Target {
 
 /** Judges the median of a reading by its target. */
 export function judge({ id, values }: Reading): Result {
-  const target: Target | undefined = (targets as Record<string, Target>)[id];
+  const target: TargetFigure | undefined = (targets as Record<string, TargetFigure>)[id];
   if (!target) throw new Error(`targets.json knows no ${id}`);
   const [low, high] = intervalOf(values).map(round) as [number, number];
   const value = round(median(values));

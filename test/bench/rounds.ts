@@ -58,12 +58,3 @@ export function intervalOf(values: readonly number[]): [low: number, high: numbe
   }
   return [sorted[rank]!, sorted[sorted.length - 1 - rank]!];
 }
-
-/** The slope of the line nearest to the points in double-logarithmic scale: 0 is flat, 1 is linear. */
-export function growthExponent(points: readonly (readonly [x: number, y: number])[]): number {
-  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
-  const mean = (index: 0 | 1) => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
-  const [meanX, meanY] = [mean(0), mean(1)];
-  const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-}

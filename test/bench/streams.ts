@@ -38,20 +38,6 @@ async function fill(redis: RedisServer, stream: string, entries: number, keys: n
   }
 }
 
-/** KEYS stream; ARGV entries, bytes. */
-const FILL_BYTES = `
-local value = string.rep('x', tonumber(ARGV[2]))
-for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], '*', 'value', value) end`;
-
-/** Makes a stream of so many entries with one value of so many bytes each, and no group. */
-export async function fillBytes(redis: RedisServer, entries: number, bytes: number): Promise<string> {
-  const stream = `bench:stream:${++streams}`;
-  for (let left = entries; left > 0; left -= ENTRIES_A_SCRIPT) {
-    await redis.command('EVAL', FILL_BYTES, '1', stream, String(Math.min(left, ENTRIES_A_SCRIPT)), String(bytes));
-  }
-  return stream;
-}
-
 /** What a consumer takes to work on such a stream. */
 export const groupOf = (stream: string) => ({ stream, group: GROUP });
 

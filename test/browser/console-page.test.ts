@@ -133,6 +133,68 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(new Set(await sources.allInnerTexts())).toEqual(new Set(['gazetteer', 'geonames']));
   });
 
+  it('says which field of a golden record a search found, if it is not the name', async () => {
+    await page.locator('#city').fill('Nigeria');
+    await page.keyboard.press('Enter');
+
+    const found = page.locator('.found li');
+    await found.filter({ hasText: 'Nigeria' }).first().waitFor(); // a former search may still be shown
+    expect(new Set(await found.locator('.quiet').allInnerTexts())).toEqual(
+      new Set([expect.stringMatching(/^country: .*Nigeria/)]),
+    );
+  });
+
+  it('shows golden records above the entries of streams', async () => {
+    const titles = await page.locator('main h2').allInnerTexts();
+
+    expect(titles.indexOf('Golden records')).toBeGreaterThan(-1);
+    expect(titles.indexOf('Golden records')).toBeLessThan(titles.indexOf('Entries'));
+  });
+
+  it('says where an entry is: unread while the group is paused, done after that', async () => {
+    const where = page.getByRole('region', { name: 'Where is my record?' });
+    const ask = async (id: string, state: string) => {
+      await where.getByLabel('Ids of entries').fill(id);
+      await press(where.getByRole('button', { name: 'Find' }));
+      await where.getByRole('row', { name: new RegExp(`${id}.*${state}`) }).waitFor({ timeout: 2000 });
+    };
+    const paused = page.getByRole('region', { name: 'Shards and their state' }).getByText('paused', { exact: true });
+    await press(page.getByRole('button', { name: 'Pause' }));
+    await paused.first().waitFor();
+    await until(async () => (await onServer((client) => client.exists(leaseKeyOf(SHARD, GROUP)))) === 0);
+    const id = (await call('xadd', { key: SHARD, entry: recordOf('sought') })) as string;
+
+    await ask(id, 'unread');
+    await ask('1-1', 'unknown');
+    await press(page.getByRole('button', { name: 'Resume' }));
+    await until(async () => (await paused.count()) === 0); // a run before that would find the group paused
+    await press(page.getByRole('button', { name: 'Run now' }));
+    await until(
+      () =>
+        ask(id, 'done').then(
+          () => true,
+          () => false,
+        ),
+      20_000,
+    );
+  }, 40_000);
+
+  it('keeps the plots of the last hour over a reload', async () => {
+    const key = `console samples ${new URL(stack.url).port}`;
+    const read = async () => JSON.parse(await page.evaluate<string>(`localStorage.getItem('${key}')`)) as At[];
+    await until(async () => (await read()).length > 1);
+    const [first] = await read();
+    const reloadedAt = Date.now() / 1000;
+
+    await page.reload();
+    await page.locator('#shards').waitFor();
+    await until(async () => (await read()).at(-1)!.at > reloadedAt, 10_000);
+
+    expect((await read())[0]).toEqual(first);
+    expect(first!.at).toBeLessThan(reloadedAt);
+    expect(await page.getByRole('img', { name: /^Lag over the last hour, now/ }).count()).toBe(1);
+  });
+
   it(
     'breaks the MDM: the lag rises and the breaker opens; heals it: everything is carried over',
     async () => {
@@ -140,7 +202,12 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
       await choose('50');
       await until(async () => (await numberAt('lag')) + (await numberAt('pending')) > 100, 30_000);
       await until(async () => (await page.locator('.badge.open').count()) > 0, 90_000);
+      const stuck = await page.locator('tr.failure').first().innerText();
       await choose('Off');
+
+      expect(stuck).toMatch(
+        / (entry waits|entries wait), the oldest for .*: .* failed \(MDM:SERVER_ERROR: .*\)\. (The|A) .*\.$/,
+      );
 
       await choose('Healthy');
       await page.getByText(/^Healthy again\. The next run comes at [\d:]+\.$/).waitFor();
@@ -164,7 +231,20 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(wrapped).toEqual([]);
   });
 
-  it('asks no other origin for anything, breaks no rule of its policy, and loads less than 80 kB of script', async () => {
+  it('shows tables on a phone with a label at each value, and no wider than the screen', async () => {
+    const cells = `document.querySelector('[aria-labelledby="shards"] tbody tr').children`;
+
+    const labels = await page.evaluate<string[]>(
+      `Array.from(${cells}, (cell) => getComputedStyle(cell, '::before').content)`,
+    );
+
+    expect(labels).toEqual(
+      ['Stream', 'Length', 'Lag', 'Pending', 'Oldest (s)', 'Run', 'Breaker', 'Dead letters'].map((name) => `"${name}"`),
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('requests nothing from other origins, breaks no rule of its policy, and loads under 80 kB of script', async () => {
     const script = Buffer.from(await (await fetch(`${stack.url}/console/app.js`)).arrayBuffer());
 
     expect(seen.problems).toEqual([]);
@@ -172,7 +252,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(gzipSync(script).length).toBeLessThan(80_000);
   });
 
-  it('has no serious barrier for assistive technology, on a desktop and on a phone', async () => {
+  it('the console has no serious barrier for assistive technology, on a desktop and on a phone', async () => {
     const url = `${stack.url}/console`;
 
     const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
@@ -194,6 +274,11 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(answers).toEqual([200, 200, 200, 200]);
   });
 });
+
+/** A sample of a plot, in seconds since 1970. */
+interface At {
+  at: number;
+}
 
 /** Chooses a switch by its label: focus moves to its group, then the arrow keys move on. */
 async function choose(label: string): Promise<void> {
@@ -224,7 +309,9 @@ async function showLetters(stream: string, text: string): Promise<void> {
 
 /** A source record that the sandbox takes, as an entry. */
 const recordOf = (sourcePKey: string) => ({
-  ...{ businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey },
+  businessEntity: 'c360.city',
+  sourceSystem: 'crm',
+  sourcePKey,
   record: `{"name": "City of ${sourcePKey}", "country": {"Code": "GR"}}`,
 });
 

@@ -60,6 +60,64 @@ describe.each([
       await expect(parameters.getByText(name, { exact: true }).first().isVisible()).resolves.toBe(true);
   });
 
+  it('the page says of an operation what is known of the API, and from whom', async () => {
+    const statements = page.locator('#mdm-source-list .known-from li, #mdm-merge .known-from li');
+
+    expect(await statements.allInnerTexts()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Path, body, the limit of ten records, .* Merge API$/),
+        expect.stringMatching(/^Which record survives\. nobody$/),
+        expect.stringMatching(/^Pages of ten, .* the service, 2021$/),
+      ]),
+    );
+    expect(await page.locator('#mdm-merge .known-from a').getAttribute('href')).toMatch(/\/Merge_API\.html$/);
+  });
+
+  it('begins with a call that can be sent, and its answer', async () => {
+    const first = page.locator('.introduction .try.first');
+    const button = await first.locator('button.run').boundingBox();
+    const before = await first.locator('.result .status').innerText();
+    await first.locator('button.run').click();
+    await first.getByText(/^200 /).waitFor();
+
+    expect(button!.y + button!.height).toBeLessThan(viewport.height);
+    expect(before).toBe('An answer, as an example');
+    expect(await first.locator('.result pre').innerText()).toContain('"c360.person"');
+    const places = await Promise.all(
+      ['operations', 'sign-in', 'errors'].map((id) => page.locator(`#${id}`).boundingBox()),
+    );
+    const tops = places.map((place) => place!.y);
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  });
+
+  it('the page at /docs has the editor of an operation by its heading', async () => {
+    const [heading, editor] = await Promise.all([
+      page.locator('#stream-xadd-title').boundingBox(),
+      editorOf(page, 'stream-xadd').boundingBox(),
+    ]);
+
+    expect(editor!.y - heading!.y).toBeLessThan(300);
+  });
+
+  it("offers the tenant's business entities and source systems", async () => {
+    const operation = page.locator('#mdm-source-read');
+    await editorOf(page, 'mdm-source-read').fill(
+      '{"businessEntity": "", "sourceSystem": "", "sourcePKey": "12345678901234567890"}',
+    );
+    const entity = operation.getByLabel('Business entity');
+    await entity.focus();
+    await operation.locator('option[value="c360.city"]').waitFor({ state: 'attached' });
+    await entity.selectOption('c360.city');
+    const system = operation.getByLabel('Source system');
+    await system.focus();
+    await operation.locator('option[value="geonames"]').waitFor({ state: 'attached' });
+    await system.selectOption('geonames');
+
+    expect(await editorOf(page, 'mdm-source-read').inputValue()).toBe(
+      '{"businessEntity": "c360.city", "sourceSystem": "geonames", "sourcePKey": "12345678901234567890"}',
+    );
+  });
+
   it('groups operations by what they are about, and names the one that has no route', async () => {
     const groups = await page.locator('main section.group h2').allInnerTexts();
 
@@ -215,7 +273,7 @@ describe.each([
     expect(await findCutRings(page)).toEqual([]);
   });
 
-  it('does not scroll sideways', async () => {
+  it('the page at /docs does not scroll sideways', async () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
   });
 
@@ -229,7 +287,7 @@ describe.each([
   });
 
   it.each(['light', 'dark'] as const)(
-    'has no barrier that axe finds, in the %s theme, with a response shown and its details open',
+    'the page at /docs has no barrier that axe finds, in the %s theme, with a response shown',
     async (colorScheme) => {
       const use = async (opened: Page) => {
         await opened.getByLabel('Method').selectOption('iam');

@@ -22,8 +22,9 @@ const FORBIDDEN: [rule: string, files: Record<string, string[]>][] = [
   ['lib-has-known-folders', { 'lib/utils/a.ts': ['../core/leaf.ts'] }],
   ['lib-has-known-folders-to', { 'scripts/uses-utils.ts': ['../lib/utils/a.ts'] }],
   ['lib-core-imports-downwards', { 'lib/core/up.ts': ['../contract/leaf.ts'] }],
-  ['lib-contract-imports-downwards', { 'lib/contract/up.ts': ['../runtime/leaf.ts'] }],
-  ['lib-runtime-imports-downwards', { 'lib/runtime/up.ts': ['../redis/leaf.ts'] }],
+  ['lib-contract-imports-downwards', { 'lib/contract/up.ts': ['../config/leaf.ts'] }],
+  ['lib-config-imports-downwards', { 'lib/config/up.ts': ['../invocation/leaf.ts'] }],
+  ['lib-invocation-imports-downwards', { 'lib/invocation/up.ts': ['../redis/leaf.ts'] }],
   ['lib-endpoint-imports-downwards', { 'lib/endpoint/up.ts': ['../redis/leaf.ts'] }],
   ['lib-redis-imports-downwards', { 'lib/redis/up.ts': ['../endpoint/leaf.ts'] }],
   ['lib-stream-imports-downwards', { 'lib/stream/up.ts': ['../mdm/leaf.ts'] }],
@@ -45,7 +46,7 @@ const FORBIDDEN: [rule: string, files: Record<string, string[]>][] = [
   ['bundled-code-needs-dependencies', { 'lib/mdm/dev.ts': ['prettier'] }],
 ];
 
-const LEAVES = ['core', 'contract', 'runtime', 'endpoint', 'redis', 'stream', 'mdm'].map(
+const LEAVES = ['core', 'contract', 'config', 'invocation', 'endpoint', 'redis', 'stream', 'mdm'].map(
   (name) => `lib/${name}/leaf.ts`,
 );
 

@@ -62,7 +62,7 @@ async function faultsOf(businessEntity: string, operation: string, value: unknow
 }
 
 describe('a tenant', () => {
-  it('has business entities, each with source systems and valid schemas', async () => {
+  it('a tenant has business entities, each with source systems and valid schemas', async () => {
     expect(entities.length).toBeGreaterThan(0);
     for (const { id: businessEntity } of entities) {
       const systems = await invokeSource<{ id: string }[]>(sourceSystems, { configRef, businessEntity });

@@ -54,7 +54,7 @@ const objectsIn = (node: unknown): Record<string, unknown>[] =>
     : [];
 
 describe('the OpenAPI document', () => {
-  it('has the route of every operation that HTTP reaches', () => {
+  it('the OpenAPI document has the route of every operation that HTTP reaches', () => {
     const routed = byGroup(registry.filter(({ deploy }) => deploy.http)).map(({ route }) => route);
 
     expect(Object.keys(document.paths)).toEqual(routed);
@@ -76,7 +76,17 @@ describe('the OpenAPI document', () => {
       expect(document.tags.find((tag) => tag.name === group)!.description).toContain(`\`${name}\``);
   });
 
-  it('has patterns that compile with and without the u flag, and without special syntax', () => {
+  it('the OpenAPI document names every form of an input, and has no enum of booleans, which generators skip', () => {
+    const forms = valuesOf('oneOf', document).flat();
+
+    expect(forms.length).toBeGreaterThan(30);
+    expect(forms.filter((form) => !Object.hasOwn(form as object, '$ref'))).toEqual([]);
+    expect(
+      valuesOf('enum', document).filter((values) => (values as unknown[]).some((one) => typeof one === 'boolean')),
+    ).toEqual([]);
+  });
+
+  it('the OpenAPI document has patterns that compile with and without the u flag, and without special syntax', () => {
     const patterns = valuesOf('pattern', schemas).filter((pattern) => typeof pattern === 'string');
 
     expect(patterns.length).toBeGreaterThan(5);
@@ -136,7 +146,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has Retry-After where a call may be made again later, and the ways to sign in', () => {
+  it('the OpenAPI document has Retry-After where a call may be made again later, and the ways to sign in', () => {
     const { headers, securitySchemes } = document.components;
     const responses = operations.flatMap((operation) => Object.entries(operation.responses));
     const withRetryAfter = responses
@@ -152,7 +162,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'has for %s explicit statuses, each with an example for each of its types',
+    'the OpenAPI document has for %s explicit statuses, each with an example for each of its types',
     (name, { responses }) => {
       const operation = registry.find((candidate) => candidate.name === name)!;
       const examples = Object.entries(responses).flatMap(([status, response]) =>

@@ -5,7 +5,7 @@ import { validate } from '#lib/contract/validation.ts';
 describe.each(registry.map((operation) => [operation.name, operation] as const))(
   'the contract of %s',
   (_, operation) => {
-    it('has an example that it accepts', () => {
+    it('every contract accepts its example', () => {
       expect(validate(operation.input, structuredClone(operation.example.input))).toEqual([]);
       expect(validate(operation.output, structuredClone(operation.example.output ?? null))).toEqual([]);
     });

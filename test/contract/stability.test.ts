@@ -5,7 +5,7 @@ import { logRun } from '#lib/consumer/metrics.ts';
 import { Counts } from '#lib/consumer/report.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { createLog } from '#lib/core/log.ts';
-import { FailureCounts } from '#lib/runtime/failure-metrics.ts';
+import { FailureCounts } from '#lib/invocation/failure-metrics.ts';
 
 /* docs/stability.md promises names: these are the ones that the code makes. */
 

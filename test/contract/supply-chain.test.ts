@@ -31,7 +31,7 @@ describe.each(workflows)('the workflow $name', ({ text, workflow }) => {
       expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('may read, and write nowhere but in a release', () => {
+  it('workflows may only read, except to make a release', () => {
     const rights = [workflow.permissions, ...Object.values(workflow.jobs).map(({ permissions = {} }) => permissions)];
     const writing = rights.flatMap((each) => Object.entries(each)).filter(([, right]) => right !== 'read');
 

@@ -21,12 +21,12 @@ const page = readFileSync('docs/wire-format.md', 'utf8');
 const { vectors } = JSON.parse(readFileSync('docs/wire-format.json', 'utf8')) as { vectors: Vector[] };
 
 describe.each(vectors.map((vector) => [vector.what, vector] as const))('the key with %s', (_, vector) => {
-  it('is on the shard of its vector', () => {
+  it('the key of each test vector is on its shard', () => {
     expect(shardOf(vector, 'source-submit', 16)).toBe(vector.shardOf16);
     expect(shardOf(vector, 'source-submit', 1024)).toBe(vector.shardOf1024);
   });
 
-  it('is hashed as the page describes', () => {
+  it('the key of each test vector is hashed as the page describes', () => {
     const hash = createHash('sha256').update(vector.json, 'utf8').digest();
 
     expect(JSON.parse(vector.json)).toEqual([vector.businessEntity, vector.sourceSystem, vector.sourcePKey]);

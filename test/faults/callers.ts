@@ -22,8 +22,8 @@ export interface CallsReport {
 }
 
 /** Errors that the table of docs/errors.md knows. */
-const OF_COMMANDS = [404, 409, 413, 422, 502, 503, 504].map((status) => `STREAM:COMMAND ${status}`);
-const ALLOWED = new Set(['STREAM:ARGUMENT 400', 'STREAM:WRONG_TYPE 409', ...OF_COMMANDS]);
+const COMMAND_ERRORS = [404, 409, 413, 422, 502, 503, 504].map((status) => `STREAM:COMMAND ${status}`);
+const ALLOWED = new Set(['STREAM:ARGUMENT 400', 'STREAM:WRONG_TYPE 409', ...COMMAND_ERRORS]);
 
 const member = { group: 'g', consumer: 'c' };
 const COMMANDS: readonly ((key: string) => [operation: string, parameters: object])[] = [
@@ -110,9 +110,9 @@ class Callers {
 }
 
 /**
- * Lets fifty callers send random commands for so long, while one server is cut off, killed and given another password, or
- * a cluster fails over and moves slots. No call may hang, no connection leak, every error be one of the table, and its
- * `retryable` true.
+ * Lets fifty callers send random commands for so long, while one server is cut off, killed and given another password,
+ * or a cluster fails over and moves slots. No call may hang, no connection leak, every error be one of the table, and
+ * its `retryable` true.
  */
 export async function playCallers(
   redis: Extract<World['redis'], 'server' | 'cluster'>,
@@ -122,9 +122,11 @@ export async function playCallers(
   const secrets = await startSecretsManager();
   let changes = 0;
   const setSecret = () => {
-    const { url, ...rest } = servers.secret as { url?: string };
-    const own = url?.replace('redis://', `redis://worker:${PASSWORDS[changes % 2]}@`);
-    secrets.set('test/default', { redis: { ...rest, ...(own && { url: own }), commandTimeoutMs: 2000 } });
+    const { url, ...connection } = servers.secret as { url?: string };
+    const workerUrl = url?.replace('redis://', `redis://worker:${PASSWORDS[changes % 2]}@`);
+    secrets.set('test/default', {
+      redis: { ...connection, ...(workerUrl && { url: workerUrl }), commandTimeoutMs: 2000 },
+    });
   };
   const allowPasswords = () =>
     servers.everywhere(

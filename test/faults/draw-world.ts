@@ -2,15 +2,23 @@ import { Random } from '#test/support/random.ts';
 import { TROUBLES } from './troubles.ts';
 import { FAILINGS, type Failing, type TargetSettings, type Trouble, type World } from './world.ts';
 
-const NONE: Record<Failing, number> = { own: 0, outage: 0, throttle: 0, reset: 0, loses: 0, hangs: 0, forbidden: 0, partial: 0 }; // prettier-ignore
+const NONE = Object.fromEntries(FAILINGS.map((failing) => [failing, 0])) as Record<Failing, number>;
 /** Shares of a core that Lambda gives at 178, 512, 884 and 1,769 MB, about. */
 const SHARES = [0.1, 0.29, 0.29, 0.29, 0.5, 1];
+/** The smallest share that a consumer is deployed with, at 512 MB. With a smaller one, all timeouts are longer. */
+const LEAST_SHARE = 0.29;
 /** How many cores the containers of a world may ask for together. */
 const MOST_CORES = 1.6;
 /** One in twelve has each of the larger ones. */
 const REDIS = [...Array<'server'>(10).fill('server'), 'sentinel', 'cluster'] as const;
 const LETTERS = 'letters put back';
+const RESHARD = 'shards changed';
 const WORK_MS = 1500;
+const BYTES = [
+  [20, 200],
+  [200, 2000],
+  [20, 60_000],
+] as const;
 /** What a run carries in a second of a whole core; and of a Lambda target, whose client takes longer. */
 const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
 const MOST_ENTRIES = 400;
@@ -21,6 +29,7 @@ export function worldOf(seed: number): World {
   const isCalm = draw('calm').happens(0.4);
   const runs = draw('runs').pick([1, 1, 2, 2, 2, 3, 4, 8]);
   const share = Math.min(draw('share').pick(SHARES), MOST_CORES / runs);
+  const slower = Math.max(1, LEAST_SHARE / share);
   const shards = draw('shards').pick([1, 1, 2, 4, 16, 16, 16, 64, 256]);
   const redis = isCalm ? 'server' : draw('redis').pick(REDIS);
   const kind = draw('kind').pick(['mdm', 'mdm', 'lambda'] as const);
@@ -30,22 +39,33 @@ export function worldOf(seed: number): World {
     isCalm,
     hasLetters: troubles.some(({ name }) => name === LETTERS),
   });
-  const consumer = drawConsumer(draw('consumer'), target, isCalm);
+  const consumer = drawConsumer(draw('consumer'), target, isCalm ? undefined : slower);
   const concurrency = Number(consumer.concurrency ?? 10);
   const perSecond = Math.min(
-    ...[runs * share * PER_CORE_SECOND[target.kind], Number(consumer.ratePerSecond ?? Infinity) * target.batchSize],
-    ...[(1000 / target.latencyMs) * Math.min(runs * concurrency, target.isKeyed ? Infinity : shards)],
+    runs * share * PER_CORE_SECOND[target.kind],
+    Number(consumer.ratePerSecond ?? Infinity) * target.batchSize,
+    (1000 / target.latencyMs) * Math.min(runs * concurrency, target.isKeyed ? Infinity : shards),
   );
   const part = 0.3 + draw('entries').next();
   const entries = Math.max(12, Math.min(MOST_ENTRIES, Math.round((perSecond * WORK_MS * part) / 1000)));
   const isWoken = target.kind === 'mdm' && draw('woken').happens(0.3);
+  const isAdded = isWoken || troubles.some(({ name }) => name === RESHARD) || draw('added').happens(0.3);
   return {
-    ...{ seed, runs, share, shards, entries, redis, target, consumer, isWoken, troubles },
+    seed,
+    runs,
+    share,
+    shards,
+    entries,
+    redis,
+    target,
+    consumer,
+    isWoken,
+    troubles,
     keys: Math.max(2, Math.round(entries * draw('keys').pick([0.1, 0.3, 0.7, 1]))),
-    bytes: draw('bytes').pick([[20, 200], [200, 2000], [20, 60_000]] as const), // prettier-ignore
-    addedPerSecond: isWoken || draw('added').happens(0.3) ? Math.ceil(perSecond * 0.6) : undefined,
+    bytes: draw('bytes').pick(BYTES),
+    addedPerSecond: isAdded ? Math.ceil(perSecond * draw('pace').pick([0.6, 0.6, 3])) : undefined,
     scheduleMs: draw('schedule').pick([1000, 1500]),
-    invocationMs: draw('invocation').pick([2500, 4000, 8000]),
+    invocationMs: Math.round(draw('invocation').pick([2500, 4000, 8000]) * slower),
     linkMs: redis === 'server' ? draw('link').pick([0, 0, 0, 1, 3]) : 0,
   };
 }
@@ -61,7 +81,7 @@ function drawTarget(random: Random, { kind, isCalm, hasLetters }: Given): Target
   const latencyMs = random.pick([1, 5, 20, 50, 150]);
   const isKeyed = kind === 'mdm' || random.happens(0.7);
   const batchSize = kind === 'lambda' ? random.pick([1, 1, 5, 50]) : 1;
-  const hopeless = hasLetters ? 0.15 : random.pick([0, 0, 0.02, 0.05]);
+  const hopeless = hasLetters ? 0.15 : random.pick([0, 0.02, 0.05, 0.1]);
   const base = { kind, latencyMs, isKeyed, batchSize };
   if (isCalm) return { ...base, hopeless: 0, fails: NONE };
   const possible = FAILINGS.filter((failing) => (failing === 'partial') === batchSize > 1 || failing !== 'partial');
@@ -69,35 +89,49 @@ function drawTarget(random: Random, { kind, isCalm, hasLetters }: Given): Target
   const fails = { ...NONE };
   for (let left = random.between(0, 2); left > 0; left--) fails[random.pick(ofKind)] = random.pick([0.01, 0.03, 0.1]);
   if (fails.hangs > 0) fails.hangs = 0.005;
+  if (batchSize > 1) fails.partial = 0.1;
   return { ...base, hopeless, fails };
 }
 
-/** Half of the worlds that are calm have the defaults. */
-function drawConsumer(random: Random, { kind, isKeyed, batchSize }: TargetSettings, isCalm: boolean) {
-  const own = kind === 'lambda' ? { ...(isKeyed && { keyField: 'key' }), targetBatchSize: batchSize } : {};
+/**
+ * Half of the worlds that are calm have the defaults.
+ *
+ * @param slower how many times longer leases last than the shortest; undefined in a world that is calm
+ */
+function drawConsumer(random: Random, { kind, isKeyed, batchSize }: TargetSettings, slower: number | undefined) {
+  const lambdaSettings = kind === 'lambda' ? { ...(isKeyed && { keyField: 'key' }), targetBatchSize: batchSize } : {};
   const isStandard = random.happens(0.5);
   const settings = {
     concurrency: random.pick([1, 4, 10, 10, 20, 50]),
     batchSize: random.pick([10, 100, 100, 500]),
-    trim: random.happens(0.2),
+    trim: random.happens(0.3),
     ...(random.happens(0.3) && { ratePerSecond: random.pick([20, 60, 200]) }),
   };
-  if (isCalm) return { ...own, ...(isStandard ? {} : settings) };
+  if (slower === undefined) return { ...lambdaSettings, ...(!isStandard && settings) };
   const hasty = {
-    ...{ backoffMs: random.pick([20, 50, 100]), maxDeliveries: random.pick([2, 3, 5]) },
-    ...{ leaseMs: random.pick([1000, 1000, 1500]), refusalLimit: random.pick([0, 20, 20]) },
+    backoffMs: random.pick([20, 50, 100]),
+    maxDeliveries: random.pick([2, 3, 5]),
+    leaseMs: Math.round(random.pick([1000, 1000, 1500]) * slower),
+    refusalLimit: random.pick([0, 20, 20]),
   };
-  return { ...own, ...(isStandard ? {} : settings), ...hasty };
+  return { ...lambdaSettings, ...(!isStandard && settings), ...hasty };
 }
 
+/** Few of those that hide much, because what they allow is not judged; and some of operators and of the target. */
 function drawTroubles(random: Random, world: Pick<World, 'redis' | 'runs'> & { kind: string }): Trouble[] {
   const names = Object.keys(TROUBLES).filter((name) => TROUBLES[name]!.fits(world));
-  const kinds = Array.from({ length: random.between(1, 2) }, () => random.pick(names));
-  const troubles = kinds.flatMap((name) => {
+  const [hard, plain] = [names.filter(isHard), names.filter((name) => !isHard(name))];
+  const hardOnes = Array.from({ length: random.pick([0, 0, 1, 1, 2]) }, () => random.pick(hard));
+  const plainOnes = Array.from({ length: random.between(hardOnes.length > 0 ? 0 : 1, 2) }, () => random.pick(plain));
+  const drawn = new Set([...hardOnes, ...plainOnes]);
+  if (drawn.has(LETTERS)) drawn.delete(RESHARD); // the guide: letters first
+  const troubles = [...drawn].flatMap((name) => {
     const times = TROUBLES[name]!.isOnce ? 1 : random.between(1, 4);
-    return Array.from({ length: times }, () => ({
-      ...{ name, at: random.next() * 0.9, size: random.next(), which: random.next() },
-    }));
+    return Array.from({ length: times }, () => {
+      return { name, at: random.next() * 0.9, size: random.next(), which: random.next() };
+    });
   });
   return troubles.sort((a, b) => a.at - b.at);
 }
+
+const isHard = (name: string): boolean => TROUBLES[name]!.allows?.repeats === true;

@@ -6,12 +6,13 @@ import { play, type Played } from './play.ts';
 import { worldOf } from './draw-world.ts';
 
 /*
- * npm run faults [-- --worlds 2000] [-- --seed N]: random worlds, each with the packaged consumer in real processes on a real
- * Redis, with what goes wrong there. Ends with 1 where the ledger finds a fault. A seed alone plays its world again.
+ * npm run prove -- faults [--worlds 2000] [--seed N]: random worlds, each with the packaged consumer in real processes
+ * on a real Redis, with what goes wrong there. Ends with 1 where the ledger finds a fault. A seed alone plays its world
+ * again.
  */
 
 const { values } = readArguments({
-  command: 'npm run faults',
+  command: 'npm run prove -- faults',
   about: 'Plays random worlds: the packaged consumer in real processes, on a real Redis, with everything going wrong.',
   options: {
     worlds: { type: 'string', value: '<n>', about: 'how many, from the seed on; default 60, with a seed 1' },
@@ -30,7 +31,7 @@ const { values } = readArguments({
     },
     tell: { type: 'boolean', about: 'print what each world is, and what happened when' },
   },
-  examples: ['npm run faults -- --worlds 2000', 'npm run faults -- --seed 17 --tell'],
+  examples: ['npm run prove -- faults --worlds 2000', 'npm run prove -- faults --seed 17 --tell'],
 });
 const seed =
   values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber('seed', values.seed, { min: 0, max: 1e9 });
@@ -52,7 +53,8 @@ async function playAllCallers(ms: number): Promise<void> {
 }
 
 const startedAt = performance.now();
-const left = Array.from({ length: worlds }, (_, at) => seed + at);
+const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
+const left = Array.from({ length: worlds }, (_, index) => seed + index);
 const played: Played[] = [];
 const isOne = worlds === 1 || values.tell;
 await Promise.all(
@@ -64,44 +66,29 @@ await Promise.all(
       });
       if (!one) continue;
       played.push(one);
+      if (played.length % 100 === 0) console.log(`${played.length} played, ${seconds()} s`);
       if (one.faults.length > 0) process.exitCode = 1;
       if (one.faults.length > 0 || isOne) print(one);
     }
   }),
 );
 
-function print({
-  world,
-  faults,
-  ms,
-  leastMs,
-  claims,
-  invocations,
-  taken,
-  repeated,
-  letters,
-  wentBack,
-  kills,
-  stops,
-  lateMs,
-  journal,
-}: Played): void {
-  // prettier-ignore
+function print({ world, faults, journal, ...figures }: Played): void {
   const { seed, troubles, ...settings } = world;
   const names = [...new Set(troubles.map(({ name }) => name))].join(', ') || 'no trouble';
   console.log(`${faults.length === 0 ? 'ok' : `${faults.length} FAULTS`}  seed ${seed}: ${names}`);
   for (const fault of faults.slice(0, isOne ? 100 : 5)) console.log(`    ${fault}`);
   if (!isOne) return;
   console.log(JSON.stringify(settings));
-  console.log({ ms, leastMs, claims, invocations, taken, repeated, wentBack, letters, kills, stops, lateMs });
+  console.log(figures);
   for (const line of journal) console.log(`    ${line}`);
 }
 
 const faulty = played.filter(({ faults }) => faults.length > 0);
-const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+const starved = played.filter(({ isStarved }) => isStarved).length;
 const entries = played.reduce((sum, { world }) => sum + world.entries, 0);
 console.log(
-  `${played.length} worlds from seed ${seed} in ${seconds} s, ${entries} entries: ${faulty.length} with faults`,
+  `${played.length} worlds from seed ${seed} in ${seconds()} s, ${entries} entries: ${faulty.length} with faults, ${starved} judged in part`,
 );
 if (faulty.length > 0)
   console.log(
@@ -110,3 +97,4 @@ if (faulty.length > 0)
       .sort((a, b) => a - b)
       .join(' ')}`,
   );
+process.exit(); // connections to killed containers may still be half open

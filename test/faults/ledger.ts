@@ -1,7 +1,9 @@
 import { compareIds } from '#lib/core/entry-id.ts';
 import type { World } from './world.ts';
 
-/** `invalid`: it never reaches the target; `refused`: the target never takes it; `failing`: it fails until a redrive. */
+/**
+ * `invalid`: it never reaches the target; `refused`: the target never takes it; `failing`: it fails until a redrive.
+ */
 export type Fate = 'whole' | 'invalid' | 'refused' | 'failing';
 
 /** An entry, as it was put on its stream. */
@@ -41,9 +43,9 @@ export interface Report {
   readonly deleted: number;
 }
 
-/** What the troubles of a world allow. */
+/** What the troubles of a world allow, and what a machine does that has no time for it. */
 export interface Allowance {
-  /** How often a key may go back: the server itself did, or a process that was suspended sent what it had begun. */
+  /** How often a key may go back: the server itself did. */
   rewinds: number;
   /** Entries may reach the target more than once. */
   repeats: boolean;
@@ -53,15 +55,49 @@ export interface Allowance {
   unseen: boolean;
   /** Redis is out of reach now and then, so runs may fail. */
   redisFails: boolean;
+  /** Runs may lose leases. */
+  leasesLost: boolean;
+}
+
+/**
+ * What a machine allows whose processes wait for their turn: late replies, late timers, lost leases. No loss, no
+ * disorder.
+ */
+export const STARVED: Partial<Allowance> = {
+  repeats: true,
+  unseen: true,
+  redisFails: true,
+  leasesLost: true,
+};
+
+export function allowAll(...all: readonly Partial<Allowance>[]): Allowance {
+  const some = (name: Exclude<keyof Allowance, 'rewinds'>) => all.some((one) => one[name] === true);
+  return {
+    rewinds: all.reduce((sum, { rewinds = 0 }) => sum + rewinds, 0),
+    repeats: some('repeats'),
+    uncounted: some('uncounted'),
+    unseen: some('unseen'),
+    redisFails: some('redisFails'),
+    leasesLost: some('leasesLost'),
+  };
+}
+
+/** The entries of a key in the call of the target that had it last. */
+interface LastCall {
+  readonly call: number;
+  readonly first: number;
+  last: number;
 }
 
 /** What the target was given, and what became of it, against what was put on the streams. */
 export class Ledger {
   readonly faults: string[] = [];
   readonly entries = new Map<number, Entry>();
-  readonly allowance: Allowance;
-  /** Entries that were removed from the stream, so they need not arrive. */
+  allowance: Allowance;
+  /** Entries that need not arrive: they were removed from the stream, or a new group skips them. */
   readonly removed = new Set<number>();
+  /** Of them, those that the stream does not have. */
+  readonly deleted = new Set<number>();
   /** Attempts that the target did not answer with success, by the entry. */
   readonly #failures = new Map<number, { own: number; refused: number; all: number; lastAt: number }>();
   /** Attempts that came sooner after a failure than half of the back-off. */
@@ -69,27 +105,29 @@ export class Ledger {
   /** Containers that were killed while the entry was on its way. */
   readonly #kills = new Map<number, number>();
   /** Of each key, what the target took last, and what it took after something later. */
-  readonly #last = new Map<string, number>();
+  readonly #last = new Map<string, LastCall>();
   readonly #back = new Map<string, string[]>();
+  /** How often runs lost the lease of a stream. */
+  readonly #leasesLost = new Map<string, number>();
   readonly #times = new Map<number, number[]>();
   /** Entries that a new group was given, which must arrive after that. */
-  readonly #again: { entry: Entry; from: number }[] = [];
+  #again: { entry: Entry; from: number }[] = [];
   readonly #byId = new Map<string, Entry>();
   readonly #maxDeliveries: number;
   readonly #backoffMs: number;
   readonly #now: () => number;
-  taken = 0;
+  processed = 0;
   attempts = 0;
   failed = 0;
   repeated = 0;
   wentBack = 0;
 
   /** @param now the time of its world */
-  constructor({ consumer }: Pick<World, 'consumer'>, allowance: Allowance, now = () => performance.now()) {
+  constructor({ consumer }: Pick<World, 'consumer'>, allowance: Partial<Allowance>, now = () => performance.now()) {
     this.#now = now;
     this.#maxDeliveries = Number(consumer.maxDeliveries ?? 5);
     this.#backoffMs = Number(consumer.backoffMs ?? 1000);
-    this.allowance = allowance;
+    this.allowance = allowAll(allowance);
   }
 
   expect(entry: Entry): void {
@@ -105,6 +143,11 @@ export class Ledger {
     return [...this.entries.values()].filter((entry) => entry.stream === stream && entry.id !== '');
   }
 
+  delete(n: number): void {
+    this.removed.add(n);
+    this.deleted.add(n);
+  }
+
   /** A letter was put back on the stream. */
   putBack(n: number, stream: string, id: string): void {
     const entry = { ...this.entries.get(n)!, stream, id };
@@ -112,12 +155,18 @@ export class Ledger {
     this.#byId.set(`${stream} ${id}`, entry);
   }
 
-  take(n: number): void {
-    this.taken++;
+  /** @param call of the target: entries of a key may come together, and then again together */
+  take(n: number, call = this.processed): void {
+    this.processed++;
     const { key } = this.entries.get(n)!;
-    const last = this.#last.get(key) ?? n;
-    if (n < last) this.#back.set(key, [...(this.#back.get(key) ?? []), `${this.#nameOf(last)} ${this.#nameOf(n)}`]);
-    this.#last.set(key, n);
+    const before = this.#last.get(key);
+    const isFirst = before?.call !== call;
+    const isBack = before !== undefined && (isFirst ? n < before.first : n < before.last);
+    if (isBack || (before && n < before.last && !this.hasTaken(n))) {
+      const back = this.#back.get(key) ?? [];
+      this.#back.set(key, [...back, `${this.#nameOf(before.last)} ${this.#nameOf(n)}`]);
+    }
+    this.#last.set(key, { call, first: isFirst ? n : before.first, last: n });
     const times = this.#times.get(n) ?? [];
     if (times.length > 0) this.repeated++;
     this.#times.set(n, [...times, this.#now()]);
@@ -137,12 +186,19 @@ export class Ledger {
     if (this.#now() - lastAt < this.#backoffMs / 2) this.hasty++;
   }
 
-  fail(n: number, kind: 'own' | 'refused' | 'other'): void {
+  /** A run says that it lost the lease of a stream: what it had begun may come late, once for each key. */
+  loseLease(stream: string): void {
+    this.#leasesLost.set(stream, (this.#leasesLost.get(stream) ?? 0) + 1);
+  }
+
+  /** `session`: it is tried again at once, after a login. */
+  fail(n: number, kind: 'own' | 'refused' | 'other' | 'session'): void {
     const failures = this.#failures.get(n) ?? { own: 0, refused: 0, all: 0, lastAt: 0 };
     this.#failures.set(n, failures);
     failures.all++;
-    failures.lastAt = this.#now();
     this.failed++;
+    if (kind === 'session') return;
+    failures.lastAt = this.#now();
     if (kind !== 'other') failures[kind]++;
   }
 
@@ -151,9 +207,9 @@ export class Ledger {
     for (const n of underWay) this.#kills.set(n, (this.#kills.get(n) ?? 0) + 1);
   }
 
-  /** A new group of a stream was given these entries, those that were processed before included. */
-  expectAgain(stream: string, ids: readonly string[]): void {
-    const from = this.#now();
+  /** A new group of a stream begins with these entries, whether they were processed or not, and has none before. */
+  startAgain(stream: string, ids: readonly string[], from: number): void {
+    this.#again = this.#again.filter(({ entry }) => entry.stream !== stream || ids.includes(entry.id));
     for (const id of ids) {
       const entry = this.entryAt(stream, id);
       if (entry) this.#again.push({ entry, from });
@@ -183,8 +239,7 @@ export class Ledger {
     }
   }
 
-  /** @param rewinds what a busy machine allows beside the troubles: a process without its turn is as one suspended */
-  checkEnd(shards: readonly Snapshot[], rewinds = 0): void {
+  checkEnd(shards: readonly Snapshot[]): void {
     const letters = shards.flatMap(({ letters }) => letters);
     const isLetter = new Set(letters.map(({ n }) => n));
     const delivered = new Map(shards.map(({ stream, lastDeliveredId }) => [stream, lastDeliveredId]));
@@ -207,7 +262,7 @@ export class Ledger {
     for (const [name, { length }] of copies) {
       if (length > 1 && !this.allowance.repeats) this.faults.push(`${name} is ${length} dead letters`);
     }
-    this.#checkOrder(this.allowance.rewinds + rewinds);
+    this.#checkOrder();
   }
 
   /** Nothing may be buried that the target did not refuse, or fail often enough, or that did not kill its runs. */
@@ -223,25 +278,29 @@ export class Ledger {
     this.faults.push(`${n} (${key}) is a dead letter as ${errorType}, and the target says: ${seen}, ${kills} kills`);
   }
 
-  #checkOrder(rewinds: number): void {
+  #checkOrder(): void {
     for (const [key, back] of this.#back) {
       this.wentBack += back.length;
-      if (back.length <= rewinds) continue;
+      const { stream } = [...this.entries.values()].find((entry) => entry.key === key)!;
+      if (back.length <= this.allowance.rewinds + (this.#leasesLost.get(stream) ?? 0)) continue;
       this.faults.push(`${key} went back ${back.length} times: ${back.slice(0, 5).join(', ')}`);
     }
   }
 
   /** Reports of all runs, together. */
-  checkReports(reports: readonly Report[], shards: readonly Snapshot[], isStarved: boolean): void {
+  checkReports(reports: readonly Report[], shards: readonly Snapshot[]): void {
     const sum = (name: Exclude<keyof Report, 'stoppedBecause'>) => reports.reduce((all, one) => all + one[name], 0);
-    const { repeats, uncounted, unseen } = this.allowance;
-    if (!unseen && !isStarved && sum('failed') > this.failed) {
+    const { repeats, uncounted, unseen, leasesLost } = this.allowance;
+    if (!leasesLost && this.#leasesLost.size > 0) {
+      this.faults.push(`leases were lost of ${[...this.#leasesLost.keys()].slice(0, 5).join(', ')}`);
+    }
+    if (!unseen && sum('failed') > this.failed) {
       this.faults.push(`${sum('failed')} are counted as failed, and the target failed ${this.failed}`);
     }
-    if (sum('deleted') > this.removed.size) {
-      this.faults.push(`${sum('deleted')} are counted as deleted, and ${this.removed.size} were`);
+    if (sum('deleted') > this.deleted.size) {
+      this.faults.push(`${sum('deleted')} are counted as deleted, and ${this.deleted.size} were`);
     }
-    if (uncounted || isStarved) return;
+    if (uncounted || this.#leasesLost.size > 0) return;
     const pending = shards.reduce((all, shard) => all + shard.pending.length, 0);
     const left = sum('processed') + sum('deadLettered') + sum('deleted') + pending;
     if (sum('read') !== left) this.faults.push(`${sum('read')} are counted as read, and ${left} as left`);

@@ -12,21 +12,21 @@ import { plotLoad } from './plot.ts';
 import { CallRecord, FLAT, growthOf, SAMPLE_MS, type Outage } from './record.ts';
 
 /*
- * npm run load [-- --minutes 10 --clients 50 --plot docs/load.svg]: the local stack under many HTTP clients who mix
- * operations, while Redis and the MDM are killed by turns. Ends with 1 where an error had no type, or where p99 or the
- * memory of the functions grew.
+ * npm run prove -- load [--minutes 10 --clients 50 --plot docs/load.svg]: the local stack under many HTTP clients who
+ * mix operations, while Redis and the MDM are killed by turns. Ends with 1 where an error had no type, or where p99 or
+ * the memory of the functions grew.
  */
 
 /** From one kill to the next, how long the killed part is away, and what is too short to judge. */
 const [KILL_EVERY_MS, AWAY_MS, JUDGED_FROM_MINUTES] = [45_000, 3_000, 5];
-/** After the start and after an outage, samples do not count until so many minutes later. */
+/** Samples count only this many minutes after the start, and after an outage. */
 const SETTLED_MINUTES = 0.25;
 const MINUTE = 60_000;
 /** The heap that Node has in a function of 512 MB: on a larger machine, it would let garbage pile up to gigabytes. */
 const HEAP_MB = 400;
 
 const { values } = readArguments({
-  command: 'npm run load',
+  command: 'npm run prove -- load',
   about:
     'Puts the local stack under many HTTP clients, who mix operations, while Redis and the MDM are killed by turns.',
   options: {
@@ -35,7 +35,7 @@ const { values } = readArguments({
     calm: { type: 'boolean', about: 'kill nothing' },
     plot: { type: 'string', value: '<file>', about: 'draw the run as an SVG; docs/load.svg is made so' },
   },
-  examples: ['npm run load -- --minutes 2', 'npm run load -- --plot docs/load.svg'],
+  examples: ['npm run prove -- load --minutes 2', 'npm run prove -- load --plot docs/load.svg'],
 });
 const clients = wholeNumber('clients', values.clients, { max: 10_000 });
 const minutes = wholeNumber('minutes', values.minutes, { max: 1440 });
@@ -62,15 +62,15 @@ async function callInTurn(url: string, first: number): Promise<void> {
 }
 
 async function killByTurns(redis: RedisServer, mdm: Stack['mdm']): Promise<void> {
-  for (let at = 1; (at * KILL_EVERY_MS + 2 * AWAY_MS) / MINUTE < minutes; at++) {
-    await wait(Math.max(0, beganAt + at * KILL_EVERY_MS - performance.now()));
-    const [what, from] = [at % 2 === 1 ? ('Redis' as const) : ('MDM' as const), minute()];
+  for (let index = 1; (index * KILL_EVERY_MS + 2 * AWAY_MS) / MINUTE < minutes; index++) {
+    await wait(Math.max(0, beganAt + index * KILL_EVERY_MS - performance.now()));
+    const [what, from] = [index % 2 === 1 ? ('Redis' as const) : ('MDM' as const), minute()];
     if (what === 'Redis') await redis.kill();
     else mdm.misbehave({ reset: true, times: Infinity });
     await wait(AWAY_MS);
     if (what === 'Redis') await redis.start();
     else {
-      mdm.sessions.expireAll(); // it starts anew, and knows nobody
+      mdm.sessions.expireAll(); // it restarts, and has forgotten all sessions
       mdm.behave();
     }
     outages.push({ what, from, to: minute() });
@@ -80,13 +80,15 @@ async function killByTurns(redis: RedisServer, mdm: Stack['mdm']): Promise<void>
 /** Memory of the process that runs the functions, a child of this one. */
 function memoryMb(): number {
   const processes = execFileSync('ps', ['-A', '-o', 'ppid=,rss=,args='], { encoding: 'utf8' });
-  const own = processes.split('\n').find((line) => Number.parseInt(line) === process.pid && line.includes(' offline '));
-  return (Number(own?.trim().split(/\s+/)[1] ?? NaN) * 1024) / 1e6;
+  const childLine = processes
+    .split('\n')
+    .find((line) => Number.parseInt(line) === process.pid && line.includes(' offline '));
+  return (Number(childLine?.trim().split(/\s+/)[1] ?? NaN) * 1024) / 1e6;
 }
 
 async function sample(): Promise<void> {
-  for (let at = 1; minute() < minutes; at++) {
-    await wait(Math.max(0, beganAt + at * SAMPLE_MS - performance.now()));
+  for (let index = 1; minute() < minutes; index++) {
+    await wait(Math.max(0, beganAt + index * SAMPLE_MS - performance.now()));
     record.sample(minute(), memoryMb());
   }
 }
@@ -102,7 +104,8 @@ function report(): number {
   console.log(
     `\n${clients} clients, ${minutes} minutes: ${(calls / minutes / 60).toFixed(0)} calls a second succeeded`,
   );
-  console.log(`${outages.length} outages; failures: ${[...record.failures].map((pair) => pair.join(' ')).join(', ') || 'none'}`); // prettier-ignore
+  const failures = [...record.failures].map((pair) => pair.join(' ')).join(', ');
+  console.log(`${outages.length} outages; failures: ${failures || 'none'}`);
   console.log(`without a type: ${record.untyped.length}${record.untyped.map((text) => `\n  ${text}`).join('')}`);
   console.log(`from the first third to the last: p99 × ${growth.p99.toFixed(2)}, memory × ${growth.memory.toFixed(2)}`);
   if (values.plot) {

@@ -1,30 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLambda, type InvocationFailure, type Lambda } from '#sandbox/aws/lambda.ts';
-import { limit, processorMs } from './cpu.ts';
+import { limit, processorMs, type Limit } from '#test/support/processor.ts';
 import type { Report } from './ledger.ts';
 
 export interface RunsOptions {
   readonly env: Record<string, string>;
   /** Where the packaged functions are; default those of this checkout. */
   readonly bundles?: string | undefined;
-  /** So many run at a time; whatever comes more waits, as an asynchronous invocation does. */
+  /** Maximum runs at a time; further ones wait, as asynchronous invocations do. */
   readonly atOnce: number;
   readonly share: number;
   readonly invocationMs: number;
 }
 
 /** A run that is suspended may be so much later than its time; a machine that is busy makes all late. */
-const OVERTIME_MS = 5000;
+const OVERTIME_MS = 15_000;
 
 interface Container {
   readonly lambda: Lambda;
-  readonly free: () => Promise<void>;
+  readonly limit: Limit;
   /** Whether it was suspended during this invocation. */
   wasSuspended: boolean;
   isKilled: boolean;
 }
 
-/** Invocations of the packaged consumer, in containers as Lambda has them: each with its share of a core, used again. */
+/**
+ * Invocations of the packaged consumer, in containers as Lambda has them: each with its share of a core, used again.
+ */
 export class Runs {
   readonly #options: RunsOptions;
   readonly #live = new Set<Container>();
@@ -55,6 +57,11 @@ export class Runs {
     return [...this.#busy];
   }
 
+  /** How long each container waited for a core so far, in milliseconds. */
+  get waitedMs(): ReadonlyMap<object, number> {
+    return new Map([...this.#live].map((container) => [container, container.limit.waitedMs()]));
+  }
+
   get isIdle(): boolean {
     return this.#busy.size + this.#starting + this.#waiting.length === 0;
   }
@@ -78,7 +85,7 @@ export class Runs {
     else this.#ended.push(this.#run(parameters));
   }
 
-  /** Ends the containers that are at work, or one of them, without a word. */
+  /** Kills the containers that are at work, or one of them. */
   kill(which: number): boolean {
     const container = this.#pick(which);
     if (!container) return false;
@@ -158,7 +165,7 @@ export class Runs {
       const lambda = await startLambda({ env, bundles });
       // Lambda starts containers with a whole core
       await lambda.invoke('stream-consumer', { unknown: 1 }, { timeoutMs: 1000 }).catch(() => {});
-      const container = { lambda, free: limit(lambda.pid, share), wasSuspended: false, isKilled: false };
+      const container = { lambda, limit: limit(lambda.pid, share), wasSuspended: false, isKilled: false };
       this.#live.add(container);
       return container;
     } finally {
@@ -172,6 +179,6 @@ export class Runs {
     this.#processorMs += processorMs(container.lambda.pid);
     container.lambda.kill('SIGCONT');
     container.lambda.kill('SIGKILL');
-    await container.free();
+    await container.limit.remove();
   }
 }

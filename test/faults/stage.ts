@@ -6,12 +6,15 @@ import { draftsOf, GROUP, STREAM, streamOf, streamsOf, type Draft } from './entr
 import { Ledger, type Allowance, type Snapshot } from './ledger.ts';
 import { Runs } from './runs.ts';
 import { startServers, type Servers } from './servers.ts';
-import { startTarget, USER, type Target } from './target.ts';
+import { startTarget, USER, type FaultyTarget } from './target.ts';
 import type { World } from './world.ts';
 
 const CONSUMER = 'faults-stream-consumer';
 /** When the connector gives up a call to the MDM. */
 const MDM_TIMEOUT_MS = 1000;
+const SECRET_TTL_MS = 500;
+/** Producers do not wait forever for a consumer to drain. */
+const DRAIN_TRIES = 80;
 
 /** KEYS stream, its letters; ARGV group. Where the group stands. */
 const SNAPSHOT = `
@@ -34,13 +37,18 @@ for _, letter in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
 end
 return {last, pending, #redis.call('XRANGE', KEYS[1], '(' .. last, '+'), letters}`;
 
+interface StageParts extends Pick<Stage, 'ledger' | 'servers' | 'target'> {
+  readonly secrets: SecretsManager;
+  readonly bundles?: string | undefined;
+}
+
 /** A world that is being played: its servers, its target, its streams and runs, and what people do to them. */
 export class Stage {
   readonly world: World;
   readonly group = GROUP;
   readonly ledger: Ledger;
   readonly servers: Servers;
-  readonly target: Target;
+  readonly target: FaultyTarget;
   readonly runs: Runs;
   readonly pauses: { from: number; until: number }[] = [];
   readonly #secrets: SecretsManager;
@@ -48,28 +56,27 @@ export class Stage {
   readonly #bundles: string | undefined;
   readonly #drafts: readonly Draft[];
   #shards: number;
+  #mostShards: number;
+  /** Whether the producers wait. */
+  #isHalted = false;
   #password = USER.password;
   #operator: Promise<Lambda> | undefined;
   #added = 0;
   #last: Promise<unknown> = Promise.resolve();
+  #adding: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    world: World,
-    parts: Pick<Stage, 'ledger' | 'servers' | 'target'> & { secrets: SecretsManager; bundles?: string | undefined },
-  ) {
-    // prettier-ignore
-    const { ledger, servers, target, secrets, bundles } = parts;
+  private constructor(world: World, { ledger, servers, target, secrets, bundles }: StageParts) {
     this.world = world;
     this.ledger = ledger;
     this.servers = servers;
     this.target = target;
     this.#secrets = secrets;
     this.#bundles = bundles;
-    this.#shards = world.shards;
+    this.#shards = this.#mostShards = world.shards;
     this.#drafts = draftsOf(world);
     this.#env = {
       CONNECTOR_SECRET_PREFIX: 'faults/',
-      CONNECTOR_SECRET_TTL_MS: '500',
+      CONNECTOR_SECRET_TTL_MS: String(SECRET_TTL_MS),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_LAMBDA: target.url,
       CONNECTOR_CONSUMER_FUNCTION: CONSUMER,
@@ -89,8 +96,9 @@ export class Stage {
     return stage;
   }
 
+  /** Former shards too. */
   get streams(): string[] {
-    return streamsOf(this.#shards);
+    return streamsOf(this.#mostShards);
   }
 
   send = <T>(key: string, ...args: string[]): Promise<T> => this.servers.send<T>(key, ...args);
@@ -99,6 +107,7 @@ export class Stage {
   setSecret({ password = this.#password, shards = this.#shards }: { password?: string; shards?: number }): void {
     this.#password = password;
     this.#shards = shards;
+    this.#mostShards = Math.max(shards, this.#mostShards);
     const { url } = this.target;
     const { consumer, target, isWoken } = this.world;
     const name = target.kind === 'mdm' ? 'source-submit' : 'target';
@@ -131,14 +140,19 @@ export class Stage {
 
   /** Puts the next entries on their streams. Those of a key follow each other. */
   async add(count: number): Promise<void> {
+    if (this.#isHalted) return;
+    await (this.#adding = this.#addNext(count));
+  }
+
+  async #addNext(count: number): Promise<void> {
     const drafts = this.#drafts.slice(this.#added, this.#added + count);
     this.#added += drafts.length;
-    if (!this.world.isWoken) await this.alone(() => Promise.all(drafts.map((draft) => this.#put(draft))));
+    if (!this.world.isWoken) await this.exclusively(() => Promise.all(drafts.map((draft) => this.#put(draft))));
     else for (const draft of drafts) await (draft.source ? this.#enqueue(draft) : this.#put(draft));
   }
 
-  /** One after the other: programs that add directly do so only while Redis is there. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs one after the other: programs that add directly do so only while Redis is up. */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;
@@ -154,6 +168,22 @@ export class Stage {
     if (!isResumed) return;
     pause.until = Math.min(until, performance.now());
     await this.call('stream-pause', { resume: true });
+  }
+
+  /** As the guide says: stops the producers, lets the consumer drain, changes the secret, and starts them again. */
+  async changeShards(shards: number): Promise<void> {
+    this.#isHalted = true;
+    await this.#adding;
+    const isDrained = async () =>
+      (await this.snapshots()).every(({ pending, unread }) => pending.length + unread === 0);
+    for (let tries = 0; tries < DRAIN_TRIES; tries++) {
+      await sleep(100);
+      if (!(await isDrained())) continue;
+      this.setSecret({ shards });
+      await sleep(2 * SECRET_TTL_MS); // until all functions know it
+      break;
+    }
+    this.#isHalted = false;
   }
 
   /** What Redis keeps that nothing is left of, once all is done: it would pile up. */
@@ -192,7 +222,10 @@ export class Stage {
           [string, string[], number | string, [string, string, string][]]
         >(stream, 'EVAL', SNAPSHOT, '2', ...keys, GROUP);
         return {
-          ...{ stream, lastDeliveredId, pending, unread: Number(unread) },
+          stream,
+          lastDeliveredId,
+          pending,
+          unread: Number(unread),
           letters: letters.map(([n, sourceId, errorType]) => ({ n: Number(n), sourceId, errorType })),
         };
       }),

@@ -9,30 +9,30 @@ import { FAILINGS, type Failing, type World } from './world.ts';
 
 export const USER = { username: 'faults', password: 'first' };
 
-/** What the target does when it is out of service as a whole. */
+/** What the target does while it is out of service. */
 export type Outage = 'refuses' | 'resets' | 'hangs';
 
-export interface Target {
+export interface FaultyTarget {
   /** Both APIs: of the MDM, and of Lambda. */
   readonly url: string;
   /** The user of the MDM. */
   readonly sessions: Sessions;
   outage: Outage | undefined;
-  /** Entries that are on their way now. */
+  /** Entries in flight. */
   readonly underWay: ReadonlySet<number>;
-  /** From now on it takes what it failed: whatever the cause was, it is repaired. */
+  /** Repairs the cause of all failures: from now on it accepts what it failed. */
   heal(): void;
   /** When each call of the target began, in order. */
   readonly callsAt: readonly number[];
   /** Most calls at a time. */
   readonly mostAtATime: number;
-  /** What the attempts so far took, added up over all; and of the key that had most, in milliseconds. */
+  /** Total duration of all attempts so far, and of those of the key that had most, in milliseconds. */
   readonly busyMs: number;
   readonly longestKeyMs: number;
   close(): Promise<void>;
 }
 
-interface TargetParts {
+interface FaultyTargetOptions {
   readonly world: World;
   readonly ledger: Ledger;
   /** Another function than the target was invoked, asynchronously: the consumer. */
@@ -46,11 +46,21 @@ interface Sent {
 
 type Outcome = 'takes' | Failing;
 
+/** How an attempt ends, how long that takes, and the draws of its entries. */
+interface Draw {
+  readonly outcome: Outcome;
+  readonly ms: number;
+  readonly random: Random;
+}
+
+/** Outages of a single attempt. */
+const AWAY: Partial<Record<Outcome, Outage>> = { reset: 'resets', hangs: 'hangs', outage: 'refuses' };
+
 /**
- * The target of a world, whichever it is. What an attempt comes to depends on the seed, the entry, and how many attempts
- * it had, not on when it comes: a seed repeats it.
+ * The target of a world: an MDM or a Lambda. The result of an attempt depends on the seed, the entry and its number of
+ * attempts, not on the time, so that a seed repeats it.
  */
-export async function startTarget({ world, ledger, invoked }: TargetParts): Promise<Target> {
+export async function startTarget({ world, ledger, invoked }: FaultyTargetOptions): Promise<FaultyTarget> {
   const { seed, target: settings } = world;
   const sessions = new Sessions(USER.username, USER.password);
   const attempts = new Map<number, number>();
@@ -60,13 +70,12 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
   let atATime = 0;
   let isHealed = false;
 
-  /** How an attempt of these together ends, how long that takes, and the draws of each. */
-  const draw = (ns: readonly number[]): { outcome: Outcome; ms: number; random: Random } => {
+  /** Draws for an attempt of these entries together. */
+  const draw = (ns: readonly number[]): Draw => {
     const [first] = ns as [number];
     const random = Random.of(seed, 'attempt', first, attempts.get(first) ?? 0);
     const ms = settings.latencyMs * (random.happens(0.05) ? 3 : 0.5 + random.next());
     for (const n of ns) attempts.set(n, (attempts.get(n) ?? 0) + 1);
-    ledger.attempts++;
     let chance = random.next();
     for (const failing of FAILINGS) {
       chance -= isHealed ? 0 : settings.fails[failing];
@@ -77,11 +86,61 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
 
   const isFailing = (n: number) => !isHealed && ledger.entries.get(n)!.fate === 'failing';
 
-  /** Does it, and returns the response: undefined where there is none. `failed` are those of a batch that failed. */
-  const attempt = async (ns: readonly number[], response: ServerResponse) => {
-    const { outcome, ms, random } = draw(ns);
-    const isGone = () => response.socket?.destroyed !== false;
+  /** Each entry of a batch by its fate and the draws. Returns those that failed. */
+  const carry = (ns: readonly number[], { outcome, random, call }: Draw & { call: number }): Set<number> => {
+    const failed = new Set<number>();
+    for (const n of ns) {
+      const { fate } = ledger.entries.get(n)!;
+      const fails = fate === 'refused' || isFailing(n) || (outcome === 'partial' && random.happens(0.3));
+      // whoever takes entries of one key in order ends at the first that fails
+      if (fails || (failed.size > 0 && !settings.isKeyed)) {
+        failed.add(n);
+        ledger.fail(n, fate === 'refused' ? 'refused' : 'own');
+      } else ledger.take(n, call);
+    }
+    return failed;
+  };
+
+  /** Decides the response to an attempt: undefined where there is none. `failed` are those of a batch that failed. */
+  const respondTo = async (ns: readonly number[], response: ServerResponse, drawn: Draw, call: number) => {
+    const { outcome, ms } = drawn;
     const failAll = (kind: 'own' | 'refused' | 'other') => ns.forEach((n) => ledger.fail(n, kind));
+    const isAway = target.outage ?? AWAY[outcome];
+    if (isAway === 'hangs') {
+      await new Promise((resolve) => response.once('close', resolve));
+      return void failAll('other');
+    }
+    if (isAway === 'resets') {
+      response.socket?.destroy();
+      return void failAll('other');
+    }
+    await sleep(ms);
+    const hasCallerLeft = response.socket?.destroyed !== false;
+    if (hasCallerLeft) return void failAll(settings.kind === 'lambda' ? 'own' : 'other');
+    if (isAway === 'refuses' || outcome === 'throttle') {
+      failAll('other');
+      return outcome === 'throttle' && isAway === undefined ? 'throttled' : 'unavailable';
+    }
+    if (outcome === 'forbidden') {
+      failAll('refused');
+      return 'forbidden';
+    }
+    if (outcome === 'own') {
+      failAll('own');
+      return 'failed';
+    }
+    const failed = carry(ns, { ...drawn, call });
+    if (outcome === 'loses') {
+      ns.filter((n) => !failed.has(n)).forEach((n) => ledger.fail(n, 'other'));
+      return void response.socket?.destroy();
+    }
+    return { failed };
+  };
+
+  /** Plays an attempt, and keeps account of it. */
+  const attempt = async (ns: readonly number[], response: ServerResponse) => {
+    const drawn = draw(ns);
+    const call = ++ledger.attempts;
     for (const n of ns) {
       underWay.add(n);
       ledger.begin(n);
@@ -90,44 +149,7 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
     callsAt.push(beganAt);
     target.mostAtATime = Math.max(target.mostAtATime, ++atATime);
     try {
-      const isAway = target.outage ?? { reset: 'resets' as const, hangs: 'hangs' as const, outage: 'refuses' as const }[outcome as string]; // prettier-ignore
-      if (isAway === 'hangs') {
-        await new Promise((resolve) => response.once('close', resolve));
-        return void failAll('other');
-      }
-      if (isAway === 'resets') {
-        response.socket?.destroy();
-        return void failAll('other');
-      }
-      await sleep(ms);
-      if (isGone()) return void failAll(settings.kind === 'lambda' ? 'own' : 'other'); // given up
-      if (isAway === 'refuses' || outcome === 'throttle') {
-        failAll('other');
-        return outcome === 'throttle' && isAway === undefined ? 'throttled' : 'unavailable';
-      }
-      if (outcome === 'forbidden') {
-        failAll('refused');
-        return 'forbidden';
-      }
-      if (outcome === 'own') {
-        failAll('own');
-        return 'failed';
-      }
-      const failed = new Set<number>();
-      for (const n of ns) {
-        const { fate } = ledger.entries.get(n)!;
-        const fails = fate === 'refused' || isFailing(n) || (outcome === 'partial' && random.happens(0.3));
-        // whoever takes entries of one key in order ends at the first that fails
-        if (fails || (failed.size > 0 && !settings.isKeyed)) {
-          failed.add(n);
-          ledger.fail(n, fate === 'refused' ? 'refused' : 'own');
-        } else ledger.take(n);
-      }
-      if (outcome === 'loses') {
-        for (const n of ns) if (!failed.has(n)) ledger.fail(n, 'other');
-        return void response.socket?.destroy();
-      }
-      return { failed };
+      return await respondTo(ns, response, drawn, call);
     } finally {
       atATime--;
       const took = performance.now() - beganAt;
@@ -157,7 +179,8 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
       entries?: { id: string; entry: Record<string, string> }[];
     };
     const sent = entries ?? [{ id: '', entry: entry! }];
-    const outcome = await attempt(sent.map((one) => Number(one.entry.n)), response); // prettier-ignore
+    const ns = sent.map((one) => Number(one.entry.n));
+    const outcome = await attempt(ns, response);
     if (outcome === undefined) return;
     const error = (name: string) => ({ 'x-amzn-errortype': name });
     if (outcome === 'throttled') return respond(response, 429, {}, error('TooManyRequestsException'));
@@ -185,7 +208,7 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
       return respond(response, 200, { userInfo: { sessionId }, products: [] });
     }
     if (!sessions.use(String(request.headers['ids-session-id']))) {
-      ledger.fail((JSON.parse(body) as Sent).n, 'other');
+      ledger.fail((JSON.parse(body) as Sent).n, 'session');
       return respond(response, 401, { errorCode: 'SESSION' });
     }
     return submit(body, response);
@@ -196,7 +219,14 @@ export async function startTarget({ world, ledger, invoked }: TargetParts): Prom
   });
   const { url, close } = await listen(server);
   const target = {
-    ...{ url, sessions, underWay, close, callsAt, busyMs: 0, longestKeyMs: 0, mostAtATime: 0 },
+    url,
+    sessions,
+    underWay,
+    close,
+    callsAt,
+    busyMs: 0,
+    longestKeyMs: 0,
+    mostAtATime: 0,
     outage: undefined as Outage | undefined,
     heal: () => void (isHealed = true),
   };

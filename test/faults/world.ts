@@ -1,4 +1,7 @@
-/** The settings of a world, and what goes wrong in it: plain data. A seed says it all (`draw-world.ts`); `play.ts` plays it. */
+/**
+ * The settings of a world, and what goes wrong in it: plain data. A seed says it all (`draw-world.ts`); `play.ts` plays
+ * it.
+ */
 export interface World {
   readonly seed: number;
   /** Runs that the schedule invokes at a time, each in a container of its own. */

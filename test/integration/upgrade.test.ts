@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { consumer } from '#functions/consumer/consumer/contract.ts';
 import { validate } from '#lib/contract/validation.ts';
-import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { ConnectorSecret } from '#lib/config/config.schema.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import type { Runtime } from '#sandbox/aws/runtime/runtime.ts';
 import { startMdmStack } from '../support/mdm/mdm-sandbox.ts';
@@ -11,8 +11,8 @@ import { runtimesOf } from '../support/stack/runtimes.ts';
 import { use } from '../support/jest/use.ts';
 
 /*
- * An upgrade from 0.1.0 in the middle of a stream: what that version left in Redis, in its schedules and in its secret is met
- * by the packaged functions of today.
+ * An upgrade from 0.1.0 in the middle of a stream: what that version left in Redis, in its schedules and in its secret
+ * is met by the packaged functions of today.
  */
 
 const STREAM = 'source-submit:0';
@@ -43,13 +43,16 @@ async function invoke(runtime: Runtime, input: object) {
 }
 
 describe('after an upgrade from 0.1.0', () => {
-  it.each(release.SCHEDULE_INPUTS)('its schedules work until they are replaced: $target', async (input) => {
-    await add(STREAM, release.entryOf('berlin', record('Berlin')));
+  it.each(release.SCHEDULE_INPUTS)(
+    'after an upgrade from 0.1.0, its schedules work until they are replaced: $target',
+    async (input) => {
+      await add(STREAM, release.entryOf('berlin', record('Berlin')));
 
-    expect(validate(consumer.input, structuredClone(input))).toEqual([]);
-    expect(await invoke(run, input)).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
-    expect(submitted('berlin')).toBe('Berlin');
-  });
+      expect(validate(consumer.input, structuredClone(input))).toEqual([]);
+      expect(await invoke(run, input)).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
+      expect(submitted('berlin')).toBe('Berlin');
+    },
+  );
 
   it('carries what was added, and what a run of it had taken and not acknowledged, in order', async () => {
     await server.command('XGROUP', 'CREATE', STREAM, 'mdm', '0', 'MKSTREAM');
@@ -61,13 +64,13 @@ describe('after an upgrade from 0.1.0', () => {
     expect(submitted('bonn')).toBe('Bonn, second');
   });
 
-  it('waits for the lease of a run of it, takes it over when that has ended, and lets it acknowledge nothing then', async () => {
+  it("a new version's run takes over an older run's lease, which then acknowledges nothing", async () => {
     await server.command('XGROUP', 'CREATE', STREAM, 'mdm', '0', 'MKSTREAM');
     const id = await add(STREAM, release.entryOf('kiel', record('Kiel')));
     await server.command('XREADGROUP', 'GROUP', 'mdm', release.CONSUMER, 'COUNT', '1', 'STREAMS', STREAM, '>');
-    await server.command('SET', release.LEASE, 'old-token', 'PX', '3000');
+    await server.command('SET', release.LEASE, 'old-token', 'PX', '60000');
     await server.command('XGROUP', 'CREATE', release.FENCE, 'mdm', '$', 'MKSTREAM');
-    await server.command('PEXPIRE', release.FENCE, '3000');
+    await server.command('PEXPIRE', release.FENCE, '60000');
 
     expect(await invoke(run, release.SCHEDULE_INPUTS[0]!)).toMatchObject({ read: 0, stoppedBecause: 'lease-held' });
     await server.command('DEL', release.LEASE, release.FENCE); // as when its time is over

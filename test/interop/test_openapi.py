@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 from conftest import ROOT
 
 SEED = int(os.environ.get("INTEROP_SEED", "1"))
-EXAMPLES = int(os.environ.get("INTEROP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("INTEROP_EXAMPLES", "200"))
 
 EXCLUDED = [
     ignored_auth,  # API Gateway asks for the signature; the local stack has no sign-in
@@ -33,13 +33,13 @@ EXCLUDED = [
 # Why an input that fits its schema may be refused with 400 or 422.
 REASONS = [
     r"names no connector configuration",
+    r"needs mdm\.\w+ in the secret",  # a setting of the configuration
     r"must be base64",  # with encoding=base64, names and values of fields
     r"/entr\S+ must be an (array|object)",  # of another format than `format` says
     r"is not a field of the entity",  # with validate=true
     r"was used for other records",  # an idempotency key
-    r"must have (id \* with idempotency|evictionOption with references)",
     r"is there already",  # a stream that is named twice
-    r"halves have at most 64 bits|Invalid stream ID",  # an id beyond 2^64
+    r"halves have at most 64 bits",  # an id beyond 2^64
     r"deadLetterStream must be another stream than stream",
     r"This server lacks the command or option: it needs Redis \S+ or newer",
     r"^The master data API answered 4\d\d:",  # no such entity, field, level, …
@@ -79,8 +79,8 @@ def api(stack):
 def test_operation_keeps_its_document(api, case):
     if is_positive(case):
         reach_data(case.body)
-    elif case.body is None:
-        return  # serverless-offline passes the body `null` on as no body; AWS, and a unit test of ours, as it is
+    elif case.body in (None, ""):
+        return  # serverless-offline passes the bodies `null` and `""` on as no body; AWS, and a unit test, as they are
     response = case.call(base_url=api.url)
     case.validate_response(response, excluded_checks=EXCLUDED, additional_checks=[refuses_only_for_a_reason])
 

@@ -1,7 +1,7 @@
 """The producer of docs/wire-format.md, in Python, feeds the consumer; boto3 invokes that as another Lambda would.
 
-Proven: the shard of a key is the one that `mdm-source-enqueue` chooses, for keys of every script; ten versions each of 40
-records, added interleaved, end with the newest, and with a delete where that came last; nothing becomes a dead letter.
+Proven: the shard of a key is the one that `mdm-source-enqueue` chooses, for keys of every script; ten versions each of
+40 records, added interleaved, end with the newest, and with a delete where that came last; nothing becomes a dead letter.
 
 Not seen by it: how the consumer gets through failures (test/integration/consumer breaks each promise).
 """

@@ -1,33 +1,31 @@
 """The functions read their configurations from moto's Secrets Manager, through a rotation and a deletion.
 
-Proven: a new version is used while calls run, and none of them fails; a version that is only AWSPENDING is not read; a
-deleted secret ends calls by its own error, and a restored one lets them on.
+Proven: a new version is used while calls run, and none of them fails; a version that is only AWSPENDING is not read
+until AWSCURRENT moves to it, and a label that moves back is followed; a deleted secret ends calls by its own error, and
+a restored one lets them on. test_roles.py has the refusals of IAM and KMS.
 
-Not seen by moto: refusals of KMS and of IAM, throttling (test/integration/runtime has them, on our own endpoint), and a
-moved label: after UpdateSecretVersionStage it goes on to give the version that was current before.
+Not seen by moto: throttling (test/integration/runtime has it, on our own endpoint). It moves labels, but goes on to
+give the version that was current before; `move` below moves what it gives with the label.
 """
 
 import json
-import subprocess
 import threading
 import time
 
 import pytest
 import redis
+from moto.secretsmanager.models import secretsmanager_backends
 
-from conftest import ROOT, free_port, post
+from conftest import functions_with, post, redis_server, wait_until
+from stacks import ACCOUNT
 
 NAME = "interop/default"
 
 
 @pytest.fixture(scope="module")
 def redis_url():
-    port = free_port()
-    options = ["--bind", "127.0.0.1", "--save", "", "--requirepass", "admin"]
-    server = subprocess.Popen(["redis-server", "--port", str(port), *options], stdout=subprocess.DEVNULL)
-    yield f"redis://%s@127.0.0.1:{port}"
-    server.terminate()
-    server.wait()
+    with redis_server("--requirepass", "admin") as port:
+        yield f"redis://%s@127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +56,8 @@ def secret(secrets, redis_url, admin):
 @pytest.fixture(scope="module")
 def call(secrets, secret):
     """Calls stream-xlen, which logs in to Redis with what the secret holds."""
-    command = ["node", "test/interop/functions-server.ts", secrets.meta.endpoint_url]
-    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    url = server.stdout.readline().strip()
-    yield lambda: post(url + "/stream/xlen", {"key": "orders"})
-    server.stdin.close()
-    server.wait()
+    with functions_with({"AWS_ENDPOINT_URL_SECRETS_MANAGER": secrets.meta.endpoint_url}) as functions:
+        yield lambda: post(functions.http_url + "/stream/xlen", {"key": "orders"})
 
 
 def users_of(admin) -> set[str]:
@@ -94,15 +88,31 @@ def test_a_new_version_is_used_while_calls_run(secrets, secret, call, admin):
     assert users_of(admin) == {"two"}
 
 
-def test_a_pending_version_is_not_read_until_it_is_current(secrets, secret, call, admin):
-    secrets.put_secret_value(SecretId=NAME, SecretString=secret("three"), VersionStages=["AWSPENDING"])
+@pytest.fixture
+def move(secrets):
+    """Moves AWSCURRENT to another version; which had it."""
+
+    def to(version: str) -> str:
+        before = secrets.get_secret_value(SecretId=NAME)["VersionId"]
+        change = {"RemoveFromVersionId": before, "MoveToVersionId": version}
+        secrets.update_secret_version_stage(SecretId=NAME, VersionStage="AWSCURRENT", **change)
+        secretsmanager_backends[ACCOUNT]["eu-central-1"].secrets[NAME].default_version_id = version
+        return before
+
+    return to
+
+
+def test_a_pending_version_is_not_read_until_the_label_moves_to_it(secrets, secret, call, admin, move):
+    stored = secrets.put_secret_value(SecretId=NAME, SecretString=secret("three"), VersionStages=["AWSPENDING"])
     time.sleep(1.1)  # a configuration is kept for a second
     assert (call(), users_of(admin)) == ((200, 0), {"two"})
 
-    secrets.put_secret_value(SecretId=NAME, SecretString=secret("three"))
-    admin.acl_deluser("two")
+    before = move(stored["VersionId"])
+    wait_until(lambda: call() == (200, 0) and "three" in users_of(admin))
 
-    wait_until(lambda: call() == (200, 0) and users_of(admin) == {"three"})
+    move(before)
+    admin.acl_deluser("three")
+    wait_until(lambda: call() == (200, 0) and users_of(admin) == {"two"})
 
 
 def test_a_deleted_secret_ends_calls_and_a_restored_one_lets_them_on(secrets, call):
@@ -110,15 +120,8 @@ def test_a_deleted_secret_ends_calls_and_a_restored_one_lets_them_on(secrets, ca
     time.sleep(1.1)
     status, problem = call()
     assert (status, problem["type"]) == (500, "CONNECTOR:CONFIGURATION")
-    assert "one" not in json.dumps(problem) and "three" not in json.dumps(problem)
+    assert "two" not in json.dumps(problem) and "three" not in json.dumps(problem)
 
     secrets.restore_secret(SecretId=NAME)
 
     wait_until(lambda: call() == (200, 0))
-
-
-def wait_until(condition) -> None:
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.05)

@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, SETS
 
-SETS = ["default", "everything", "mdm-alone", "streams-alone", "consumer-alone"]
 IGNORED = {
     "W3005": "The framework writes DependsOn from each route to its integration, beside the reference to it.",
 }

@@ -207,8 +207,9 @@ export class Actor {
 
   /** The other way round. */
   #decode(reply: Reply): Reply {
-    const at = typeof reply === 'string' ? this.#tokens.findIndex((_, index) => this.#tokenName(index) === reply) : -1;
-    return at < 0 ? reply : this.#tokens[at]!;
+    if (typeof reply !== 'string') return reply;
+    const at = this.#tokens.findIndex((_, index) => reply.endsWith(this.#tokenName(index)));
+    return at < 0 ? reply : reply.replace(this.#tokenName(at), this.#tokens[at]!);
   }
 
   #tokenName(index: number): string {

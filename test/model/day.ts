@@ -1,105 +1,157 @@
-import { createLog } from '#lib/core/log.ts';
-import { consume } from '#lib/consumer/consume.ts';
+import { addedAt } from '#lib/consumer/entry.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
-import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
-import { MemoryGroup, MemoryStream } from '#test/support/consumer/memory-group.ts';
-import { VirtualTime } from '#test/support/consumer/virtual-time.ts';
+import type { MemoryStream } from '#test/support/consumer/memory-group.ts';
+import { Random } from '#test/support/random.ts';
+import { DAY, HOUR, MINUTE, SECOND, VirtualRuns } from './virtual-runs.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** What the function's timeout of 60 s leaves for work. */
-const BUDGET_MS = 58 * SECOND;
-/** Loading, connecting and answering, on a warm container. */
-const OVERHEAD_MS = 20;
-const REDIS_MS = 1;
-const LEASE_MS = 15 * SECOND;
+/** From the enqueue to the begin of the run, in a warm container. */
+const START_MS = 15;
+/** How long a wake suppresses others, and how long its run lingers after its last entry. */
+const WAKE_MS = 1000;
+const LINGER_MS = 1000;
 
 export interface DayOptions {
-  /** Entries a second, over all shards. */
-  rate: number;
-  shards: number;
-  keys: number;
-  concurrency: number;
+  readonly shards: number;
+  readonly keys: number;
+  /** Whether an enqueue that finds no run wakes one. A schedule invokes one every minute anyway. */
+  readonly isWoken: boolean;
   /** When the target is out of service, and after how long a call fails then. */
-  outages: { from: number; to: number; failsAfterMs: number }[];
+  readonly outages: readonly { from: number; to: number; failsAfterMs: number }[];
 }
 
-/** Where a shard stood at one moment. */
+/** Where the shards stood at one moment. */
 export interface Sample {
-  time: number;
+  readonly time: number;
   /** Entries not yet delivered, and pending ones. */
-  behind: number;
+  readonly behind: number;
   /** Age of the oldest of them, in milliseconds. */
-  oldestMs: number;
+  readonly oldestMs: number;
 }
 
-export interface Day {
-  samples: Sample[];
-  invocations: number;
-  billedMs: number;
-  processed: number;
-  attempts: number;
-  deadLetters: number;
-}
+/** A day of the consumer in virtual time, against a target that takes 40 to 60 ms. */
+export class Day {
+  /** A sample a minute. */
+  readonly samples: Sample[] = [];
+  /**
+   * From the enqueue until the target was called with success, by kind, in hours without an outage, in milliseconds.
+   */
+  readonly latencies = new Map<string, number[]>();
+  invocations = 0;
+  billedMs = 0;
+  processed = 0;
+  attempts = 0;
+  readonly #options: DayOptions;
+  readonly #runs: VirtualRuns;
+  readonly #random = new Random(7);
+  readonly #badHours: ReadonlySet<number>;
 
-/**
- * Lets the engine itself work through a day of one shard in virtual time: fired every minute, against a stream in memory
- * and a target that takes 40 to 60 ms. The other shards are like it.
- */
-export async function simulateDay({ rate, shards, keys, concurrency, outages }: DayOptions): Promise<Day> {
-  const time = new VirtualTime();
-  const stream = new MemoryStream();
-  const day: Day = { samples: [], invocations: 0, billedMs: 0, processed: 0, attempts: 0, deadLetters: 0 };
-  const settings = {
-    ...{ batchSize: 100, concurrency, maxDeliveries: 5, backoffMs: 1000, leaseMs: LEASE_MS, trim: false },
-    ...{ refusalLimit: 20, lingerMs: 0, budgetMs: BUDGET_MS, bodyBytes: 2 ** 27, viewLimit: VIEW_LIMIT },
-  };
-  const log = createLog('error', {}, () => {});
-  const perSecond = rate / shards;
+  constructor(options: DayOptions) {
+    this.#options = options;
+    this.#runs = new VirtualRuns(options.shards);
+    const hours = options.outages.map(({ from, to }) => [Math.floor(from / HOUR), Math.floor(to / HOUR)] as const);
+    this.#badHours = new Set(hours.flatMap(([from, to]) => [from - 1, from, to, to + 1]));
+  }
 
-  const process = async () => {
-    const attempt = day.attempts++;
-    const outage = outages.find(({ from, to }) => time.now >= from && time.now < to);
+  get failures(): number {
+    return this.attempts - this.processed;
+  }
+
+  get deadLetters(): number {
+    return this.#runs.streams.reduce((sum, { deadLetters }) => sum + deadLetters.length, 0);
+  }
+
+  /** Entries that are not done with. */
+  get behind(): number {
+    return this.#runs.streams.reduce(
+      (sum, { pending, entries, next }) => sum + pending.size + entries.length - next,
+      0,
+    );
+  }
+
+  /** Adds this many entries a second. */
+  async playSteady(perSecond: number): Promise<this> {
+    for (let second = 0; second * SECOND < DAY; second++) {
+      await this.#runs.until(second * SECOND);
+      for (let n = 0; n < perSecond; n++) this.#add('steady');
+      if (second % 60 === 0) this.#tick();
+    }
+    return this.#end();
+  }
+
+  /** Each hour, adds `single` entries one by one, and `burst` at once. */
+  async playQuiet(single: number, burst: number): Promise<this> {
+    let [nextSingle, nextBurst] = [0, 30 * MINUTE];
+    for (let minute = 0; minute * MINUTE < DAY; minute++) {
+      await this.#runs.until(minute * MINUTE);
+      this.#tick();
+      for (; nextSingle < (minute + 1) * MINUTE; nextSingle += (-Math.log(1 - this.#random.next()) * HOUR) / single) {
+        await this.#runs.until(nextSingle);
+        this.#add('single');
+      }
+      if (nextBurst >= (minute + 1) * MINUTE) continue;
+      for (let n = 0; n < burst; n++) this.#add('burst');
+      nextBurst += HOUR;
+    }
+    return this.#end();
+  }
+
+  async #end(): Promise<this> {
+    await this.#runs.until(DAY);
+    this.#invoke(0);
+    await this.#runs.ended();
+    for (const list of this.latencies.values()) list.sort((a, b) => a - b);
+    return this;
+  }
+
+  #add(kind: string): void {
+    const { now } = this.#runs.time;
+    const stream = this.#random.pick(this.#runs.streams);
+    stream.add(now, 'key', String(this.#random.between(1, this.#options.keys)), 'kind', kind);
+    const isTaken = (stream.lease?.until ?? 0) > now || stream.restUntil > now || stream.wakeUntil > now;
+    if (!this.#options.isWoken || isTaken) return;
+    stream.wakeUntil = now + WAKE_MS;
+    this.#invoke(LINGER_MS);
+  }
+
+  /** What happens every minute. */
+  #tick(): void {
+    const { now } = this.#runs.time;
+    const oldest = Math.min(...this.#runs.streams.map(oldestOf));
+    for (const stream of this.#runs.streams) stream.forgetDelivered();
+    this.samples.push({ time: now, behind: this.behind, oldestMs: oldest < Infinity ? now - oldest : 0 });
+    this.#invoke(0);
+  }
+
+  #invoke(lingerMs: number): void {
+    const startSuccessor = this.#options.isWoken ? () => Promise.resolve(this.#invoke(lingerMs)) : undefined;
+    const run = async () => {
+      const { time } = this.#runs;
+      const invokedAt = time.now;
+      await time.sleep(START_MS);
+      await this.#runs.consume({ process: this.#process, settings: { lingerMs }, startSuccessor });
+      this.invocations++;
+      this.billedMs += time.now - invokedAt;
+    };
+    this.#runs.begin(run());
+  }
+
+  readonly #process = async ({ id, fields }: { id: string; fields: readonly string[] }): Promise<void> => {
+    const { time } = this.#runs;
+    const calledAt = time.now;
+    const outage = this.#options.outages.find(({ from, to }) => calledAt >= from && calledAt < to);
+    const attempt = this.attempts++;
     await time.sleep(outage?.failsAfterMs ?? 40 + 5 * (attempt % 5));
     if (outage) throw new TargetFailure('outage', 'MDM:CONNECTIVITY', 'out of service');
-    day.processed++;
+    this.processed++;
+    const added = addedAt(id);
+    if (this.#badHours.has(Math.floor(added / HOUR))) return;
+    const list = this.latencies.get(fields[3]!) ?? [];
+    this.latencies.set(fields[3]!, list);
+    list.push(calledAt - added);
   };
-  const target = { keyFields: ['key'], process };
-  const call = async <T>(reply: () => T): Promise<T> => {
-    await time.sleep(REDIS_MS);
-    return reply();
-  };
-  const invoke = async () => {
-    const startedAt = time.now;
-    const clock = time.clock();
-    const group = new MemoryGroup(stream, clock, LEASE_MS, call);
-    await consume({ shards: [{ stream: 'day', group }], target, settings, log, clock });
-    day.invocations++;
-    day.billedMs += time.now - startedAt + OVERHEAD_MS;
-  };
-
-  const runs: Promise<void>[] = [];
-  for (let second = 0; second * SECOND < DAY; second++) {
-    for (let n = 0; n < perSecond; n++) stream.add(time.now, 'key', String((second * perSecond + n) % keys));
-    if (second % 60 === 0) {
-      stream.forgetDelivered();
-      day.samples.push(sample(stream, time.now));
-      runs.push(invoke());
-    }
-    await time.until(time.sleep(SECOND));
-  }
-  await time.until(Promise.all(runs));
-  day.deadLetters = stream.deadLetters.length;
-  return day;
 }
 
-function sample({ entries, next, pending }: MemoryStream, time: number): Sample {
+const oldestOf = ({ entries, next, pending }: MemoryStream): number => {
   const [first = entries[next]?.id] = pending.keys();
-  return {
-    time,
-    behind: entries.length - next + pending.size,
-    oldestMs: first ? time - Number(first.split('-')[0]) : 0,
-  };
-}
+  return first === undefined ? Infinity : addedAt(first);
+};

@@ -1,45 +1,23 @@
-import { consume } from '#lib/consumer/consume.ts';
 import type { Entry } from '#lib/consumer/entry.ts';
-import { VIEW_LIMIT } from '#lib/consumer/settings.ts';
-import type { Attempt } from '#lib/consumer/targets/target.ts';
+import type { AttemptContext } from '#lib/consumer/targets/target.ts';
 import { TargetFailure } from '#lib/consumer/targets/failure.ts';
 import { LAST_POSSIBLE_ID } from '#lib/core/entry-id.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
-import { createLog } from '#lib/core/log.ts';
 import { Random } from '#test/support/random.ts';
 import { Ledger, type Entry as LedgerEntry, type Snapshot } from '#test/faults/ledger.ts';
-import { MemoryGroup, MemoryStream } from '#test/support/consumer/memory-group.ts';
-import { VirtualTime } from '#test/support/consumer/virtual-time.ts';
+import type { MemoryStream } from '#test/support/consumer/memory-group.ts';
+import { HOUR, MINUTE, SECOND, SETTINGS, VirtualRuns } from './virtual-runs.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const SHARDS = 16;
 const KEYS = 2000;
-const LEASE_MS = 15 * SECOND;
-const REDIS_MS = 1;
 /** What the server forgets in a failover, and how long it is out of reach. */
 const LAG_MS = 400;
 const FAILOVER_MS = 2 * SECOND;
 const FLOOD = 10_000;
 /** For each entry, and each letter that was put back. */
 const MOST_ATTEMPTS = 1.1;
-const SETTINGS = {
-  batchSize: 100,
-  concurrency: 10,
-  maxDeliveries: 5,
-  backoffMs: SECOND,
-  leaseMs: LEASE_MS,
-  trim: false,
-  refusalLimit: 20,
-  lingerMs: 0,
-  budgetMs: 58 * SECOND,
-  bodyBytes: 2 ** 27,
-  viewLimit: VIEW_LIMIT,
-};
 /** What a failover forgets, comes again. */
-const FAILOVERS = { rewinds: 0, repeats: true, uncounted: true, unseen: true, redisFails: true };
-const log = createLog('error', {}, () => {});
+const FAILOVERS = { repeats: true, uncounted: true, unseen: true, redisFails: true };
 const never = new Promise<never>(() => {});
 
 /** What a day brings, one day after the other; a few runs are killed on any. */
@@ -61,18 +39,18 @@ export interface Month {
 }
 
 /**
- * Lets the engine itself work through days of sixteen shards in virtual time, a run a minute, and looks whether anything
- * is lost or out of order.
+ * Lets the engine itself work through days of sixteen shards in virtual time, a run a minute, and looks whether
+ * anything is lost or out of order.
  */
 export async function playDays(days: number, seed: number): Promise<Month> {
   return new Days(seed).play(days);
 }
 
 class Days {
-  readonly #time = new VirtualTime();
+  readonly #runs = new VirtualRuns(SHARDS);
+  readonly #time = this.#runs.time;
+  readonly #streams = this.#runs.streams;
   readonly #random: Random;
-  readonly #streams = Array.from({ length: SHARDS }, () => new MemoryStream());
-  readonly #runs = new Set<Promise<void>>();
   readonly #ledger = new Ledger({ consumer: SETTINGS }, FAILOVERS, () => this.#time.now);
   readonly #month: Omit<Month, 'entries' | 'attempts' | 'faults'> = {
     runs: 0,
@@ -102,16 +80,16 @@ class Days {
       this.#invoke();
       if (minute % 60 === 17) await this.#strike(hour);
       if (hour === 23 && minute % 60 === 0) this.#redrive();
-      await this.#until((minute + 1) * MINUTE);
+      await this.#runs.until((minute + 1) * MINUTE);
       for (const stream of this.#streams) stream.forgetDelivered();
     }
     this.#bad = 'nothing';
     for (let minute = 0; minute < 30; minute++) {
       this.#redrive();
       this.#invoke();
-      await this.#until(this.#time.now + MINUTE);
+      await this.#runs.until(this.#time.now + MINUTE);
     }
-    await this.#time.until(Promise.all(this.#runs));
+    await this.#runs.ended();
     this.#check();
     const { entries, faults } = this.#ledger;
     return { ...this.#month, entries: entries.size, attempts: this.#attempts, faults };
@@ -137,9 +115,9 @@ class Days {
     if (this.#bad !== 'failovers') return;
     this.#add(200);
     this.#invoke();
-    await this.#until(now + this.#random.between(0, 1000));
+    await this.#runs.until(now + this.#random.between(0, 1000));
     const snapshots = this.#streams.map(copyOf);
-    await this.#until(this.#time.now + LAG_MS);
+    await this.#runs.until(this.#time.now + LAG_MS);
     this.#streams.forEach((stream, at) => goBack(stream, snapshots[at]!));
     this.#failovers++;
     this.#awayUntil = this.#time.now + FAILOVER_MS;
@@ -147,8 +125,7 @@ class Days {
   }
 
   #invoke(): void {
-    const run = this.#run().finally(() => this.#runs.delete(run));
-    this.#runs.add(run);
+    this.#runs.begin(this.#run());
   }
 
   async #run(): Promise<void> {
@@ -164,23 +141,21 @@ class Days {
         clock.stop();
         died.resolve(undefined);
       }
-      await this.#time.sleep(REDIS_MS);
-      if (this.#failovers > begunIn || this.#time.now < this.#awayUntil) throw away();
-      const reply = work();
+      const reply = await this.#runs.reply(() => {
+        if (this.#failovers > begunIn || this.#time.now < this.#awayUntil) throw away();
+        return work();
+      });
       return calls >= diesAt ? never : reply;
     };
-    const process = async ({ id }: Entry, { stream }: Attempt) => {
+    const process = async ({ id }: Entry, { stream }: AttemptContext) => {
       if (calls >= diesAt) return never;
       await this.#attempt(this.#ledger.entryAt(stream, id)!, () => this.#failovers > begunIn);
       if (calls >= diesAt) return never;
     };
-    const shards = this.#streams.map((stream, at) => {
-      return { stream: `s:${at}`, group: new MemoryGroup(stream, clock, LEASE_MS, call) };
-    });
     this.#month.runs++;
-    const consumed = consume({ shards, target: { keyFields: ['key'], process }, settings: SETTINGS, log, clock });
+    const consumed = this.#runs.consume({ process, clock, call });
     consumed.catch(() => this.#month.failed++);
-    await Promise.race([consumed.then(() => {}, () => {}), died.promise]); // prettier-ignore
+    await Promise.race([consumed.catch(() => {}), died.promise]);
     if (calls >= diesAt) this.#month.killed++;
     this.#month.functionMs += this.#time.now - startedAt;
   }
@@ -241,10 +216,6 @@ class Days {
     });
     this.#ledger.checkEnd(shards);
   }
-
-  async #until(at: number): Promise<void> {
-    await this.#time.until(this.#time.sleep(Math.max(0, at - this.#time.now)));
-  }
 }
 
 const away = () => new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503 });
@@ -256,22 +227,25 @@ function copyOf({
   deadLetters,
   failures,
   crashes,
-  alone,
+  isolatedId,
   level,
   lease,
   restUntil,
   pausedUntil,
 }: MemoryStream) {
-  const held = Array.from(pending, ([id, known]) => [id, { ...known }] as const);
-  const all = { next, alone, level, lease: lease && { ...lease }, restUntil, pausedUntil };
-  return { all, held, deadLetters: [...deadLetters], failures: [...failures], crashes: [...crashes] };
+  const pendingEntries = Array.from(pending, ([id, known]) => [id, { ...known }] as const);
+  const scalars = { next, isolatedId, level, lease: lease && { ...lease }, restUntil, pausedUntil };
+  return { scalars, pendingEntries, deadLetters: [...deadLetters], failures: [...failures], crashes: [...crashes] };
 }
 
 /** The server goes back to what it had. */
-function goBack(stream: MemoryStream, { all, held, deadLetters, failures, crashes }: ReturnType<typeof copyOf>): void {
-  Object.assign(stream, all);
+function goBack(
+  stream: MemoryStream,
+  { scalars, pendingEntries, deadLetters, failures, crashes }: ReturnType<typeof copyOf>,
+): void {
+  Object.assign(stream, scalars);
   for (const map of [stream.pending, stream.failures, stream.crashes]) map.clear();
-  for (const [id, known] of held) stream.pending.set(id, known);
+  for (const [id, known] of pendingEntries) stream.pending.set(id, known);
   for (const [id, failed] of failures) stream.failures.set(id, failed);
   for (const [id, count] of crashes) stream.crashes.set(id, count);
   stream.deadLetters.splice(0, Infinity, ...deadLetters);

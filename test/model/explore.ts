@@ -7,13 +7,13 @@ import { playDays } from './days.ts';
 import { Explorer, scopes } from './scopes.ts';
 
 /*
- * npm run explore [-- --scope <name> | --days <n>]: plays every schedule of a few runs with few entries, over the real scripts on a
- * real redis-server. Ends with 1 where a promise is broken, and prints the schedule that breaks it. The largest scope has
- * 30 million states, hence the heap that package.json asks for.
+ * npm run prove -- explore [--scope <name> | --days <n>]: plays every schedule of a few runs with few entries, over the
+ * real scripts on a real redis-server. Ends with 1 where a promise is broken, and prints the schedule that breaks it.
+ * The largest scope has 30 million states, hence the heap that package.json asks for.
  */
 
 const { values } = readArguments({
-  command: 'npm run explore',
+  command: 'npm run prove -- explore',
   about: 'Plays the schedules of two runs, a producer and an operator with two entries, on a real redis-server.',
   options: {
     scope: { type: 'string', value: '<name>', about: `one of ${Object.keys(scopes).join('; ')}; else all` },
@@ -21,7 +21,11 @@ const { values } = readArguments({
     days: { type: 'string', value: '<n>', about: 'days in virtual time on sixteen shards instead, another fault each' },
     seed: { type: 'string', default: '1', value: '<n>', about: 'repeats those days' },
   },
-  examples: ['npm run explore', 'npm run explore -- --scope "two runs, one key, stop"', 'npm run explore -- --days 30'],
+  examples: [
+    'npm run prove -- explore',
+    'npm run prove -- explore --scope "two runs, one key, stop"',
+    'npm run prove -- explore --days 30',
+  ],
 });
 const all = Object.keys(scopes);
 const endsAt = performance.now() + wholeNumber('seconds', values.seconds, { max: 100_000 }) * 1000;

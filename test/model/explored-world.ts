@@ -6,7 +6,7 @@ import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
 import { pause, resume } from '#lib/consumer/operator/pause.ts';
 import { claimWakes } from '#lib/consumer/producer/wake.ts';
 import { deadLetterStreamOf, wakeKeyOf } from '#lib/consumer/redis-keys.ts';
-import type { Attempt } from '#lib/consumer/targets/target.ts';
+import type { AttemptContext } from '#lib/consumer/targets/target.ts';
 import { createLog } from '#lib/core/log.ts';
 import type { Command, Reply } from '#lib/redis/redis.ts';
 import type { Actor, Event } from './actor.ts';
@@ -15,13 +15,13 @@ import { Position } from './position.ts';
 import type { Explored, Step } from './search.ts';
 
 /**
- * What may happen once: `crash`: a run ends without a word; `stop`: it is stopped, and goes on after its leases have
- * ended; `late`: its time is over; `slow`: it has to renew its leases in the middle of something.
+ * What may happen once: `crash`: a run is killed; `stop`: it is suspended, and continues after its leases have expired;
+ * `late`: its time is over; `slow`: it has to renew its leases in the middle of something.
  */
 export type Mishap = 'crash' | 'stop' | 'late' | 'slow';
 
 /** What is explored. */
-export interface Scope {
+export interface ExploredScope {
   /** Runs that begin at any time. */
   readonly runs: number;
   readonly shards: number;
@@ -49,7 +49,7 @@ const BUDGET_MS = 10_000;
 const RESPONSE_MS = 1;
 const LATE_MS = 8999.5;
 const LATE_RESPONSE_MS = 0.1;
-/** A run that was woken stays longer than its wake stands for others: the explorer lets the wake end with the run. */
+/** A woken run lingers longer than its wake suppresses others: the explorer lets the wake end with the run. */
 const LINGER_MS = 20;
 const log = createLog('error', {}, () => {});
 
@@ -60,7 +60,7 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
   if isLease or string.find(key, ARGV[1], 1, true) then redis.call('DEL', key) end
 end`;
 
-const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { source }]) => [source, name]));
+const NAMES = new Map(Object.entries({ ...leaseScripts, ...entryScripts }).map(([name, { lua }]) => [lua, name]));
 
 type What = Mishap | 'command' | 'response' | 'time' | 'resume' | 'resume-late' | 'expire' | 'forget';
 
@@ -84,10 +84,10 @@ export interface State {
 /** Runs of the real engine with its real scripts on a real redis-server, a producer and an operator, step by step. */
 export class World implements Explored<State, WorldStep> {
   readonly #server: LearnedServer;
-  readonly #scope: Scope;
+  readonly #scope: ExploredScope;
   readonly #first = new Map<string, Promise<Position>>();
 
-  constructor(server: LearnedServer, scope: Scope) {
+  constructor(server: LearnedServer, scope: ExploredScope) {
     this.#server = server;
     this.#scope = scope;
   }
@@ -143,7 +143,10 @@ export class World implements Explored<State, WorldStep> {
     return lines;
   }
 
-  /** Without a mishap nothing is left, and nothing was done twice. After one, the next run on the schedule does what is left. */
+  /**
+   * Without a mishap nothing is left, and nothing was done twice. After one, the next run on the schedule does what is
+   * left.
+   */
   async #faultAtEnd(state: State): Promise<string | undefined> {
     const { mishap, isPaused } = this.#scope;
     const isSmooth = (mishap !== 'crash' && mishap !== 'stop') || !state.hasMishap;
@@ -168,21 +171,27 @@ export class World implements Explored<State, WorldStep> {
     const add = (what: What, of: string | number = '', touches: string[] = [], isRead = false) =>
       steps.push({ name: `${name} ${what} ${of}`.trim(), actor: name, what, of, touches, isRead });
     if (sent[0]) add('command', '', [shardOf(sent[0].command.key)], isReading(sent[0].command));
-    if (state === 'crashed' || state === 'stopped') {
-      const holds = [...stored.holders].flatMap(([stream, holder]) => (holder === name ? [stream] : []));
-      if (holds.length > 0) add('expire', '', holds);
-      else if (state === 'stopped') {
-        add('resume');
-        if (actor.isDeaf) add('resume-late');
-      }
+    const streams = [...stored.holders].flatMap(([stream, holder]) => (holder === name ? [stream] : []));
+    const isDown = state === 'crashed' || state === 'stopped';
+    if (isDown && streams.length > 0) add('expire', '', streams);
+    else if (state === 'stopped') {
+      add('resume');
+      if (actor.isDeaf) add('resume-late');
     }
-    const wake = state === 'crashed' || state === 'ended' ? this.#wakeOf(name, actors) : undefined;
-    if (wake !== undefined && stored.keys.has(wake)) add('forget', wake, [shardOf(wake)]);
+    for (const key of this.#forgettable(actor, stored, actors)) add('forget', key, [shardOf(key)]);
     if (state !== 'working') return steps;
     for (const call of calls) add('response', call);
-    if (steps.length === 0 && isWaiting) add('time');
+    const isAsked = [...stored.askers.values()].some((run) => isGone(actors, run));
+    if (steps.length === 0 && isWaiting && !isAsked) add('time'); // what it asked for is forgotten sooner
     if (!hasMishap && this.#canFail(actor, stored)) add(this.#scope.mishap!, '', ['mishap']);
     return steps;
+  }
+
+  /** Keys of an actor's that expire: its wake, once it is over, and what it asked for, once it is gone. */
+  #forgettable({ name, state }: Position, stored: Stored, actors: readonly Position[]): string[] {
+    const wake = state === 'crashed' || state === 'ended' ? this.#wakeOf(name, actors) : undefined;
+    const asked = isGone(actors, name) ? [...stored.askers].filter(([, run]) => run === name) : [];
+    return [...(wake !== undefined && stored.keys.has(wake) ? [wake] : []), ...asked.map(([key]) => key)];
   }
 
   #canFail({ name, sent }: Position, { holders }: Stored): boolean {
@@ -204,7 +213,7 @@ export class World implements Explored<State, WorldStep> {
     return this.#server.after(stored, text, () => ({
       words: wordsOnServer(command, words),
       asBytes: command.asBytes,
-      alter: nameOf(command) === 'lookUpScript' ? withoutTimes : undefined,
+      alter: nameOf(command) === 'listPendingScript' ? withoutTimes : undefined,
     }));
   }
 
@@ -252,21 +261,27 @@ export class World implements Explored<State, WorldStep> {
     const { clock, redis, name } = actor;
     const lingerMs = name.startsWith('W') ? LINGER_MS : 0;
     const settings = {
-      ...{
-        batchSize: this.#scope.batchSize ?? 10,
-        concurrency: 2,
-        maxDeliveries: 5,
-        backoffMs: 1,
-        leaseMs: LEASE_MS,
-        trim: false,
-      },
-      ...{ refusalLimit: 20, lingerMs, budgetMs: this.#budgetMs, bodyBytes: 2 ** 20, viewLimit: 100, startId: '0' },
+      batchSize: this.#scope.batchSize ?? 10,
+      concurrency: 2,
+      maxDeliveries: 5,
+      backoffMs: 1,
+      leaseMs: LEASE_MS,
+      trim: false,
+      refusalLimit: 20,
+      lingerMs,
+      budgetMs: this.#budgetMs,
+      bodyBytes: 2 ** 20,
+      viewLimit: 100,
+      startId: '0',
     };
     const shards = this.#streams.map((stream) => {
       const options = { stream, group: GROUP, deadLetterStream: deadLetterStreamOf(stream, GROUP), keyFields: ['k'] };
-      return { stream, group: new RedisGroup(redis, { ...options, ...settings, triedAlone: new Map() }) };
+      return {
+        stream,
+        group: new RedisGroup(redis, { ...options, ...settings, run: `<${name}>`, isolatedEntries: new Map() }),
+      };
     });
-    const process = (entry: Entry, { stream, signal }: Attempt) => {
+    const process = (entry: Entry, { stream, signal }: AttemptContext) => {
       actor.do({ what: 'takes', stream, entry: Number(fieldOf(entry, 'n')) });
       return actor.call(signal);
     };
@@ -285,7 +300,7 @@ export class World implements Explored<State, WorldStep> {
   }
 
   async #operate({ redis }: Actor): Promise<void> {
-    await pause(redis, this.#streams, GROUP, LEASE_MS);
+    await pause(redis, { streams: this.#streams, group: GROUP, forMs: LEASE_MS });
     await resume(redis, this.#streams, GROUP);
   }
 
@@ -304,6 +319,12 @@ export class World implements Explored<State, WorldStep> {
   }
 }
 
+/** Whether a run does nothing any more. */
+function isGone(actors: readonly Position[], run: string): boolean {
+  const state = actors.find(({ name }) => name === run)?.state;
+  return state === 'crashed' || state === 'ended';
+}
+
 /** What a step is for its actor; none for what happens on the server alone. */
 function eventOf({ what, of }: WorldStep, { now }: Position, answer: Answer | undefined): Event | undefined {
   if (what === 'command') return { what, heard: answer!.heard, said: answer!.said };
@@ -317,7 +338,7 @@ function eventOf({ what, of }: WorldStep, { now }: Position, answer: Answer | un
 
 /** As if the server knew each script, and did not wait. */
 function wordsOnServer({ script, blockMs }: Command<unknown>, words: readonly string[]): string[] {
-  const all = script === undefined ? [...words] : ['EVAL', script, ...words.slice(2)];
+  const all = script === undefined ? [...words] : ['EVAL', script.source, ...words.slice(2)];
   if (blockMs !== undefined) all.splice(all.indexOf('BLOCK'), 2);
   return all;
 }
@@ -330,12 +351,12 @@ function withoutTimes(reply: Reply): Reply {
 
 const actorOf = ({ actors }: State, { actor }: Step): Position => actors.find(({ name }) => name === actor)!;
 
-const nameOf = ({ script = '', args }: Command<unknown>) => NAMES.get(script) ?? String(args[0]);
+const nameOf = ({ script, args }: Command<unknown>) => (script && NAMES.get(script)) ?? String(args[0]);
 
 const shardOf = (key: string): string => /s:\d/.exec(key)![0];
 
-/** Whether nobody else can notice it. */
+/** Whether no other actor can notice it. */
 const isOwn = ({ touches }: Step) => touches.length === 0 || touches[0] === 'mishap';
 
 const isReading = ({ script, args }: Command<unknown>): boolean =>
-  script === undefined ? args[0] === 'GET' : script.startsWith('#!lua flags=no-writes');
+  script === undefined ? args[0] === 'GET' : script.source.startsWith('#!lua flags=no-writes');

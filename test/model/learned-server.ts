@@ -45,6 +45,8 @@ export interface Stored {
   readonly keys: ReadonlySet<string>;
   /** The run that holds the lease of a stream. */
   readonly holders: ReadonlyMap<string, string>;
+  /** The run that asks for a shard, by the key that says so. */
+  readonly askers: ReadonlyMap<string, string>;
   /** Key, time to live and dump of each key. */
   readonly dump: readonly (string | Buffer)[];
   /** What it answered to a command. */
@@ -114,9 +116,19 @@ export class LearnedServer {
     if (known) return known;
     const all = JSON.parse(text) as [string, unknown][];
     const leases = all.filter(([key]) => key.includes(':lease:')) as [string, string][];
-    const holders = new Map(leases.map(([key, token]) => [/s:\d/.exec(key)![0], /<(.*)>/.exec(token)![1]!]));
+    const holders = new Map(leases.map(([key, token]) => [/s:\d/.exec(key)![0], /<(.*?)>/.exec(token)![1]!]));
+    const asked = all.filter(([key]) => key.includes(':asked:')) as [string, string][];
+    const askers = new Map(asked.map(([key, run]) => [key, /<(.*?)>/.exec(run)![1]!]));
     const keys = new Set(all.map(([key]) => key));
-    const stored = { id: this.#stored.size, text, keys, holders, dump, answers: new Map<string, Promise<Answer>>() };
+    const stored = {
+      id: this.#stored.size,
+      text,
+      keys,
+      holders,
+      askers,
+      dump,
+      answers: new Map<string, Promise<Answer>>(),
+    };
     this.#stored.set(text, stored);
     return stored;
   }

@@ -10,8 +10,8 @@ function numberOf(text: string): number {
 }
 
 /**
- * An actor at rest, after all that happened to it. It knows nothing else, so what it does next is learned once: an actor
- * is played again only for an event that it did not meet here before.
+ * An actor at rest, after all that happened to it. It knows nothing else, so what it does next is learned once: an
+ * actor is played again only for an event that it did not meet here before.
  */
 export class Position {
   readonly name: string;
@@ -35,8 +35,13 @@ export class Position {
 
   private constructor(actor: Actor, play: () => Promise<Actor>) {
     const { name, state, now, sent, calls, nextTime, deeds, activity, isDeaf } = actor;
-    [this.name, this.state, this.now, this.#activity] = [name, state, now, activity];
-    [this.sent, this.calls, this.deeds] = [[...sent], [...calls.keys()], deeds.splice(0)];
+    this.name = name;
+    this.state = state;
+    this.now = now;
+    this.#activity = activity;
+    this.sent = [...sent];
+    this.calls = [...calls.keys()];
+    this.deeds = deeds.splice(0);
     this.isDeaf = isDeaf;
     this.isWaiting = nextTime < Infinity;
     const isOver = state === 'ended' || state === 'crashed';

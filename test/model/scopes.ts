@@ -2,10 +2,11 @@ import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.
 import { openRedis } from '#test/support/consumer/consumer-fixture.ts';
 import { LearnedServer } from './learned-server.ts';
 import { explore, type Found, type Step } from './search.ts';
-import { World, type Mishap, type Scope } from './explored-world.ts';
+import { World, type Mishap, type ExploredScope } from './explored-world.ts';
 
-const ONE_KEY = [[0, 'a'], [0, 'a']] as const; // prettier-ignore
-const TWO_SHARDS = [[0, 'a'], [1, 'b']] as const; // prettier-ignore
+const FIRST = [0, 'a'] as const;
+const ONE_KEY = [FIRST, FIRST] as const;
+const TWO_SHARDS = [FIRST, [1, 'b']] as const;
 
 /** Two runs on the schedule, A and B, which are alike. */
 const SCHEDULED = { runs: 2, shards: 1, isWoken: false, entries: ONE_KEY, batchSize: 1, unlucky: 'A' };
@@ -15,29 +16,32 @@ const WOKEN = { runs: 1, shards: 1, isWoken: true, entries: ONE_KEY };
 /** Both runs are woken. */
 const TWO_SHARDS_WOKEN = { ...WOKEN, runs: 0, shards: 2, entries: TWO_SHARDS };
 
-const withMishap = (mishap: Mishap, scopes: Record<string, Scope>): Record<string, Scope> =>
+const withMishap = (mishap: Mishap, scopes: Record<string, ExploredScope>): Record<string, ExploredScope> =>
   Object.fromEntries(Object.entries(scopes).map(([name, scope]) => [`${name}, ${mishap}`, { ...scope, mishap }]));
 
 const ofOneKey = { 'two runs, one key': SCHEDULED, 'wake, one key': WOKEN };
 const ofTwoShards = { 'two runs, two shards': TWO_SHARDS_SCHEDULED, 'wake, two shards': TWO_SHARDS_WOKEN };
 
 /** Those of a few seconds each. */
-export const smallScopes: Record<string, Scope> = {
+export const smallScopes: Record<string, ExploredScope> = {
   ...ofOneKey,
-  ...ofTwoShards,
   'two runs, no group': { ...SCHEDULED, hasGroup: false },
   'an operator pauses': { ...WOKEN, isPaused: true },
-  ...withMishap('crash', { ...ofOneKey, ...ofTwoShards }),
+  ...withMishap('crash', ofOneKey),
   ...withMishap('late', { 'two runs, one key': SCHEDULED }),
   ...withMishap('slow', { 'two runs, one key': SCHEDULED }),
   ...withMishap('stop', { 'two runs, one key': SCHEDULED }),
 };
 
-/** What `npm run explore` goes through. The largest come first, so that all cores have work until the end. */
-export const scopes: Record<string, Scope> = {
+/** Runs that ask each other for shards: of minutes each. */
+export const sharedScopes: Record<string, ExploredScope> = { ...ofTwoShards, ...withMishap('crash', ofTwoShards) };
+
+/** What `npm run prove -- explore` goes through. The largest come first, so that all cores have work until the end. */
+export const scopes: Record<string, ExploredScope> = {
   'wake, two shards, stop of the first': { ...TWO_SHARDS_WOKEN, mishap: 'stop', unlucky: 'W0' },
   'wake, two shards, stop of the second': { ...TWO_SHARDS_WOKEN, mishap: 'stop', unlucky: 'W1' },
   ...withMishap('stop', { 'two runs, two shards': TWO_SHARDS_SCHEDULED, 'wake, one key': WOKEN }),
+  ...sharedScopes,
   ...withMishap('late', { 'wake, one key': WOKEN }),
   ...withMishap('slow', { 'wake, one key': WOKEN }),
   ...smallScopes,
@@ -63,7 +67,7 @@ export class Explorer {
   }
 
   /** Looks at every schedule of a scope, for so long. */
-  async explore(scope: Scope, ms: number): Promise<Outcome> {
+  async explore(scope: ExploredScope, ms: number): Promise<Outcome> {
     const endsAt = performance.now() + ms;
     const world = new World(new LearnedServer(this.#redis), scope);
     const { fault, ...found } = await explore(world, () => performance.now() > endsAt);

@@ -75,9 +75,9 @@ class Seen {
 }
 
 /**
- * Plays every schedule of a world's steps, depth first, until a fault is found or time is over. States are seen once. Of
- * steps that commute one order is played: what was tried from a state sleeps after its alternatives, until a step comes
- * that it does not commute with (sleep sets; a state that is met again with fewer asleep has those played then).
+ * Plays every schedule of a world's steps, depth first, until a fault is found or time is over. States are seen once.
+ * Of steps that commute one order is played: what was tried from a state sleeps after its alternatives, until a step
+ * comes that it does not commute with (sleep sets; a state that is met again with fewer asleep has those played then).
  */
 export async function explore<State, S extends Step>(
   world: Explored<State, S>,

@@ -31,9 +31,17 @@ export function drawPanels(panels: readonly Panel[], { end, marks: times, shaded
     const y = (value: number) => (top + HEIGHT - (Math.min(value, max) / max) * HEIGHT).toFixed(1);
     return [
       `<text x="${LEFT}" y="${top - 8}" class="title">${title}</text>`,
-      ...shaded.map(({ from, to, colour }) => `<rect x="${x(from)}" y="${top}" width="${width(from, to)}" height="${HEIGHT}" fill="${COLOURS[colour]}" fill-opacity=".2"/>`), // prettier-ignore
-      ...marks.map((mark) => `<path d="M${LEFT} ${y(mark)}h${WIDTH}" class="grid"/><text x="${LEFT - 6}" y="${+y(mark) + 4}" class="mark right">${format(mark)}</text>`), // prettier-ignore
-      ...times.map(([time, label]) => `<text x="${x(time)}" y="${top + HEIGHT + 16}" class="mark middle">${label}</text>`), // prettier-ignore
+      ...shaded.map(
+        ({ from, to, colour }) =>
+          `<rect x="${x(from)}" y="${top}" width="${width(from, to)}" height="${HEIGHT}" fill="${COLOURS[colour]}" fill-opacity=".2"/>`,
+      ),
+      ...marks.map(
+        (mark) =>
+          `<path d="M${LEFT} ${y(mark)}h${WIDTH}" class="grid"/><text x="${LEFT - 6}" y="${+y(mark) + 4}" class="mark right">${format(mark)}</text>`,
+      ),
+      ...times.map(
+        ([time, label]) => `<text x="${x(time)}" y="${top + HEIGHT + 16}" class="mark middle">${label}</text>`,
+      ),
       `<path d="${points.map(([time, value], n) => `${n === 0 ? 'M' : 'L'}${x(time)} ${y(value)}`).join('')}" class="line"/>`,
     ];
   });

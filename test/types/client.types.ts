@@ -11,7 +11,7 @@ import {
 } from '#lib/client/index.ts';
 
 /*
- * Type tests of the client: `npm run types-check` fails where a line compiles that must not, or the other way round.
+ * Type tests of the client: `npm run check -- types` fails where a line compiles that must not, or the other way round.
  * Nothing here runs.
  */
 
@@ -56,6 +56,14 @@ void client.invoke('mdm-search', { ...city });
 void client.invoke('mdm-search', { ...city, search: 'Bonn', fields: { name: 'Bonn' } });
 // @ts-expect-error -- paging is the client's
 void client.records({ ...city, search: 'Bonn', pageOffset: 2 });
+
+// A change of a golden record names its source system.
+void client.invoke('mdm-master-update', { ...city, businessId: 'M1', sourceSystem: 's', record: {} });
+// @ts-expect-error -- the source system is missing
+void client.invoke('mdm-master-update', { ...city, businessId: 'M1', record: {} });
+void client.invoke('mdm-relationship-update', { relationship: 'r', id: '1', attributes: { since: 1 } });
+// @ts-expect-error -- no such kind of job
+void client.invoke('mdm-job-start', { jobDefinitionId: 'j', kind: 'merge' });
 
 // One way of eviction.
 void client.invoke('stream-xtrim', { key: 'k', evictionOption: { maxLength: 10 } });
@@ -264,7 +272,8 @@ void typed.invoke('mdm-master-read', { businessEntity: 'c360.city', businessId: 
 void typed.records({ businessEntity: 'c360.city', search: '*', pageOffset: 2 });
 void typed.invoke('stream-xadd', { key: 'k', entry: { a: '1' } });
 void typed.invoke('mdm-relationship-search', {
-  ...{ relationship: 'c360.livesIn', from: { businessEntity: 'c360.person', businessId: 'M1' } },
+  relationship: 'c360.livesIn',
+  from: { businessEntity: 'c360.person', businessId: 'M1' },
   to: { businessEntity: 'c360.city', businessId: 'M2' },
 });
 /** An entity that is known at run time alone. */

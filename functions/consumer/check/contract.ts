@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CheckReport, FailOn } from '#lib/contract/parameters/check.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
-import { scope } from '#lib/contract/parameters/status.ts';
+import { shardSelection } from '#lib/contract/parameters/status.ts';
 import { GroupName } from '#lib/contract/parameters/stream.ts';
 
 export const streamCheck = defineOperation({
@@ -9,12 +9,13 @@ export const streamCheck = defineOperation({
   group: 'consumer',
   summary: 'Check Redis, the rights of its user, and the consumer, step by step',
   description:
-    "Checks the secret, the connection, the server, its memory and clock, the rights of the user, and the consumer's " +
-    'streams, backlog, circuit breaker and dead letters. It only reads. Over HTTP a failed check is a 200 with `ok: false`; ' +
-    'a direct or scheduled invocation fails with `CONNECTOR:CHECK`, so that an alarm can watch it.',
+    'Checks the secret, the connection, the server, its memory and clock, the rights of the user, and the ' +
+    "consumer's streams, backlog, circuit breaker and dead letters. It only reads. Over HTTP a failed check is a " +
+    '200 with `ok: false`; a direct or scheduled invocation fails with `CONNECTOR:CHECK`, so that an alarm can ' +
+    'watch it.',
   input: Type.Object({
     stream: Type.Optional({
-      ...scope.stream,
+      ...shardSelection.stream,
       description: "The shard, for example `source-submit:0`. Default: the secret's shards.",
     }),
     group: Type.Optional({ ...GroupName, description: "The group. Default: the secret's; with `stream`, all groups." }),
@@ -45,7 +46,9 @@ export const streamCheck = defineOperation({
         },
         { name: 'server', status: 'passed', ms: 1, detail: 'Redis 7.0.15, standalone, master' },
         {
-          ...{ name: 'memory', status: 'warning', ms: 0 },
+          name: 'memory',
+          status: 'warning',
+          ms: 0,
           detail: '410 MB used of 500 MB (82 %); maxmemory-policy noeviction',
           hint: 'Trim streams, or use a larger server: when memory is full, no entry can be added',
         },

@@ -1,9 +1,9 @@
 import { checkStream } from '#lib/consumer/operator/check.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { conclude } from '#lib/runtime/checks.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { conclude } from '#lib/invocation/checks.ts';
 import { streamCheck } from './contract.ts';
 
-export const run: Run<typeof streamCheck, undefined> = async ({ failOn, ...scope }, _, invocation) =>
+export const run: Implementation<typeof streamCheck, undefined> = async ({ failOn, ...scope }, _, invocation) =>
   conclude(await checkStream(invocation, scope), failOn, invocation);
 
 export const handler = endpoint(streamCheck, () => undefined, run);

@@ -1,11 +1,11 @@
 import { readEntryStatus } from '#lib/consumer/operator/entry-status.ts';
 import { scopeOf } from '#lib/consumer/scope.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { entryStatus } from './contract.ts';
 
-export const run: Run<typeof entryStatus, Redis> = async ({ ids, ...parameters }, redis, invocation) => {
+export const run: Implementation<typeof entryStatus, Redis> = async ({ ids, ...parameters }, redis, invocation) => {
   const { ingest } = await invocation.config();
   const isOfSecret = parameters.stream === undefined;
   const deadLetterStream = isOfSecret ? ingest.consumer.deadLetterStream : undefined;
@@ -14,4 +14,4 @@ export const run: Run<typeof entryStatus, Redis> = async ({ ids, ...parameters }
   return readEntryStatus(redis, { streams, group, deadLetterStream, ids });
 };
 
-export const handler = endpoint(entryStatus, commandClient, run);
+export const handler = endpoint(entryStatus, openRedis, run);

@@ -1,17 +1,17 @@
 import { pause as pauseGroup, resume as resumeGroup } from '#lib/consumer/operator/pause.ts';
 import { wakeConsumer } from '#lib/consumer/producer/wake.ts';
 import { scopeOf, shardNames } from '#lib/consumer/scope.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { pause } from './contract.ts';
 
-export const run: Run<typeof pause, Redis> = async ({ forMs, ...parameters }, redis, invocation) => {
+export const run: Implementation<typeof pause, Redis> = async ({ forMs, ...parameters }, redis, invocation) => {
   const { ingest } = await invocation.config();
   const { streams, group = ingest.group } = scopeOf(parameters, ingest);
   invocation.checkKeys('/stream', streams);
   if (forMs !== undefined) {
-    const until = await pauseGroup(redis, streams, group, forMs);
+    const until = await pauseGroup(redis, { streams, group, forMs, log: invocation.log });
     return { pausedUntil: until.toISOString() };
   }
   await resumeGroup(redis, streams, group);
@@ -21,4 +21,4 @@ export const run: Run<typeof pause, Redis> = async ({ forMs, ...parameters }, re
   return { pausedUntil: null };
 };
 
-export const handler = endpoint(pause, commandClient, run);
+export const handler = endpoint(pause, openRedis, run);

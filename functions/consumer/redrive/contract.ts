@@ -8,10 +8,10 @@ export const redrive = defineOperation({
   group: 'consumer',
   summary: 'Put dead letters back on their stream',
   description:
-    'Puts the oldest letters first, at the end of the stream that they came from, without their `dl-` fields, and wakes the ' +
-    'consumer. Each letter goes back exactly once, even if the call is interrupted. Letters of other groups and streams ' +
-    'stay. A letter is superseded, and stays, if a later entry of its key was processed or waits. Every group of the ' +
-    'stream receives the entry again.',
+    'Puts the oldest letters first, at the end of the stream that they came from, without their `dl-` fields, and ' +
+    'wakes the consumer. Each letter goes back exactly once, even if the call is interrupted. Letters of other ' +
+    'groups and streams stay. A letter is superseded, and stays, if a later entry of its key was processed or ' +
+    'waits. Every group of the stream receives the entry again.',
   input: Type.Object({
     ...shard,
     count: withDefault(
@@ -38,6 +38,7 @@ export const redrive = defineOperation({
   deploy: { wakesConsumer: true },
   rights: [
     { needs: 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange'.split(' ') },
+    { when: 'with `olderThanMs`', needs: ['time'] },
   ],
   example: {
     input: { stream: 'source-submit:0', group: 'mdm', errorType: 'MDM:CLIENT_ERROR' },
@@ -47,8 +48,13 @@ export const redrive = defineOperation({
       remaining: 0,
       entries: [
         {
-          ...{ id: '1763642885000-0', sourceId: '1763642880000-0', reason: '/record must be JSON', deliveries: 1 },
-          ...{ errorType: 'MDM:CLIENT_ERROR', time: '2025-11-20T12:48:05.000Z', superseded: false },
+          id: '1763642885000-0',
+          sourceId: '1763642880000-0',
+          reason: '/record must be JSON',
+          deliveries: 1,
+          errorType: 'MDM:CLIENT_ERROR',
+          time: '2025-11-20T12:48:05.000Z',
+          superseded: false,
           redrivenAs: '1763643000000-0',
         },
       ],

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromNobody } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { ValidateAll } from '#lib/contract/parameters/mdm.ts';
 import { changeBatch, Enqueued, IdempotencyKey } from '#lib/contract/parameters/source.ts';
@@ -8,9 +9,9 @@ export const sourceEnqueueBatch = defineOperation({
   group: 'records',
   summary: "Put up to 500 changes of source records on the consumer's stream",
   description:
-    'Like `source-enqueue`, with many changes in one call. All records are checked before any is sent. The records of a ' +
-    'shard are written all or none. If a shard fails, `errors` of STREAM:COMMAND names every record that may not have been ' +
-    'written. You may send all of them again: a second delivery is an update.',
+    'Like `source-enqueue`, with many changes in one call. All records are checked before any is sent. The ' +
+    'records of a shard are written all or none. If a shard fails, `errors` of STREAM:COMMAND names every record ' +
+    'that may not have been written. You may send all of them again: a second delivery is an update.',
   input: Type.Object({ ...changeBatch, validate: ValidateAll, idempotencyKey: IdempotencyKey }),
   output: Type.Object({
     ids: Type.Array(Enqueued, { description: 'Shard and entry id of each record, in the order given.' }),
@@ -22,6 +23,12 @@ export const sourceEnqueueBatch = defineOperation({
     { when: 'with `idempotencyKey`', needs: ['eval', 'get', 'set', 'xadd'] },
     { when: 'with `ingest.maxLag`', needs: ['eval', 'exists', 'xadd', 'xinfo|groups', 'xlen'] },
   ],
+  knownFrom: {
+    carried: fromNobody(
+      'The call itself does not reach the API. What the consumer then does is known as of `source-submit`, ' +
+        '`source-replace` and `source-delete`.',
+    ),
+  },
   example: {
     input: {
       businessEntity: 'c360.city',

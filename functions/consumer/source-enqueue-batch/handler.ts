@@ -1,17 +1,19 @@
 import { encodeBatch, enqueueBatch } from '#lib/consumer/producer/enqueue.ts';
 import { shardOf } from '#lib/consumer/producer/source-change-entry.ts';
 import { writeAndWake } from '#lib/consumer/producer/wake.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { mdmClient } from '#lib/mdm/client/client.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openMdm } from '#lib/mdm/client/client.ts';
+import { refuseUnnamedTime, timesOf } from '#lib/mdm/records/source-time.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { sourceEnqueueBatch } from './contract.ts';
 
-export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, redis, invocation) => {
+export const run: Implementation<typeof sourceEnqueueBatch, Redis> = async (parameters, redis, invocation) => {
   const { businessEntity, sourceSystem, records, idempotencyKey, validate } = parameters;
   const sources = records.map((one) => ({ businessEntity, sourceSystem, ...one, resolveCrosswalk: false }));
   const encoded = encodeBatch(sources);
-  const { ingest } = await invocation.config();
+  const { ingest, mdm } = await invocation.config();
+  refuseUnnamedTime(mdm, timesOf(records));
   const entries = encoded.map((fields, index) => ({
     stream: shardOf(sources[index]!, ingest.stream, ingest.shards),
     fields,
@@ -20,10 +22,10 @@ export const run: Run<typeof sourceEnqueueBatch, Redis> = async (parameters, red
   invocation.checkKeys('/stream', streams);
   if (validate) {
     const { validateRecords } = await import('#lib/mdm/metadata/record-validation.ts'); // 30 kB, on demand
-    await validateRecords(await mdmClient(invocation), businessEntity, records);
+    await validateRecords(await openMdm(invocation), businessEntity, records);
   }
   const add = () => enqueueBatch(redis, entries, { ...ingest, idempotencyKey });
   return { ids: await writeAndWake(redis, { streams, ingest, invocation }, add) };
 };
 
-export const handler = endpoint(sourceEnqueueBatch, commandClient, run);
+export const handler = endpoint(sourceEnqueueBatch, openRedis, run);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromNobody } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { exampleKey, Validate } from '#lib/contract/parameters/mdm.ts';
 import { Enqueued, formOfChange, IdempotencyKey, sourceChange } from '#lib/contract/parameters/source.ts';
@@ -9,9 +10,9 @@ export const sourceEnqueue = defineOperation({
   group: 'records',
   summary: "Put a change of a source record on the consumer's stream",
   description:
-    'Takes the parameters of `source-submit`, `source-replace` or `source-delete`, and responds as soon as the stream holds ' +
-    'the change. It goes to the shard of its key, `<stream>:<n>`, so that changes with the same key stay in order. ' +
-    '`sourcePKey` is required, because it makes a second delivery harmless.',
+    'Takes the parameters of `source-submit`, `source-replace` or `source-delete`, and responds as soon as the ' +
+    'stream holds the change. It goes to the shard of its key, `<stream>:<n>`, so that changes with the same key ' +
+    'stay in order. `sourcePKey` is required, because it makes a second delivery harmless.',
   input: Type.Object(
     {
       ...sourceChange,
@@ -39,6 +40,12 @@ export const sourceEnqueue = defineOperation({
     { when: 'with `idempotencyKey`', needs: ['eval', 'get', 'set', 'xadd'] },
     { when: 'with `ingest.maxLag`', needs: ['eval', 'exists', 'xadd', 'xinfo|groups', 'xlen'] },
   ],
+  knownFrom: {
+    carried: fromNobody(
+      'The call itself does not reach the API. What the consumer then does is known as of `source-submit`, ' +
+        '`source-replace` and `source-delete`.',
+    ),
+  },
   example: {
     input: {
       ...exampleKey,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { shard } from '#lib/contract/parameters/consumer.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
-import { GroupStatus, scope } from '#lib/contract/parameters/status.ts';
+import { GroupStatus, shardSelection } from '#lib/contract/parameters/status.ts';
 import { GroupName } from '#lib/contract/parameters/stream.ts';
 
 export const status = defineOperation({
@@ -12,7 +12,7 @@ export const status = defineOperation({
     'Shows backlog, ages, runs, circuit breaker and dead letters of each shard, by default those of the ' +
     "secret's `ingest`. It only reads.",
   input: Type.Object({
-    ...scope,
+    ...shardSelection,
     group: Type.Optional({
       ...GroupName,
       description: "The group. Default: all groups of `stream`; without `stream`, the secret's group.",
@@ -30,21 +30,27 @@ export const status = defineOperation({
     input: { stream: 'source-submit', shards: 1, group: 'mdm' },
     output: [
       {
-        ...{ stream: 'source-submit:0', group: 'mdm', length: 5120, lag: 120, pending: 10 },
-        ...{
-          oldestPendingMs: 800,
-          oldestUnreadMs: 450,
-          run: 'active',
-          pausedUntil: null,
-          breaker: 'closed',
-          restMs: 0,
-          lastFailure: {
-            ...{ type: 'MDM:TIMEOUT', detail: 'The master data API did not answer in time', target: 'source-submit' },
-            ...{ at: '2025-11-20T12:00:00.000Z', entries: 3 },
-          },
-          nextTryAt: '2025-11-20T12:00:04.000Z',
+        stream: 'source-submit:0',
+        group: 'mdm',
+        length: 5120,
+        lag: 120,
+        pending: 10,
+        oldestPendingMs: 800,
+        oldestUnreadMs: 450,
+        run: 'active',
+        pausedUntil: null,
+        breaker: 'closed',
+        restMs: 0,
+        lastFailure: {
+          type: 'MDM:TIMEOUT',
+          detail: 'The master data API did not answer in time',
+          target: 'source-submit',
+          at: '2025-11-20T12:00:00.000Z',
+          entries: 3,
         },
+        nextTryAt: '2025-11-20T12:00:04.000Z',
         ratePerSecond: null,
+        clockAheadMs: null,
         deadLetters: [{ errorType: 'MDM:CLIENT_ERROR', reason: '/record must be JSON', count: 2 }],
       },
     ],

@@ -1,11 +1,11 @@
 import { readStatus } from '#lib/consumer/operator/status.ts';
 import { scopeOf } from '#lib/consumer/scope.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { status } from './contract.ts';
 
-export const run: Run<typeof status, Redis> = async (parameters, redis, invocation) => {
+export const run: Implementation<typeof status, Redis> = async (parameters, redis, invocation) => {
   const { ingest } = await invocation.config();
   const isOfSecret = parameters.stream === undefined;
   const deadLetterStream = parameters.deadLetterStream ?? (isOfSecret ? ingest.consumer.deadLetterStream : undefined);
@@ -14,4 +14,4 @@ export const run: Run<typeof status, Redis> = async (parameters, redis, invocati
   return readStatus(redis, { ...scope, deadLetterStream, log: invocation.log });
 };
 
-export const handler = endpoint(status, commandClient, run);
+export const handler = endpoint(status, openRedis, run);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromClients, fromNobody } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { NamedList } from '#lib/contract/parameters/mdm.ts';
 
@@ -11,5 +12,9 @@ export const businessEntities = defineOperation({
   output: NamedList,
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  knownFrom: {
+    model: fromClients('The path of the data model, and `businessEntity` with `guid` and `name` in it.'),
+    internal: fromNobody('Entities whose ids begin with `rdm.`, or contain `enum` or `template`, are internal.'),
+  },
   example: { input: {}, output: [{ id: 'c360.person', displayName: 'Person' }] },
 });

@@ -1,11 +1,11 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { readDataModel } from '#lib/mdm/metadata/data-model.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { businessEntities } from './contract.ts';
 
-export const run: Run<typeof businessEntities, MdmClient> = async (_, mdm) => {
+export const run: Implementation<typeof businessEntities, MdmClient> = async (_, mdm) => {
   const { entities } = await readDataModel(mdm);
   return entities.map(({ id, displayName }) => ({ id, displayName }));
 };
 
-export const handler = endpoint(businessEntities, mdmClient, run);
+export const handler = endpoint(businessEntities, openMdm, run);

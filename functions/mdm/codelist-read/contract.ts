@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { codelistQuery, codelistRules } from '#lib/contract/parameters/codelist.ts';
 import { listOutput } from '#lib/contract/parameters/mdm.ts';
+import { fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 
 export const codelistRead = defineOperation({
@@ -15,6 +16,11 @@ export const codelistRead = defineOperation({
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'code',
+  knownFrom: {
+    path: fromVendor('Reference 360: codelists', 'The paths, and one value by its code.'),
+    export: fromVendor('Reference 360: export of code lists', 'The values by export, in pages of up to 10,000.'),
+    changes: fromVendor('Reference 360: modified code values', 'Changes of the values of a list in a span of time.'),
+  },
   example: {
     input: { id: 'gender' },
     output: {

@@ -1,9 +1,9 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
-import { readCodelist } from '#lib/mdm/services/codelist.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
+import { readCodelist } from '#lib/mdm/metadata/codelist.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { codelistRead } from './contract.ts';
 
-export const run: Run<typeof codelistRead, MdmClient> = (query, mdm, { deadline }) =>
+export const run: Implementation<typeof codelistRead, MdmClient> = (query, mdm, { deadline }) =>
   readCodelist(mdm, query, deadline);
 
-export const handler = endpoint(codelistRead, mdmClient, run);
+export const handler = endpoint(codelistRead, openMdm, run);

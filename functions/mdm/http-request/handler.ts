@@ -1,12 +1,12 @@
 import { commonAttributes } from '#lib/mdm/exchange/attributes.ts';
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
-import { writeBody, writeQuery } from '#lib/mdm/services/http-request.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
+import { writeBody, writeQuery } from '#lib/mdm/client/http-request.ts';
 import { keysIn } from '#lib/mdm/exchange/path.ts';
 import { readPayload, valuesOf } from '#lib/mdm/exchange/payload.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { httpRequest } from './contract.ts';
 
-export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) => {
+export const run: Implementation<typeof httpRequest, MdmClient> = async (parameters, mdm) => {
   const { method, path, query, throwOnError } = parameters;
   const { body, headers } = writeBody(parameters.body);
   const response = await mdm.send({
@@ -30,4 +30,4 @@ export const run: Run<typeof httpRequest, MdmClient> = async (parameters, mdm) =
   };
 };
 
-export const handler = endpoint(httpRequest, mdmClient, run);
+export const handler = endpoint(httpRequest, openMdm, run);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { JobOutput, ObjectInternalId } from '#lib/contract/parameters/mdm.ts';
+import { fromClients, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 
 export const jobRead = defineOperation({
@@ -12,6 +13,10 @@ export const jobRead = defineOperation({
   output: JobOutput,
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  knownFrom: {
+    readable: fromVendor('Job instance API', 'Job instances can be read, as a summary or in detail.'),
+    path: fromClients('The path.'),
+  },
   example: {
     input: { id: '7141899423138' },
     output: {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromClients, fromNobody, fromService, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import {
   BusinessEntity,
@@ -38,6 +39,12 @@ export const masterRead = defineOperation({
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'showContentMeta',
+  knownFrom: {
+    lookups: fromVendor('Business entity record APIs', 'Both lookups, and the states in `_meta`.'),
+    pending: fromClients('`_showPending` means records that wait for a review of their creation, change or deletion.'),
+    merged: fromService('The id of a record that was merged away answers with the record that it went into.'),
+    contentMeta: fromNobody('Whether a source key gives `_contentMeta`: the vendor shows it by business id only.'),
+  },
   example: {
     input: exampleKey,
     output: {

@@ -1,11 +1,11 @@
 import { readObject } from '#lib/mdm/exchange/response.ts';
 import { masterAttributes } from '#lib/mdm/exchange/attributes.ts';
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { pathOf } from '#lib/mdm/exchange/path.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { masterRead } from './contract.ts';
 
-export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) => {
+export const run: Implementation<typeof masterRead, MdmClient> = async (parameters, mdm) => {
   const { businessEntity, businessId, sourceSystem, sourcePKey } = parameters;
   const key = businessId === undefined ? [sourceSystem!, sourcePKey!] : [businessId];
   const response = await mdm.send({
@@ -22,4 +22,4 @@ export const run: Run<typeof masterRead, MdmClient> = async (parameters, mdm) =>
   return { payload, attributes: masterAttributes(payload, response) };
 };
 
-export const handler = endpoint(masterRead, mdmClient, run);
+export const handler = endpoint(masterRead, openMdm, run);

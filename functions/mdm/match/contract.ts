@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { matchQuery } from '#lib/contract/parameters/match.ts';
 import { AnyJson, responseOf } from '#lib/contract/parameters/mdm.ts';
+import { fromNobody, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 
 export const match = defineOperation({
@@ -14,6 +15,13 @@ export const match = defineOperation({
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'maxRecords',
+  knownFrom: {
+    path: fromVendor(
+      'Search Match API',
+      'Path, `matchmodel`, `maxRecordsToReturn` (100 by default) and `searchLevel`.',
+    ),
+    fields: fromNobody('How the fields of the record travel: beside the options.'),
+  },
   example: {
     input: { businessEntity: 'c360.city', record: { name: 'Bon' }, maxRecords: 5 },
     output: {

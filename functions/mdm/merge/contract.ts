@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { BusinessEntity } from '#lib/contract/parameters/mdm.ts';
+import { fromNobody, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { ChangeOutput, RecordsToMerge } from '#lib/contract/parameters/source.ts';
 
@@ -12,6 +13,13 @@ export const merge = defineOperation({
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   idempotent: false,
+  knownFrom: {
+    path: fromVendor(
+      'Merge API',
+      'Path, body, the limit of ten records, and `approvalRequired` and `businessId` in the response.',
+    ),
+    survivor: fromNobody('Which record survives.'),
+  },
   example: {
     input: {
       businessEntity: 'c360.city',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromClients, fromService, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { creationOutput } from '#lib/contract/parameters/source.ts';
 import { newRelationship } from '#lib/contract/parameters/relationship.ts';
@@ -14,6 +15,14 @@ export const relationshipCreate = defineOperation({
   output: creationOutput('Id of the relationship, if the API names it.'),
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   idempotent: false,
+  knownFrom: {
+    path: fromVendor(
+      'Relationship API',
+      "Path, `sourceSystem`, `hierarchyType`, `hierarchyId`, and the relationship's own attributes in the body.",
+    ),
+    answer: fromService('201 with `Location`; a second creation between the same records updates the first.'),
+    ends: fromClients('`_from` and `_to` in the body.'),
+  },
   example: {
     input: {
       relationship: 'c360.livesIn',

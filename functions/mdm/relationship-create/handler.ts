@@ -1,9 +1,9 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { createRelationship } from '#lib/mdm/records/relationship.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { relationshipCreate } from './contract.ts';
 
-export const run: Run<typeof relationshipCreate, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>
+export const run: Implementation<typeof relationshipCreate, MdmClient> = ({ configRef: _, ...parameters }, mdm) =>
   createRelationship(mdm, parameters);
 
-export const handler = endpoint(relationshipCreate, mdmClient, run);
+export const handler = endpoint(relationshipCreate, openMdm, run);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { listOutput } from '#lib/contract/parameters/mdm.ts';
+import { fromClients, fromService, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { oneEnd, relationshipQuery } from '#lib/contract/parameters/relationship.ts';
 
@@ -12,6 +13,11 @@ export const relationshipSearch = defineOperation({
   output: listOutput('`content` lists all relationships, as the API returns them.'),
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  knownFrom: {
+    path: fromVendor('Relationship API', 'Path `filter`.'),
+    pages: fromService('Pages of ten.'),
+    filter: fromClients('`filter` with `_from` or `_to` in the body.'),
+  },
   example: {
     input: { relationship: 'c360.livesIn', to: { businessEntity: 'c360.city', businessId: 'MDM00000000001' } },
     output: {

@@ -1,8 +1,8 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { deleteSource } from '#lib/mdm/records/source-change.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { sourceDelete } from './contract.ts';
 
-export const run: Run<typeof sourceDelete, MdmClient> = (key, mdm) => deleteSource(mdm, key);
+export const run: Implementation<typeof sourceDelete, MdmClient> = (key, mdm) => deleteSource(mdm, key);
 
-export const handler = endpoint(sourceDelete, mdmClient, run);
+export const handler = endpoint(sourceDelete, openMdm, run);

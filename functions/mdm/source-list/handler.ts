@@ -1,8 +1,9 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { listSources } from '#lib/mdm/records/golden-record.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { sourceList } from './contract.ts';
 
-export const run: Run<typeof sourceList, MdmClient> = (record, mdm, { deadline }) => listSources(mdm, record, deadline);
+export const run: Implementation<typeof sourceList, MdmClient> = (record, mdm, { deadline }) =>
+  listSources(mdm, record, deadline);
 
-export const handler = endpoint(sourceList, mdmClient, run);
+export const handler = endpoint(sourceList, openMdm, run);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { sourceKey, exampleKey } from '#lib/contract/parameters/mdm.ts';
+import { fromClients, fromNobody, fromService } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { ChangeOutput, PatchOperations } from '#lib/contract/parameters/source.ts';
 
@@ -12,6 +13,11 @@ export const sourcePatch = defineOperation({
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   idempotent: false,
+  knownFrom: {
+    mediaType: fromService('The media type `application/bes-patch+json`, and paths without a leading slash.'),
+    path: fromClients('The path, and the same body as `application/json`.'),
+    publicApi: fromNobody('Which media type the public API takes: three are tried.'),
+  },
   example: {
     input: {
       ...exampleKey,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromService, fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import {
   ResolveCrosswalk,
@@ -19,6 +20,10 @@ export const sourceRead = defineOperation({
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   narrowWith: 'showContentMeta',
+  knownFrom: {
+    path: fromVendor('Source record API', 'Path, `_resolveCrosswalk`, and `_meta`.'),
+    key: fromService('The key of a source record may be an object `id` in `_meta`.'),
+  },
   example: {
     input: exampleKey,
     output: {

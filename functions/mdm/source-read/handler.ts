@@ -1,9 +1,9 @@
 import { readObject } from '#lib/mdm/exchange/response.ts';
 import type { SourceAttributes } from '#lib/contract/parameters/mdm.ts';
 import { commonAttributes, sourceKeyOf, texts } from '#lib/mdm/exchange/attributes.ts';
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { pathOf } from '#lib/mdm/exchange/path.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { sourceRead } from './contract.ts';
 
 const ATTRIBUTES = [
@@ -19,7 +19,7 @@ const ATTRIBUTES = [
   'xrefType',
 ] as const satisfies (keyof SourceAttributes)[];
 
-export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) => {
+export const run: Implementation<typeof sourceRead, MdmClient> = async (parameters, mdm) => {
   const { businessEntity, sourceSystem, sourcePKey, resolveCrosswalk, showContentMeta } = parameters;
   const response = await mdm.send({
     method: 'GET',
@@ -36,4 +36,4 @@ export const run: Run<typeof sourceRead, MdmClient> = async (parameters, mdm) =>
   return { payload, attributes: { ...texts(named, ATTRIBUTES), ...commonAttributes(response) } };
 };
 
-export const handler = endpoint(sourceRead, mdmClient, run);
+export const handler = endpoint(sourceRead, openMdm, run);

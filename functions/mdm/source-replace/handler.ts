@@ -1,8 +1,9 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { replaceSource } from '#lib/mdm/records/source-change.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { sourceReplace } from './contract.ts';
 
-export const run: Run<typeof sourceReplace, MdmClient> = ({ record, ...key }, mdm) => replaceSource(mdm, key, record);
+export const run: Implementation<typeof sourceReplace, MdmClient> = ({ record, sourceLastUpdated, ...key }, mdm) =>
+  replaceSource(mdm, key, record, { sourceLastUpdated });
 
-export const handler = endpoint(sourceReplace, mdmClient, run);
+export const handler = endpoint(sourceReplace, openMdm, run);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fromClients, fromNobody } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { BusinessEntity, NamedList } from '#lib/contract/parameters/mdm.ts';
 
@@ -11,5 +12,9 @@ export const sourceSystems = defineOperation({
   output: NamedList,
   readOnly: true,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
+  knownFrom: {
+    model: fromClients('The path of the data model.'),
+    place: fromNobody('Source systems stand inside their entity, or in a list that refers to it: both are read.'),
+  },
   example: { input: { businessEntity: 'c360.city' }, output: [{ id: 'geonames', displayName: 'GeoNames' }] },
 });

@@ -1,11 +1,11 @@
-import { mdmClient, type MdmClient } from '#lib/mdm/client/client.ts';
+import { openMdm, type MdmClient } from '#lib/mdm/client/client.ts';
 import { readDataModel, readEntity } from '#lib/mdm/metadata/data-model.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { sourceSystems } from './contract.ts';
 
-export const run: Run<typeof sourceSystems, MdmClient> = async ({ businessEntity }, mdm) => {
+export const run: Implementation<typeof sourceSystems, MdmClient> = async ({ businessEntity }, mdm) => {
   const owner = businessEntity === undefined ? await readDataModel(mdm) : await readEntity(mdm, businessEntity);
   return [...owner.sourceSystems];
 };
 
-export const handler = endpoint(sourceSystems, mdmClient, run);
+export const handler = endpoint(sourceSystems, openMdm, run);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { goldenKey } from '#lib/contract/parameters/mdm.ts';
+import { fromVendor } from '#lib/contract/known-from.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { ChangeOutput, SourcesToUnmerge, unmergeOptions } from '#lib/contract/parameters/source.ts';
 
@@ -16,6 +17,10 @@ export const unmerge = defineOperation({
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
   idempotent: false,
+  knownFrom: {
+    path: fromVendor('Unmerge API', 'Path, body, the limit of ten records, and the values of `keepRelationships`.'),
+    groupings: fromVendor('Unmerge API', '`ALL` and `NONE` for both groupings.'),
+  },
   example: {
     input: {
       businessEntity: 'c360.city',

@@ -8,8 +8,8 @@ export const xaddBatch = defineOperation({
   group: 'streams',
   summary: 'Append entries to a stream, all or none',
   description:
-    'Returns the ids in the order of the entries, or `null` (204) if the stream does not exist and `noMkStream` is true. ' +
-    'After an error whose `outcome` is `unknown`, either all entries were added, or none.',
+    'Returns the ids in the order of the entries, or `null` (204) if the stream does not exist and `noMkStream` ' +
+    'is true. After an error whose `outcome` is `unknown`, either all entries were added, or none.',
   input: Type.Object(
     {
       key: StreamKey,

@@ -17,7 +17,8 @@ export const xadd = defineOperation({
   summary: 'Append an entry to a stream, optionally evicting old ones',
   description:
     'Returns the id of the new entry, or `null` (204) if the stream does not exist and `noMkStream` is true. ' +
-    'After an error whose `outcome` is `unknown` the entry may have been added; with `idempotency` you can safely repeat the call.',
+    'After an error whose `outcome` is `unknown` the entry may have been added; with `idempotency` you can safely ' +
+    'repeat the call.',
   input: Type.Object(
     {
       key: StreamKey,

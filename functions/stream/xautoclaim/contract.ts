@@ -8,7 +8,8 @@ export const xautoclaim = defineOperation({
   group: 'streams',
   summary: 'Claim entries that have been pending for long',
   description:
-    'Claims as many entries as fit into 6 MB; the others stay unchanged. Call again with `next` as `start` until `next` is `0-0`.',
+    'Claims as many entries as fit into 6 MB; the others stay unchanged. Call again with `next` as `start` ' +
+    'until `next` is `0-0`.',
   input: Type.Object({
     key: StreamKey,
     group: GroupName,

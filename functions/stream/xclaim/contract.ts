@@ -15,7 +15,8 @@ export const xclaim = defineOperation({
   group: 'streams',
   summary: 'Claim pending entries by their ids',
   description:
-    'Claims as many entries, in the order of `ids`, as fit into 6 MB; the others stay unchanged. Ids that are not pending, or not for `minIdleMs`, are omitted.',
+    'Claims as many entries, in the order of `ids`, as fit into 6 MB; the others stay unchanged. Ids that are ' +
+    'not pending, or not for `minIdleMs`, are omitted.',
   input: Type.Object({
     key: StreamKey,
     group: AnyGroupName,

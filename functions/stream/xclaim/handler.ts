@@ -1,11 +1,11 @@
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { claim } from '#lib/stream/claim.ts';
 import { claimIdsCommand } from '#lib/stream/scripts/claim.ts';
 import { xclaim } from './contract.ts';
 
-export const run: Run<typeof xclaim, Redis> = ({ justId, ...parameters }, redis, { output, deadline }) =>
+export const run: Implementation<typeof xclaim, Redis> = ({ justId, ...parameters }, redis, { output, deadline }) =>
   justId ? redis.send(claimIdsCommand(parameters)) : claim(redis, parameters, { output, deadline });
 
-export const handler = endpoint(xclaim, commandClient, run);
+export const handler = endpoint(xclaim, openRedis, run);

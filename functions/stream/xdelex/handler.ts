@@ -1,9 +1,9 @@
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { xdelexCommand } from '#lib/stream/commands/xdelex.ts';
 import { xdelex } from './contract.ts';
 
-export const run: Run<typeof xdelex, Redis> = (parameters, redis) => redis.send(xdelexCommand(parameters));
+export const run: Implementation<typeof xdelex, Redis> = (parameters, redis) => redis.send(xdelexCommand(parameters));
 
-export const handler = endpoint(xdelex, commandClient, run);
+export const handler = endpoint(xdelex, openRedis, run);

@@ -1,10 +1,10 @@
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { xgroupCreateconsumerCommand } from '#lib/stream/commands/xgroup-consumer.ts';
 import { xgroupCreateconsumer } from './contract.ts';
 
-export const run: Run<typeof xgroupCreateconsumer, Redis> = (parameters, redis) =>
+export const run: Implementation<typeof xgroupCreateconsumer, Redis> = (parameters, redis) =>
   redis.send(xgroupCreateconsumerCommand(parameters));
 
-export const handler = endpoint(xgroupCreateconsumer, commandClient, run);
+export const handler = endpoint(xgroupCreateconsumer, openRedis, run);

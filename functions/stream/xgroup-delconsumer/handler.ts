@@ -1,10 +1,10 @@
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { xgroupDelconsumerCommand } from '#lib/stream/commands/xgroup-consumer.ts';
 import { xgroupDelconsumer } from './contract.ts';
 
-export const run: Run<typeof xgroupDelconsumer, Redis> = (parameters, redis) =>
+export const run: Implementation<typeof xgroupDelconsumer, Redis> = (parameters, redis) =>
   redis.send(xgroupDelconsumerCommand(parameters));
 
-export const handler = endpoint(xgroupDelconsumer, commandClient, run);
+export const handler = endpoint(xgroupDelconsumer, openRedis, run);

@@ -1,11 +1,11 @@
 import { ConnectorError } from '#lib/core/errors.ts';
-import { endpoint, type Run } from '#lib/endpoint/endpoint.ts';
-import { commandClient } from '#lib/redis/connections.ts';
+import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
+import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { xgroupDestroyCommand } from '#lib/stream/commands/xgroup-destroy.ts';
 import { xgroupDestroy } from './contract.ts';
 
-export const run: Run<typeof xgroupDestroy, Redis> = async ({ key, group }, redis) => {
+export const run: Implementation<typeof xgroupDestroy, Redis> = async ({ key, group }, redis) => {
   try {
     return await redis.send(xgroupDestroyCommand(key, group));
   } catch (error) {
@@ -14,4 +14,4 @@ export const run: Run<typeof xgroupDestroy, Redis> = async ({ key, group }, redi
   }
 };
 
-export const handler = endpoint(xgroupDestroy, commandClient, run);
+export const handler = endpoint(xgroupDestroy, openRedis, run);

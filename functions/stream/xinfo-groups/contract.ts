@@ -8,7 +8,8 @@ export const xinfoGroups = defineOperation({
   group: 'streams',
   summary: 'List the consumer groups of a stream',
   description:
-    '`lag` and `entries-read` are null if Redis does not know them. After XTRIM or XDEL, some versions report a wrong lag.',
+    '`lag` and `entries-read` are null if Redis does not know them. After XTRIM or XDEL, some versions report a ' +
+    'wrong lag.',
   input: Type.Object({ key: StreamKey }),
   output: Type.Array(GroupInfo, { description: 'One object per group.' }),
   readOnly: true,

@@ -8,8 +8,8 @@ export const xread = defineOperation({
   group: 'streams',
   summary: 'Read entries from one or more streams, optionally blocking',
   description:
-    'In a cluster, streams of several slots are read in parallel. `count` applies to each stream as always; `block` polls ' +
-    'them every 50 ms until one has entries.',
+    'In a cluster, streams of several slots are read in parallel. `count` applies to each stream as always; ' +
+    '`block` polls them every 50 ms until one has entries.',
   input: Type.Object({
     count: Type.Optional(Integer64({ description: 'Maximum number of entries per stream; 0 or less for no limit.' })),
     block: Type.Optional(Block),

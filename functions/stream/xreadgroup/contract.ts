@@ -10,11 +10,12 @@ export const xreadgroup = defineOperation({
   group: 'streams',
   summary: 'Read entries as a member of a consumer group',
   description:
-    'With `>`, reads entries that no consumer of the group has received. With an id, reads the later entries that this ' +
-    'consumer has received and not acknowledged; `block` and `noack` then have no effect, and each read counts as a delivery. ' +
-    'Returns as many entries as fit into 6 MB, and leaves the others undelivered. If nothing was delivered, an entry that is ' +
-    'too large fails the call with 413, and one that the format cannot hold with 422; both name its id. ' +
-    'In a cluster, streams of several slots are read one after the other, and `block` polls every 50 ms.',
+    'With `>`, reads entries that no consumer of the group has received. With an id, reads the later entries that ' +
+    'this consumer has received and not acknowledged; `block` and `noack` then have no effect, and each read ' +
+    'counts as a delivery. Returns as many entries as fit into 6 MB, and leaves the others undelivered. If ' +
+    'nothing was delivered, an entry that is too large fails the call with 413, and one that the format cannot ' +
+    'hold with 422; both name its id. In a cluster, streams of several slots are read one after the other, and ' +
+    '`block` polls every 50 ms.',
   input: Type.Object({
     group: GroupName,
     consumer: ConsumerName,
@@ -29,8 +30,8 @@ export const xreadgroup = defineOperation({
       Integer64({
         minimum: 0,
         description:
-          'Before new entries, claim entries that have been pending for any consumer for at least this many milliseconds. ' +
-          'Only with `>`. Redis 8.4 and newer.',
+          'Before new entries, claim entries that have been pending for any consumer for at least this many ' +
+          'milliseconds. Only with `>`. Redis 8.4 and newer.',
       }),
     ),
     ...entryOptions,

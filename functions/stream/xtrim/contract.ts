@@ -8,8 +8,8 @@ export const xtrim = defineOperation({
   group: 'streams',
   summary: 'Trim a stream by length or minimum id',
   description:
-    'With `exactTrimming: false`, Redis may remove fewer entries than you asked for, or none. Without `references: "acked"`, ' +
-    'entries go that no group has read yet.',
+    'With `exactTrimming: false`, Redis may remove fewer entries than you asked for, or none. Without ' +
+    '`references: "acked"`, entries go that no group has read yet.',
   input: Type.Object({ key: StreamKey, evictionOption: EvictionOption, references: Type.Optional(TrimReferences) }),
   output: Type.Integer({ description: 'Entries deleted.' }),
   errors: ['STREAM:ARGUMENT', 'STREAM:COMMAND', 'STREAM:WRONG_TYPE'],

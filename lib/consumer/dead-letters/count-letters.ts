@@ -1,41 +1,17 @@
 import type { DeadLetterCount } from '../../contract/parameters/status.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
 import type { Origin } from './letter.ts';
-import { LISTING, WHOLE_PORTION } from './listing.ts';
+import count from './scripts/count.lua';
 
 /** Maximum dead letters to count by reason: the latest. */
-export const MAX_LETTERS = 10_000;
+const MAX_LETTERS = 10_000;
 /** Maximum reasons to list; the others are counted together. */
-export const MAX_REASONS = 20;
+const MAX_REASONS = 20;
 const OTHERS = '(other reasons)';
 
-/**
- * KEYS dead letters; ARGV before. Returns whether these were the first letters, the id of the first one it looked at,
- * their number, and for each shard, group, type and reason these and a count. Bodies stay on the server.
- */
-const COUNT = `#!lua flags=no-writes
-${LISTING}
-local seen, first, rows, counts = 0, '', {}, {}
-local function backwards(before) return redis.call('XREVRANGE', KEYS[1], before, '-', 'COUNT', 1)[1] end
-local isLast = eachEntry(backwards, ARGV[1], ${WHOLE_PORTION}, function(letter)
-  local own = {['dl-stream'] = '', ['dl-group'] = '', ['dl-error-type'] = '', ['dl-reason'] = ''}
-  for at = 1, #letter[2], 2 do
-    if own[letter[2][at]] then own[letter[2][at]] = string.sub(letter[2][at + 1], 1, 1000) end
-  end
-  local row = {own['dl-stream'], own['dl-group'], own['dl-error-type'], own['dl-reason']}
-  local name = table.concat(row, '\\n')
-  if not counts[name] then
-    counts[name] = 0
-    rows[#rows + 1] = row
-  end
-  counts[name] = counts[name] + 1
-  seen, first = seen + 1, letter[1]
-end)
-for _, row in ipairs(rows) do row[5] = counts[table.concat(row, '\\n')] end
-return {isLast and 1 or 0, first, seen, rows}`;
-const countScript = script(COUNT, decode, 'EVAL_RO');
+const countScript = defineScript(count, decode, 'EVAL_RO');
 
 interface Count extends Origin, DeadLetterCount {}
 
@@ -86,15 +62,19 @@ function ofGroup(counts: readonly Count[], deadLetterStream: string, { stream, g
 
 function mostFrequent(counts: DeadLetterCount[]): DeadLetterCount[] {
   const sorted = counts.sort((a, b) => b.count - a.count);
-  const rest = sorted.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0);
+  const otherCount = sorted.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0);
   const listed = sorted.slice(0, MAX_REASONS);
-  return rest === 0 ? listed : [...listed, { errorType: OTHERS, reason: OTHERS, count: rest }];
+  return otherCount === 0 ? listed : [...listed, { errorType: OTHERS, reason: OTHERS, count: otherCount }];
 }
 
 function decode(reply: Reply): Portion {
   const [isLast, firstId, seen, rows] = reply as [string, string, string, string[][]];
   const counts = rows.map(([stream, group, errorType, reason, count]) => ({
-    ...{ stream: stream!, group: group!, errorType: errorType!, reason: reason!, count: Number(count) },
+    stream: stream!,
+    group: group!,
+    errorType: errorType!,
+    reason: reason!,
+    count: Number(count),
   }));
   return { isLast: isLast === '1', firstId, seen: Number(seen), counts };
 }

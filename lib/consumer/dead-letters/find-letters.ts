@@ -1,35 +1,13 @@
 import type { Redis, Reply } from '../../redis/redis.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
-import type { Origin } from './letter.ts';
-import { FORWARDS, LISTING, WHOLE_PORTION } from './listing.ts';
+import type { Letters } from './letter.ts';
+import find from './scripts/find.lua';
 
 /** Maximum letters to search per stream. */
 const MAX_SEARCHED = 10_000;
-/** Maximum bytes of a reported field. */
-const MAX_BYTES = 500;
-
-/**
- * KEYS dead letters; ARGV from, source id… Returns whether these were the last, the id of the last, their number, and for
- * each letter of these entries its id and `dl-` fields. Bodies stay on the server.
- */
-const FIND = `#!lua flags=no-writes
-${LISTING}
-${FORWARDS}
-local wanted, found, last, seen = {}, {}, '', 0
-for at = 2, #ARGV do wanted[ARGV[at]] = true end
-local names = {'dl-source-id', 'dl-stream', 'dl-group', 'dl-error-type', 'dl-reason', 'dl-deliveries', 'dl-time'}
-local isLast = eachEntry(forwards(KEYS[1]), ARGV[1], ${WHOLE_PORTION}, function(letter)
-  last, seen = letter[1], seen + 1
-  local values = valuesOf(letter[2])
-  if not wanted[values['dl-source-id'] or ''] then return end
-  local row = {letter[1]}
-  for at, name in ipairs(names) do row[at + 1] = string.sub(values[name] or '', 1, ${MAX_BYTES}) end
-  found[#found + 1] = row
-end)
-return {isLast and 1 or 0, last, seen, found}`;
-const findScript = script(
-  FIND,
+const findScript = defineScript(
+  find,
   (reply) => reply as [isLast: string, last: string, seen: string, found: string[][]] & Reply,
   'EVAL_RO',
 );
@@ -51,8 +29,7 @@ export interface FoundLetter {
  */
 export async function findLetters(
   redis: Redis,
-  deadLetterStream: string,
-  origin: Origin,
+  { deadLetterStream, ...origin }: Letters,
   ids: readonly string[],
 ): Promise<{ letters: Map<string, FoundLetter>; isComplete: boolean }> {
   const letters = new Map<string, FoundLetter>();

@@ -3,45 +3,21 @@ import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
 import { joinKey } from '../entry.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import type { Letter, LetterSource } from './read-letters.ts';
-import { decodePortion, FORWARDS, LISTING, PORTION, WHOLE_PORTION, type Listed } from './listing.ts';
-import { AGE, BEGINNING, isId, readLastDelivered } from './notes.ts';
+import { decodePortion, type ListedRow } from './listing.ts';
+import { BEGINNING, isId, readLastDelivered } from './notes.ts';
+import listById from './scripts/list-by-id.lua';
+import listUnread from './scripts/list-unread.lua';
 
 /** A key with at least one field that is not empty. */
 const NAMED = /[^\0]/;
 
-/** KEYS stream, notes; ARGV after, key field… Returns whether these were the last entries, and a list for each. */
-const UNREAD = `#!lua flags=no-writes
-${LISTING}
-${FORWARDS}
-${AGE}
-local names, rows = {unpack(ARGV, 2)}, {}
-local isLast = eachEntry(forwards(KEYS[1]), '(' .. ARGV[1], ${WHOLE_PORTION}, function(entry)
-  rows[#rows + 1] = rowOf(entry[1], ageOf(KEYS[2], entry[1]), entry[2], names)
-end)
-return {isLast and 1 or 0, rows}`;
+/** Pending ids to read at a time. */
+const MOST_IDS = 500;
 
-/**
- * KEYS stream, notes; ARGV number of ids, id…, key field… Returns whether all ids are listed, and a list for each. An
- * entry whose body was deleted counts as the oldest: it cannot supersede anything.
- */
-const BY_ID = `#!lua flags=no-writes
-${LISTING}
-${AGE}
-local count = tonumber(ARGV[1])
-local names, rows, bytes = {unpack(ARGV, count + 2)}, {}, 0
-for at = 1, count do
-  local id = ARGV[at + 1]
-  local entry = redis.call('XRANGE', KEYS[1], id, id)[1]
-  rows[at] = entry and rowOf(id, ageOf(KEYS[2], id), entry[2], names) or rowOf(id, '${BEGINNING}', {}, names)
-  bytes = bytes + rows[at][3]
-  if bytes >= ${PORTION.bytes} then break end
-end
-return {#rows == count and 1 or 0, rows}`;
-
-const unreadScript = script(UNREAD, decodePortion);
-const byIdScript = script(BY_ID, decodePortion);
+const unreadScript = defineScript(listUnread, decodePortion);
+const byIdScript = defineScript(listById, decodePortion);
 
 /** The latest waiting entry, pending or unread, of each key that dead letters have. */
 export class LaterEntries {
@@ -71,17 +47,17 @@ export class LaterEntries {
    *
    * @throws {ConnectorError} 504 if the time runs out: the waiting entries are then unknown, so no letter may go back
    */
-  async look(letters: readonly Letter[]): Promise<void> {
+  async find(letters: readonly Letter[]): Promise<void> {
     const ages = letters.map(({ age }) => (isId(age) ? age : BEGINNING));
     const oldest = ages.reduce((least, age) => (compareIds(age, least) < 0 ? age : least));
     const delivered = await readLastDelivered(this.#redis, this.#source);
     this.knownTo = compareIds(oldest, delivered) > 0 ? oldest : delivered;
-    await this.#lookAtUnread();
-    if (delivered !== BEGINNING) await this.#lookAtPending(oldest);
+    await this.#readUnread();
+    if (delivered !== BEGINNING) await this.#readPending(oldest);
   }
 
   /** Adds these entries. */
-  note(entries: readonly Listed[]): void {
+  note(entries: readonly ListedRow[]): void {
     for (const { age, values } of entries) this.add({ key: joinKey(values), age });
   }
 
@@ -91,30 +67,31 @@ export class LaterEntries {
     if (latest !== undefined && isId(age) && compareIds(age, latest) > 0) this.#latest.set(key, age);
   }
 
-  async #lookAtUnread(): Promise<void> {
+  async #readUnread(): Promise<void> {
     const { stream, notes, keyFields } = this.#source;
     for (let isOver = false; !isOver;) {
       this.#checkTime();
       const { isLast, rows } = await this.#redis.send(unreadScript([stream, notes], [this.knownTo, ...keyFields]));
       this.note(rows);
-      [this.knownTo, isOver] = [rows.at(-1)?.id ?? this.knownTo, isLast];
+      this.knownTo = rows.at(-1)?.id ?? this.knownTo;
+      isOver = isLast;
     }
   }
 
   /** Reads the pending ids with a plain command: a script would block the server for a whole long list. */
-  async #lookAtPending(from: string): Promise<void> {
+  async #readPending(from: string): Promise<void> {
     const { stream, group, notes, keyFields } = this.#source;
     for (let after = from; after !== LAST_POSSIBLE_ID;) {
       this.#checkTime();
       const ids = await this.#redis.send(pendingCommand(stream, group, after));
       if (ids.length === 0) return;
-      for (let at = 0; at < ids.length;) {
-        const portion = ids.slice(at);
+      for (let index = 0; index < ids.length;) {
+        const portion = ids.slice(index);
         const { rows } = await this.#redis.send(
           byIdScript([stream, notes], [portion.length, ...portion, ...keyFields]),
         );
         this.note(rows);
-        at += rows.length;
+        index += rows.length;
       }
       after = ids.at(-1)!;
     }
@@ -131,6 +108,6 @@ export class LaterEntries {
 
 /** The ids of a group that are pending after one. */
 function pendingCommand(stream: string, group: string, after: string): Command<string[]> {
-  const args = ['XPENDING', stream, group, `(${after}`, '+', String(PORTION.entries)];
+  const args = ['XPENDING', stream, group, `(${after}`, '+', String(MOST_IDS)];
   return { key: stream, args, decode: (reply) => (reply as [string][]).map(([id]) => id) };
 }

@@ -1,5 +1,5 @@
-import { refuse } from '../../contract/connector.ts';
-import type { ConnectorError, Fault } from '../../core/errors.ts';
+import { refuse } from '../../contract/refusals.ts';
+import type { ConnectorError, Fault, UpstreamError } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { fieldOf, type Entry } from '../entry.ts';
 import { deadLetterStreamOf } from '../redis-keys.ts';
@@ -21,6 +21,8 @@ export interface DeadLetter {
   readonly deliveries: number;
   /** Milliseconds since 1970. */
   readonly time: number;
+  /** What the target found wrong, part by part, as JSON. Default: nothing. */
+  readonly upstreamErrors?: string;
 }
 
 /** Fields of a dead letter besides those of its entry. */
@@ -32,26 +34,34 @@ const FIELDS = {
   errorType: 'dl-error-type',
   deliveries: 'dl-deliveries',
   time: 'dl-time',
-} as const satisfies Record<keyof Origin | keyof DeadLetter, string>;
+} as const satisfies Record<keyof Origin | Exclude<keyof DeadLetter, 'upstreamErrors'>, string>;
+/** A field that only letters with such parts have. It may be large, so lists of letters leave it out. */
+const UPSTREAM_ERRORS = 'dl-upstream-errors';
 
-/** The names of these fields. A redrive drops them. */
-export const DEAD_LETTER_FIELDS: readonly string[] = Object.values(FIELDS);
+/** The names of the fields that lists of letters read. */
+export const LISTED_FIELDS: readonly string[] = Object.values(FIELDS);
+/** The names of all these fields. A redrive drops them. */
+export const DEAD_LETTER_FIELDS: readonly string[] = [...LISTED_FIELDS, UPSTREAM_ERRORS];
 
-/** The names of the fields for the origin, and of those that differ between the letters of a group. */
-export const NAMES_OF = {
-  origin: [FIELDS.stream, FIELDS.group],
-  own: [FIELDS.sourceId, FIELDS.reason, FIELDS.errorType, FIELDS.deliveries, FIELDS.time],
-} as const;
+/** Longest text of the parts of an error in a letter. */
+const MAX_UPSTREAM_ERRORS = 8_000;
 
-/** The values that differ between the letters of a group, in the order of their names. */
-export function encodeLetter({ sourceId, reason, errorType, deliveries, time }: DeadLetter): string[] {
-  return [sourceId, reason, errorType, String(deliveries), new Date(time).toISOString()];
+/** The parts of an error as a letter holds them: as many as fit. Empty if there are none. */
+export function encodeErrors(errors: readonly UpstreamError[]): string {
+  for (let count = errors.length; count > 0; count--) {
+    const text = JSON.stringify(errors.slice(0, count));
+    if (text.length <= MAX_UPSTREAM_ERRORS) return text;
+  }
+  return '';
 }
 
 /** Writes all fields as the words of an XADD, at the end of the entry's own. */
 export function encodeDeadLetter({ stream, group }: Origin, letter: DeadLetter): string[] {
-  const own = encodeLetter(letter);
-  return [FIELDS.stream, stream, FIELDS.group, group, ...NAMES_OF.own.flatMap((name, at) => [name, own[at]!])];
+  const { sourceId, reason, errorType, deliveries, time, upstreamErrors = '' } = letter;
+  const values = { stream, group, sourceId, reason, errorType, deliveries, time: new Date(time).toISOString() };
+  const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+  const words = names.flatMap((name) => [FIELDS[name], String(values[name])]);
+  return upstreamErrors === '' ? words : [...words, UPSTREAM_ERRORS, upstreamErrors];
 }
 
 /** Reads the fields. Another program may have written the letter, so any may be missing. */
@@ -67,6 +77,18 @@ export function decodeDeadLetter(entry: Entry): Origin & DeadLetter {
   };
 }
 
+/** The dead letters of a group's shard. */
+export interface Letters extends Origin {
+  readonly deadLetterStream: string;
+}
+
+/** Where the dead letters of a shard are: in the stream that the group names, or in its own. */
+export const lettersOf = ({ stream, group }: Origin, named: string | undefined): Letters => ({
+  stream,
+  group,
+  deadLetterStream: named ?? deadLetterStreamOf(stream, group),
+});
+
 /**
  * The dead-letter stream: the requested one, or the group's own.
  *
@@ -79,7 +101,7 @@ export function chooseDeadLetterStream(
   refuseSettings: (faults: readonly Fault[]) => ConnectorError = (faults) => refuse('stream', faults),
 ): string {
   const fault = (message: string) => refuseSettings([{ pointer: '/deadLetterStream', message }]);
-  const chosen = deadLetterStream ?? deadLetterStreamOf(stream, group);
+  const { deadLetterStream: chosen } = lettersOf({ stream, group }, deadLetterStream);
   if (chosen === stream) throw fault('must be another stream than stream');
   if (redis.slotOf(chosen) !== redis.slotOf(stream)) throw fault('must be in the slot of stream');
   return chosen;

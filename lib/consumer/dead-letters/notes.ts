@@ -25,20 +25,6 @@ export const BEGINNING = '0-0';
 const ID = /^\d{1,20}-\d{1,20}$/;
 export const isId = (text: string): boolean => ID.test(text);
 
-/** Function of the scripts: the age of an entry or a letter. A letter that went back keeps its first age. */
-export const AGE = `
-local function ageOf(notes, id) return redis.call('HGET', notes, 'r:' .. id) or id end`;
-
-/** Function of the scripts: notes that a dead-letter stream may hold letters, before any other note is written. */
-export const NOTE_STREAM = `
-local function noteStream(notes, name)
-  local noted = redis.call('HGET', notes, 'streams')
-  local streams = noted and cjson.decode(noted) or redis.call('EXISTS', notes) == 1 and {''} or {}
-  for _, known in ipairs(streams) do if known == name then return end end
-  streams[#streams + 1] = name
-  redis.call('HSET', notes, 'streams', cjson.encode(streams))
-end`;
-
 /** Maximum notes beyond two per letter. With more, no letter goes back, because its age could not be noted. */
 export const MAX_NOTES = 20_000;
 
@@ -74,15 +60,15 @@ export async function readNotes(redis: Redis, origin: Origin & { deadLetterStrea
   ]);
   const [keyFields, listed, cleared, tidied] = fields;
   const streams = JSON.parse(listed ?? '[]') as string[];
-  const own = deadLetterStreamOf(stream, group);
+  const ownStream = deadLetterStreamOf(stream, group);
   return {
     key,
     keyFields: keyFields ? (JSON.parse(keyFields) as string[]) : SOURCE_RECORD_KEY_FIELDS,
     isKeyNoted: Boolean(keyFields),
     listed: listed ?? '',
-    deadLetterStreams: [...new Set([deadLetterStream, own, ...streams])].filter((name) => name !== ''),
+    deadLetterStreams: [...new Set([deadLetterStream, ownStream, ...streams])].filter((name) => name !== ''),
     mayBeElsewhere: listed ? streams.includes('') : size > 0,
-    isUncertain: Boolean(cleared) && deadLetterStream !== own && !streams.includes(deadLetterStream),
+    isUncertain: Boolean(cleared) && deadLetterStream !== ownStream && !streams.includes(deadLetterStream),
     size,
     tidied: Number(tidied),
   };

@@ -1,13 +1,15 @@
 import type { Redriven, RedriveReport } from '../../contract/parameters/redrive.ts';
 import { Deadline } from '../../core/deadline.ts';
+import type { Log } from '../../core/log.ts';
 import { compareIds } from '../../core/entry-id.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { hashOfKey } from '../entry.ts';
+import { openClock } from '../redis-clock.ts';
 import { LaterEntries } from './later-entries.ts';
 import { DEAD_LETTER_FIELDS } from './letter.ts';
-import { BATCH, moveCommand, type Outcome } from './move-letters.ts';
+import { BATCH, moveCommand, type MoveResult } from './move-letters.ts';
 import { MAX_NOTES, readNotes, type Notes } from './notes.ts';
 import { readLetters, type Letter, type LetterFilter, type LetterSource } from './read-letters.ts';
 import { countLetters, isWorthTidying, tidyNotes } from './tidy-notes.ts';
@@ -15,12 +17,16 @@ import { countLetters, isWorthTidying, tidyNotes } from './tidy-notes.ts';
 /** Number of letters to handle together, with one look at the waiting entries. */
 const CHUNK = 2000;
 
-export interface RedriveOptions extends LetterFilter {
+export interface RedriveOptions extends Omit<LetterFilter, 'writtenBy'> {
   stream: string;
   group: string;
   deadLetterStream: string;
   /** Maximum letters to put back. */
   count: number;
+  /** Only letters older than this by the clock of Redis, in milliseconds. */
+  olderThanMs?: number;
+  /** Takes a warning if the clocks differ. */
+  log?: Pick<Log, 'warn'>;
   /** List letters without moving them. */
   dryRun: boolean;
   /** Also put back superseded letters, and letters without an origin. */
@@ -68,7 +74,7 @@ class Redrive {
       await this.#tidy(source, notes);
     }
     let chunk: Letter[] = [];
-    for await (const letter of readLetters(this.#redis, source, this.#options)) {
+    for await (const letter of readLetters(this.#redis, source, await this.#filter())) {
       if (chunk.push(letter) < CHUNK) continue;
       await this.#putBack(source, chunk);
       if (this.#isOver) return;
@@ -81,33 +87,40 @@ class Redrive {
     return this.#report.isFull || this.#deadline.remainingMs() === 0;
   }
 
-  #sourceOf({ key, keyFields, isKeyNoted, deadLetterStreams }: Notes): Source {
+  async #filter(): Promise<LetterFilter> {
+    const { olderThanMs, log, ...filter } = this.#options;
+    if (olderThanMs === undefined) return filter;
+    const clock = await openClock(this.#redis, filter.stream, log);
+    return { ...filter, writtenBy: clock.epochMs() - olderThanMs };
+  }
+
+  #sourceOf({ key, keyFields, isKeyNoted, deadLetterStreams }: Notes): RedriveSource {
     const { stream, group, deadLetterStream } = this.#options;
     const others = deadLetterStreams.filter((name) => name !== deadLetterStream);
     return { stream, group, deadLetterStream, notes: key, keyFields, isKeyNoted, others };
   }
 
   /** Removes unneeded notes, within half of the remaining time. */
-  async #tidy(source: Source, notes: Notes): Promise<void> {
+  async #tidy(source: RedriveSource, notes: Notes): Promise<void> {
     await tidyNotes(this.#redis, source, notes, Deadline.after(this.#deadline.remainingMs() / 2));
   }
 
-  async #putBack(source: Source, letters: Letter[]): Promise<void> {
+  async #putBack(source: RedriveSource, letters: Letter[]): Promise<void> {
     const later = new LaterEntries(this.#redis, source, letters, this.#deadline);
-    if (!this.#options.force) await later.look(letters);
-    for (let at = 0; at < letters.length && !this.#isOver;) {
-      const batch = this.#takeBatch(letters, at, later);
-      at += batch.taken;
+    if (!this.#options.force) await later.find(letters);
+    for (let index = 0; index < letters.length && !this.#isOver;) {
+      const batch = this.#takeBatch(letters, index, later);
+      index += batch.count;
       await this.#move(source, batch.letters, later);
     }
   }
 
   /** The next letters that may go, as many as the report has room for. Reports those that must stay. */
-  #takeBatch(letters: readonly Letter[], from: number, later: LaterEntries): { letters: Letter[]; taken: number } {
+  #takeBatch(letters: readonly Letter[], from: number, later: LaterEntries): { letters: Letter[]; count: number } {
     const batch: Letter[] = [];
-    let [bytes, at] = [0, from];
-    for (; at < letters.length && batch.length < BATCH.letters; at++) {
-      const letter = letters[at]!;
+    let [bytes, index] = [0, from];
+    for (; index < letters.length && batch.length < BATCH.letters; index++) {
+      const letter = letters[index]!;
       if (later.supersede(letter)) {
         this.#report.stay(letter, 'superseded');
         continue;
@@ -116,25 +129,27 @@ class Redrive {
       if ((batch.length > 0 && bytes > BATCH.bytes) || !this.#report.reserve(letter)) break;
       batch.push(letter);
     }
-    return { letters: batch, taken: at - from };
+    return { letters: batch, count: index - from };
   }
 
-  async #move(source: Source, batch: readonly Letter[], later: LaterEntries): Promise<void> {
+  async #move(source: RedriveSource, batch: readonly Letter[], later: LaterEntries): Promise<void> {
     for (let letters = batch; letters.length > 0;) {
-      const { state, after, came, outcomes, left } = await this.#redis.send(this.#moveCommand(source, letters, later));
+      const { state, after, arrivals, results, left } = await this.#redis.send(
+        this.#moveCommand(source, letters, later),
+      );
       this.#report.remaining = left;
       later.knownTo = after;
-      later.note(came);
+      later.note(arrivals);
       if (state === 'full') await this.#makeSpace(source);
       if (state !== 'moved') {
         letters = this.#withoutSuperseded(letters, later);
         continue;
       }
-      for (const [at, { outcome, id }] of outcomes.entries()) {
-        this.#report.settle(letters[at]!, outcome, id);
-        if (outcome === 'moved' || outcome === 'listed') later.add(letters[at]!);
+      for (const [index, { result, id }] of results.entries()) {
+        this.#report.settle(letters[index]!, result, id);
+        if (result === 'moved' || result === 'listed') later.add(letters[index]!);
       }
-      if (outcomes.length < letters.length) this.#report.end(); // the stream refused the next one
+      if (results.length < letters.length) this.#report.end(); // the stream refused the next one
       return;
     }
   }
@@ -147,17 +162,22 @@ class Redrive {
     });
   }
 
-  #moveCommand(source: Source, letters: readonly Letter[], later: LaterEntries) {
+  #moveCommand(source: RedriveSource, letters: readonly Letter[], later: LaterEntries) {
     const { force, dryRun } = this.#options;
     const { stream, deadLetterStream, notes, keyFields, isKeyNoted, others } = source;
     return moveCommand([stream, deadLetterStream, notes, ...others], {
-      ...{ after: later.knownTo, keyFields, isKeyNoted, force, dryRun, ownFields: DEAD_LETTER_FIELDS },
+      after: later.knownTo,
+      keyFields,
+      isKeyNoted,
+      force,
+      dryRun,
+      ownFields: DEAD_LETTER_FIELDS,
       letters: letters.map(({ id, sourceId, age, key }) => ({ id, sourceId, age, note: hashOfKey(key) })),
     });
   }
 
   /** @throws {ConnectorError} 422 if too many letters that went back still wait, so that no further age can be noted */
-  async #makeSpace(source: Source): Promise<void> {
+  async #makeSpace(source: RedriveSource): Promise<void> {
     if (this.#hasMadeSpace) throw noSpace();
     this.#hasMadeSpace = true;
     await this.#tidy(source, await readNotes(this.#redis, this.#options));
@@ -165,7 +185,7 @@ class Redrive {
 }
 
 /** The dead-letter stream, and the other streams that may hold letters of the group. */
-interface Source extends LetterSource {
+interface RedriveSource extends LetterSource {
   others: readonly string[];
 }
 
@@ -178,8 +198,8 @@ function noSpace(): ConnectorError {
 
 function uncertain(): ConnectorError {
   const detail =
-    'The entries after the dead letters of this stream are no longer known: an earlier version wrote the letters, and ' +
-    'their notes were removed with those of other streams. To put them back nevertheless, use force';
+    'The entries after the dead letters of this stream are no longer known: an earlier version wrote the letters, ' +
+    'and their notes were removed with those of other streams. To put them back nevertheless, use force';
   return new ConnectorError('STREAM:COMMAND', detail);
 }
 
@@ -232,20 +252,20 @@ class Reporting {
   }
 
   /** Reports a letter that had a place. */
-  settle(letter: Letter, outcome: Outcome, id: string): void {
-    if (outcome === 'moved') this.moved++;
-    if (outcome === 'moved' || outcome === 'listed') {
-      this.#entries.push(entryOf(letter, outcome, id));
+  settle(letter: Letter, result: MoveResult, id: string): void {
+    if (result === 'moved') this.moved++;
+    if (result === 'moved' || result === 'listed') {
+      this.#entries.push(entryOf(letter, result, id));
       return;
     }
     this.#going--;
-    if (outcome !== 'gone') this.stay(letter, outcome);
+    if (result !== 'missing') this.stay(letter, result);
   }
 
   /** Reports a letter that stays. The first ones are listed. */
-  stay(letter: Letter, outcome: Outcome): void {
-    if (outcome === 'superseded') this.#superseded++;
-    const entry = entryOf(letter, outcome);
+  stay(letter: Letter, result: MoveResult): void {
+    if (result === 'superseded') this.#superseded++;
+    const entry = entryOf(letter, result);
     const staying = this.#staying;
     staying.bytes += sizeOf(entry);
     if (++staying.count <= MAX_STAYING && staying.bytes <= MAX_STAYING_BYTES) this.#entries.push(entry);
@@ -257,11 +277,17 @@ class Reporting {
   }
 }
 
-function entryOf(letter: Letter, outcome: Outcome, redrivenAs?: string): Redriven {
+function entryOf(letter: Letter, result: MoveResult, redrivenAs?: string): Redriven {
   const { id, sourceId, reason, errorType, deliveries, time } = letter;
   return {
-    ...{ id, sourceId, reason, errorType, deliveries, time: new Date(time).toISOString() },
-    ...{ superseded: outcome === 'superseded', redrivenAs: outcome === 'moved' ? redrivenAs! : null },
+    id,
+    sourceId,
+    reason,
+    errorType,
+    deliveries,
+    time: new Date(time).toISOString(),
+    superseded: result === 'superseded',
+    redrivenAs: result === 'moved' ? redrivenAs! : null,
   };
 }
 

@@ -1,40 +1,28 @@
 import type { Deadline } from '../../core/deadline.ts';
 import { compareIds } from '../../core/entry-id.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
+import { scanHash } from '../../redis/scan-hash.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { hashOfKey } from '../entry.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import { BEGINNING, isId, readLastDelivered, type Notes } from './notes.ts';
 import { readLetterPortion, type LetterSource } from './read-letters.ts';
+import finishTidying from './scripts/finish-tidying.lua';
+import removeNotes from './scripts/remove-notes.lua';
 
 /** Number of fields to read or remove at a time. */
 const PORTION = 500;
 /** Fewer notes are not tidied. */
-const FEW = 16;
+export const FEW = 16;
 const AGE = 'r:';
 const ageNote = (id: string) => AGE + id;
 /** Fields about all letters. */
-const OF_ALL = new Set(['keyFields', 'streams', 'cleared', 'tidied']);
+const SHARED_FIELDS = new Set(['keyFields', 'streams', 'cleared', 'tidied']);
 
-/**
- * KEYS notes, dead-letter stream…; ARGV the hash's list of them, the last seen letter of each, field… Removes these
- * fields, unless newer letters may need them. Returns the result.
- */
-const REMOVE = `#!lua
-if (redis.call('HGET', KEYS[1], 'streams') or '') ~= ARGV[1] then return 'another stream' end
-for at = 2, #KEYS do
-  if #redis.call('XRANGE', KEYS[at], '(' .. ARGV[at], '+', 'COUNT', 1) > 0 then return 'another letter' end
-end
-redis.call('HDEL', KEYS[1], unpack(ARGV, #KEYS + 1))
-return 'removed'`;
 type Removed = 'removed' | 'another stream' | 'another letter';
-const removeScript = script(REMOVE, (reply) => reply as Removed);
+const removeScript = defineScript(removeNotes, (reply) => reply as Removed);
 
-/** KEYS notes; ARGV the hash's list of streams, the new list. Notes how many fields are left, if any. */
-const FINISH = `#!lua
-if redis.call('EXISTS', KEYS[1]) == 0 or (redis.call('HGET', KEYS[1], 'streams') or '') ~= ARGV[1] then return end
-redis.call('HSET', KEYS[1], 'streams', ARGV[2], 'tidied', redis.call('HLEN', KEYS[1]))`;
-const finishScript = script(FINISH, () => undefined);
+const finishScript = defineScript(finishTidying, () => undefined);
 
 /** How many letters the streams of a group hold, including those of groups that share them. */
 export async function countLetters(redis: Redis, { deadLetterStreams }: Notes): Promise<number> {
@@ -67,22 +55,23 @@ export async function tidyNotes(
 ): Promise<boolean> {
   const isOver = () => deadline.remainingMs() === 0;
   const fields = await readFields(redis, notes.key, isOver);
-  const needed = new Set(OF_ALL);
+  const needed = new Set(SHARED_FIELDS);
   for (const id of await findWaiting(redis, source, fields, isOver)) needed.add(ageNote(id));
   if (notes.mayBeElsewhere && !isOver()) {
     await redis.send({ key: notes.key, args: ['HSET', notes.key, 'cleared', '1'], decode: String });
   }
   const lastIds = new Map(notes.deadLetterStreams.map((stream) => [stream, BEGINNING]));
-  for (let outcome: Removed | undefined; outcome !== 'removed';) {
+  for (let result: Removed | undefined; result !== 'removed';) {
     for (const stream of lastIds.keys()) {
       const letters = { ...source, deadLetterStream: stream };
       lastIds.set(stream, await findNeeded(redis, letters, lastIds.get(stream)!, needed, isOver));
     }
-    for (const [name, id] of fields) if (needed.has(name)) needed.add(ageNote(id)); // the latest entry of a key may have an age
+    // the latest entry of a key may have an age
+    for (const [name, id] of fields) if (needed.has(name)) needed.add(ageNote(id));
     if (isOver()) return false;
     const unneeded = [...fields.keys()].filter((name) => !needed.has(name));
-    outcome = await remove(redis, notes, lastIds, unneeded);
-    if (outcome === 'another stream') return false;
+    result = await remove(redis, notes, lastIds, unneeded);
+    if (result === 'another stream') return false;
   }
   await redis.send(finishScript([notes.key], [notes.listed, JSON.stringify(notes.deadLetterStreams)]));
   return true;
@@ -90,13 +79,10 @@ export async function tidyNotes(
 
 async function readFields(redis: Redis, key: string, isOver: () => boolean): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
-  let cursor = '0';
-  do {
-    const args = ['HSCAN', key, cursor, 'COUNT', String(PORTION)];
-    const [next, pairs] = await redis.send({ key, args, decode: (reply) => reply as [string, string[]] });
-    for (let at = 0; at < pairs.length; at += 2) fields.set(pairs[at]!, pairs[at + 1]!);
-    cursor = next;
-  } while (cursor !== '0' && !isOver());
+  for await (const pairs of scanHash(redis, key, PORTION)) {
+    for (let index = 0; index < pairs.length; index += 2) fields.set(pairs[index]!, pairs[index + 1]!);
+    if (isOver()) break;
+  }
   return fields;
 }
 
@@ -116,10 +102,10 @@ async function findWaiting(
     return redis.send({ key: stream, args, decode: (reply) => (reply as Reply[]).length > 0 });
   };
   const waiting: string[] = [];
-  for (let at = 0; at < ids.length && !isOver(); at += PORTION) {
-    const portion = ids.slice(at, at + PORTION).filter(isId);
-    const known = await Promise.all(portion.map(isWaiting));
-    waiting.push(...portion.filter((_, index) => known[index]));
+  for (let index = 0; index < ids.length && !isOver(); index += PORTION) {
+    const portion = ids.slice(index, index + PORTION).filter(isId);
+    const isKnown = await Promise.all(portion.map(isWaiting));
+    waiting.push(...portion.filter((_, position) => isKnown[position]));
   }
   return waiting;
 }
@@ -148,10 +134,10 @@ async function remove(
   names: readonly string[],
 ): Promise<Removed> {
   const keys = [key, ...lastIds.keys()];
-  for (let at = 0; at < names.length; at += PORTION) {
-    const portion = names.slice(at, at + PORTION);
-    const outcome = await redis.send(removeScript(keys, [listed, ...lastIds.values(), ...portion]));
-    if (outcome !== 'removed') return outcome;
+  for (let index = 0; index < names.length; index += PORTION) {
+    const portion = names.slice(index, index + PORTION);
+    const result = await redis.send(removeScript(keys, [listed, ...lastIds.values(), ...portion]));
+    if (result !== 'removed') return result;
   }
   return 'removed';
 }

@@ -3,7 +3,7 @@ import type { LoadedEntry, PendingEntry } from '../window/pending-entry.ts';
 import type { Window } from '../window/window.ts';
 
 /** A shard whose entries may be attempted, for as long as its lease is held. */
-export interface Source {
+export interface AttemptSource {
   readonly stream: string;
   readonly window: Window;
   /** Whether its lease has ended, so that results of its entries change nothing any more. */
@@ -12,7 +12,7 @@ export interface Source {
   isActive(now: number): boolean;
 }
 
-interface AttemptState<S extends Source> {
+interface AttemptState<S extends AttemptSource> {
   readonly source: S;
   readonly kind: Kind;
   readonly startedAt: number;
@@ -20,21 +20,19 @@ interface AttemptState<S extends Source> {
   readonly begunAs: number;
   /** Whether its key is fresh: not known to fail. */
   readonly isFresh: boolean;
-  /** Its index among those in flight; -1 after its end. */
-  place: number;
 }
 
-/** A suspect, tried while nothing else is in flight. Its body is claimed only then. */
-export interface LoneAttempt<S extends Source = Source> extends AttemptState<S> {
-  readonly isAlone: true;
+/** An attempt of a suspect, while nothing else is in flight. Its body is claimed only then. */
+export interface IsolatedAttempt<S extends AttemptSource = AttemptSource> extends AttemptState<S> {
+  readonly isIsolated: true;
   readonly entries: readonly [PendingEntry];
 }
 
 /** An entry, or a batch. */
-export interface LoadedAttempt<S extends Source = Source> extends AttemptState<S> {
-  readonly isAlone: false;
+export interface LoadedAttempt<S extends AttemptSource = AttemptSource> extends AttemptState<S> {
+  readonly isIsolated: false;
   readonly entries: readonly [LoadedEntry, ...LoadedEntry[]];
 }
 
 /** An entry, or a batch, at the target. */
-export type Attempt<S extends Source = Source> = LoneAttempt<S> | LoadedAttempt<S>;
+export type Attempt<S extends AttemptSource = AttemptSource> = IsolatedAttempt<S> | LoadedAttempt<S>;

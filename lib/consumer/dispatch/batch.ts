@@ -5,8 +5,8 @@ import type { Kind, KeyOrder } from '../window/key-order.ts';
 import { isFailing, isLoaded, type LoadedEntry, type PendingEntry } from '../window/pending-entry.ts';
 
 /**
- * Maximum JSON of the entries of a batch, in bytes: half of the 6 MB that Lambda takes, because a call holds copies of its
- * payload.
+ * Maximum JSON of the entries of a batch, in bytes: half of the 6 MB that Lambda takes, because a call holds copies of
+ * its payload.
  */
 export const MAX_BATCH_BYTES = 3_000_000;
 /** Bytes of the rest of an entry's JSON: its id, its deliveries, and their names. */
@@ -61,11 +61,11 @@ const isBatchable = (pending: PendingEntry): pending is LoadedEntry => {
 export function splitBatch(
   entries: readonly PendingEntry[],
   failedIds: ReadonlySet<string>,
-): { taken: readonly PendingEntry[]; failed: readonly PendingEntry[] } {
-  const isTaken = ({ id }: PendingEntry) => !failedIds.has(id);
-  const failed = entries.filter((pending) => !isTaken(pending));
-  if (failed.length === 0 || headsOf(entries).length > 1) return { taken: entries.filter(isTaken), failed };
-  return { taken: entries.slice(0, entries.indexOf(failed[0]!)), failed: [failed[0]!] };
+): { processed: readonly PendingEntry[]; failed: readonly PendingEntry[] } {
+  const isProcessed = ({ id }: PendingEntry) => !failedIds.has(id);
+  const failed = entries.filter((pending) => !isProcessed(pending));
+  if (failed.length === 0 || headsOf(entries).length > 1) return { processed: entries.filter(isProcessed), failed };
+  return { processed: entries.slice(0, entries.indexOf(failed[0]!)), failed: [failed[0]!] };
 }
 
 /** The first entry of each key. */

@@ -1,13 +1,13 @@
 import type { FailureKind } from '../targets/failure.ts';
 
 /** After this many fresh keys fail in a row, without a success, the target is in doubt. */
-export const FAILURES_IN_A_ROW = 5;
+const FAILURES_IN_A_ROW = 5;
 /** Maximum undecided failures. Of more, the oldest are their entries'. */
 const MAX_ROW = 1000;
 const DECIDED_AT_A_TIME = 100;
-export const FIRST_REST_MS = 1000;
-export const MAX_REST_MS = 60_000;
-export const MAX_REFUSED_REST_MS = 900_000;
+const FIRST_REST_MS = 1000;
+const MAX_REST_MS = 60_000;
+const MAX_REFUSED_REST_MS = 900_000;
 
 /** An undecided failure. */
 export interface Undecided<T> {
@@ -33,8 +33,8 @@ export interface BreakerEvents<T> {
  * Distinguishes faults of entries from those of their target. A failure is its entry's once a later attempt on another
  * key succeeds; it is the target's once several fresh keys failed in a row and none succeeded. See docs/decisions/0008.
  *
- * An attempt on a key that is known to fail says nothing about the target: it takes no probe's place, nothing waits for
- * it, and it does not raise the level.
+ * An attempt on a key that is known to fail says nothing about the target: it is no probe, nothing waits for it,
+ * and it does not raise the level.
  */
 export class Breaker<T> {
   readonly #refusalLimit: number;
@@ -77,7 +77,7 @@ export class Breaker<T> {
   }
 
   /** Number of attempts that may start. */
-  places(concurrency: number): number {
+  freeSlots(concurrency: number): number {
     const { fresh, known } = this.#inFlight;
     const free = concurrency - fresh - known;
     if (this.#mode === 'closed') return free;
@@ -109,7 +109,8 @@ export class Breaker<T> {
     const decided = this.#row.filter(({ order }) => order < begunAs);
     if (this.#mode !== 'half' && decided.length === 0) return; // it began before any of them failed
     this.#remove(decided, this.#row.slice(decided.length));
-    [this.#mode, this.#level] = ['closed', 0];
+    this.#mode = 'closed';
+    this.#level = 0;
     this.#forgetProbes();
     this.#events.decided(decided, 'entry');
   }

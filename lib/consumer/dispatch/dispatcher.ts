@@ -7,8 +7,7 @@ import type { Failure } from '../targets/failure.ts';
 import type { Target } from '../targets/target.ts';
 import type { Kind } from '../window/key-order.ts';
 import { isFailing, type PendingEntry } from '../window/pending-entry.ts';
-import { listOfObjects } from '../window/queues.ts';
-import type { Attempt, LoadedAttempt, LoneAttempt, Source } from './attempt.ts';
+import type { Attempt, LoadedAttempt, IsolatedAttempt, AttemptSource } from './attempt.ts';
 import { batchFrom, headsOf, REPORTED, splitBatch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { FailureHandler, MAX_CRASHES, type FailedEntry } from './failure-handler.ts';
@@ -30,7 +29,7 @@ const FRESH_FIRST: readonly Kind[] = ['fresh', 'hot', 'failing'];
  * shares of failing and very long keys, and the circuit breaker; decides between a retry and a dead letter. It does no
  * I/O: the caller of `next` gives the entries to the target and reports the result.
  */
-export class Dispatcher<S extends Source = Source> {
+export class Dispatcher<S extends AttemptSource = AttemptSource> {
   readonly #settings: Settings;
   readonly #target: Target;
   readonly #clock: Clock;
@@ -38,36 +37,44 @@ export class Dispatcher<S extends Source = Source> {
   readonly #failures: FailureHandler;
   readonly #breaker: Breaker<FailedEntry>;
   readonly #limiter: RateLimiter | undefined;
-  /** A list instead of a set: this is the hot path, and order does not matter. */
-  readonly #inFlight = listOfObjects<Attempt<S>>();
+  /** The longest in flight first. */
+  readonly #inFlight = new Set<Attempt<S>>();
   /** Keys whose last attempt in this run failed. A key counts once in a row, however many of its entries are buried. */
   readonly #failedKeys = new Set<string>();
-  /** Since when nothing starts because an entry must be tried alone, and whether it is in progress. */
-  #aloneSince: number | undefined;
-  #isAlone = false;
+  /** Since when nothing starts because a suspect is next, and whether its isolated attempt is in flight. */
+  #isolationDueSince: number | undefined;
+  #isIsolating = false;
   #longestMs = 0;
   #restUntil = 0;
   #restReason: RestReason = 'upstream-unavailable';
 
   constructor(options: { settings: Settings; target: Target; clock: Clock; log: Log }) {
     const { settings, target, clock } = options;
-    [this.#settings, this.#target, this.#clock] = [settings, target, clock];
+    this.#settings = settings;
+    this.#target = target;
+    this.#clock = clock;
     this.#fairness = new Fairness(settings.concurrency, clock.now());
     this.#failures = new FailureHandler(options);
     this.#limiter = settings.ratePerSecond === undefined ? undefined : new RateLimiter(settings.ratePerSecond);
     this.#breaker = new Breaker(settings.refusalLimit, {
       decided: (failures, verdict) => this.#failures.decide(failures, verdict),
-      opened: (restMs, isRefused) => this.#rest(restMs, isRefused ? 'target-refuses' : 'upstream-unavailable'),
+      opened: (restMs, isRefused) => this.#startRest(restMs, isRefused ? 'target-refuses' : 'upstream-unavailable'),
     });
   }
 
   get inFlight(): number {
-    return this.#inFlight.length;
+    return this.#inFlight.size;
   }
 
-  /** The longest attempt so far, in milliseconds. */
-  get longestMs(): number {
-    return this.#longestMs;
+  /** Whether an attempt has not ended, by its result or by being given up. */
+  isInFlight(attempt: Attempt<S>): boolean {
+    return this.#inFlight.has(attempt);
+  }
+
+  /** The longest attempt so far, ended or not, in milliseconds. */
+  longestMs(now: number): number {
+    const [oldest] = this.#inFlight;
+    return oldest ? Math.max(this.#longestMs, now - oldest.startedAt) : this.#longestMs;
   }
 
   /** How often in a row the breaker opened; 0 while it is closed. */
@@ -85,9 +92,9 @@ export class Dispatcher<S extends Source = Source> {
     return { until: this.#restUntil, reason: this.#restReason };
   }
 
-  /** Number of attempts that may start now, whatever is ready. */
-  get places(): number {
-    return this.#breaker.places(this.#settings.concurrency);
+  /** Number of attempts that may start now, whether or not entries are ready. */
+  get freeSlots(): number {
+    return this.#breaker.freeSlots(this.#settings.concurrency);
   }
 
   /** Takes over the breaker's level from earlier runs. */
@@ -99,7 +106,7 @@ export class Dispatcher<S extends Source = Source> {
   failingWanted(sources: readonly S[], now: number): number {
     const ready = sources.reduce((sum, { window }) => sum + window.keys.ready.failing.size, 0);
     const isAnyFresh = sources.some(({ window }) => window.keys.ready.fresh.size > 0);
-    return (isAnyFresh ? (this.#fairness.mayStart('failing', now) ? 1 : 0) : this.places) - ready;
+    return (isAnyFresh ? (this.#fairness.mayStart('failing', now) ? 1 : 0) : this.freeSlots) - ready;
   }
 
   /** When a restrained kind of heads may go on. */
@@ -107,19 +114,21 @@ export class Dispatcher<S extends Source = Source> {
     return Math.min(this.#fairness.nextEvent(now), this.#limiter?.nextAt ?? Infinity);
   }
 
-  /** Whether an attempt may start, whatever is ready. */
-  hasPlace(now: number): boolean {
-    return this.#isFree(now) && (this.#limiter?.mayStart(now) ?? true);
+  /** Whether an attempt may start now, if an entry is ready. */
+  canStart(now: number): boolean {
+    return this.#hasFreeSlot(now) && (this.#limiter?.mayStart(now) ?? true);
   }
 
-  /** Whether ready entries wait only for the rate. */
-  isHeldByRate(sources: readonly S[], now: number): boolean {
-    return this.#limiter !== undefined && this.#isFree(now) && !this.#limiter.mayStart(now) && waiting(sources) > 0;
+  /** Whether ready entries wait for the rate alone. */
+  isRateLimited(sources: readonly S[], now: number): boolean {
+    return (
+      this.#limiter !== undefined && this.#hasFreeSlot(now) && !this.#limiter.mayStart(now) && waiting(sources) > 0
+    );
   }
 
   /** Number of calls of the group's rate to reserve now. Unless it is 0, `reserved` must follow. */
   toReserve(sources: readonly S[], now: number): number {
-    if (!this.#limiter || !this.#isFree(now)) return 0;
+    if (!this.#limiter || !this.#hasFreeSlot(now)) return 0;
     const ready = waiting(sources);
     return ready === 0 ? 0 : this.#limiter.toReserve(ready + this.inFlight, now);
   }
@@ -135,11 +144,12 @@ export class Dispatcher<S extends Source = Source> {
    * @param sources the shards, in order of service
    */
   next(sources: readonly S[], now: number): Attempt<S> | undefined {
-    if (!this.hasPlace(now)) return undefined;
+    if (!this.canStart(now)) return undefined;
     const first = firstHeads(sources, now);
-    if (this.#aloneSince !== undefined || this.#isTimeForSuspect(first, now)) return this.#nextAlone(sources, now);
-    const isClosed = this.isCalm;
-    for (const kind of isClosed ? FAILING_FIRST : FRESH_FIRST) {
+    if (this.#isolationDueSince !== undefined || this.#isTimeForSuspect(first, now))
+      return this.#nextIsolated(sources, now);
+    const isCalm = this.isCalm;
+    for (const kind of isCalm ? FAILING_FIRST : FRESH_FIRST) {
       const source = first[kind];
       if (!source || !this.#fairness.leavesSlot(kind)) continue;
       if (!this.#fairness.mayStart(kind, now) && first.fresh) continue;
@@ -147,7 +157,7 @@ export class Dispatcher<S extends Source = Source> {
       const head = keys.ready[kind].first;
       if (!head || (!this.#breaker.mayProbeKnown && !this.#isFresh(source, head))) continue;
       keys.ready[kind].shift();
-      const isBatch = this.#target.batch !== undefined && isClosed;
+      const isBatch = this.#target.batch !== undefined && isCalm;
       return this.#begin(source, isBatch ? batchFrom(keys, kind, head, this.#target) : [head], kind, now);
     }
     return undefined;
@@ -157,11 +167,12 @@ export class Dispatcher<S extends Source = Source> {
   succeeded(attempt: Attempt<S>, failedIds: ReadonlySet<string> | undefined): void {
     const { source, entries, begunAs } = attempt;
     this.#end(attempt);
-    const { taken, failed } = entries.length > 1 ? splitBatch(entries, failedIds!) : { taken: entries, failed: [] };
-    if (!source.isOver) for (const pending of taken) source.window.taken(pending);
-    if (this.#failedKeys.size > 0) for (const pending of taken) this.#failedKeys.delete(keyOf(source, pending));
-    if (taken.length > 0) this.#breaker.succeeded(begunAs);
-    failed.forEach((pending, at) => this.#fail(source, pending, REPORTED, at === 0));
+    const { processed, failed } =
+      entries.length > 1 ? splitBatch(entries, failedIds!) : { processed: entries, failed: [] };
+    if (!source.isOver) for (const pending of processed) source.window.processed(pending);
+    if (this.#failedKeys.size > 0) for (const pending of processed) this.#failedKeys.delete(keyOf(source, pending));
+    if (processed.length > 0) this.#breaker.succeeded(begunAs);
+    failed.forEach((pending, index) => this.#fail(source, pending, REPORTED, index === 0));
     this.#breaker.ended(attempt.isFresh);
   }
 
@@ -170,15 +181,15 @@ export class Dispatcher<S extends Source = Source> {
     const { source, entries } = attempt;
     const { type, message, isThrottle, retryAfterMs } = failure; // by name: a spread would leave out an Error's message
     this.#end(attempt);
-    if (isThrottle && retryAfterMs !== undefined) this.#rest(retryAfterMs, 'upstream-unavailable');
+    if (isThrottle && retryAfterMs !== undefined) this.#startRest(retryAfterMs, 'upstream-unavailable');
     // a batch that fails as a whole says nothing about its entries, so they are tried one by one
-    const ofBatch: Failure = { kind: 'outage', type, message, isThrottle, retryAfterMs };
-    const each = entries.length > 1 ? ofBatch : failure;
-    headsOf(entries).forEach((pending, at) => this.#fail(source, pending, each, at === 0));
+    const batchFailure: Failure = { kind: 'outage', type, message, isThrottle, retryAfterMs };
+    const each = entries.length > 1 ? batchFailure : failure;
+    headsOf(entries).forEach((pending, index) => this.#fail(source, pending, each, index === 0));
     this.#breaker.ended(attempt.isFresh);
   }
 
-  /** The attempt never reached the target. Its entries may start again, unless they are gone. */
+  /** The attempt never reached the target. Its entries may start again, unless they have left the group. */
   dropped(attempt: Attempt<S>): void {
     const { source, entries } = attempt;
     this.#end(attempt);
@@ -194,8 +205,8 @@ export class Dispatcher<S extends Source = Source> {
    */
   giveUp(source: S, fairMs = Infinity): void {
     const now = this.#clock.now();
-    const given = this.#inFlight.filter((attempt) => attempt.source === source);
-    for (const attempt of given) {
+    const abandoned = [...this.#inFlight].filter((attempt) => attempt.source === source);
+    for (const attempt of abandoned) {
       const { entries, startedAt } = attempt;
       this.#end(attempt);
       const isFair = entries.length === 1 && now - startedAt >= fairMs;
@@ -215,12 +226,12 @@ export class Dispatcher<S extends Source = Source> {
     this.#breaker.decide(() => true);
   }
 
-  /** Whether an attempt may start, whatever is ready and whatever the rate allows. */
-  #isFree(now: number): boolean {
-    return !this.#isAlone && this.places > 0 && now >= this.#restUntil;
+  /** Whether an attempt may start now, if an entry is ready and the rate allows it. */
+  #hasFreeSlot(now: number): boolean {
+    return !this.#isIsolating && this.freeSlots > 0 && now >= this.#restUntil;
   }
 
-  /** Whether an entry should be tried alone now. */
+  /** Whether a suspect should be tried now. */
   #isTimeForSuspect({ hasSuspects, isAnyReady }: FirstHeads<S>, now: number): boolean {
     if (!hasSuspects) return false;
     if (!isAnyReady) return true;
@@ -228,45 +239,50 @@ export class Dispatcher<S extends Source = Source> {
   }
 
   /**
-   * Tries a suspect alone: an entry with many deliveries whose result nobody wrote. This distinguishes an entry that
-   * kills its process from those that were only in flight with it.
+   * Tries a suspect, an entry with many unconfirmed deliveries, while nothing else is in flight. This distinguishes an
+   * entry that kills its process from those that were only in flight with it.
    */
-  #nextAlone(sources: readonly S[], now: number): Attempt<S> | undefined {
-    this.#aloneSince ??= now;
+  #nextIsolated(sources: readonly S[], now: number): Attempt<S> | undefined {
+    this.#isolationDueSince ??= now;
     if (this.inFlight > 0) return undefined;
     const source = sources.find((each) => each.window.keys.suspects.size > 0 && each.isActive(now));
-    if (source && !source.window.outcomes.isEmpty) return undefined; // sending outcomes would remove the suspect's mark
-    const since = this.#aloneSince;
+    if (source && !source.window.results.isEmpty) return undefined; // sending results would remove the suspect's mark
+    const since = this.#isolationDueSince;
     const pending = source?.window.keys.suspects.shift();
-    this.#aloneSince = undefined;
+    this.#isolationDueSince = undefined;
     if (!source || !pending) return undefined;
     if (pending.crashes >= MAX_CRASHES) {
       this.#failures.buryCrashed(source, pending);
       return undefined;
     }
     pending.hasState = true;
-    this.#isAlone = true;
-    return this.#beginAlone(source, pending, since);
+    this.#isIsolating = true;
+    return this.#beginIsolated(source, pending, since);
   }
 
   #begin(source: S, entries: LoadedAttempt['entries'], kind: Kind, startedAt: number): LoadedAttempt<S> {
     const isFresh = this.#isFresh(source, entries[0]);
     const begunAs = this.#breaker.begin(isFresh);
-    const place = this.#inFlight.length;
-    return this.#started({ source, entries, kind, startedAt, begunAs, isFresh, isAlone: false, place });
+    return this.#started({ source, entries, kind, startedAt, begunAs, isFresh, isIsolated: false });
   }
 
-  #beginAlone(source: S, pending: PendingEntry, startedAt: number): LoneAttempt<S> {
+  #beginIsolated(source: S, pending: PendingEntry, startedAt: number): IsolatedAttempt<S> {
     const isFresh = this.#isFresh(source, pending);
     const begunAs = this.#breaker.begin(isFresh);
-    const place = this.#inFlight.length;
-    const attempt = { source, entries: [pending], kind: 'failing', startedAt, begunAs, isFresh, isAlone: true, place } as const; // prettier-ignore
-    return this.#started(attempt);
+    return this.#started({
+      source,
+      entries: [pending],
+      kind: 'failing',
+      startedAt,
+      begunAs,
+      isFresh,
+      isIsolated: true,
+    });
   }
 
   #started<A extends Attempt<S>>(attempt: A): A {
-    this.#inFlight.push(attempt);
-    this.#limiter?.take();
+    this.#inFlight.add(attempt);
+    this.#limiter?.use();
     attempt.source.window.begin(attempt.entries);
     this.#fairness.began(attempt.kind);
     return attempt;
@@ -278,16 +294,14 @@ export class Dispatcher<S extends Source = Source> {
   }
 
   #end(attempt: Attempt<S>): void {
-    const { source, kind, startedAt, isAlone, place } = attempt;
-    const last = this.#inFlight.pop()!;
-    if (last !== attempt) [this.#inFlight[place], last.place] = [last, place];
-    attempt.place = -1;
+    const { source, kind, startedAt, isIsolated } = attempt;
+    this.#inFlight.delete(attempt);
     source.window.end();
     const now = this.#clock.now();
     const tookMs = now - startedAt;
     this.#longestMs = Math.max(this.#longestMs, tookMs);
-    this.#isAlone = false; // nothing else was in flight with it
-    this.#fairness.ended(kind, isAlone ? tookMs * this.#settings.concurrency : tookMs, now);
+    this.#isIsolating = false; // nothing else was in flight with it
+    this.#fairness.ended(kind, isIsolated ? tookMs * this.#settings.concurrency : tookMs, now);
   }
 
   /** @param isCounted whether the breaker counts it: one entry of a batch counts for all */
@@ -310,9 +324,11 @@ export class Dispatcher<S extends Source = Source> {
   }
 
   /** The longest of all rests counts. */
-  #rest(ms: number, reason: RestReason): void {
+  #startRest(ms: number, reason: RestReason): void {
     const until = this.#clock.now() + Math.min(ms, MAX_REST_MS);
-    if (until > this.#restUntil) [this.#restUntil, this.#restReason] = [until, reason];
+    if (until <= this.#restUntil) return;
+    this.#restUntil = until;
+    this.#restReason = reason;
   }
 }
 
@@ -324,7 +340,7 @@ interface FirstHeads<S> extends Partial<Record<Kind, S>> {
 }
 
 /** In one pass, since it is asked for each attempt: a run may have a thousand shards. */
-function firstHeads<S extends Source>(sources: readonly S[], now: number): FirstHeads<S> {
+function firstHeads<S extends AttemptSource>(sources: readonly S[], now: number): FirstHeads<S> {
   const first: FirstHeads<S> = { hasSuspects: false, isAnyReady: false };
   for (const source of sources) {
     const { ready, readySize, suspects } = source.window.keys;
@@ -337,7 +353,7 @@ function firstHeads<S extends Source>(sources: readonly S[], now: number): First
 }
 
 /** Number of ready heads in all shards. */
-const waiting = (sources: readonly Source[]): number =>
+const waiting = (sources: readonly AttemptSource[]): number =>
   sources.reduce((sum, { window: { keys } }) => sum + keys.readySize + keys.suspects.size, 0);
 
-const keyOf = ({ stream }: Source, { keyQueue }: PendingEntry): string => `${stream}\0${keyQueue.key}`;
+const keyOf = ({ stream }: AttemptSource, { keyQueue }: PendingEntry): string => `${stream}\0${keyQueue.key}`;

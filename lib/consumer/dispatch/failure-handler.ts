@@ -1,15 +1,16 @@
 import type { Log } from '../../core/log.ts';
 import type { Clock } from '../clock.ts';
+import { encodeErrors } from '../dead-letters/letter.ts';
 import { addedAt } from '../entry.ts';
 import type { Settings } from '../settings.ts';
 import type { Failure } from '../targets/failure.ts';
 import type { Target } from '../targets/target.ts';
 import { attemptsOf, delayAfter, type PendingEntry } from '../window/pending-entry.ts';
-import type { Source } from './attempt.ts';
+import type { AttemptSource } from './attempt.ts';
 import type { Undecided, Verdict } from './breaker.ts';
 
 export const MAX_REASON_LENGTH = 500;
-/** After this many crashes alone, an entry is at fault. */
+/** After this many crashes in isolated attempts, an entry is at fault. */
 export const MAX_CRASHES = 3;
 /** An entry without tries left waits at least this long for the decision whose fault it was, in milliseconds. */
 const SPENT_REST_MS = 1000;
@@ -20,7 +21,7 @@ const CRASH_REASON = `The run ended ${MAX_CRASHES} times while this entry alone 
 const GIVEN_UP = { type: 'CONNECTOR:TIMEOUT', message: 'The run ended before the target was done' };
 
 export interface FailedEntry {
-  readonly source: Source;
+  readonly source: AttemptSource;
   readonly pending: PendingEntry;
   readonly failure: Failure;
 }
@@ -59,8 +60,8 @@ export class FailureHandler {
     const isTooOld = maxAgeMs !== undefined && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
     const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
     if (isFinal || isTooOld) {
-      pending.own++;
-      this.#bury(source, pending, isFinal ? message : `Too old: ${message}`, type);
+      pending.entryFailures++;
+      this.#bury(source, pending, { ...failure, message: isFinal ? message : `Too old: ${message}` });
       return;
     }
     this.#log.warn('entry failed', {
@@ -77,15 +78,15 @@ export class FailureHandler {
   }
 
   /** The run gave up an attempt. That is the target's fault, or with `own` the entry's. */
-  giveUp(source: Source, pending: PendingEntry, kind: 'own' | 'outage'): void {
+  giveUp(source: AttemptSource, pending: PendingEntry, kind: 'own' | 'outage'): void {
     const { maxDeliveries } = this.#settings;
-    if (kind === 'outage' || pending.own + 1 < maxDeliveries) {
+    if (kind === 'outage' || pending.entryFailures + 1 < maxDeliveries) {
       this.fail({ source, pending, failure: { kind, ...GIVEN_UP } });
       return;
     }
     this.#count(pending, false);
     const reason = `Failed after ${attemptsOf(pending)} deliveries: it took too long`;
-    this.#bury(source, pending, reason, GIVEN_UP.type);
+    this.#bury(source, pending, { type: GIVEN_UP.type, message: reason });
   }
 
   /** The fault of failures is decided. */
@@ -94,45 +95,54 @@ export class FailureHandler {
       const { source, pending, failure } = item;
       if (kind === 'permanent' || kind === 'outage' || source.isOver) continue;
       if (verdict === 'target') {
-        pending.own--;
-        pending.outages++;
+        pending.entryFailures--;
+        pending.targetFailures++;
         source.window.rewrite(pending);
-      } else if (pending.place === 'delayed' || pending.place === 'queued') {
+      } else if (pending.stage === 'delayed' || pending.stage === 'queued') {
         const isRefused = kind === 'refusal' && verdict === 'entry';
         if (!isRefused && !this.isSpent(pending)) continue;
         const tries = isRefused ? '' : `Failed after ${attemptsOf(pending)} deliveries: `;
-        this.#bury(source, pending, `${tries}${failure.message}`, failure.type);
+        this.#bury(source, pending, { ...failure, message: `${tries}${failure.message}` });
       }
     }
   }
 
   /** Whether this entry only waits for its dead letter. */
   isSpent(pending: PendingEntry): boolean {
-    return pending.own >= this.#settings.maxDeliveries;
+    return pending.entryFailures >= this.#settings.maxDeliveries;
   }
 
-  /** Makes a dead letter of an entry that killed the runs that tried it alone. */
-  buryCrashed(source: Source, pending: PendingEntry): void {
-    this.#bury(source, pending, CRASH_REASON, CRASH);
+  /** Makes a dead letter of an entry that killed the runs of its isolated attempts. */
+  buryCrashed(source: AttemptSource, pending: PendingEntry): void {
+    this.#bury(source, pending, { type: CRASH, message: CRASH_REASON });
   }
 
-  /** Counts a failure. Earlier deliveries of unknown result then count as outages. */
-  #count(pending: PendingEntry, isOutage: boolean): void {
-    pending.outages += pending.unended + (isOutage ? 1 : 0);
-    pending.own += isOutage ? 0 : 1;
-    pending.unended = 0;
+  /** Counts a failure. Earlier unconfirmed deliveries then count as the target's. */
+  #count(pending: PendingEntry, isTargetFailure: boolean): void {
+    pending.targetFailures += pending.unconfirmedDeliveries + (isTargetFailure ? 1 : 0);
+    pending.entryFailures += isTargetFailure ? 0 : 1;
+    pending.unconfirmedDeliveries = 0;
   }
 
-  #retry(source: Source, pending: PendingEntry, retryAfterMs = 0): void {
-    const backOffMs = delayAfter(pending.own + pending.outages, this.#settings.backoffMs);
+  #retry(source: AttemptSource, pending: PendingEntry, retryAfterMs = 0): void {
+    const backOffMs = delayAfter(pending.entryFailures + pending.targetFailures, this.#settings.backoffMs);
     const decisionMs = this.isSpent(pending) ? SPENT_REST_MS : 0;
     const waitMs = Math.max(backOffMs, decisionMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
     source.window.retry(pending, this.#clock.now() + waitMs);
   }
 
-  #bury(source: Source, pending: PendingEntry, reason: string, errorType: string): void {
-    const [deliveries, time] = [attemptsOf(pending), this.#clock.epochMs()];
-    const letter = { sourceId: pending.id, reason: reason.slice(0, MAX_REASON_LENGTH), errorType, deliveries, time };
-    source.window.bury(pending, letter);
+  #bury(
+    source: AttemptSource,
+    pending: PendingEntry,
+    { type, message, upstreamErrors = [] }: Omit<Failure, 'kind'>,
+  ): void {
+    source.window.bury(pending, {
+      sourceId: pending.id,
+      reason: message.slice(0, MAX_REASON_LENGTH),
+      errorType: type,
+      deliveries: attemptsOf(pending),
+      time: this.#clock.epochMs(),
+      upstreamErrors: encodeErrors(upstreamErrors),
+    });
   }
 }

@@ -12,21 +12,21 @@ const MAX_DEBT_MS = 12_000;
 class Share {
   readonly #slots: number;
   /** How many may be in flight together. */
-  readonly #places: number;
+  readonly #maxInFlight: number;
   #debt = 0;
   #paidAt: number;
   inFlight = 0;
 
   constructor(slots: number, now: number) {
     this.#slots = slots;
-    this.#places = Math.max(1, Math.floor(slots * PART));
+    this.#maxInFlight = Math.max(1, Math.floor(slots * PART));
     this.#paidAt = now;
   }
 
   /** Whether one more may start although others are ready. */
   mayStart(now: number): boolean {
     this.#payOff(now);
-    return this.#debt <= 0 && this.inFlight < this.#places;
+    return this.#debt <= 0 && this.inFlight < this.#maxInFlight;
   }
 
   /** When `mayStart` becomes true by time alone. */
@@ -52,37 +52,37 @@ type Restrained = Exclude<Kind, 'fresh'>;
 /** Limits restrained kinds of heads to their share while fresh ones are ready. */
 export class Fairness {
   readonly #slots: number;
-  readonly #of: Record<Restrained, Share>;
+  readonly #shares: Record<Restrained, Share>;
 
   constructor(slots: number, now: number) {
     this.#slots = slots;
-    this.#of = { failing: new Share(slots, now), hot: new Share(slots, now) };
+    this.#shares = { failing: new Share(slots, now), hot: new Share(slots, now) };
   }
 
   /** Whether one more of a kind may start although fresh ones are ready. */
   mayStart(kind: Kind, now: number): boolean {
-    return kind === 'fresh' || this.#of[kind].mayStart(now);
+    return kind === 'fresh' || this.#shares[kind].mayStart(now);
   }
 
   /** Whether another one of a kind leaves a slot for a fresh one that may come: a failing key may hang for long. */
   leavesSlot(kind: Kind): boolean {
-    return kind !== 'failing' || this.#of.failing.inFlight < Math.max(1, this.#slots - 1);
+    return kind !== 'failing' || this.#shares.failing.inFlight < Math.max(1, this.#slots - 1);
   }
 
   began(kind: Kind): void {
-    if (kind !== 'fresh') this.#of[kind].inFlight++;
+    if (kind !== 'fresh') this.#shares[kind].inFlight++;
   }
 
   /** One has ended, after this much slot time in milliseconds. */
   ended(kind: Kind, ms: number, now: number): void {
     if (kind === 'fresh') return;
-    this.#of[kind].inFlight--;
-    this.#of[kind].charge(ms, now);
+    this.#shares[kind].inFlight--;
+    this.#shares[kind].charge(ms, now);
   }
 
   /** When a restrained kind may go on; Infinity if none is held back. */
   nextEvent(now: number): number {
-    const { failing, hot } = this.#of;
-    return Math.min(...[failing.freeAt(now), hot.freeAt(now)].map((at) => (at > now ? at : Infinity)));
+    const { failing, hot } = this.#shares;
+    return Math.min(...[failing.freeAt(now), hot.freeAt(now)].map((freeAt) => (freeAt > now ? freeAt : Infinity)));
   }
 }

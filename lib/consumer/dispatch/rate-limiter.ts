@@ -8,7 +8,7 @@ const LATE_MS = 100;
 /** Reserved calls of a slice that have not started. */
 interface Slice {
   /** When the next of them may start. */
-  at: number;
+  nextStartAt: number;
   left: number;
 }
 
@@ -27,17 +27,17 @@ export class RateLimiter {
 
   mayStart(now: number): boolean {
     this.#drop(now);
-    return this.#slices.length > 0 && this.#slices[0]!.at <= now;
+    return this.#slices.length > 0 && this.#slices[0]!.nextStartAt <= now;
   }
 
   /** A call starts. */
-  take(): void {
+  use(): void {
     this.#skip(1);
   }
 
   /** When the next reserved call may start. */
   get nextAt(): number {
-    return this.#slices[0]?.at ?? Infinity;
+    return this.#slices[0]?.nextStartAt ?? Infinity;
   }
 
   /**
@@ -58,19 +58,19 @@ export class RateLimiter {
   /** A reservation has ended. */
   reserved(reserved: Reserved | undefined, now: number): void {
     this.#isReserving = false;
-    if (reserved) this.#slices.push({ at: now + reserved.afterMs, left: reserved.calls });
+    if (reserved) this.#slices.push({ nextStartAt: now + reserved.afterMs, left: reserved.calls });
   }
 
   #drop(now: number): void {
-    for (let first = this.#slices[0]; first && first.at + LATE_MS < now; first = this.#slices[0]) {
-      this.#skip(Math.ceil((now - LATE_MS - first.at) / this.#stepMs));
+    for (let first = this.#slices[0]; first && first.nextStartAt + LATE_MS < now; first = this.#slices[0]) {
+      this.#skip(Math.ceil((now - LATE_MS - first.nextStartAt) / this.#stepMs));
     }
   }
 
   #skip(calls: number): void {
     const first = this.#slices[0]!;
     first.left -= calls;
-    first.at += calls * this.#stepMs;
+    first.nextStartAt += calls * this.#stepMs;
     if (first.left <= 0) this.#slices.shift();
   }
 }

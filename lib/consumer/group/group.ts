@@ -14,25 +14,44 @@ export interface Progress {
   /** Entries in the stream, processed ones included. */
   readonly length: number;
   readonly deadLetters: number;
+  /** Fields of the notes about keys with dead letters. */
+  readonly notes: number;
 }
 
 /**
  * What a run finds in a group. It may begin: `work` (unread or pending entries), `idle`, `missing` (no stream or no
  * group yet). It may not: `held` by another run, `resting` for the target, `paused` by an operator.
  */
-export interface Look extends Progress {
+export interface ShardStatus extends Progress {
   readonly state: 'work' | 'idle' | 'missing' | 'held' | 'resting' | 'paused';
+  /** The run that holds the lease; empty for a run of version 1.0. */
+  readonly holder?: string | undefined;
+  /** Another run that asks for the shard. */
+  readonly asker?: Asker | undefined;
 }
 
-/** The result of asking for the lease. */
+/** A run that has fewer shards than its fair share, and asks another one for a shard. */
+export interface Asker {
+  readonly run: string;
+  /** The fair share of each run, as it counts them. */
+  readonly share: number;
+}
+
+export interface Renewed {
+  readonly result: 'renewed' | 'paused' | 'lost';
+  /** Another run that asks for the shard. */
+  readonly asker?: Asker | undefined;
+}
+
+/** The result of asking for the lease. `asked`: another run has asked for the shard before. */
 export interface Acquired {
-  readonly outcome: 'acquired' | 'held' | 'resting' | 'paused';
+  readonly result: 'acquired' | 'held' | 'asked' | 'resting' | 'paused';
   /** The breaker's level: how often in a row it opened in earlier runs. */
   readonly level: number;
   /** Whether the group exists. */
   readonly hasGroup: boolean;
-  /** Number of next entries that are small enough to read at once; at least 1. */
-  readonly firstRead: number;
+  /** The next entries that are small enough to read at once, at least one, and their bytes. */
+  readonly firstRead: { readonly count: number; readonly bytes: number };
 }
 
 /** A pending entry without its body. */
@@ -44,10 +63,10 @@ export interface PendingRow {
   readonly bytes: number;
   /** Milliseconds since the last delivery. */
   readonly idleMs: number;
-  /** Deliveries whose result nobody wrote. */
-  readonly unended: number;
-  readonly own: number;
-  readonly outages: number;
+  /** Deliveries whose result no run has written. */
+  readonly unconfirmedDeliveries: number;
+  readonly entryFailures: number;
+  readonly targetFailures: number;
   readonly crashes: number;
   /** Earliest time of the next attempt, in milliseconds since 1970; 0 if it has not failed. */
   readonly dueAt: number;
@@ -59,7 +78,7 @@ export interface PendingPage {
 }
 
 /** An entry that leaves the group. */
-export interface Leaving {
+export interface LeavingEntry {
   readonly id: string;
   /** Whether the server remembers failures of it. */
   readonly hasState: boolean;
@@ -75,14 +94,14 @@ export interface Cause {
 }
 
 /** The state of an entry after its last attempt. */
-export interface Failed {
+export interface FailureState {
   readonly id: string;
-  readonly own: number;
-  readonly outages: number;
+  readonly entryFailures: number;
+  readonly targetFailures: number;
   /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly dueAt: number;
   /** Time of the last failure, in milliseconds since 1970. */
-  readonly at?: number;
+  readonly failedAt?: number;
   readonly cause?: Cause;
 }
 
@@ -105,35 +124,41 @@ export type Released = 'released' | 'released-unread' | 'unread' | 'lost';
  */
 export interface Group {
   /** Writes nothing. */
-  look(): Promise<Look>;
+  readStatus(): Promise<ShardStatus>;
   acquire(): Promise<Acquired>;
   /** Renews the lease. */
-  renew(): Promise<'renewed' | 'paused' | 'lost'>;
+  renew(): Promise<Renewed>;
+  /** Asks the run that holds the lease to give the shard to this run. */
+  ask(share: number): Promise<void>;
+  /** Asks for it no longer. */
+  withdraw(): Promise<void>;
   /** Gives the lease back; if `drained`, only if nothing is unread. No run may begin for `restMs`. */
   release(options: { isDrained: boolean; restMs: number }): Promise<Released>;
   /** Keeps runs away for this long, if no run is active. */
-  rest(ms: number): Promise<void>;
+  startRest(ms: number): Promise<void>;
   /** Creates the group and the stream, and drops the state of entries. Returns whether the group was missing. */
   create(): Promise<boolean>;
   /** Delivers new entries; waits for them for this long. */
   read(count: number, blockMs?: number): Promise<Entry[]>;
   /** Acknowledges processed entries, whoever holds the lease. Then returns whether it is still held. */
-  ack(items: readonly Leaving[]): Promise<void>;
+  ack(items: readonly LeavingEntry[]): Promise<void>;
   /** Acknowledges those of the entries that the stream no longer has, and drops their failures. Returns how many. */
   forgetDeleted(ids: readonly string[]): Promise<number>;
-  /** Notes that the run lost its lease while it tried this entry alone, but did not crash. Needs no lease. */
+  /** Notes that the run lost its lease during this isolated attempt, but did not crash. Needs no lease. */
   survived(id: string): Promise<void>;
   /** Lists pending entries after this id (all: `0-0`), in order, up to a number and a size of bodies. */
-  lookUp(after: string, count: number, bytes: number): Promise<PendingPage>;
+  listPending(after: string, count: number, bytes: number): Promise<PendingPage>;
   /**
    * Delivers pending entries again, which counts as a delivery. Omits those that were deleted, which leave the group,
    * and those that are not pending, because the group was made anew.
    */
-  claim(ids: readonly string[], options?: { isAlone: boolean }): Promise<Entry[]>;
-  /** Resets the deliveries of entries that were not attempted. */
-  giveBack(ids: readonly string[], unended: number): Promise<void>;
-  /** Writes the results of attempts, and resets their deliveries. */
-  fail(failed: readonly Failed[]): Promise<void>;
+  claim(ids: readonly string[], options?: { isIsolated: boolean }): Promise<Entry[]>;
+  /**
+   * Resets the deliveries of entries that were not attempted. Returns those that are not pending, so they have none.
+   */
+  giveBack(ids: readonly string[], unconfirmedDeliveries: number): Promise<readonly string[]>;
+  /** Writes the results of attempts, and resets their deliveries. Returns the entries that are not pending. */
+  fail(failed: readonly FailureState[]): Promise<readonly string[]>;
   /**
    * For each entry, writes its dead letter and acknowledges it, both or neither. Returns for each what became of it, or
    * why the server refused it.

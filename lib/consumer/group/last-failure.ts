@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Redis, Reply } from '../../redis/redis.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { scanHash } from '../../redis/scan-hash.ts';
 import { stateKeyOf } from '../redis-keys.ts';
-import type { Cause, Failed } from './group.ts';
+import type { Cause, FailureState } from './group.ts';
 
 /** Causes that a group remembers. A newer one may replace an older one. */
 const MAX_CAUSES = 64;
@@ -11,22 +12,22 @@ const PORTION = 1000;
 /** An entry that waits for another try after a failure. */
 export interface FailingEntry {
   readonly id: string;
-  readonly own: number;
-  readonly outages: number;
+  readonly entryFailures: number;
+  readonly targetFailures: number;
   /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly dueAt: number;
   /** Time and cause of the last failure; undefined if they are not known. */
-  readonly at: number | undefined;
+  readonly failedAt: number | undefined;
   readonly cause: Cause | undefined;
 }
 
 /** The words of a failed entry for the script that writes it: its cause, if known, and its counts. */
-export function encodeFailed({ id, own, outages, dueAt, at, cause }: Failed): string[] {
-  const counts = `${own},${outages},${Math.ceil(dueAt)}`;
-  if (!cause || at === undefined) return [id, counts];
+export function encodeFailed({ id, entryFailures, targetFailures, dueAt, failedAt, cause }: FailureState): string[] {
+  const counts = `${entryFailures},${targetFailures},${Math.ceil(dueAt)}`;
+  if (!cause || failedAt === undefined) return [id, counts];
   const known = JSON.stringify(cause);
   const name = hash('sha256', known).slice(0, 8);
-  return [fieldOf(name), JSON.stringify({ name, ...cause }), id, `${counts},${Math.floor(at)},${name}`];
+  return [fieldOf(name), JSON.stringify({ name, ...cause }), id, `${counts},${Math.floor(failedAt)},${name}`];
 }
 
 /** The field of a cause: `f:0` to `f:63`. */
@@ -38,18 +39,22 @@ export function causeFieldOf(counts: string): string | undefined {
   return name === undefined ? undefined : fieldOf(name);
 }
 
-/** An entry's state as the scripts write it: `own,outages,due`, and since 1.1 `,at,cause`. */
+/**
+ * An entry's state as the scripts write it: `entryFailures,targetFailures,dueAt`, and since 1.1 `,failedAt,cause`.
+ */
 export function decodeFailing(id: string, counts: string, causes: ReadonlyMap<string, string>): FailingEntry {
-  const [own = '0', outages = '0', dueAt = '0', at, name = ''] = counts.split(',');
-  const known = { id, own: Number(own), outages: Number(outages), dueAt: Number(dueAt) };
+  const [entryFailures = '0', targetFailures = '0', dueAt = '0', failedAt, name = ''] = counts.split(',');
   return {
-    ...known,
-    at: at === undefined ? undefined : Number(at),
+    id,
+    entryFailures: Number(entryFailures),
+    targetFailures: Number(targetFailures),
+    dueAt: Number(dueAt),
+    failedAt: failedAt === undefined ? undefined : Number(failedAt),
     cause: decodeCause(causes.get(fieldOf(name)), name),
   };
 }
 
-/** Undefined if another cause has its place. */
+/** Undefined if another cause has replaced it. */
 function decodeCause(text: string | undefined, wanted: string): Cause | undefined {
   if (text === undefined) return undefined;
   const { name, type, detail, target } = JSON.parse(text) as Cause & { name: string };
@@ -61,16 +66,12 @@ export async function readFailing(redis: Redis, stream: string, group: string): 
   const key = stateKeyOf(stream, group);
   const counts = new Map<string, string>();
   const causes = new Map<string, string>();
-  let cursor = '0';
-  do {
-    const args = ['HSCAN', key, cursor, 'COUNT', String(PORTION)];
-    const [next, fields] = await redis.send({ key, args, decode: (reply: Reply) => reply as [string, string[]] });
-    for (let at = 0; at < fields.length; at += 2) {
-      const [name = '', value = ''] = fields.slice(at, at + 2);
+  for await (const fields of scanHash(redis, key, PORTION)) {
+    for (let index = 0; index < fields.length; index += 2) {
+      const [name = '', value = ''] = fields.slice(index, index + 2);
       if (name.startsWith('e:')) counts.set(name.slice(2), value);
       else if (name.startsWith('f:')) causes.set(name, value);
     }
-    cursor = next;
-  } while (cursor !== '0');
+  }
   return Array.from(counts, ([id, value]) => decodeFailing(id, value, causes));
 }

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { ConnectorError, Fault } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { chooseDeadLetterStream } from '../dead-letters/letter.ts';
 import { RedisGroup, type GroupOptions } from './redis-group.ts';
 
-type Options = Omit<GroupOptions, 'stream' | 'deadLetterStream'> & { deadLetterStream?: string };
+type Options = Omit<GroupOptions, 'stream' | 'run' | 'deadLetterStream'> & { deadLetterStream?: string };
 
 /**
  * The shards of a run, each with its group.
@@ -16,8 +17,9 @@ export function openShards(
   options: Options,
   refuse: (faults: readonly Fault[]) => ConnectorError,
 ): { stream: string; group: RedisGroup }[] {
+  const run = randomUUID();
   return streams.map((stream) => {
     const deadLetterStream = chooseDeadLetterStream(redis, { ...options, stream }, refuse);
-    return { stream, group: new RedisGroup(redis, { ...options, stream, deadLetterStream }) };
+    return { stream, group: new RedisGroup(redis, { ...options, stream, run, deadLetterStream }) };
   });
 }

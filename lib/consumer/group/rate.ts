@@ -1,6 +1,7 @@
 import type { Redis } from '../../redis/redis.ts';
 import { Script } from '../../redis/script.ts';
 import { rateKeyOf } from '../redis-keys.ts';
+import reserve from './scripts/reserve.lua';
 
 /** Reserved calls to the target. */
 export interface Reserved {
@@ -20,31 +21,7 @@ export interface Rate {
   reserve(calls: number, withinMs: number): Promise<Reserved | undefined>;
 }
 
-/** Longest reservation ahead: a Lambda's longest life, in milliseconds. A later one comes from a wrong clock. */
-const MAX_AHEAD_MS = 900_000;
-/** How long Redis keeps an unused rate, in milliseconds. */
-const REMEMBERED_MS = 900_000;
-
-/**
- * The generic cell rate algorithm: `due` is when the next call may start, in microseconds since 1970 by Redis' clock.
- * KEYS rate; ARGV calls, calls per second, ms within which the last one must be able to start. Returns the number of
- * reserved calls, and in how many microseconds the first may start.
- */
-const reserveScript = new Script(
-  `#!lua flags=allow-oom
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-local step = 1000000 / tonumber(ARGV[2])
-local due = tonumber(redis.call('HGET', KEYS[1], 'due') or nil) or now
-if due < now or due > now + ${MAX_AHEAD_MS * 1000} then due = now end
-local inTime = math.floor((now + tonumber(ARGV[3]) * 1000 - due) / step) + 1
-local calls = math.min(tonumber(ARGV[1]), inTime)
-if calls < 1 then return {'0', '0'} end
-redis.call('HSET', KEYS[1], 'due', string.format('%.0f', due + calls * step), 'perSecond', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', (due - now) / 1000 + ${REMEMBERED_MS}))
-return {string.format('%d', calls), string.format('%.0f', due - now)}`,
-  (reply) => reply as [string, string],
-);
+const reserveScript = new Script(reserve, (reply) => reply as [string, string]);
 
 /** The rate of a run; undefined without a limit. */
 export function openRate(

@@ -1,25 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
+import { scanHash } from '../../redis/scan-hash.ts';
 import { xackCommand } from '../../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../../stream/commands/xgroup-create.ts';
 import { decodeEntries, type Entry, hashOfKey, idsOf, joinKey } from '../entry.ts';
-import { encodeLetter } from '../dead-letters/letter.ts';
+import { encodeDeadLetter } from '../dead-letters/letter.ts';
 import {
   type Acquired,
+  type Asker,
   type Burial,
   type Buried,
-  type Failed,
+  type FailureState,
   type Group,
   LeaseLost,
-  type Leaving,
-  type Look,
+  type LeavingEntry,
+  type ShardStatus,
   type PendingPage,
   type PendingRow,
   type Released,
+  type Renewed,
 } from './group.ts';
-import { acquireScript, lookScript, releaseScript, renewScript, restScript } from './lease-scripts.ts';
 import {
+  acquireScript,
+  askScript,
+  statusScript,
+  releaseScript,
+  renewScript,
+  restScript,
+  withdrawScript,
+} from './lease-scripts.ts';
+import {
+  askedKeyOf,
   fenceKeyOf,
   leaseKeyOf,
   pauseKeyOf,
@@ -29,25 +41,41 @@ import {
   wakeKeyOf,
 } from '../redis-keys.ts';
 import type { Script } from '../../redis/script.ts';
-import { ackNotedScript, buryScript, claimScript, endScript, forgetScript, giveBackScript, levelScript, lookUpScript, survivedScript, sweepScript } from './entry-scripts.ts'; // prettier-ignore
+import {
+  ackNotedScript,
+  buryScript,
+  claimScript,
+  endScript,
+  forgetScript,
+  giveBackScript,
+  levelScript,
+  listPendingScript,
+  survivedScript,
+  sweepScript,
+} from './entry-scripts.ts';
+import { isHeldByFormer } from './former-keys.ts';
 import { encodeFailed } from './last-failure.ts';
 import { trimStream } from './trim.ts';
 
 /** One consumer name for all runs: a name per run would leak consumers. */
 const CONSUMER = 'stream-consumer';
+/** How long a run waits for a shard that it asked for, in milliseconds, unless it asks again. */
+const ASKED_MS = 2000;
 /** Idle time of an entry that is given back, so that no back-off delays it in the next run. */
 const LONG_AGO_MS = 86_400_000;
 
 /**
- * The entries that runs of this process tried alone, by the key of their group's state, until Redis knows the outcome.
- * What is left here when a run ends was cut off from Redis, and did not crash.
+ * Entries in isolated attempts of this process, by the key of their group's state, until Redis knows the result. An
+ * entry that is still here when its run ends did not crash the run, which only lost its connection to Redis.
  */
-const triedAloneHere: TriedAlone = new Map();
-type TriedAlone = Map<string, { readonly token: string; readonly id: string }>;
+const isolatedHere: IsolatedEntries = new Map();
+type IsolatedEntries = Map<string, { readonly token: string; readonly id: string }>;
 
 export interface GroupOptions {
   stream: string;
   group: string;
+  /** The run's name, without spaces and dots: the same for all its shards. Default: a random one. */
+  run?: string;
   /** Life of the lease after its last renewal, in milliseconds. */
   leaseMs: number;
   /** Start of a new group. */
@@ -56,17 +84,18 @@ export interface GroupOptions {
   deadLetterStream: string;
   /** The fields that make the ordering key. */
   keyFields: readonly string[];
-  /** The memory of the process. Tests that play several in one give each its own. */
-  triedAlone?: TriedAlone;
+  /** Default: those of the process. Tests that run several processes in one give each its own. */
+  isolatedEntries?: IsolatedEntries;
 }
 
 /** A consumer group on a real Redis. */
 export class RedisGroup implements Group {
   readonly #redis: Redis;
   readonly #options: GroupOptions;
-  readonly #triedAlone: TriedAlone;
-  #token = randomUUID();
-  readonly #keys: Record<'lease' | 'fence' | 'rest' | 'pause' | 'wake' | 'state' | 'superseded', string>;
+  readonly #isolatedEntries: IsolatedEntries;
+  readonly #run: string;
+  #token = '';
+  readonly #keys: Record<'lease' | 'asked' | 'fence' | 'rest' | 'pause' | 'wake' | 'state' | 'superseded', string>;
   /** Whether any key of the group has a dead letter, so that acknowledgements may need notes. */
   #hasLetters = false;
   /** Whether room was made in the state since the lease was acquired. */
@@ -76,9 +105,11 @@ export class RedisGroup implements Group {
     const { stream, group } = options;
     this.#redis = redis;
     this.#options = options;
-    this.#triedAlone = options.triedAlone ?? triedAloneHere;
+    this.#isolatedEntries = options.isolatedEntries ?? isolatedHere;
+    this.#run = options.run ?? randomUUID();
     this.#keys = {
       lease: leaseKeyOf(stream, group),
+      asked: askedKeyOf(stream, group),
       fence: fenceKeyOf(stream, group, this.#token),
       rest: restKeyOf(stream, group),
       pause: pauseKeyOf(stream, group),
@@ -88,43 +119,60 @@ export class RedisGroup implements Group {
     };
   }
 
-  async look(): Promise<Look> {
+  async readStatus(): Promise<ShardStatus> {
     const { stream, group, deadLetterStream } = this.#options;
-    const { lease, rest, pause } = this.#keys;
-    const reply = await lookScript.run(this.#redis, [stream, lease, rest, pause, deadLetterStream], [group]);
-    const [state, pending, lag, oldestId, unreadId, length, deadLetters] = reply;
+    const { lease, rest, pause, asked, superseded } = this.#keys;
+    const keys = [stream, lease, rest, pause, deadLetterStream, asked, superseded];
+    const reply = await statusScript.run(this.#redis, keys, [group]);
+    const [state, pending, lag, oldestId, unreadId, length, deadLetters, notes, token, asker] = reply;
     return {
-      state: state as Look['state'],
+      state: state as ShardStatus['state'],
       pending: Number(pending),
       lag: lag === null ? null : Number(lag),
       oldestId,
       unreadId,
       length: Number(length),
       deadLetters: Number(deadLetters),
+      notes: Number(notes),
+      holder: token === null ? undefined : runOf(token),
+      asker: this.#otherAsker(asker),
     };
   }
 
   async acquire(): Promise<Acquired> {
     const { stream, group, leaseMs, startId } = this.#options;
+    if (await isHeldByFormer(this.#redis, stream, group)) return HELD_BY_FORMER;
     await this.#clearMark(); // before another crash could be counted
     this.#hasSwept = false;
-    this.#token = randomUUID(); // a new token, so that late commands of an earlier lease do not count
+    this.#token = `${this.#run}.${randomUUID()}`; // a new token, so that late commands of an earlier lease do not count
     this.#keys.fence = fenceKeyOf(stream, group, this.#token);
-    const { lease, fence, rest, pause, wake, state, superseded } = this.#keys;
-    const keys = [lease, fence, rest, pause, wake, state, superseded, stream];
-    const reply = await acquireScript.run(this.#redis, keys, [this.#token, leaseMs, group, startId]);
-    const [outcome, level, hasLetters, hasGroup, firstRead] = reply;
+    const { lease, fence, rest, pause, wake, state, superseded, asked } = this.#keys;
+    const keys = [lease, fence, rest, pause, wake, state, superseded, stream, asked];
+    const reply = await acquireScript.run(this.#redis, keys, [this.#token, leaseMs, group, startId, this.#run]);
+    const [result, level, hasLetters, hasGroup, count, bytes] = reply;
     this.#hasLetters = hasLetters === '1';
     return {
-      ...{ outcome: outcome as Acquired['outcome'], level: numberOf(level) },
-      ...{ hasGroup: hasGroup === '1', firstRead: numberOf(firstRead) },
+      result: result as Acquired['result'],
+      level: numberOf(level),
+      hasGroup: hasGroup === '1',
+      firstRead: { count: numberOf(count), bytes: numberOf(bytes) },
     };
   }
 
-  async renew(): Promise<'renewed' | 'paused' | 'lost'> {
-    const { lease, fence, pause } = this.#keys;
-    const renewed = await renewScript.run(this.#redis, [lease, fence, pause], [this.#token, this.#options.leaseMs]);
-    return renewed as 'renewed' | 'paused' | 'lost';
+  async renew(): Promise<Renewed> {
+    const { lease, fence, pause, asked } = this.#keys;
+    const args = [this.#token, this.#options.leaseMs];
+    const [result, asker] = await renewScript.run(this.#redis, [lease, fence, pause, asked], args);
+    return { result: result as Renewed['result'], asker: this.#otherAsker(asker) };
+  }
+
+  async ask(share: number): Promise<void> {
+    const { lease, asked } = this.#keys;
+    await askScript.run(this.#redis, [lease, asked], [this.#run, `${this.#run} ${share}`, ASKED_MS]);
+  }
+
+  async withdraw(): Promise<void> {
+    await withdrawScript.run(this.#redis, [this.#keys.asked], [this.#run]);
   }
 
   async release({ isDrained, restMs }: { isDrained: boolean; restMs: number }): Promise<Released> {
@@ -134,7 +182,7 @@ export class RedisGroup implements Group {
     return (await releaseScript.run(this.#redis, [lease, fence, rest, stream], args)) as Released;
   }
 
-  async rest(ms: number): Promise<void> {
+  async startRest(ms: number): Promise<void> {
     await restScript.run(this.#redis, [this.#keys.lease, this.#keys.rest], [Math.ceil(ms)]);
   }
 
@@ -169,13 +217,14 @@ export class RedisGroup implements Group {
   }
 
   /** Sends XACK, the removal of state, and a check of the lease in one packet. */
-  async ack(items: readonly Leaving[]): Promise<void> {
+  async ack(items: readonly LeavingEntry[]): Promise<void> {
     const { stream, group } = this.#options;
     const { state, superseded, lease } = this.#keys;
     const sent: Promise<unknown>[] = [];
     if (this.#hasLetters) {
       const noted = items.flatMap(({ id, keyQueue }) => [id, hashOfKey(keyQueue.key)]);
-      for (const words of portions(noted)) sent.push(ackNotedScript.run(this.#redis, [stream, superseded], [group, ...words])); // prettier-ignore
+      for (const words of portions(noted))
+        sent.push(ackNotedScript.run(this.#redis, [stream, superseded], [group, ...words]));
     } else {
       sent.push(this.#redis.send(xackCommand(stream, group, idsOf(items))));
     }
@@ -184,63 +233,65 @@ export class RedisGroup implements Group {
     if (forgotten.length > 0) sent.push(this.#redis.send({ key: state, args, decode: String }));
     const holding = this.#redis.send({ key: lease, args: ['GET', lease], decode: (reply) => reply });
     const [holder] = await Promise.all([holding, ...sent]);
-    this.#forgetAlone(idsOf(items));
+    this.#forgetIsolated(idsOf(items));
     if (holder !== this.#token) throw new LeaseLost();
   }
 
   async forgetDeleted(ids: readonly string[]): Promise<number> {
     const counts = await this.#inPortions(forgetScript, [this.#options.stream, this.#keys.state], [], ids);
-    this.#forgetAlone(ids);
+    this.#forgetIsolated(ids);
     return counts.reduce((sum, deleted) => sum + deleted, 0);
   }
 
   async survived(id: string): Promise<void> {
     await survivedScript.run(this.#redis, [this.#keys.state], [this.#token, id]);
-    this.#forgetAlone([id]);
+    this.#forgetIsolated([id]);
   }
 
-  /** Removes the mark of an entry that an earlier run of this process tried alone. */
+  /** Removes the mark that an isolated attempt of an earlier run of this process left in Redis. */
   async #clearMark(): Promise<void> {
     const { state } = this.#keys;
-    const mark = this.#triedAlone.get(state);
+    const mark = this.#isolatedEntries.get(state);
     if (!mark) return;
     await survivedScript.run(this.#redis, [state], [mark.token, mark.id]);
-    this.#triedAlone.delete(state);
+    this.#isolatedEntries.delete(state);
   }
 
-  /** Redis knows the outcomes of these entries. */
-  #forgetAlone(ids: readonly string[]): void {
-    const mark = this.#triedAlone.get(this.#keys.state);
-    if (mark && ids.includes(mark.id)) this.#triedAlone.delete(this.#keys.state);
+  /** Redis knows the results of these entries. */
+  #forgetIsolated(ids: readonly string[]): void {
+    const mark = this.#isolatedEntries.get(this.#keys.state);
+    if (mark && ids.includes(mark.id)) this.#isolatedEntries.delete(this.#keys.state);
   }
 
-  async lookUp(after: string, count: number, bytes: number): Promise<PendingPage> {
+  async listPending(after: string, count: number, bytes: number): Promise<PendingPage> {
     const { stream, group, keyFields } = this.#options;
     const args = [group, after, count, bytes, ...keyFields];
-    const [isLast, rows] = await lookUpScript.run(this.#redis, [stream, this.#keys.state], args);
+    const [isLast, rows] = await listPendingScript.run(this.#redis, [stream, this.#keys.state], args);
     return { rows: rows.map(decodeRow), isLast: isLast === '1' };
   }
 
-  async claim(ids: readonly string[], { isAlone } = { isAlone: false }): Promise<Entry[]> {
+  async claim(ids: readonly string[], { isIsolated } = { isIsolated: false }): Promise<Entry[]> {
     const { state } = this.#keys;
     const [id] = ids;
-    if (isAlone && id !== undefined) this.#triedAlone.set(state, { token: this.#token, id });
-    const args = [CONSUMER, isAlone ? 'alone' : 'together', ...ids];
-    const entries = await this.#runHeld(claimScript, [this.#options.stream, state], args);
-    if (isAlone && entries.length === 0) this.#triedAlone.delete(state);
+    if (isIsolated && id !== undefined) this.#isolatedEntries.set(state, { token: this.#token, id });
+    const args = [CONSUMER, isIsolated ? 'isolated' : 'together', ...ids];
+    const entries = await this.#runWithLease(claimScript, [this.#options.stream, state], args);
+    if (isIsolated && entries.length === 0) this.#isolatedEntries.delete(state);
     return entries;
   }
 
-  async giveBack(ids: readonly string[], unended: number): Promise<void> {
-    await this.#inPortions(giveBackScript, [this.#options.stream], [CONSUMER, unended, LONG_AGO_MS], ids);
+  async giveBack(ids: readonly string[], unconfirmedDeliveries: number): Promise<string[]> {
+    const args = [CONSUMER, unconfirmedDeliveries, LONG_AGO_MS];
+    return (await this.#inPortions(giveBackScript, [this.#options.stream], args, ids)).flat();
   }
 
-  async fail(failed: readonly Failed[]): Promise<void> {
+  async fail(failed: readonly FailureState[]): Promise<string[]> {
     const words = failed.flatMap(encodeFailed);
     const keys = [this.#options.stream, this.#keys.state];
     const replies = await this.#inPortions(endScript, keys, [CONSUMER], words);
-    this.#forgetAlone(idsOf(failed));
-    if (replies.includes('full')) await this.#sweep();
+    this.#forgetIsolated(idsOf(failed));
+    if (replies.some(([room]) => room === 'full')) await this.#sweep();
+    return replies.flatMap(([, missing]) => missing);
   }
 
   /**
@@ -251,59 +302,67 @@ export class RedisGroup implements Group {
     if (this.#hasSwept) return;
     this.#hasSwept = true;
     const { state } = this.#keys;
-    let cursor = '0';
-    do {
-      const args: string[] = ['HSCAN', state, cursor, 'COUNT', String(MAX_WORDS / 2)];
-      const [next, pairs]: [string, string[]] = await this.#redis.send({
-        key: state,
-        args,
-        decode: (reply) => reply as [string, string[]],
-      });
-      const fields = pairs.filter((name, at) => at % 2 === 0 && OF_ENTRY.test(name));
+    for await (const pairs of scanHash(this.#redis, state, MAX_WORDS / 2)) {
+      const fields = pairs.filter((name, index) => index % 2 === 0 && ENTRY_FIELD.test(name));
       await this.#inPortions(sweepScript, [this.#options.stream, state], [], fields);
-      cursor = next;
-    } while (cursor !== '0');
+    }
   }
 
   async bury(burials: readonly Burial[]): Promise<(Buried | ConnectorError)[]> {
-    const { deadLetterStream, stream, keyFields } = this.#options;
+    const { deadLetterStream, stream, group, keyFields } = this.#options;
     const { state, superseded } = this.#keys;
-    const words = burials.flatMap(({ letter, key }) => [hashOfKey(key), ...encodeLetter(letter)]);
+    const words = burials.flatMap(({ letter, key }) => {
+      const fields = encodeDeadLetter({ stream, group }, letter);
+      return [hashOfKey(key), letter.sourceId, fields.length, ...fields];
+    });
     this.#hasLetters = true;
     const keys = [stream, deadLetterStream, state, superseded];
-    const outcomes = await this.#runHeld(buryScript, keys, [JSON.stringify(keyFields), ...words]);
-    this.#forgetAlone(burials.flatMap(({ letter }, at) => (typeof outcomes[at] === 'string' ? letter.sourceId : [])));
-    return outcomes;
+    const results = await this.#runWithLease(buryScript, keys, [JSON.stringify(keyFields), ...words]);
+    this.#forgetIsolated(
+      burials.flatMap(({ letter }, index) => (typeof results[index] === 'string' ? letter.sourceId : [])),
+    );
+    return results;
   }
 
   async setLevel(level: number): Promise<void> {
     const { lease, state } = this.#keys;
-    await held(levelScript.run(this.#redis, [lease, state], [this.#token, level]));
+    await withLease(levelScript.run(this.#redis, [lease, state], [this.#token, level]));
   }
 
   trim(): Promise<number> {
     return trimStream(this.#redis, this.#options.stream);
   }
 
+  /** Who asks for the shard, unless it is this run. */
+  #otherAsker(asked: string | null | undefined): Asker | undefined {
+    const [run, share] = asked?.split(' ') ?? [];
+    return run === undefined || run === this.#run ? undefined : { run, share: numberOf(share) };
+  }
+
   #inPortions<T>(script: Script<T>, keys: string[], args: (string | number)[], words: readonly string[]): Promise<T[]> {
-    return Promise.all(portions(words).map((portion) => this.#runHeld(script, keys, [...args, ...portion])));
+    return Promise.all(portions(words).map((portion) => this.#runWithLease(script, keys, [...args, ...portion])));
   }
 
   /** Runs a script that begins with the lease and its token, and the group. */
-  #runHeld<T>(script: Script<T>, keys: string[], args: (string | number)[]): Promise<T> {
+  #runWithLease<T>(script: Script<T>, keys: string[], args: (string | number)[]): Promise<T> {
     const { group } = this.#options;
-    return held(script.run(this.#redis, [this.#keys.lease, ...keys], [this.#token, group, ...args]));
+    return withLease(script.run(this.#redis, [this.#keys.lease, ...keys], [this.#token, group, ...args]));
   }
 }
 
+const HELD_BY_FORMER: Acquired = { result: 'held', level: 0, hasGroup: true, firstRead: { count: 0, bytes: 0 } };
+
 /** A field of the state that is about an entry. */
-const OF_ENTRY = /^[ec]:\d+-\d+$/;
+const ENTRY_FIELD = /^[ec]:\d+-\d+$/;
 
 /** Maximum words per script, one or two per entry, because a script blocks the server. */
 const MAX_WORDS = 1000;
 
+/** The run in a lease's token; runs of version 1.0 put none there. */
+const runOf = (token: string): string => (token.includes('.') ? token.slice(0, token.indexOf('.')) : '');
+
 /** Awaits a script that needs the lease. */
-async function held<T>(reply: Promise<T>): Promise<T> {
+async function withLease<T>(reply: Promise<T>): Promise<T> {
   try {
     return await reply;
   } catch (error) {
@@ -314,21 +373,24 @@ async function held<T>(reply: Promise<T>): Promise<T> {
 
 /** Splits words into portions for a script. */
 function portions(words: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(words.length / MAX_WORDS) }, (_, at) => {
-    return words.slice(at * MAX_WORDS, (at + 1) * MAX_WORDS);
+  return Array.from({ length: Math.ceil(words.length / MAX_WORDS) }, (_, index) => {
+    return words.slice(index * MAX_WORDS, (index + 1) * MAX_WORDS);
   });
 }
 
 /** Reads a row of pending entries. */
 function decodeRow([id, idleMs, deliveries, failures, crashes, bytes, ...values]: (string | null)[]): PendingRow {
-  const [own = 0, outages = 0, dueAt = 0] = failures?.split(',').map(numberOf) ?? [];
+  const [entryFailures = 0, targetFailures = 0, dueAt = 0] = failures?.split(',').map(numberOf) ?? [];
   return {
     id: id!,
     key: bytes === undefined ? undefined : joinKey(values),
     bytes: numberOf(bytes),
     idleMs: numberOf(idleMs),
-    unended: numberOf(deliveries),
-    ...{ own, outages, dueAt, crashes: numberOf(crashes) },
+    unconfirmedDeliveries: numberOf(deliveries),
+    entryFailures,
+    targetFailures,
+    dueAt,
+    crashes: numberOf(crashes),
   };
 }
 

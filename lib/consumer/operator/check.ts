@@ -1,14 +1,14 @@
 import { CLOCK_TOLERANCE_MS, measureAhead } from '../redis-clock.ts';
 import type { GroupStatus } from '../../contract/parameters/status.ts';
-import { commandClient } from '../../redis/connections.ts';
+import { openRedis } from '../../redis/connections.ts';
 import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
 import { addressOf } from '../../redis/options.ts';
 import type { Redis } from '../../redis/redis.ts';
-import { fits, isAllowed } from '../../runtime/access.ts';
-import { Checks, type Found } from '../../runtime/checks.ts';
-import { readEnvironment } from '../../runtime/config.ts';
-import type { ConnectorSecret, RedisConfig } from '../../runtime/config.schema.ts';
-import type { Invocation } from '../../runtime/invocation.ts';
+import { fits, isAllowed } from '../../invocation/access.ts';
+import { Checks, type Found } from '../../invocation/checks.ts';
+import { readEnvironment } from '../../config/config.ts';
+import type { ConnectorSecret, RedisConfig } from '../../config/config.schema.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { scopeOf, type Scope, type ScopeParameters } from '../scope.ts';
 import { RIGHTS } from './rights.generated.ts';
@@ -30,8 +30,16 @@ interface Opened {
 
 /** Checks Redis, the rights of its user, and the consumer's streams, step by step. Only reads. */
 export async function checkStream(invocation: Invocation, parameters: ScopeParameters): Promise<Checks> {
-  const ofServer = ['secret', 'connection', 'server', 'memory', 'clock', 'rights'];
-  const checks = new Checks([...ofServer, 'streams', 'backlog', 'consumer', 'breaker', 'last-failure', 'dead-letters']);
+  const serverChecks = ['secret', 'connection', 'server', 'memory', 'clock', 'rights'];
+  const checks = new Checks([
+    ...serverChecks,
+    'streams',
+    'backlog',
+    'consumer',
+    'breaker',
+    'last-failure',
+    'dead-letters',
+  ]);
   const opened = await checks.run('secret', () => open(invocation, parameters));
   if (!opened) return checks;
   const { redis, config, scope } = opened;
@@ -58,7 +66,7 @@ async function open(invocation: Invocation, parameters: ScopeParameters): Promis
   const { redis: config, ingest } = secret;
   const scope = scopeOf(parameters, ingest);
   invocation.checkKeys('/stream', scope.streams);
-  const redis = await commandClient(invocation);
+  const redis = await openRedis(invocation);
   if (!config) return { status: 'failed', detail: 'The secret has no redis part', value: undefined };
   const { host, isEncrypted } = addressOf(config);
   const detail = `Valid: ${config.mode} at ${host}, ${isEncrypted ? 'with' : 'without'} TLS`;
@@ -153,17 +161,17 @@ async function inspectRights({ redis, config, secret, scope }: Opened): Promise<
 }
 
 const nameOf = ({ right, key }: NeededCall) => `${right} ${key}`;
-const describe = ({ right, key, of }: Lack) => (of === 'command' ? `+${right}` : `the key ${key}`);
-const grantFor = ({ right, key, of }: Lack) => (of === 'command' ? `+${right}` : `~${key}`);
+const describe = ({ right, key, kind: of }: Lack) => (of === 'command' ? `+${right}` : `the key ${key}`);
+const grantFor = ({ right, key, kind: of }: Lack) => (of === 'command' ? `+${right}` : `~${key}`);
 
 async function inspectStreams(redis: Redis, { streams, group }: Scope): Promise<Found<true>> {
   const all = await Promise.all(streams.map((stream) => redis.send(xinfoGroupsCommand(stream)).catch(ifMissing(null))));
   const existing = all.filter((groups) => groups !== null);
-  const having = existing.filter((groups) => group === undefined || groups.some(({ name }) => name === group));
-  const ofGroup = group === undefined ? '' : `; ${having.length} have the group ${group}`;
-  const missing = existing.length < streams.length || having.length < existing.length;
+  const withGroup = existing.filter((groups) => group === undefined || groups.some(({ name }) => name === group));
+  const groupNote = group === undefined ? '' : `; ${withGroup.length} have the group ${group}`;
+  const missing = existing.length < streams.length || withGroup.length < existing.length;
   const note = missing ? '. The first enqueue makes a stream, the first run a group' : '';
-  return { detail: `${existing.length} of ${streams.length} streams exist${ofGroup}${note}`, value: true };
+  return { detail: `${existing.length} of ${streams.length} streams exist${groupNote}${note}`, value: true };
 }
 
 function inspectBacklog(rows: readonly GroupStatus[]): Found<readonly GroupStatus[]> {
@@ -190,8 +198,8 @@ function inspectBreaker(rows: readonly GroupStatus[]): Found<true> {
   const open = rows.filter(({ breaker }) => breaker !== 'closed');
   if (open.length === 0) return { detail: 'Closed', value: true };
   const restMs = Math.max(...open.map((row) => row.restMs));
-  const rest = restMs > 0 ? `; the target rests for another ${formatSeconds(restMs)}` : '';
-  const detail = `Open or half-open in ${open.length} of ${rows.length} shards${rest}`;
+  const restNote = restMs > 0 ? `; the target rests for another ${formatSeconds(restMs)}` : '';
+  const detail = `Open or half-open in ${open.length} of ${rows.length} shards${restNote}`;
   const hint = 'The target is out of service, or refuses everything: check it, or see the log of the last run';
   return { status: 'warning', detail, hint, value: true };
 }

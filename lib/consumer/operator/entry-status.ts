@@ -1,24 +1,17 @@
 import type { EntryStatus, EntryStatusReport } from '../../contract/parameters/entry-status.ts';
 import { compareIds } from '../../core/entry-id.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { findLetters, type FoundLetter } from '../dead-letters/find-letters.ts';
+import { lettersOf } from '../dead-letters/letter.ts';
 import { causeFieldOf, decodeFailing } from '../group/last-failure.ts';
-import { deadLetterStreamOf, stateKeyOf } from '../redis-keys.ts';
+import { stateKeyOf } from '../redis-keys.ts';
 import { ifMissing } from './status.ts';
+import entryStatus from './entry-status.lua';
 
-/**
- * KEYS stream, state; ARGV group, id. Returns whether the stream has the entry, its deliveries if it is pending, and its
- * failures. Its body stays on the server.
- */
-const LOOK = `#!lua flags=no-writes
-local pending = redis.pcall('XPENDING', KEYS[1], ARGV[1], ARGV[2], ARGV[2], 1)
-if pending.err and not string.find(pending.err, 'NOGROUP') then return pending end
-local entry = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2], 'COUNT', 1)[1]
-return {entry and 1 or 0, pending[1] and tostring(pending[1][4]) or false, redis.call('HGET', KEYS[2], 'e:' .. ARGV[2])}`;
-const lookScript = script(
-  LOOK,
+const entryScript = defineScript(
+  entryStatus,
   (reply) => reply as [exists: string, deliveries: string | null, failures: string | null] & Reply,
   'EVAL_RO',
 );
@@ -31,23 +24,26 @@ export interface EntryStatusOptions {
   readonly ids: readonly string[];
 }
 
+/** Entries of several shards may have the same id: shown is the one that needs most attention. */
+const BY_ATTENTION: readonly EntryStatus['state'][] = ['dead-letter', 'pending', 'unread', 'done', 'unknown'];
+
 /** What a group knows of these entries, in whichever of the shards they are. Only reads. */
 export async function readEntryStatus(redis: Redis, options: EntryStatusOptions): Promise<EntryStatusReport> {
   const { streams, group, deadLetterStream, ids } = options;
   const sought = ids.map((id) => (id.includes('-') ? id : `${id}-0`));
-  const shards = await Promise.all(streams.map((stream) => lookAt(redis, { stream, group }, sought)));
+  const shards = await Promise.all(streams.map((stream) => readShard(redis, { stream, group }, sought)));
   let complete = true;
   for (const shard of shards) {
     const open = shard.rows.filter(({ state }) => state === 'done' || state === 'unknown').map(({ id }) => id);
     if (open.length === 0) continue;
-    const from = deadLetterStream ?? deadLetterStreamOf(shard.stream, group);
-    const { letters, isComplete } = await findLetters(redis, from, { stream: shard.stream, group }, open);
+    const source = lettersOf({ stream: shard.stream, group }, deadLetterStream);
+    const { letters, isComplete } = await findLetters(redis, source, open);
     complete &&= isComplete;
     shard.rows = shard.rows.map((row) => withLetter(row, shard.stream, letters.get(row.id)));
   }
-  const entries = sought.map((_, at) => {
-    const rows = shards.flatMap(({ rows }) => rows[at] ?? []);
-    return rows.find(({ state }) => state !== 'unknown') ?? rows[0];
+  const entries = sought.map((_, index) => {
+    const rows = shards.flatMap(({ rows }) => rows[index] ?? []);
+    return rows.sort((a, b) => BY_ATTENTION.indexOf(a.state) - BY_ATTENTION.indexOf(b.state))[0];
   });
   return { entries: entries.filter((row) => row !== undefined), complete };
 }
@@ -57,24 +53,24 @@ interface Shard {
   rows: EntryStatus[];
 }
 
-async function lookAt(redis: Redis, { stream, group }: { stream: string; group: string }, ids: readonly string[]) {
+async function readShard(redis: Redis, { stream, group }: { stream: string; group: string }, ids: readonly string[]) {
   const groups = await redis.send(xinfoGroupsCommand(stream)).catch(ifMissing([]));
   const info = groups.find(({ name }) => name === group);
   const delivered = info?.['last-delivered-id'] as string | undefined;
-  const rows = ids.map((id) => look(redis, { stream, group, delivered }, id));
+  const rows = ids.map((id) => readEntry(redis, { stream, group, delivered }, id));
   return { stream, rows: await Promise.all(rows) } satisfies Shard as Shard;
 }
 
-interface Place {
+interface ShardPosition {
   readonly stream: string;
   readonly group: string;
   /** The last entry that the group has read; undefined without a group. */
   readonly delivered: string | undefined;
 }
 
-async function look(redis: Redis, { stream, group, delivered }: Place, id: string): Promise<EntryStatus> {
+async function readEntry(redis: Redis, { stream, group, delivered }: ShardPosition, id: string): Promise<EntryStatus> {
   const state = stateKeyOf(stream, group);
-  const [exists, deliveries, failures] = await redis.send(lookScript([stream, state], [group, id]));
+  const [exists, deliveries, failures] = await redis.send(entryScript([stream, state], [group, id]));
   const nothing = { id, attempts: 0, nextTryAt: null, lastFailure: null, letterId: null };
   if (deliveries === null) {
     if (exists !== '1') return { ...nothing, stream: null, state: 'unknown' };
@@ -86,10 +82,10 @@ async function look(redis: Redis, { stream, group, delivered }: Place, id: strin
   const field = causeFieldOf(failures);
   const cause = field && (await redis.send({ key: state, args: ['HGET', state, field], decode: textOf }));
   const failing = decodeFailing(id, failures, new Map(field && cause ? [[field, cause]] : []));
-  const { own, outages, dueAt } = failing;
+  const { entryFailures, targetFailures, dueAt } = failing;
   return {
     ...pending,
-    attempts: pending.attempts + own + outages,
+    attempts: pending.attempts + entryFailures + targetFailures,
     nextTryAt: dueAt > 0 ? new Date(dueAt).toISOString() : null,
     lastFailure: failureOf(failing),
   };
@@ -97,9 +93,9 @@ async function look(redis: Redis, { stream, group, delivered }: Place, id: strin
 
 const textOf = (reply: Reply) => reply as string | null;
 
-function failureOf({ at, cause }: ReturnType<typeof decodeFailing>): EntryStatus['lastFailure'] {
-  if (!cause || at === undefined) return null;
-  return { type: cause.type, detail: cause.detail, at: new Date(at).toISOString() };
+function failureOf({ failedAt, cause }: ReturnType<typeof decodeFailing>): EntryStatus['lastFailure'] {
+  if (!cause || failedAt === undefined) return null;
+  return { type: cause.type, detail: cause.detail, at: new Date(failedAt).toISOString() };
 }
 
 function withLetter(row: EntryStatus, stream: string, letter: FoundLetter | undefined): EntryStatus {

@@ -14,8 +14,8 @@ export interface Failing {
 const NONE: Failing = { lastFailure: null, nextTryAt: null };
 
 /**
- * What waits for another try on a shard. Nothing if the Redis user may not look, because users of earlier versions lack
- * that right.
+ * What waits for another try on a shard. Nothing if the Redis user may not read it: users of earlier versions lack that
+ * right.
  *
  * @param refused receives Redis' refusal
  */
@@ -34,15 +34,20 @@ export async function readWaiting(
   }
 }
 
-/** An ended run, its report with the newest failure on any shard. A fault of Redis does not fail a run that is over. */
-export async function withLastFailure<T extends { report: RunReport }>(
-  redis: Redis,
-  { streams, group }: { streams: readonly string[]; group: string },
-  ended: T,
-): Promise<T> {
-  if (ended.report.pending === 0) return ended;
+interface Ended {
+  readonly report: RunReport;
+  /** Its shards, with their pending entries counted. */
+  readonly shards: readonly { readonly stream: string; readonly pending: number }[];
+}
+
+/**
+ * An ended run, its report with the newest failure on any shard that has pending entries. A fault of Redis does not
+ * fail a run that is over.
+ */
+export async function withLastFailure<T extends Ended>(redis: Redis, group: string, ended: T): Promise<T> {
+  const waiting = ended.shards.filter(({ pending }) => pending > 0);
   const found = await Promise.all(
-    streams.map((stream) => readWaiting(redis, stream, group, () => {}).catch(() => NONE)),
+    waiting.map(({ stream }) => readWaiting(redis, stream, group, () => {}).catch(() => NONE)),
   );
   const failures = found.flatMap(({ lastFailure }) => lastFailure ?? []);
   const [newest] = failures.toSorted((one, other) => other.at.localeCompare(one.at));
@@ -53,11 +58,13 @@ export async function withLastFailure<T extends { report: RunReport }>(
 
 function describe(failing: readonly FailingEntry[]): Failing {
   if (failing.length === 0) return NONE;
-  const known = failing.flatMap(({ at, cause }) => (at === undefined || cause === undefined ? [] : [{ at, cause }]));
-  const [newest] = known.toSorted((one, other) => other.at - one.at);
+  const known = failing.flatMap(({ failedAt, cause }) => {
+    return failedAt === undefined || cause === undefined ? [] : [{ failedAt, cause }];
+  });
+  const [newest] = known.toSorted((one, other) => other.failedAt - one.failedAt);
   const nextAt = failing.reduce((least, { dueAt }) => Math.min(least, dueAt), Infinity);
   return {
-    lastFailure: newest ? { ...newest.cause, at: timeOf(newest.at), entries: failing.length } : null,
+    lastFailure: newest ? { ...newest.cause, at: timeOf(newest.failedAt), entries: failing.length } : null,
     nextTryAt: timeOf(nextAt),
   };
 }

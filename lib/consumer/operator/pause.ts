@@ -1,14 +1,20 @@
 import type { Redis } from '../../redis/redis.ts';
+import type { Log } from '../../core/log.ts';
+import { openClock } from '../redis-clock.ts';
 import { pauseKeyOf } from '../redis-keys.ts';
 
 /**
  * Pauses a group on these shards: runs end within a second, and none starts until the pause ends. A second pause
  * replaces the first.
  *
- * @returns when the pause ends
+ * @returns when the pause ends, by the clock of Redis
  */
-export async function pause(redis: Redis, streams: readonly string[], group: string, forMs: number): Promise<Date> {
-  const until = Date.now() + forMs;
+export async function pause(
+  redis: Redis,
+  { streams, group, forMs, log }: { streams: readonly string[]; group: string; forMs: number; log?: Pick<Log, 'warn'> },
+): Promise<Date> {
+  const clock = await openClock(redis, streams[0]!, log);
+  const until = clock.epochMs() + forMs;
   await sendToAll(redis, streams, group, (key) => ['SET', key, String(until), 'PX', String(forMs)]);
   return new Date(until);
 }

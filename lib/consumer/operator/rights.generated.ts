@@ -1,15 +1,18 @@
 // Generated from the contracts by npm run generate. Do not edit.
 
-/** The rights of the Redis user that each operation needs in any kind of call, except commands that not every server has. */
+/**
+ * The rights of the Redis user that each operation needs in any kind of call, except commands that not every server
+ * has.
+ */
 export const RIGHTS: Readonly<Record<string, string>> = {
   'mdm-source-enqueue': 'del eval exists get set xadd xinfo|groups xlen',
   'mdm-source-enqueue-batch': 'del eval exec exists get multi set xadd xinfo|groups xlen',
   'stream-consumer':
-    'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xpending xrange xreadgroup xtrim',
-  'stream-pause': 'del eval exists set',
+    'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xlen xpending xrange xreadgroup xtrim',
+  'stream-pause': 'del eval exists set time',
   'stream-check': 'acl|dryrun eval_ro exists get hget hscan info pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-entry-status': 'eval_ro hget xinfo|groups xpending xrange',
-  'stream-redrive': 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set xadd xdel xlen xrange',
+  'stream-redrive': 'del eval exists hdel hexists hget hlen hmget hscan hset hsetnx set time xadd xdel xlen xrange',
   'stream-status': 'eval_ro exists get hget hscan pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-xack': 'xack',
   'stream-xadd': 'xadd',

@@ -3,7 +3,7 @@ import { ConnectorError } from '../../core/errors.ts';
 import { findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
 import { addressOf } from '../../redis/options.ts';
 import type { Redis } from '../../redis/redis.ts';
-import type { RedisConfig } from '../../runtime/config.schema.ts';
+import type { RedisConfig } from '../../config/config.schema.ts';
 import { deadLetterStreamOf, leaseKeyOf } from '../redis-keys.ts';
 import { RIGHTS } from './rights.generated.ts';
 
@@ -11,7 +11,7 @@ export const CONSUMER = 'stream-consumer';
 /** Commands that only some runs need: to trim, and to make a missing group. */
 const NOT_ALWAYS = new Set(['xtrim', 'xgroup|create']);
 
-/** The calls of an operation: commands of streams on the shard, others on keys beside it. */
+/** The calls of an operation: commands of streams on the shard, others on keys in its slot. */
 export function neededBy(name: string, stream: string, group: string): NeededCall[] {
   const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
     return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
@@ -45,8 +45,8 @@ export async function refuseMissingRights(
 }
 
 function lacksRights(user: string, lacks: readonly Lack[]): ConnectorError {
-  const commands = lacks.filter(({ of }) => of === 'command').map(({ right }) => `+${right}`);
-  const keys = lacks.filter(({ of }) => of === 'key').map(({ key }) => `the key ${key}`);
+  const commands = lacks.filter(({ kind: of }) => of === 'command').map(({ right }) => `+${right}`);
+  const keys = lacks.filter(({ kind: of }) => of === 'key').map(({ key }) => `the key ${key}`);
   const lacking = [...new Set([...commands, ...keys])].join(', ');
   const message = `The Redis user ${user} has no permission for what a run needs: it lacks ${lacking}`;
   const { hint } = CAUSES['redis-right'];

@@ -3,16 +3,17 @@ import type { GroupInfo } from '../../contract/parameters/stream-info.ts';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Command, Redis } from '../../redis/redis.ts';
-import { ENTRIES_AFTER, script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { xlenCommand } from '../../stream/commands/xlen.ts';
 import { xpendingSummaryCommand } from '../../stream/commands/xpending.ts';
 import { countDeadLetters } from '../dead-letters/count-letters.ts';
-import type { Clock } from '../clock.ts';
+import { lettersOf } from '../dead-letters/letter.ts';
 import { addedAt } from '../entry.ts';
 import { readWaiting } from './last-failure.ts';
-import { deadLetterStreamOf, leaseKeyOf, pauseKeyOf, rateKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
-import { openClock } from '../redis-clock.ts';
+import nextEntry from './next-entry.lua';
+import { leaseKeyOf, pauseKeyOf, rateKeyOf, restKeyOf, stateKeyOf } from '../redis-keys.ts';
+import { openClock, type RedisClock } from '../redis-clock.ts';
 import type { Scope } from '../scope.ts';
 
 export interface StatusOptions extends Scope {
@@ -23,7 +24,7 @@ export interface StatusOptions extends Scope {
 }
 
 /** A row without its dead letters. */
-type Standing = Omit<GroupStatus, 'deadLetters'>;
+type StatusRow = Omit<GroupStatus, 'deadLetters'>;
 
 /**
  * The status of the groups of these shards: first of all shards at the same time, then their dead letters, one stream
@@ -58,10 +59,10 @@ interface Shard {
 
 async function readGroup(
   redis: Redis,
-  clock: Clock,
+  clock: RedisClock,
   shard: Shard,
   refused: (error: ConnectorError) => void,
-): Promise<Standing> {
+): Promise<StatusRow> {
   const { stream, group, length, info } = shard;
   const ageOf = (id: string | null) => (id === null ? null : Math.max(0, clock.epochMs() - addedAt(id)));
   const [{ pending, oldestId }, unreadId, control, failing] = await Promise.all([
@@ -71,22 +72,23 @@ async function readGroup(
     readWaiting(redis, stream, group, refused),
   ]);
   const ages = { oldestPendingMs: ageOf(oldestId), oldestUnreadMs: ageOf(unreadId) };
-  return { stream, group, length, lag: lagOf(shard), pending, ...ages, ...control, ...failing };
+  const counts = { stream, group, length, lag: lagOf(shard), pending };
+  return { ...counts, ...ages, ...control, ...failing, clockAheadMs: clock.aheadMs };
 }
 
 /** The dead letters of each row, from its own or the requested stream. A shared stream is read once. */
 async function readDeadLetters(
   redis: Redis,
-  rows: readonly Standing[],
+  rows: readonly StatusRow[],
   deadLetterStream: string | undefined,
-): Promise<Map<Standing, DeadLetterCount[]>> {
-  const byStream = Map.groupBy(rows, ({ stream, group }) => deadLetterStream ?? deadLetterStreamOf(stream, group));
+): Promise<Map<StatusRow, DeadLetterCount[]>> {
+  const byStream = Map.groupBy(rows, (row) => lettersOf(row, deadLetterStream).deadLetterStream);
   const lengths = await Promise.all(Array.from(byStream.keys(), (stream) => redis.send(xlenCommand(stream))));
-  const counted = new Map<Standing, DeadLetterCount[]>(rows.map((row) => [row, []]));
-  for (const [at, [stream, sharing]] of [...byStream].entries()) {
-    if (lengths[at] === 0) continue;
+  const counted = new Map<StatusRow, DeadLetterCount[]>(rows.map((row) => [row, []]));
+  for (const [index, [stream, sharing]] of [...byStream].entries()) {
+    if (lengths[index] === 0) continue;
     const counts = await countDeadLetters(redis, stream, sharing);
-    for (const [index, row] of sharing.entries()) counted.set(row, counts[index]!);
+    for (const [rowIndex, row] of sharing.entries()) counted.set(row, counts[rowIndex]!);
   }
   return counted;
 }
@@ -105,8 +107,8 @@ function lagOf({ length, info }: Shard): number | null {
 
 async function readControl(redis: Redis, stream: string, group: string) {
   const get = <T>(key: string, args: string[], decode: Command<T>['decode']) => redis.send({ key, args, decode });
-  const [lease, rest, pause, state, rate] = [leaseKeyOf, restKeyOf, pauseKeyOf, stateKeyOf, rateKeyOf].map((of) =>
-    of(stream, group),
+  const [lease, rest, pause, state, rate] = [leaseKeyOf, restKeyOf, pauseKeyOf, stateKeyOf, rateKeyOf].map((keyOf) =>
+    keyOf(stream, group),
   ) as [string, string, string, string, string];
   const [isLeased, rests, pausedUntil, level, ratePerSecond] = await Promise.all([
     get(lease, ['EXISTS', lease], (reply) => reply === '1'),
@@ -131,12 +133,7 @@ function timeOf(text: string | null): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** KEYS stream; ARGV the last delivered entry. Returns the id of the next one; its body stays on the server. */
-const NEXT = `#!lua flags=no-writes
-${ENTRIES_AFTER}
-local entry = entriesAfter(KEYS[1], ARGV[1], 1)[1]
-return entry and entry[1]`;
-const nextScript = script(NEXT, (reply) => reply as string | null, 'EVAL_RO');
+const nextScript = defineScript(nextEntry, (reply) => reply as string | null, 'EVAL_RO');
 
 function readUnreadId(redis: Redis, stream: string, info: GroupInfo | undefined): Promise<string | null> {
   const delivered = (info?.['last-delivered-id'] as string | undefined) ?? '0-0';

@@ -43,7 +43,7 @@ export async function enqueueBatch(
   const add = async ([stream, indexes]: [string, number[]]) => {
     const fields = indexes.map((index) => entries[index]!.fields);
     const added = await addEntries(redis, stream, fields, guards).catch((error: unknown) => void failures.push(error));
-    for (const [at, index] of indexes.entries()) ids[index] = added?.[at];
+    for (const [position, index] of indexes.entries()) ids[index] = added?.[position];
   };
   await Promise.all(Array.from(byShard, add));
   if (failures.length > 0) throw partialFailure(failures, ids, byShard.size);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { refuse } from '../../contract/connector.ts';
+import { refuse } from '../../contract/refusals.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { readList } from '../../redis/reply-shapes.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
 import { fieldArgs, type Fields } from '../../stream/entries.ts';
 import { idempotencyKeyOf } from '../redis-keys.ts';
+import guardedAdd from './guarded-add.lua';
 
 /** What an enqueue asks of the server before it adds. */
 export interface Guards {
@@ -18,50 +19,7 @@ export interface Guards {
   readonly group: string;
 }
 
-/**
- * KEYS stream, remembered call. ARGV: milliseconds to remember (0: do not), digest of the entries, highest lag ('': any),
- * group, and per entry the number of its words and the words.
- *
- * Replies `added` with the ids, `known` with the ids of the first call, `other` if that call had other entries, or `lag`
- * with the lag. A lag that the server does not know refuses nothing.
- */
-const GUARDED_ADD = `#!lua
-local stream, remembered = KEYS[1], KEYS[2]
-local rememberMs, digest, maxLag, group = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
-
-if rememberMs ~= '0' then
-  local call = redis.call('GET', remembered)
-  if call then
-    local ids = {}
-    for word in string.gmatch(call, '%S+') do ids[#ids + 1] = word end
-    if table.remove(ids, 1) ~= digest then return {'other'} end
-    return {'known', unpack(ids)}
-  end
-  redis.call('SET', remembered, '', 'XX') -- does nothing: a missing right shows before the first XADD
-end
-
-if maxLag and redis.call('EXISTS', stream) == 1 then
-  local lag = redis.call('XLEN', stream)
-  for _, info in ipairs(redis.call('XINFO', 'GROUPS', stream)) do
-    local fields = {}
-    for at = 1, #info, 2 do fields[info[at]] = info[at + 1] end
-    if fields.name == group then lag = fields.lag or 0 end
-  end
-  if lag > maxLag then return {'lag', tostring(lag)} end
-end
-
-local ids, at = {}, 5
-while ARGV[at] do
-  local words = tonumber(ARGV[at])
-  ids[#ids + 1] = redis.call('XADD', stream, '*', unpack(ARGV, at + 1, at + words))
-  at = at + 1 + words
-end
-if rememberMs ~= '0' then
-  redis.call('SET', remembered, digest .. ' ' .. table.concat(ids, ' '), 'PX', rememberMs)
-end
-return {'added', unpack(ids)}`;
-
-const guardedAdd = script(GUARDED_ADD, (reply) => readList(reply).map(String));
+const guardedAddScript = defineScript(guardedAdd, (reply) => readList(reply).map(String));
 
 /** How long a caller waits that was told to wait for the consumer, in milliseconds. */
 const RETRY_AFTER_MS = 5000;
@@ -93,7 +51,7 @@ export async function addGuarded(
     group,
     ...words.flatMap((entry) => [entry.length, ...entry]),
   ];
-  const [result, ...values] = await redis.send(guardedAdd([stream, remembered], args));
+  const [result, ...values] = await redis.send(guardedAddScript([stream, remembered], args));
   if (result === 'lag') throw consumerBehind(values[0]!, maxLag!);
   if (result === 'other') {
     throw refuse('mdm', [{ pointer: '/idempotencyKey', message: 'was used for other records a short time ago' }]);

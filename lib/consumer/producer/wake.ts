@@ -1,20 +1,15 @@
 import type { Redis } from '../../redis/redis.ts';
-import type { IngestConfig } from '../../runtime/config.schema.ts';
-import type { Invocation } from '../../runtime/invocation.ts';
+import type { IngestConfig } from '../../config/config.schema.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import { consumerInvoker } from '../invoke-consumer.ts';
 import { leaseKeyOf, pauseKeyOf, restKeyOf, wakeKeyOf } from '../redis-keys.ts';
-import { script } from '../../redis/script.ts';
+import { defineScript } from '../../redis/script.ts';
+import wake from './wake.lua';
 
-/** How long one wake suppresses others, in milliseconds. Taking the lease ends that sooner. */
-const WAKE_MS = 1000;
 /** How long a woken run waits for more entries, in milliseconds. */
 const LINGER_MS = 1000;
 
-/** KEYS wake, lease, rest, pause. Returns 1 if the caller should wake the consumer. */
-const WAKE = `#!lua
-if redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4]) > 0 then return 0 end
-return redis.call('SET', KEYS[1], '', 'NX', 'PX', ${WAKE_MS}) and 1 or 0`;
-const wakeScript = script(WAKE, (reply) => reply === '1');
+const wakeScript = defineScript(wake, (reply) => reply === '1');
 
 export interface WakeOptions {
   /** The shards that have new entries. */
@@ -66,7 +61,9 @@ export async function claimWakes(
   { log }: Pick<Invocation, 'log'>,
 ): Promise<string[]> {
   const claims = streams.map(async (stream) => {
-    const [wake, lease, rest, pause] = [wakeKeyOf, leaseKeyOf, restKeyOf, pauseKeyOf].map((of) => of(stream, group));
+    const [wake, lease, rest, pause] = [wakeKeyOf, leaseKeyOf, restKeyOf, pauseKeyOf].map((keyOf) =>
+      keyOf(stream, group),
+    );
     const isWon = await redis.send(wakeScript([wake!, lease!, rest!, pause!], []));
     return isWon ? [wake!] : [];
   });

@@ -1,14 +1,13 @@
-import type { Log } from '../../core/log.ts';
 import type { ConnectorError } from '../../core/errors.ts';
-import type { Clock } from '../clock.ts';
-import type { Source } from '../dispatch/attempt.ts';
+import type { NewLetter } from '../dead-letters/notice.ts';
+import type { AttemptSource } from '../dispatch/attempt.ts';
 import { idsOf, type Entry } from '../entry.ts';
-import { isNoGroup, LeaseLost, type Group, type Released } from '../group/group.ts';
-import type { Counts, StopReason } from '../report.ts';
-import type { Settings } from '../settings.ts';
+import { isNoGroup, LeaseLost, type Acquired, type Asker, type Group, type Released } from '../group/group.ts';
+import type { StopReason } from '../report.ts';
+import type { RunContext } from '../run-context.ts';
 import type { Target } from '../targets/target.ts';
 import type { BodyBudget } from '../window/key-order.ts';
-import type { Burial, ToSend } from '../window/outcomes.ts';
+import type { PendingBurial, ToSend } from '../window/unsent-results.ts';
 import type { PendingEntry } from '../window/pending-entry.ts';
 import { Window, type Need, type Plan } from '../window/window.ts';
 import type { Lease } from './lease.ts';
@@ -16,34 +15,28 @@ import type { Lease } from './lease.ts';
 /** How long attempts may go on after a pause, in milliseconds. */
 const PAUSE_GRACE_MS = 250;
 /** Maximum entries, and bytes of them, per script, because a script blocks the server. */
-const CLAIM = { most: 500, mostBytes: 256 * 1024 };
+const CLAIM_LIMITS = { most: 500, mostBytes: 256 * 1024 };
 /** The same for letters, which a script reads and writes. */
-const BURIAL = { most: 100, mostBytes: 96 * 1024 };
+const BURIAL_LIMITS = { most: 100, mostBytes: 96 * 1024 };
 
-/** The parts that the shard consumers of a run share. */
-export interface RunParts {
+/** What the shard consumers of a run share. */
+export interface ShardContext extends RunContext {
   readonly target: Target;
-  readonly settings: Settings;
-  readonly counts: Counts;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The bytes of loaded bodies in all windows. */
   readonly budget: BodyBudget;
-  /** Tells the run to look at a change. */
-  readonly changed: () => void;
-  /** Ends the run with an error, because Redis is out of reach. */
-  readonly broke: (error: unknown) => void;
+  /** Receives each new dead letter. */
+  readonly notices?: { add(letter: NewLetter): void } | undefined;
 }
 
-export interface ShardConsumerOptions extends RunParts {
+export interface ShardConsumerOptions extends ShardContext {
   readonly stream: string;
   readonly group: Group;
   /** The lease, just acquired. */
   readonly lease: Lease;
   /** The breaker's level in the group. */
   readonly level: number;
-  /** Maximum entries of the first read. */
-  readonly firstRead: number;
+  /** Maximum entries of the first read, and their bytes. */
+  readonly firstRead: Acquired['firstRead'];
 }
 
 /** How the work on a shard ended. */
@@ -66,7 +59,7 @@ export interface End {
  *     working ──leave──▶ leaving ──nothing in flight──▶ releasing ──▶ over
  *        └───────────────┴─────lease lost, or refused by Redis────────▲
  */
-export class ShardConsumer implements Source {
+export class ShardConsumer implements AttemptSource {
   readonly stream: string;
   readonly group: Group;
   readonly window: Window;
@@ -82,15 +75,18 @@ export class ShardConsumer implements Source {
   #isRenewing = false;
   #isGroupMissing = false;
   #giveUpAt = Infinity;
+  #asker: Asker | undefined;
   /** The breaker's level that the group has. */
   #level: number;
-  /** The entry that is marked on the server as tried alone. */
-  #alone: string | undefined;
+  /** The entry of the isolated attempt that is marked on the server. */
+  #isolatedId: string | undefined;
 
   constructor(options: ShardConsumerOptions) {
     const { stream, group, target, level, clock } = options;
     this.#options = options;
-    [this.stream, this.group, this.#level] = [stream, group, level];
+    this.stream = stream;
+    this.group = group;
+    this.#level = level;
     this.signal = this.#abort.signal; // read now; later, V8 would compile the start of an attempt again
     this.acquiredAt = clock.now();
     this.window = new Window({ ...options, keyFields: target.keyFields });
@@ -115,6 +111,11 @@ export class ShardConsumer implements Source {
     return this.#isLeaving && !this.#isReleasing && !this.isOver && this.window.isQuiet;
   }
 
+  /** The other run that asks for the shard. */
+  get asker(): Asker | undefined {
+    return this.#asker;
+  }
+
   /** When attempts in flight are given up after a pause. */
   get giveUpAt(): number {
     return this.#giveUpAt;
@@ -122,10 +123,10 @@ export class ShardConsumer implements Source {
 
   /** Whether attempts may start from it. */
   isActive(now: number): boolean {
-    return !this.isOver && !this.#isLeaving && this.isHeld(now);
+    return !this.isOver && !this.#isLeaving && this.holdsLease(now);
   }
 
-  isHeld(now: number): boolean {
+  holdsLease(now: number): boolean {
     return now < this.#options.lease.validUntil;
   }
 
@@ -157,10 +158,12 @@ export class ShardConsumer implements Source {
     if (this.isOver) return;
     const { log } = this.#options;
     log.warn('lease lost', { stream: this.stream });
-    const alone = this.#alone;
+    const isolatedId = this.#isolatedId;
     this.#finish({ reason: 'lease-lost' });
-    if (alone !== undefined) {
-      this.group.survived(alone).catch((error: unknown) => log.warn('suspect not cleared', { id: alone, error }));
+    if (isolatedId !== undefined) {
+      this.group
+        .survived(isolatedId)
+        .catch((error: unknown) => log.warn('suspect not cleared', { id: isolatedId, error }));
     }
   }
 
@@ -174,24 +177,24 @@ export class ShardConsumer implements Source {
   exchange(now: number, need: Need | undefined, { level, isIdle }: { level: number; isIdle: boolean }): void {
     if (this.isOver || this.#isReleasing) return;
     const { window } = this;
-    const { lookUp, claim, read }: Plan = need && this.isActive(now) ? window.plan(now, need) : {};
-    const isAsking = lookUp !== undefined || claim !== undefined || read !== undefined;
-    if (window.outcomes.isDue(now, isIdle || isAsking)) this.#do(() => this.#send(window.outcomes.take()));
-    if (lookUp) this.#do(() => this.#lookUp(lookUp));
+    const { listPending, claim, read }: Plan = need && this.isActive(now) ? window.plan(now, need) : {};
+    const isAsking = listPending !== undefined || claim !== undefined || read !== undefined;
+    if (window.results.isDue(now, isIdle || isAsking)) this.#do(() => this.#send(window.results.take()));
+    if (listPending) this.#do(() => this.#listPending(listPending));
     if (claim) this.#do(() => this.#claim(claim));
     if (read) this.#do(() => this.#read(read, need!));
     if (level !== this.#level) this.#do(() => this.#writeLevel(level));
     if (now >= this.#options.lease.renewAt && !this.#isRenewing) this.#do(() => this.#renew());
   }
 
-  /** Claims an entry to try it alone. Returns its body, unless it was deleted or the lease is lost. */
-  async claimAlone(pending: PendingEntry): Promise<Entry | undefined> {
+  /** Claims the entry of an isolated attempt. Returns its body, unless it was deleted or the lease is lost. */
+  async claimIsolated(pending: PendingEntry): Promise<Entry | undefined> {
     try {
-      this.#alone = pending.id;
-      const bodies = await this.group.claim([pending.id], { isAlone: true });
-      if (bodies.length === 0) this.#alone = undefined;
+      this.#isolatedId = pending.id;
+      const bodies = await this.group.claim([pending.id], { isIsolated: true });
+      if (bodies.length === 0) this.#isolatedId = undefined;
       if (this.isOver) return undefined;
-      this.window.claimed([pending], bodies, { now: this.#options.clock.now(), isAlone: true });
+      this.window.claimed([pending], bodies, { now: this.#options.clock.now(), isIsolated: true });
       return pending.body;
     } catch (error) {
       this.failed(error);
@@ -206,7 +209,7 @@ export class ShardConsumer implements Source {
     this.#isReleasing = true;
     try {
       const isEmpty = window.keys.size === 0;
-      await this.#giveBack(window.keys.unloadUnstarted(this.#options.clock.now())).catch((error: unknown) => {
+      await this.#handBack(window.keys.unloadUnstarted(this.#options.clock.now())).catch((error: unknown) => {
         log.warn('entries not handed back', { stream, error });
       });
       if (settings.trim) {
@@ -216,7 +219,12 @@ export class ShardConsumer implements Source {
       if (this.isOver) return 'lost';
       if (released === 'unread') window.pollNow();
       else if (released === 'lost') this.lose();
-      else this.#finish({ reason: this.#reason, isEmpty: isEmpty && released === 'released', isGroupMissing: this.#isGroupMissing }); // prettier-ignore
+      else
+        this.#finish({
+          reason: this.#reason,
+          isEmpty: isEmpty && released === 'released',
+          isGroupMissing: this.#isGroupMissing,
+        });
       return released;
     } finally {
       this.#isReleasing = false;
@@ -229,7 +237,7 @@ export class ShardConsumer implements Source {
     if (error instanceof LeaseLost) this.lose();
     else if (isNoGroup(error)) this.#missGroup();
     else if (isOfShard(error)) this.#breakOff(error as Error);
-    else this.#options.broke(error);
+    else this.#options.fail(error);
   }
 
   /** Runs an exchange with the server, and handles its errors. */
@@ -265,12 +273,12 @@ export class ShardConsumer implements Source {
     this.#options.changed();
   }
 
-  async #lookUp({ after, count, bytes }: NonNullable<Plan['lookUp']>): Promise<void> {
+  async #listPending({ after, count, bytes }: NonNullable<Plan['listPending']>): Promise<void> {
     try {
-      const page = await this.group.lookUp(after, count, bytes);
-      if (!this.isOver) this.window.lookedUp(page, this.#options.clock.now());
+      const page = await this.group.listPending(after, count, bytes);
+      if (!this.isOver) this.window.listed(page, this.#options.clock.now());
     } finally {
-      this.window.lookUpEnded();
+      this.window.listingEnded();
     }
   }
 
@@ -280,7 +288,7 @@ export class ShardConsumer implements Source {
       if (!this.isOver) this.window.claimed(portion, bodies, { now: this.#options.clock.now() });
     };
     try {
-      await Promise.all(portionsOf(claim, ({ bytes }) => bytes, CLAIM).map(claimPortion));
+      await Promise.all(portionsOf(claim, ({ bytes }) => bytes, CLAIM_LIMITS).map(claimPortion));
     } finally {
       this.window.claimEnded();
     }
@@ -303,8 +311,9 @@ export class ShardConsumer implements Source {
   async #renew(): Promise<void> {
     this.#isRenewing = true;
     try {
-      const renewed = await this.#options.lease.renew();
-      if (this.isOver || renewed === 'renewed' || this.#reason === 'paused') return;
+      const { result, asker } = await this.#options.lease.renew();
+      this.#asker = asker;
+      if (this.isOver || result === 'renewed' || this.#reason === 'paused') return;
       this.#giveUpAt = this.#options.clock.now() + PAUSE_GRACE_MS;
       this.leave('paused');
     } finally {
@@ -315,30 +324,31 @@ export class ShardConsumer implements Source {
   /** Reports results to the server; each part may fail separately. */
   async #send(toSend: ToSend): Promise<void> {
     const { window } = this;
-    const { taken, failed, held, burials, missing } = toSend;
-    const parts: Promise<void>[] = [];
-    if (taken.length > 0) parts.push(this.#acknowledge(taken));
-    if (missing.length > 0) parts.push(this.#forget(missing));
-    if (failed.length > 0) parts.push(this.#writeFailures(failed));
-    if (held.length > 0) parts.push(this.#giveBack(held));
-    const portions = portionsOf(burials, ({ pending }) => pending.bytes, BURIAL);
-    for (const portion of portions) parts.push(this.#bury(portion));
-    const settled = await Promise.allSettled(parts);
-    window.outcomes.isSending = false;
-    for (const part of settled) if (part.status === 'rejected') throw part.reason;
-    if (this.#alone === undefined) return;
-    const heard = idsOf([...taken, ...failed, ...burials.map(({ pending }) => pending)]);
-    if (heard.includes(this.#alone)) this.#alone = undefined;
+    const { processed, failed, unstarted, burials, missing } = toSend;
+    const exchanges: Promise<void>[] = [];
+    if (processed.length > 0) exchanges.push(this.#acknowledge(processed));
+    if (missing.length > 0) exchanges.push(this.#forget(missing));
+    if (failed.length > 0) exchanges.push(this.#writeFailures(failed));
+    if (unstarted.length > 0) exchanges.push(this.#returnUnstarted(unstarted));
+    const bytesOf = ({ pending, letter }: PendingBurial) => pending.bytes + (letter.upstreamErrors?.length ?? 0);
+    const portions = portionsOf(burials, bytesOf, BURIAL_LIMITS);
+    for (const portion of portions) exchanges.push(this.#bury(portion));
+    const settled = await Promise.allSettled(exchanges);
+    window.results.isSending = false;
+    for (const result of settled) if (result.status === 'rejected') throw result.reason;
+    if (this.#isolatedId === undefined) return;
+    const reported = idsOf([...processed, ...failed, ...burials.map(({ pending }) => pending)]);
+    if (reported.includes(this.#isolatedId)) this.#isolatedId = undefined;
   }
 
-  async #acknowledge(taken: readonly PendingEntry[]): Promise<void> {
+  async #acknowledge(processed: readonly PendingEntry[]): Promise<void> {
     const { clock } = this.#options;
     try {
-      await this.group.ack(taken);
-      this.window.acknowledged(taken, clock.now());
+      await this.group.ack(processed);
+      this.window.acknowledged(processed, clock.now());
     } catch (error) {
-      if (!(error instanceof LeaseLost)) this.#notSent(error, { taken });
-      this.window.acknowledged(taken, clock.now()); // acknowledged, whoever holds the lease
+      if (!(error instanceof LeaseLost)) this.#notSent(error, { processed });
+      this.window.acknowledged(processed, clock.now()); // acknowledged, whoever holds the lease
       throw error;
     }
   }
@@ -353,43 +363,60 @@ export class ShardConsumer implements Source {
   async #writeFailures(failed: readonly PendingEntry[]): Promise<void> {
     const { clock } = this.#options;
     const toEpochMs = clock.epochMs() - clock.now();
-    const at = clock.epochMs();
-    const ends = failed.map(({ id, own, outages, dueAt, cause }) => {
-      return { id, own, outages, dueAt: dueAt + toEpochMs, at, cause };
+    const failedAt = clock.epochMs();
+    const ends = failed.map(({ id, entryFailures, targetFailures, dueAt, cause }) => {
+      return { id, entryFailures, targetFailures, dueAt: dueAt + toEpochMs, failedAt, cause };
     });
-    await this.group.fail(ends).catch((error: unknown) => this.#notSent(error, { failed }));
+    const missing = await this.group.fail(ends).catch((error: unknown) => this.#notSent(error, { failed }));
+    this.window.missed(failed, missing, clock.now());
   }
 
-  /** Gives entries back in their state before delivery. */
-  async #giveBack(held: readonly PendingEntry[]): Promise<void> {
-    const byCount = Map.groupBy(held, ({ unended }) => unended);
-    await Promise.all(Array.from(byCount, ([unended, alike]) => this.group.giveBack(idsOf(alike), unended)));
+  /** Gives entries back in their state before delivery. Returns those that were deleted meanwhile. */
+  async #giveBack(unstarted: readonly PendingEntry[]): Promise<string[]> {
+    const byCount = Map.groupBy(unstarted, ({ unconfirmedDeliveries }) => unconfirmedDeliveries);
+    const replies = Array.from(byCount, ([unconfirmedDeliveries, alike]) =>
+      this.group.giveBack(idsOf(alike), unconfirmedDeliveries),
+    );
+    return (await Promise.all(replies)).flat();
+  }
+
+  /** The last step before the lease is given back. It also counts entries deleted meanwhile: no other run would. */
+  async #handBack(unstarted: readonly PendingEntry[]): Promise<void> {
+    const missing = await this.#giveBack(unstarted);
+    if (missing.length > 0) await this.#forget(missing);
+  }
+
+  async #returnUnstarted(unstarted: readonly PendingEntry[]): Promise<void> {
+    this.window.missed(unstarted, await this.#giveBack(unstarted), this.#options.clock.now());
   }
 
   /** Writes dead letters, each separately. If one is refused, its entry stays pending. */
-  async #bury(burials: readonly Burial[]): Promise<void> {
-    const { clock, log } = this.#options;
-    const outcomes = await this.group.bury(burials).catch((error: unknown) => {
+  async #bury(burials: readonly PendingBurial[]): Promise<void> {
+    const { clock, log, notices } = this.#options;
+    const results = await this.group.bury(burials).catch((error: unknown) => {
       if (error instanceof LeaseLost) throw error;
       return burials.map(() => error as ConnectorError);
     });
     const now = clock.now();
-    burials.forEach((burial, at) => {
+    burials.forEach((burial, index) => {
       const { sourceId: id, deliveries, reason: detail, errorType: type } = burial.letter;
-      const outcome = outcomes[at];
-      if (typeof outcome !== 'string') {
-        log.error('dead letter refused', { id, error: outcome });
+      const result = results[index];
+      if (typeof result !== 'string') {
+        log.error('dead letter refused', { id, error: result });
         this.window.burialRefused(burial, now);
         return;
       }
-      if (outcome === 'buried') log.warn('entry given up', { id, type, deliveries, detail });
-      this.window.buried(burial, outcome, now);
+      if (result === 'buried') {
+        log.warn('entry given up', { id, type, deliveries, detail });
+        notices?.add({ stream: this.stream, id, type, reason: detail, attempts: deliveries });
+      }
+      this.window.buried(burial, result, now);
     });
   }
 
   /** A report did not arrive: sends it again, if that may help. */
   #notSent(error: unknown, toSend: Partial<ToSend>): never {
-    if (!isNoGroup(error) && !isOfShard(error)) this.window.outcomes.restore(toSend);
+    if (!isNoGroup(error) && !isOfShard(error)) this.window.results.restore(toSend);
     throw error;
   }
 }
@@ -401,8 +428,12 @@ export function isOfShard(error: unknown): boolean {
   return (error as Partial<ConnectorError> | undefined)?.type === 'STREAM:WRONG_TYPE';
 }
 
-/** Splits items into portions for scripts; a larger item is a portion of its own. */
-function portionsOf<T>(items: readonly T[], bytesOf: (item: T) => number, { most, mostBytes }: typeof CLAIM): T[][] {
+/** Splits items into portions for scripts; a larger item is a portion by itself. */
+function portionsOf<T>(
+  items: readonly T[],
+  bytesOf: (item: T) => number,
+  { most, mostBytes }: typeof CLAIM_LIMITS,
+): T[][] {
   const portions: T[][] = [];
   let bytes = 0;
   for (const item of items) {

@@ -1,4 +1,4 @@
-import { ConnectorError } from '../../core/errors.ts';
+import { ConnectorError, type UpstreamError } from '../../core/errors.ts';
 
 /**
  * The meaning of a failure for its entry.
@@ -18,6 +18,8 @@ export interface Failure {
   readonly message: string;
   /** The pause that the target asked for, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** What the target found wrong, part by part, without a value of the entry. */
+  readonly upstreamErrors?: readonly UpstreamError[];
   /** Whether the target throttles, so that its `retryAfterMs` applies to all calls. Default false. */
   readonly isThrottle?: boolean;
 }
@@ -59,8 +61,9 @@ export function classify(error: unknown): Failure {
     const name = error instanceof Error ? error.name : typeof error; // its message may repeat the entry
     return { kind: 'own', type: 'CONNECTOR:INTERNAL', message: `The target failed: ${name}` };
   }
-  const { type, message, retryAfterMs, upstreamStatus } = error;
-  return { kind: kindOf(error), type, message, retryAfterMs, isThrottle: upstreamStatus === TOO_MANY };
+  const { type, message, retryAfterMs, upstreamStatus, upstreamErrors } = error;
+  const isThrottle = upstreamStatus === TOO_MANY;
+  return { kind: kindOf(error), type, message, retryAfterMs, upstreamErrors, isThrottle };
 }
 
 function kindOf({ type, status, upstreamStatus }: ConnectorError): FailureKind {

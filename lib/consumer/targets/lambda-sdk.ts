@@ -10,7 +10,7 @@ import {
   type InvokeCommandOutput,
   type LambdaClientConfig,
 } from '@aws-sdk/client-lambda';
-import { awsSettings } from '../../runtime/aws-client.ts';
+import { awsSettings } from '../../config/aws-client.ts';
 
 /** Invokes a function. Rejects with the SDK's errors, also when the signal is aborted. */
 export type Invoke = (input: InvokeCommandInput, signal: AbortSignal) => Promise<InvokeCommandOutput>;
@@ -32,21 +32,22 @@ export interface Refusal {
   /** Lambda's name of the error. */
   readonly code: string;
   /** Whether only another payload could succeed. */
-  readonly isOfPayload: boolean;
+  readonly isPayloadRefused: boolean;
   readonly isThrottle: boolean;
   readonly retryAfter: string | null;
 }
 
 /** Status for a payload that is too large; the error has several names. */
 const TOO_LARGE = 413;
-const OF_PAYLOAD = [InvalidRequestContentException, UnsupportedMediaTypeException];
+const PAYLOAD_REFUSALS = [InvalidRequestContentException, UnsupportedMediaTypeException];
 
 /** The refusal in an error; undefined for a connection fault. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof LambdaServiceException)) return undefined;
   return {
     code: error.name,
-    isOfPayload: error.$metadata.httpStatusCode === TOO_LARGE || OF_PAYLOAD.some((kind) => error instanceof kind),
+    isPayloadRefused:
+      error.$metadata.httpStatusCode === TOO_LARGE || PAYLOAD_REFUSALS.some((kind) => error instanceof kind),
     isThrottle: error instanceof TooManyRequestsException,
     retryAfter: error.$response?.headers['retry-after'] ?? null,
   };

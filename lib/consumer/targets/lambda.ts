@@ -1,9 +1,10 @@
 import type { InvokeCommandOutput } from '@aws-sdk/client-lambda';
+import { describeCause, type CauseName } from '../../contract/causes.ts';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
 import { retryAfterOf } from '../../mdm/exchange/retry-after.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from './failure.ts';
-import type { Attempt, Delivery, Target } from './target.ts';
+import type { AttemptContext, BatchEntry, Target } from './target.ts';
 import type { Invoke, Refusal } from './lambda-sdk.ts';
 
 /** Lambda's report of a function's timeout. */
@@ -41,14 +42,14 @@ export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaT
   const refuse = (cause: unknown) => {
     throw failureOf(name, cause, sdk.refusalOf(cause));
   };
-  const invoke = async (payload: object, entry: Entry, { stream, signal }: Attempt): Promise<string> => {
+  const invoke = async (payload: object, entry: Entry, { stream, signal }: AttemptContext): Promise<string> => {
     const ClientContext = withTraceOfEntry((field) => fieldOf(entry, field), traceClientContext);
     const Payload = JSON.stringify({ stream, group, ...payload });
     return payloadOf(await invokeFunction({ FunctionName: name, Payload, ClientContext }, signal).catch(refuse));
   };
-  const invokeBatch = async (deliveries: readonly Delivery[]) => {
-    const [first] = deliveries;
-    const entries = deliveries.map(({ entry, deliveries }) => {
+  const invokeBatch = async (batch: readonly BatchEntry[]) => {
+    const [first] = batch;
+    const entries = batch.map(({ entry, deliveries }) => {
       return { id: entry.id, deliveries, entry: fieldsOf(entry) };
     });
     return failedIds(await invoke({ entries }, first!.entry, first!), entries);
@@ -57,12 +58,12 @@ export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaT
     name,
     keyFields: keyField === undefined ? [] : [keyField],
     timeoutKind: 'own',
-    async process(entry, attempt) {
+    async process(entry, context) {
       if (batchSize === 1) {
-        await invoke({ id: entry.id, deliveries: attempt.deliveries, entry: fieldsOf(entry) }, entry, attempt);
+        await invoke({ id: entry.id, deliveries: context.deliveries, entry: fieldsOf(entry) }, entry, context);
         return;
       }
-      const failed = await invokeBatch([{ ...attempt, entry }]);
+      const failed = await invokeBatch([{ ...context, entry }]);
       if (failed.size > 0) throw new TargetFailure('own', 'LAMBDA:BATCH_ITEM', 'The function reported it as failed');
     },
     ...(batchSize > 1 && { batch: { size: batchSize, process: invokeBatch } }),
@@ -107,19 +108,19 @@ function parse(text: string): unknown {
 }
 
 /** What Lambda's refusals of a target mean for its operator. */
-const REFUSALS: Readonly<Record<string, (name: string) => string>> = {
-  ResourceNotFoundException: (name) =>
-    `There is no function ${name}: its name is wrong, or it is not deployed in this account and region`,
-  AccessDeniedException: (name) =>
-    `The role of the consumer lacks lambda:InvokeFunction on ${name}, or the name is wrong: see consumerTargets`,
+const REFUSALS: Readonly<Record<string, CauseName>> = {
+  ResourceNotFoundException: 'target-missing',
+  AccessDeniedException: 'target-denied',
 };
 
 /** Lambda refused the call, or is out of reach. A missing or forbidden function is an outage too. */
 function failureOf(name: string, cause: unknown, refusal: Refusal | undefined): TargetFailure {
-  if (!refusal) return new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', 'Lambda is out of reach', { cause });
-  const { code, isOfPayload, isThrottle, retryAfter } = refusal;
-  const message = REFUSALS[code]?.(name) ?? 'Lambda refused the call';
-  return new TargetFailure(isOfPayload ? 'permanent' : 'outage', `LAMBDA:${code}`, message, {
+  const say = (causeName: CauseName) => describeCause(causeName, { name }).detail;
+  if (!refusal) return new TargetFailure('outage', 'LAMBDA:CONNECTIVITY', say('target-unreachable'), { cause });
+  const { code, isPayloadRefused, isThrottle, retryAfter } = refusal;
+  const known = REFUSALS[code];
+  const message = known ? say(known) : 'Lambda refused the call';
+  return new TargetFailure(isPayloadRefused ? 'permanent' : 'outage', `LAMBDA:${code}`, message, {
     cause,
     retryAfterMs: retryAfterOf(retryAfter),
     isThrottle,

@@ -4,7 +4,7 @@ import { ConnectorError } from '../../core/errors.ts';
 import type { MdmClient } from '../../mdm/client/client.ts';
 import { deleteSource, replaceSource } from '../../mdm/records/source-change.ts';
 import { submitSource } from '../../mdm/records/source-submit.ts';
-import { fieldOf, fieldsOf, SOURCE_RECORD_KEY_FIELDS, type Entry } from '../entry.ts';
+import { addedAt, fieldOf, fieldsOf, SOURCE_RECORD_KEY_FIELDS, type Entry } from '../entry.ts';
 import { decodeChange } from '../producer/source-change-entry.ts';
 import { TargetFailure } from './failure.ts';
 import type { Target } from './target.ts';
@@ -34,10 +34,23 @@ export function sourceSubmitTarget(mdm: MdmClient): Target {
 
 async function change(mdm: MdmClient, entry: Entry, options: Options): Promise<void> {
   refuseUnknownOperation(entry);
-  const { operation, record, ...source } = decodeChange(fieldsOf(entry));
+  const source = decodeChange(timedFieldsOf(mdm, entry));
+  const { operation, record, sourceLastUpdated } = source;
   if (record === undefined) await deleteOnce(mdm, source, options);
-  else if (operation === 'replace') await replaceSource(mdm, source, record, options);
+  else if (operation === 'replace') await replaceSource(mdm, source, record, { ...options, sourceLastUpdated });
   else await submitSource(mdm, { ...source, record }, options);
+}
+
+/**
+ * The fields of an entry with the time of its change: the given one, or that of its enqueue, so that a late entry does
+ * not look new. If the configuration names no place for it, the field is a producer's own.
+ */
+function timedFieldsOf(mdm: MdmClient, entry: Entry): Record<string, string> {
+  const fields = fieldsOf(entry);
+  const isTimed = mdm.config.sourceLastUpdated !== undefined && fields.operation !== 'delete';
+  if (isTimed) fields.sourceLastUpdated ??= String(addedAt(entry.id));
+  else delete fields.sourceLastUpdated;
+  return fields;
 }
 
 /** A later version may carry more. What this one does not know it must not take for a submit. */
@@ -49,14 +62,14 @@ function refuseUnknownOperation(entry: Entry): void {
 }
 
 /**
- * The API's own 404 means that the record is gone: an earlier delivery deleted it, or somebody else did. A 404 without an
- * error code of the API may come from a gateway or a wrong path, so it stays a failure.
+ * The API's own 404 means that the record is gone: an earlier delivery deleted it, or somebody else did. A 404 without
+ * an error code of the API may come from a gateway or a wrong path, so it stays a failure.
  */
 async function deleteOnce(mdm: MdmClient, key: Parameters<typeof deleteSource>[1], options: Options): Promise<void> {
   try {
     await deleteSource(mdm, key, options);
   } catch (error) {
-    const isGone = error instanceof ConnectorError && error.upstreamStatus === NOT_FOUND && error.upstreamCode;
-    if (!isGone) throw error;
+    const isMissing = error instanceof ConnectorError && error.upstreamStatus === NOT_FOUND && error.upstreamCode;
+    if (!isMissing) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts';
 
-/** Facts about an attempt, for targets. */
-export interface Attempt {
+/** What a target is told about an attempt. */
+export interface AttemptContext {
   /** The shard of the entry. With the id, it identifies the entry. */
   readonly stream: string;
   /** Number of attempts, including this one. */
@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 /** An entry of a batch. */
-export interface Delivery extends Attempt {
+export interface BatchEntry extends AttemptContext {
   readonly entry: Entry;
 }
 
@@ -31,13 +31,13 @@ export interface Target {
    *
    * @throws `TargetFailure` or `ConnectorError`; any other error counts as the entry's own failure
    */
-  process(entry: Entry, attempt: Attempt): Promise<void>;
+  process(entry: Entry, context: AttemptContext): Promise<void>;
   /** Processes several entries at a time, if the target can. */
   readonly batch?: {
     /** Maximum entries per call. */
     readonly size: number;
     /** Processes entries of different keys, or the next ones of a shard that is one key; returns the failed ids. */
-    process(deliveries: readonly Delivery[]): Promise<ReadonlySet<string>>;
+    process(entries: readonly BatchEntry[]): Promise<ReadonlySet<string>>;
   };
   /** The failure kind of an attempt given up after at least half of the run's time. Default: an outage. */
   readonly timeoutKind?: 'own' | 'outage';

@@ -28,6 +28,11 @@ export class BodyBudget {
     this.limit = limit;
   }
 
+  /** Whether no body is loaded, and none is on its way. */
+  get isUnused(): boolean {
+    return this.used + this.coming <= 0;
+  }
+
   get left(): number {
     return this.limit - this.used - this.coming * COPIES_COMING;
   }
@@ -48,7 +53,7 @@ export class KeyOrder {
    * Heads without a body, which must be claimed first. Those that failed before are claimed only when their turn comes.
    */
   readonly unclaimed = { fresh: new Fifo(), failing: new Fifo() };
-  /** Heads that must be tried alone. */
+  /** Heads that need an isolated attempt. */
   readonly suspects = new Fifo();
   /** Heads that wait for their time. */
   readonly #delayed = new DueQueue();
@@ -61,7 +66,7 @@ export class KeyOrder {
   #bytes = 0;
   #isClosed = false;
 
-  /** @param suspectFrom heads with this many deliveries of unknown result are tried alone */
+  /** @param suspectFrom from this many unconfirmed deliveries on, a head is a suspect */
   constructor(budget: BodyBudget, suspectFrom: number) {
     this.#budget = budget;
     this.#suspectFrom = suspectFrom;
@@ -80,7 +85,7 @@ export class KeyOrder {
   /** Whether a new entry of this key would wait without a body: behind one without a body, or one that failed. */
   isWaiting(key: string): boolean {
     const queue = this.#keys.get(key);
-    return queue !== undefined && (queue.tail.body === undefined || queue.head.place === 'delayed');
+    return queue !== undefined && (queue.tail.body === undefined || queue.head.stage === 'delayed');
   }
 
   /** Whether entries of this key are known. */
@@ -104,27 +109,28 @@ export class KeyOrder {
     this.#advance(pending, now);
   }
 
-  /** The body of an entry has arrived. An entry that is tried alone is in no queue. */
-  arrived(pending: PendingEntry, body: Entry, isAlone: boolean): void {
-    if (pending.body || pending.place === 'gone') return;
+  /** The body of an entry has arrived. The entry of an isolated attempt is in no queue. */
+  arrived(pending: PendingEntry, body: Entry, isIsolated: boolean): void {
+    if (pending.body || pending.stage === 'removed') return;
     const loaded = Object.assign(pending, { body });
     this.#keep(pending);
-    if (pending.keyQueue.head !== pending || isAlone || pending.queue === this.suspects) return;
+    if (pending.keyQueue.head !== pending || isIsolated || pending.queue === this.suspects) return;
     pending.queue?.leave(pending); // earlier ones were deleted, so it became the head
     this.#makeReady(loaded);
   }
 
   /** An entry has left the group; the next one of its key may go. */
   done(pending: PendingEntry, now: number): void {
-    if (pending.place === 'gone') return;
+    if (pending.stage === 'removed') return;
     this.drop(pending);
     pending.queue?.leave(pending);
-    pending.place = 'gone';
+    pending.stage = 'removed';
     this.size--;
     const { keyQueue, next } = pending;
     keyQueue.size--;
     if (keyQueue.head !== pending) return unlink(pending);
-    pending.next = undefined; // otherwise an old entry keeps later ones out of the young generation's garbage collection
+    // otherwise an old entry keeps later ones out of the young generation's garbage collection
+    pending.next = undefined;
     if (!next) return void this.#keys.delete(keyQueue.key);
     keyQueue.head = next;
     this.#advance(next, now);
@@ -156,7 +162,7 @@ export class KeyOrder {
   /** Takes a head out of its queue. */
   take(pending: PendingEntry): void {
     pending.queue?.leave(pending);
-    pending.place = 'taken';
+    pending.stage = 'inProgress';
   }
 
   /** Moves on the heads whose time has come. */
@@ -174,7 +180,7 @@ export class KeyOrder {
   putBack(pending: PendingEntry, now: number): void {
     pending.isAttempted = false;
     if (pending.body) this.waiting++;
-    if (pending.place === 'taken' && pending.keyQueue.head === pending) this.#advance(pending, now);
+    if (pending.stage === 'inProgress' && pending.keyQueue.head === pending) this.#advance(pending, now);
   }
 
   /** Drops the entries from this one on that were not attempted: the group delivers them anew. */
@@ -183,7 +189,7 @@ export class KeyOrder {
       let next: PendingEntry | undefined;
       for (let pending: PendingEntry | undefined = head; pending; pending = next) {
         ({ next } = pending);
-        if (pending.place !== 'taken' && compareIds(pending.id, id) >= 0) this.done(pending, now);
+        if (pending.stage !== 'inProgress' && compareIds(pending.id, id) >= 0) this.done(pending, now);
       }
     }
   }
@@ -193,7 +199,7 @@ export class KeyOrder {
     const unstarted: PendingEntry[] = [];
     for (const { head } of this.#keys.values()) {
       for (let pending: PendingEntry | undefined = head; pending; pending = pending.next) {
-        if (!pending.body || pending.place === 'taken') continue;
+        if (!pending.body || pending.stage === 'inProgress') continue;
         this.drop(pending);
         unstarted.push(pending);
         if (pending !== head) continue;
@@ -228,7 +234,7 @@ export class KeyOrder {
 
   #advance(pending: PendingEntry, now: number): void {
     if (pending.dueAt > now) this.#delayed.push(pending);
-    else if (pending.unended >= this.#suspectFrom) this.suspects.push(pending);
+    else if (pending.unconfirmedDeliveries >= this.#suspectFrom) this.suspects.push(pending);
     else if (isLoaded(pending)) this.#makeReady(pending);
     else (isFailing(pending) ? this.unclaimed.failing : this.unclaimed.fresh).push(pending);
   }

@@ -11,22 +11,22 @@ export interface KeyQueue {
 }
 
 /**
- * The place of an entry in the window: behind another of its key; a head that waits for its time; in a queue for its
- * body or its attempt; taken out for a claim, an attempt or its dead letter; or no longer in the window.
+ * How far an entry has come in the window: behind another of its key; a head that waits for its time; in a queue for
+ * its body or its attempt; out of the queue, for a claim, an attempt or its dead letter; or no longer in the window.
  */
-export type Place = 'behind' | 'delayed' | 'queued' | 'taken' | 'gone';
+export type Stage = 'behind' | 'delayed' | 'queued' | 'inProgress' | 'removed';
 
 /** The server's facts about a pending entry. */
-export interface Known {
+export interface EntryFacts {
   /** Size of the body in bytes; 0 while it is unknown. */
   bytes: number;
-  /** Earlier deliveries of unknown result: their run was killed. */
-  unended: number;
-  /** Failures by its own fault. */
-  own: number;
-  /** Failures that were not its own fault. */
-  outages: number;
-  /** How often a run was killed while it tried this entry alone. */
+  /** Earlier deliveries whose result no run has written: their run was killed. */
+  unconfirmedDeliveries: number;
+  /** Failures that were its own fault. */
+  entryFailures: number;
+  /** Failures that were the target's fault. */
+  targetFailures: number;
+  /** How often a run was killed during an isolated attempt of it. */
   crashes: number;
   /** Whether the server remembers failures or crashes of it. */
   hasState: boolean;
@@ -35,7 +35,7 @@ export interface Known {
 }
 
 /** A pending entry in the window of a run. */
-export interface PendingEntry extends Known {
+export interface PendingEntry extends EntryFacts {
   readonly id: string;
   /** Its body, while it is delivered to this run; absent while only its id and key are known. */
   body: Entry | undefined;
@@ -45,7 +45,7 @@ export interface PendingEntry extends Known {
   isCountedFailed: boolean;
   /** Whether an attempt of it is in flight. */
   isAttempted: boolean;
-  place: Place;
+  stage: Stage;
   queue: { leave(pending: PendingEntry): void } | undefined;
   /** Why its last attempt in this run failed. */
   cause: Cause | undefined;
@@ -59,34 +59,44 @@ export type LoadedEntry = PendingEntry & { body: Entry };
 
 export const isLoaded = (pending: PendingEntry): pending is LoadedEntry => pending.body !== undefined;
 
-const NOTHING_KNOWN: Known = { bytes: 0, unended: 0, own: 0, outages: 0, crashes: 0, hasState: false, dueAt: 0 };
+const NOTHING_KNOWN: EntryFacts = {
+  bytes: 0,
+  unconfirmedDeliveries: 0,
+  entryFailures: 0,
+  targetFailures: 0,
+  crashes: 0,
+  hasState: false,
+  dueAt: 0,
+};
 
 /** An entry that was just read. */
 export const readNow = (body: Entry, bytes: number): PendingEntry => make(body.id, body, bytes, NOTHING_KNOWN);
 
 /** An entry that an earlier run left pending. */
-export const leftPending = (id: string, known: Known): PendingEntry => make(id, undefined, known.bytes, known);
+export const leftPending = (id: string, known: EntryFacts): PendingEntry => make(id, undefined, known.bytes, known);
 
 /** One literal for all, so that they have one shape on the hot path. */
-function make(id: string, body: Entry | undefined, bytes: number, known: Known): PendingEntry {
-  const { unended, own, outages, crashes, hasState, dueAt } = known;
+function make(id: string, body: Entry | undefined, bytes: number, known: EntryFacts): PendingEntry {
+  const { unconfirmedDeliveries, entryFailures, targetFailures, crashes, hasState, dueAt } = known;
   const isRecovered = body === undefined;
   // prettier-ignore
   return {
-    id, body, bytes, unended, own, outages, crashes, hasState, dueAt, isRecovered, isCountedFailed: false,
-    isAttempted: false, place: 'behind', queue: undefined, cause: undefined,
+    id, body, bytes, unconfirmedDeliveries, entryFailures, targetFailures, crashes, hasState, dueAt, isRecovered,
+    isCountedFailed: false, isAttempted: false, stage: 'behind', queue: undefined, cause: undefined,
     keyQueue: undefined as unknown as KeyQueue, next: undefined,
   };
 }
 
 /** Whether an attempt has failed before, as far as known. */
-export const isFailing = ({ own, outages }: PendingEntry): boolean => own + outages > 0;
+export const isFailing = ({ entryFailures, targetFailures }: PendingEntry): boolean =>
+  entryFailures + targetFailures > 0;
 
 /** Number of earlier attempts with any result. */
-export const attemptsOf = ({ own, outages, unended }: PendingEntry): number => own + outages + unended;
+export const attemptsOf = ({ entryFailures, targetFailures, unconfirmedDeliveries }: PendingEntry): number =>
+  entryFailures + targetFailures + unconfirmedDeliveries;
 
 /** Longest delay before the next attempt, in milliseconds. */
-export const MAX_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /**
  * Delay of an entry after its last delivery, in milliseconds: none before its first attempt, then `backoffMs`, doubled

@@ -1,22 +1,23 @@
 import type { PendingEntry } from './pending-entry.ts';
 
-/** Number of free places at the front to remove at a time. */
+/** Number of empty positions at the front to remove at a time. */
 const COMPACT_AT = 1024;
 
 /** A first-in, first-out queue with constant cost. An entry may also leave from the middle. */
 export class Fifo<T extends PendingEntry = PendingEntry> {
   #entries = listOfObjects<T>();
-  #at = 0;
+  #firstIndex = 0;
   size = 0;
 
   /** The next entry, which stays. */
   get first(): T | undefined {
-    while (this.#at < this.#entries.length && this.#entries[this.#at]!.queue !== this) this.#at++; // it has left
-    return this.#entries[this.#at];
+    while (this.#firstIndex < this.#entries.length && this.#entries[this.#firstIndex]!.queue !== this)
+      this.#firstIndex++; // it has left
+    return this.#entries[this.#firstIndex];
   }
 
   push(pending: T): void {
-    pending.place = 'queued';
+    pending.stage = 'queued';
     pending.queue = this;
     this.size++;
     this.#entries.push(pending);
@@ -26,11 +27,11 @@ export class Fifo<T extends PendingEntry = PendingEntry> {
   shift(): T | undefined {
     const pending = this.first;
     if (!pending) return undefined;
-    if (++this.#at === this.#entries.length || this.#at >= COMPACT_AT) {
-      this.#entries = this.#entries.slice(this.#at);
-      this.#at = 0;
+    if (++this.#firstIndex === this.#entries.length || this.#firstIndex >= COMPACT_AT) {
+      this.#entries = this.#entries.slice(this.#firstIndex);
+      this.#firstIndex = 0;
     }
-    pending.place = 'taken';
+    pending.stage = 'inProgress';
     this.leave(pending);
     return pending;
   }
@@ -42,7 +43,9 @@ export class Fifo<T extends PendingEntry = PendingEntry> {
   }
 }
 
-/** An entry in the heap, and the time for which it was put there: the entry may leave, and come back for a later one. */
+/**
+ * An entry in the heap, and the time for which it was put there: the entry may leave, and come back for a later one.
+ */
 interface Due {
   readonly pending: PendingEntry;
   readonly dueAt: number;
@@ -56,22 +59,22 @@ export class DueQueue {
   get first(): PendingEntry | undefined {
     for (;;) {
       const first = this.#entries[0];
-      if (!first || (first.pending.place === 'delayed' && first.pending.dueAt === first.dueAt)) return first?.pending;
+      if (!first || (first.pending.stage === 'delayed' && first.pending.dueAt === first.dueAt)) return first?.pending;
       this.#removeFirst(); // it has left
     }
   }
 
   push(pending: PendingEntry): void {
-    pending.place = 'delayed';
+    pending.stage = 'delayed';
     const { dueAt } = pending;
     const entries = this.#entries;
     const due = { pending, dueAt };
-    let at = entries.push(due) - 1;
-    for (let parent = (at - 1) >> 1; at > 0 && entries[parent]!.dueAt > dueAt; parent = (at - 1) >> 1) {
-      entries[at] = entries[parent]!;
-      at = parent;
+    let index = entries.push(due) - 1;
+    for (let parent = (index - 1) >> 1; index > 0 && entries[parent]!.dueAt > dueAt; parent = (index - 1) >> 1) {
+      entries[index] = entries[parent]!;
+      index = parent;
     }
-    entries[at] = due;
+    entries[index] = due;
   }
 
   /** Removes the next entry. */
@@ -85,14 +88,14 @@ export class DueQueue {
     const entries = this.#entries;
     const last = entries.pop()!;
     if (entries.length === 0) return;
-    let at = 0;
-    for (let child = 1; child < entries.length; child = 2 * at + 1) {
+    let index = 0;
+    for (let child = 1; child < entries.length; child = 2 * index + 1) {
       if (child + 1 < entries.length && entries[child + 1]!.dueAt < entries[child]!.dueAt) child++;
       if (entries[child]!.dueAt >= last.dueAt) break;
-      entries[at] = entries[child]!;
-      at = child;
+      entries[index] = entries[child]!;
+      index = child;
     }
-    entries[at] = last;
+    entries[index] = last;
   }
 }
 
@@ -100,7 +103,7 @@ export class DueQueue {
  * An empty list for a hot path. V8 treats `[]` as a list of small integers until it has other elements, and would
  * discard compiled code for lists of objects when the next run begins with one.
  */
-export function listOfObjects<Element extends object>(): Element[] {
+function listOfObjects<Element extends object>(): Element[] {
   const list: object[] = [{}];
   list.pop();
   return list as Element[];

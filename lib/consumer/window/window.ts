@@ -6,7 +6,7 @@ import type { Buried, PendingPage, PendingRow } from '../group/group.ts';
 import type { Counts } from '../report.ts';
 import type { Settings } from '../settings.ts';
 import { KeyOrder, type BodyBudget } from './key-order.ts';
-import { Outcomes, type Burial } from './outcomes.ts';
+import { UnsentResults, type PendingBurial } from './unsent-results.ts';
 import { attemptsOf, delayAfter, leftPending, readNow, type PendingEntry } from './pending-entry.ts';
 
 /** Maximum pending entries per page, and bytes of bodies that the server looks at for it. */
@@ -20,8 +20,14 @@ const READS = 2;
 const PORTION = 1 / 8;
 /** A read asks for at most this many times the largest one so far. */
 const GROWTH = 8;
-/** How long buffered entries may last before a run reads past them, in milliseconds: that costs another round trip. */
+/** An entry may be this many times as large as the largest one so far. */
+const LARGER = 4;
+/**
+ * How long buffered entries may last before a run reads past them, once one of them was attempted and at most, in
+ * milliseconds: that costs another round trip, and a delivery more if the shard is given back.
+ */
 const PATIENCE_MS = 100;
+const MAX_PATIENCE_MS = 1000;
 /** Longest wait of an entry, in milliseconds. A later due time comes from a clock that is ahead. */
 const MAX_WAIT_MS = 900_000;
 
@@ -44,7 +50,7 @@ export interface Need {
 /** The requests to the server. */
 export interface Plan {
   /** The page of pending entries after an id. */
-  readonly lookUp?: { readonly after: string; readonly count: number; readonly bytes: number };
+  readonly listPending?: { readonly after: string; readonly count: number; readonly bytes: number };
   /** Pending entries whose bodies to claim. */
   readonly claim?: readonly PendingEntry[];
   /** New entries. */
@@ -58,8 +64,8 @@ export interface WindowOptions {
   readonly counts: Counts;
   readonly budget: BodyBudget;
   readonly clock: Clock;
-  /** Maximum entries of the first read, before their size is known. */
-  readonly firstRead: number;
+  /** Maximum entries of the first read, and their bytes. */
+  readonly firstRead: { readonly count: number; readonly bytes: number };
 }
 
 /**
@@ -72,29 +78,31 @@ export interface WindowOptions {
 export class Window {
   readonly #options: WindowOptions;
   readonly keys: KeyOrder;
-  readonly outcomes = new Outcomes();
+  readonly results = new UnsentResults();
   /** Number of attempts in flight. */
   inFlight = 0;
   /** Position up to which the pending list is known; undefined when all of it is. */
   #knownTo: string | undefined = '0-0';
   /** The last entry that the group has delivered, as far as known. */
   #deliveredTo: string | undefined;
-  #isLookingUp = false;
+  #isListing = false;
   #isClaiming = false;
   /** The reads in flight: how many entries they ask for, and about how many bytes that makes. */
-  readonly #reads: { readonly count: number; readonly bytes: number }[] = [];
+  readonly #reads: { readonly count: number; readonly bytes: number; readonly isBlocking: boolean }[] = [];
   /** Bytes of the bodies that are being claimed. */
   #claimedBytes = 0;
   /** How many times more entries to load ahead: the window was dry before they arrived. */
   #factor = 1;
   #hasRead = false;
   /** Size of the largest entry so far, and the most entries of one read. */
-  #entryBytes = 1;
+  #entryBytes: number;
   #lastCount: number;
   /** When to read again after an empty read. */
   #pollAt = -Infinity;
   /** When to read past the buffered entries if they are not processed by then. */
   #pastAt = Infinity;
+  /** Whether an attempt has ended since entries were last short. */
+  #hasEnded = false;
   /** When the stream last had an entry; -Infinity if it had none yet. */
   #lastEntryAt = -Infinity;
   #isClosed = false;
@@ -103,7 +111,8 @@ export class Window {
     const { budget, settings, firstRead } = options;
     this.#options = options;
     this.keys = new KeyOrder(budget, settings.maxDeliveries);
-    this.#lastCount = firstRead / GROWTH;
+    this.#lastCount = firstRead.count / GROWTH;
+    this.#entryBytes = firstRead.bytes / firstRead.count / LARGER; // they were measured
   }
 
   get lastEntryAt(): number {
@@ -112,7 +121,7 @@ export class Window {
 
   /** Whether nothing is in flight: no attempt, no request to the server, no result to report. */
   get isQuiet(): boolean {
-    return this.inFlight + this.#reads.length === 0 && !this.#isLookingUp && !this.#isClaiming && this.outcomes.isEmpty;
+    return this.inFlight + this.#reads.length === 0 && !this.#isListing && !this.#isClaiming && this.results.isEmpty;
   }
 
   /** Whether too many entries are pending to know more. */
@@ -145,7 +154,7 @@ export class Window {
 
   /** The next times at which there may be something to do. */
   nextEvents(): number[] {
-    return [this.outcomes.sendAt, this.keys.nextDueAt, this.#pollAt, this.#pastAt];
+    return [this.results.sendAt, this.keys.nextDueAt, this.#pollAt, this.#pastAt];
   }
 
   /** The stream has an entry after all: reads it at once. */
@@ -153,35 +162,37 @@ export class Window {
     this.#pollAt = -Infinity;
   }
 
-  /** The requests to send now. They count as in flight until `lookUpEnded` and the like. */
+  /** The requests to send now. They count as in flight until `listingEnded` and the like. */
   plan(now: number, need: Need): Plan {
     const { keys } = this;
-    const isLookingUp = this.#knownTo !== undefined && !this.#isLookingUp && !this.isFull;
-    const lookUp = isLookingUp ? { after: this.#knownTo!, count: PAGE, bytes: PAGE_BYTES } : undefined;
-    this.#isLookingUp ||= isLookingUp;
+    const { budget } = this.#options;
+    const isListing = this.#knownTo !== undefined && !this.#isListing && !this.isFull;
+    const listPending = isListing ? { after: this.#knownTo!, count: PAGE, bytes: PAGE_BYTES } : undefined;
+    this.#isListing ||= isListing;
     const room = (need.isCalm ? this.#aheadOf(need) : 1) - keys.ready.fresh.size;
-    const takesFresh = keys.unclaimed.fresh.size > 0 && room > 0 && (this.#bytesLeft > 0 || keys.readySize === 0);
-    const failing = keys.unclaimed.failing.size > 0 ? need.failingWanted : 0;
+    const hasBytes = this.#bytesLeft > 0 || budget.isUnused;
+    const takesFresh = keys.unclaimed.fresh.size > 0 && room > 0 && hasBytes;
+    const failing = keys.unclaimed.failing.size > 0 && hasBytes ? need.failingWanted : 0;
     const claim =
       !this.#isClaiming && (takesFresh || failing > 0) ? this.#toClaim(takesFresh ? room : 0, failing) : undefined;
     if (claim) this.#claiming(claim);
     const read = this.#canRead(now, need) ? { count: this.#nextCount(need), blockMs: need.blockMs } : undefined;
-    if (read) this.#reading(read.count);
-    return { lookUp, claim, read };
+    if (read) this.#reading(read.count, read.blockMs !== undefined);
+    return { listPending, claim, read };
   }
 
   /** A page of the pending list has arrived. */
-  lookedUp({ rows, isLast }: PendingPage, now: number): void {
+  listed({ rows, isLast }: PendingPage, now: number): void {
     for (const row of rows) {
-      if (row.key === undefined) this.outcomes.missing(row.id);
+      if (row.key === undefined) this.results.missing(row.id);
       else this.keys.add(row.key, leftPending(row.id, this.#knownOf(row, now)), now);
     }
     this.#deliveredTo = rows.at(-1)?.id ?? this.#deliveredTo;
     this.#knownTo = isLast ? undefined : this.#deliveredTo;
   }
 
-  lookUpEnded(): void {
-    this.#isLookingUp = false;
+  listingEnded(): void {
+    this.#isListing = false;
   }
 
   /** New entries have arrived, of the requested number. */
@@ -207,22 +218,21 @@ export class Window {
   claimed(
     asked: readonly PendingEntry[],
     bodies: readonly Entry[],
-    { now, isAlone = false }: { now: number; isAlone?: boolean },
+    { now, isIsolated = false }: { now: number; isIsolated?: boolean },
   ): void {
     const { counts } = this.#options;
-    let at = 0;
+    let index = 0;
     for (const pending of asked) {
-      const body = bodies[at];
+      const body = bodies[index];
       if (body?.id !== pending.id) {
-        this.outcomes.missing(pending.id); // or it is pending for nobody, and there is nothing to acknowledge
-        this.keys.done(pending, now);
+        this.#missing(pending, now);
         continue;
       }
-      at++;
+      index++;
       pending.bytes ||= sizeOf(body);
       if (pending.isRecovered) counts.recovered++;
       pending.isRecovered = false;
-      this.keys.arrived(pending, body, isAlone);
+      this.keys.arrived(pending, body, isIsolated);
     }
   }
 
@@ -249,11 +259,12 @@ export class Window {
   /** An attempt has ended. */
   end(): void {
     this.inFlight--;
+    this.#hasEnded = true;
   }
 
   /** The target took an entry. */
-  taken(pending: PendingEntry): void {
-    this.outcomes.taken(pending);
+  processed(pending: PendingEntry): void {
+    this.results.processed(pending);
   }
 
   /** An attempt failed, and its entry stays pending until it is due again. */
@@ -261,34 +272,41 @@ export class Window {
     this.#options.counts.failed++;
     pending.isCountedFailed = true;
     pending.hasState = true;
-    this.outcomes.hold(this.keys.defer(pending, dueAt));
-    this.outcomes.failed(pending);
+    this.results.giveBack(this.keys.defer(pending, dueAt));
+    this.results.failed(pending);
   }
 
   /** The state of a failed entry has changed. */
   rewrite(pending: PendingEntry): void {
-    if (pending.place !== 'gone') this.outcomes.failed(pending);
+    if (pending.stage !== 'removed') this.results.failed(pending);
   }
 
   /** Gives an entry up: it becomes a dead letter. */
   bury(pending: PendingEntry, letter: DeadLetter): void {
     if (pending.isCountedFailed) this.#options.counts.failed--;
     this.keys.take(pending);
-    this.outcomes.bury({ pending, letter, key: pending.keyQueue.key });
+    this.results.bury({ pending, letter, key: pending.keyQueue.key });
   }
 
   /** Entries are acknowledged. Only now may the next ones of their keys go. */
-  acknowledged(taken: readonly PendingEntry[], now: number): void {
-    this.#options.counts.processed += taken.length;
-    for (const pending of taken) this.keys.done(pending, now);
+  acknowledged(processed: readonly PendingEntry[], now: number): void {
+    this.#options.counts.processed += processed.length;
+    for (const pending of processed) this.keys.done(pending, now);
   }
 
   /** A dead letter was written, unless its entry was deleted, or is not pending any more. */
-  buried({ pending }: Burial, outcome: Buried, now: number): void {
+  buried({ pending }: PendingBurial, result: Buried, now: number): void {
     const { counts } = this.#options;
-    if (outcome === 'buried') counts.deadLettered++;
-    if (outcome === 'deleted') counts.deleted++;
+    if (result === 'buried') counts.deadLettered++;
+    if (result === 'deleted') counts.deleted++;
     this.keys.done(pending, now);
+  }
+
+  /** These of the entries are not pending any more. */
+  missed(entries: readonly PendingEntry[], ids: readonly string[], now: number): void {
+    if (ids.length === 0) return;
+    const isMissing = new Set(ids);
+    for (const pending of entries) if (isMissing.has(pending.id)) this.#missing(pending, now);
   }
 
   /** So many of the missing entries were deleted indeed. */
@@ -297,7 +315,7 @@ export class Window {
   }
 
   /** A dead letter was refused: its entry stays pending, and is tried again. */
-  burialRefused({ pending }: Burial, now: number): void {
+  burialRefused({ pending }: PendingBurial, now: number): void {
     this.retry(pending, now + delayAfter(attemptsOf(pending), this.#options.settings.backoffMs));
   }
 
@@ -316,32 +334,51 @@ export class Window {
     this.#deliveredTo = last;
   }
 
+  /** An entry was deleted, or is no longer pending, so there is nothing to acknowledge. */
+  #missing(pending: PendingEntry, now: number): void {
+    if (pending.stage === 'removed') return;
+    this.results.missing(pending.id);
+    this.keys.done(pending, now);
+  }
+
   #claiming(claim: readonly PendingEntry[]): void {
     this.#isClaiming = true;
     this.#claimedBytes = claim.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#options.budget.coming += this.#claimedBytes;
   }
 
-  #reading(count: number): void {
-    const bytes = count * this.#entryBytes;
-    this.#reads.push({ count, bytes });
+  #reading(count: number, isBlocking: boolean): void {
+    const bytes = count * this.#entryBytes * LARGER;
+    this.#reads.push({ count, bytes, isBlocking });
     this.#options.budget.coming += bytes;
   }
 
   #canRead(now: number, need: Need): boolean {
     const { wanted, isCalm, blockMs } = need;
-    const { keyFields } = this.#options;
+    const { budget } = this.#options;
     const { keys } = this;
-    if (this.#knownTo !== undefined || this.isFull || this.#reads.length >= READS) return false;
+    if (this.#knownTo !== undefined || this.isFull || !this.#canSendRead) return false;
     if (blockMs !== undefined) return this.#reads.length === 0;
     if (now < this.#pollAt) return false;
     const isShort = this.#coming <= this.#aheadOf(need) / 2;
     const hasSpace = isShort && this.#bytesLeft > 0 && keys.unclaimed.fresh.size === 0;
-    this.#pastAt = hasSpace ? Infinity : Math.min(this.#pastAt, now + PATIENCE_MS);
+    if (hasSpace) this.#hasEnded = false;
+    const patienceMs = this.#hasEnded ? PATIENCE_MS : MAX_PATIENCE_MS;
+    this.#pastAt = hasSpace ? Infinity : Math.min(this.#pastAt, now + patienceMs);
     if (hasSpace && isCalm) return true;
-    // while places are free, read past the entries of busy keys, which are given back at once
+    if (this.#bytesLeft <= 0 && !budget.isUnused) return false; // another shard, or this one, will free some
+    // while slots are free, read past the entries of busy keys, which are given back at once
     if (wanted <= 0 || this.#reads.length > 0) return false;
-    return keys.size === 0 || (keyFields.length > 0 && (!isCalm || now >= this.#pastAt));
+    return keys.size === 0 || this.#mayReadPast(now, isCalm);
+  }
+
+  #mayReadPast(now: number, isCalm: boolean): boolean {
+    return this.#options.keyFields.length > 0 && (!isCalm || now >= this.#pastAt);
+  }
+
+  /** A blocking read has its own connection, so the reply to a later read could come first. */
+  get #canSendRead(): boolean {
+    return this.#reads.length < READS && !this.#reads.some(({ isBlocking }) => isBlocking);
   }
 
   get #bytesLeft(): number {
@@ -369,7 +406,7 @@ export class Window {
     const { settings, budget } = this.#options;
     const room = Math.ceil(this.#aheadOf(need)) - this.#coming;
     const most = room > 0 ? Math.min(settings.batchSize, room) : settings.batchSize;
-    const fitting = Math.floor(Math.max(this.#portion, (budget.limit * PORTION) / READS) / this.#entryBytes);
+    const fitting = Math.floor(Math.max(this.#portion, (budget.limit * PORTION) / READS) / (this.#entryBytes * LARGER));
     return Math.max(1, Math.min(most, fitting, Math.ceil(this.#lastCount * GROWTH)));
   }
 
@@ -382,16 +419,21 @@ export class Window {
     const isBufferFull = keys.buffered >= (BATCHES_AHEAD + READS) * settings.batchSize + settings.concurrency;
     if (keys.isWaiting(key) || ((isBufferFull || this.#bytesLeft <= 0) && keys.has(key))) {
       pending.body = undefined;
-      this.outcomes.hold([pending]);
+      this.results.giveBack([pending]);
     }
     keys.add(key, pending, now);
   }
 
-  /** Heads that failed before, up to a number, and about so many other entries. */
+  /** Up to `failing` heads that failed before, and about `fresh` other entries. */
   #toClaim(fresh: number, failing: number): PendingEntry[] {
     const { unclaimed } = this.keys;
     const claim: PendingEntry[] = [];
-    while (claim.length < failing && unclaimed.failing.size > 0) claim.push(unclaimed.failing.shift()!);
+    let bytesLeft = this.#portion;
+    for (let next = unclaimed.failing.first; next && claim.length < failing; next = unclaimed.failing.first) {
+      if (claim.length > 0 && next.bytes > bytesLeft) break;
+      claim.push(unclaimed.failing.shift() ?? next);
+      bytesLeft -= next.bytes;
+    }
     if (fresh > 0) this.#chooseFresh(claim, fresh);
     return claim;
   }
@@ -415,9 +457,18 @@ export class Window {
 
   #knownOf(row: PendingRow, now: number) {
     const { settings, clock } = this.#options;
-    const { bytes, unended, own, outages, crashes, idleMs } = row;
-    const afterCrash = unended > 0 ? now - idleMs + delayAfter(unended, settings.backoffMs) : 0;
+    const { bytes, unconfirmedDeliveries, entryFailures, targetFailures, crashes, idleMs } = row;
+    const afterCrash =
+      unconfirmedDeliveries > 0 ? now - idleMs + delayAfter(unconfirmedDeliveries, settings.backoffMs) : 0;
     const dueAt = row.dueAt > 0 ? Math.min(row.dueAt - clock.epochMs(), MAX_WAIT_MS) + now : afterCrash;
-    return { bytes, unended, own, outages, crashes, hasState: own + outages + crashes > 0, dueAt };
+    return {
+      bytes,
+      unconfirmedDeliveries,
+      entryFailures,
+      targetFailures,
+      crashes,
+      hasState: entryFailures + targetFailures + crashes > 0,
+      dueAt,
+    };
   }
 }

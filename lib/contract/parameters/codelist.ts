@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { oneFormOf } from '../alternatives.ts';
-import { ObjectInternalId } from './mdm.ts';
+import { INSTANT, ObjectInternalId } from './mdm.ts';
 
 /** The values of a code list to read. */
 export const codelistQuery = {
@@ -10,8 +10,7 @@ export const codelistQuery = {
   ),
   modifiedSince: Type.Optional(
     Type.String({
-      pattern:
-        '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+      pattern: INSTANT,
       description: 'Read only the values that changed at this time or later: `2026-01-31T00:00:00Z`.',
       'x-message': 'must be a time in ISO 8601 with its offset, such as 2026-01-31T00:00:00Z',
     }),

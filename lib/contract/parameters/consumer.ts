@@ -13,6 +13,7 @@ export const shard = {
   group: GroupName,
   deadLetterStream: Type.Optional({
     ...StreamKey,
+    'x-names': 'dead-letters',
     minLength: 1,
     description: 'Stream of the dead letters. Default: `{<stream>}:dead:<group>`.',
   }),
@@ -22,17 +23,19 @@ export const shard = {
 export const shards = {
   stream: Type.Optional({
     ...StreamKey,
+    'x-names': 'shards',
     minLength: 1,
     description:
-      "The shard, for example `source-submit:0`; with `shards`, their base name. Default: the secret's `ingest.stream`.",
+      "The shard, for example `source-submit:0`; with `shards`, their base name. Default: the secret's " +
+      '`ingest.stream`.',
   }),
   shards: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1024,
       description:
-        "Number of shards, `<stream>:0` and on; the run takes those that have work. Without `stream`, the default is the secret's " +
-        '`ingest.shards`; with `stream`, the run works on that one shard.',
+        'Number of shards, `<stream>:0` and on; the run takes those that have work. Without `stream`, the default ' +
+        "is the secret's `ingest.shards`; with `stream`, the run works on that one shard.",
     }),
   ),
   group: Type.Optional({ ...GroupName, description: "Consumer group. Default: the secret's `ingest.group`." }),

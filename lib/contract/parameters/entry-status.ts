@@ -18,8 +18,9 @@ export const EntryStatus = Type.Object({
   stream: orNull(Type.String(), 'The shard that knows it; null if none does.'),
   state: Type.Enum(['unread', 'pending', 'done', 'dead-letter', 'unknown'], {
     description:
-      '`unread`: no run has read it; `pending`: it is in progress, or waits for another try or for an earlier entry of its ' +
-      'key; `done`: it was processed; `dead-letter`: it was given up; `unknown`: the stream does not have it (any more).',
+      '`unread`: no run has read it; `pending`: it is in progress, or waits for another try or for an earlier ' +
+      'entry of its key; `done`: it was processed; `dead-letter`: it was given up; `unknown`: the stream does not ' +
+      'have it (any more).',
   }),
   attempts: Type.Integer({ description: 'Attempts so far, as far as Redis knows them; 0 for a processed entry.' }),
   nextTryAt: orNull(Type.String(), 'When it is due for another try; null if it does not wait for one.'),

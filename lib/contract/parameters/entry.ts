@@ -10,7 +10,8 @@ export const entryOptions = {
   format: withDefault(
     Type.Enum(['object', 'pairs'], {
       description:
-        'Form of an entry: `object` has each field once; `pairs` (`[["tag","red"],["tag","blue"]]`) keeps repeated fields.',
+        'Form of an entry: `object` has each field once; `pairs` (`[["tag","red"],["tag","blue"]]`) keeps ' +
+        'repeated fields.',
     }),
     'object',
   ),
@@ -26,7 +27,7 @@ type Fields = Record<string, string>;
 type Pairs = [name: string, value: string][];
 
 const Base64 = {
-  pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  pattern: '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
   'x-message': 'must be base64 with encoding "base64"',
 };
 
@@ -53,7 +54,8 @@ export const Idempotency = Type.Object(
   {
     producer: Text('Who adds the entry.', 1),
     id: Text(
-      "The producer's id of the entry. While Redis remembers it, a repeated call adds nothing and returns the first id.",
+      "The producer's id of the entry. While Redis remembers it, a repeated call adds nothing and returns the " +
+        'first id.',
       1,
     ),
   },
@@ -63,10 +65,9 @@ export const Idempotency = Type.Object(
   },
 );
 
-export const idempotencyRule = rule(
-  { anyOf: [{ not: { required: ['idempotency'] } }, { properties: { id: { const: '*' } } }] },
-  'must have id * with idempotency',
-);
+export const idempotencyRule = {
+  dependentSchemas: { idempotency: { properties: { id: { const: '*', 'x-message': 'must be * with idempotency' } } } },
+};
 
 export const referencesRule = rule(
   { dependentRequired: { references: ['evictionOption'] } },
@@ -124,7 +125,8 @@ export const EntriesByStream = Type.Unsafe<Record<string, Type.Static<typeof Del
   type: 'object',
   additionalProperties: { type: 'array', items: DeliveredEntry },
   description:
-    'Entries by stream key; empty if there is nothing new. `entry` is null if the entry was deleted while it was pending.',
+    'Entries by stream key; empty if there is nothing new. `entry` is null if the entry was deleted while it ' +
+    'was pending.',
 });
 
 /** Claimed entries, or their ids. */

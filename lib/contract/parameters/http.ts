@@ -35,6 +35,7 @@ const CONTROL = `(\\p{Cc}|${PERCENT}([01][0-9a-fA-F]|7[fF]))`;
 
 export const ApiPath = Type.Unsafe<string>({
   type: 'string',
+  'x-names': 'path',
   maxLength: 8000,
   description: 'Path under the base URL, starting with a slash. Percent-encode reserved and non-ASCII characters.',
   allOf: [
@@ -61,8 +62,8 @@ const queryValues = [Text, Type.Number(), Type.Boolean()];
 export const ThrowOnError = withDefault(
   Type.Boolean({
     description:
-      'Whether a status other than 2xx is an error. With `false` it is a result: read `attributes.statusCode`. Such a ' +
-      'response is not retried. A renewed session and faults of the connection are as ever.',
+      'Whether a status other than 2xx is an error. With `false` it is a result: read `attributes.statusCode`. ' +
+      'Such a response is not retried. A renewed session and faults of the connection are as ever.',
   }),
   true,
 );

@@ -18,9 +18,15 @@ const segment = (description: string) =>
     'x-message': 'must be text of 1 to 255 characters, not . or .., and without / \\ and control characters',
   });
 
+/** A time in ISO 8601 with its offset. */
+export const INSTANT =
+  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?' +
+  '(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$';
+
 export const BusinessEntity = Type.String({
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
   maxLength: 255,
+  'x-names': 'entity',
   description: 'Internal id of the business entity; `business-entities` lists them.',
   'x-message': 'must be the internal id of a business entity, such as c360.person',
 });
@@ -76,10 +82,22 @@ export const SourceRecord = RecordFields(
   'The source record with `_meta`, and with `_contentMeta` if you asked for it.',
 );
 export const SubmittedRecord = RecordFields(
-  'Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field keeps its value ' +
-    'depends on the tenant: the API documents a full mode, which removes it. Send whole records.',
+  'Fields of the record, by their names in the business entity. `null` clears a field. Whether an omitted field ' +
+    'keeps its value depends on the tenant: the API documents a full mode, which removes it. Send whole records.',
 );
 export const WholeRecord = RecordFields('The whole record, with the field names of the business entity.');
+
+export const SourceLastUpdated = Type.Union(
+  [Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }), Type.String({ pattern: INSTANT })],
+  {
+    description:
+      'When the source changed the record: ISO 8601, or epoch milliseconds. Survivorship may depend on it. Needs ' +
+      '`mdm.sourceLastUpdated` in the secret.',
+    'x-message': 'must be epoch milliseconds, or a time in ISO 8601 with its offset, such as 2026-01-31T00:00:00Z',
+  },
+);
+
+export type SourceTime = Type.Static<typeof SourceLastUpdated>;
 
 /** One source record. */
 export const sourceKey = { businessEntity: BusinessEntity, sourceSystem: SourceSystem, sourcePKey: SourcePKey };
@@ -94,6 +112,21 @@ export const goldenKey = { businessEntity: BusinessEntity, businessId: BusinessI
 
 export type GoldenKey = Type.Static<Type.TObject<typeof goldenKey>>;
 
+/** A golden record, and the source that changes it. */
+export const masterChange = {
+  ...goldenKey,
+  sourceSystem: {
+    ...SourceSystem,
+    description: 'Id of the source system that makes the change; `source-systems` lists them.',
+  },
+  sourcePKey: Type.Optional({
+    ...SourcePKey,
+    description: 'Primary key of the source record that carries the change. Without it, the API chooses one.',
+  }),
+};
+
+export type MasterChange = Type.Static<Type.TObject<typeof masterChange>>;
+
 /** Parameters that source-submit and source-enqueue share. */
 export const submission = {
   businessEntity: BusinessEntity,
@@ -101,6 +134,7 @@ export const submission = {
   businessId: Type.Optional(BusinessId),
   record: SubmittedRecord,
   resolveCrosswalk: ResolveCrosswalk,
+  sourceLastUpdated: Type.Optional(SourceLastUpdated),
 };
 
 export type SubmissionParameters = Type.Static<Type.TObject<typeof submission>>;
@@ -111,7 +145,12 @@ export const submissionBatch = {
   sourceSystem: SourceSystem,
   records: Type.Array(
     Type.Object(
-      { sourcePKey: SourcePKey, record: SubmittedRecord, businessId: Type.Optional(BusinessId) },
+      {
+        sourcePKey: SourcePKey,
+        record: SubmittedRecord,
+        businessId: Type.Optional(BusinessId),
+        sourceLastUpdated: Type.Optional(SourceLastUpdated),
+      },
       { additionalProperties: false },
     ),
     {
@@ -183,7 +222,8 @@ export const listOutput = (description: string) =>
   responseOf(RecordFields(description), {
     complete: Type.Boolean({
       description:
-        'Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service repeats a page.',
+        'Whether this is all: false if the read stopped early, at 6 MB, at the deadline, or because the service ' +
+        'repeats a page.',
     }),
   });
 

@@ -11,6 +11,7 @@ import {
   ResolveCrosswalk,
   responseOf,
   sourceKey,
+  SourceLastUpdated,
   SourcePKey,
   SourceSystem,
   SubmittedRecord,
@@ -63,16 +64,23 @@ const withDefaultOf = (schema: { enum: unknown[] }) => ({ ...schema, default: sc
 function formOfOperation(name: string, onlySubmit: Record<string, { enum: unknown[] }>): Choice {
   const forbidden = { businessId: false, ...onlySubmit };
   const narrowed = Object.fromEntries(Object.entries(onlySubmit).map(([name, one]) => [name, withDefaultOf(one)]));
-  const change = (prefix: string, operation: string, required: string[]): Form => ({
+  const change = (prefix: string, operation: string, required: string[], optional: string[] = []): Form => ({
     name: `${prefix}${name}`,
     required: [...required, 'operation'],
+    optional,
     narrowed: { operation: { enum: [operation] }, ...narrowed },
   });
   const submit = { operation: withDefaultOf({ enum: ['submit'] }) };
+  const timed = ['sourceLastUpdated'];
   return choiceOf(
     [
-      { name: `Submit${name}`, required: ['record'], optional: ['businessId', 'operation'], narrowed: submit },
-      change('Replace', 'replace', ['record']),
+      {
+        name: `Submit${name}`,
+        required: ['record'],
+        optional: ['businessId', 'operation', ...timed],
+        narrowed: submit,
+      },
+      change('Replace', 'replace', ['record'], timed),
       change('Delete', 'delete', []),
     ],
     [
@@ -80,6 +88,10 @@ function formOfOperation(name: string, onlySubmit: Record<string, { enum: unknow
       rule(
         { not: { allOf: [operationIs('delete'), { required: ['record'] }] } },
         'must not have a record: its operation is delete',
+      ),
+      rule(
+        { not: { allOf: [operationIs('delete'), { required: timed }] } },
+        'takes sourceLastUpdated only with operation submit and replace',
       ),
       rule(
         { if: operationIs('replace', 'delete'), then: { type: 'object', properties: forbidden } },
@@ -96,6 +108,7 @@ export const sourceChange = {
   record: Type.Optional(SubmittedRecord),
   businessId: Type.Optional(BusinessId),
   resolveCrosswalk: ResolveCrosswalk,
+  sourceLastUpdated: Type.Optional(SourceLastUpdated),
 };
 export const formOfChange = formOfOperation('Change', { resolveCrosswalk: { enum: [false] } });
 
@@ -110,6 +123,7 @@ export const changeBatch = {
         operation: StreamOperation,
         record: Type.Optional(SubmittedRecord),
         businessId: Type.Optional(BusinessId),
+        sourceLastUpdated: Type.Optional(SourceLastUpdated),
       },
       { additionalProperties: false, ...formOfOperation('BatchedChange', {}) },
     ),
@@ -127,8 +141,8 @@ export const IdempotencyKey = Type.Optional(
     minLength: 1,
     maxLength: 256,
     description:
-      'Your own id of this call. A repeated call with the same key adds nothing and returns the first ids, for a day or ' +
-      "the secret's `ingest.idempotencyMs`. A call with the same key and other records is refused.",
+      'Your own id of this call. A repeated call with the same key adds nothing and returns the first ids, for a ' +
+      "day or the secret's `ingest.idempotencyMs`. A call with the same key and other records is refused.",
   }),
 );
 
@@ -196,7 +210,7 @@ export const PatchOperation = Type.Object(
 export const PatchOperations = Type.Array(PatchOperation, {
   minItems: 1,
   maxItems: 1000,
-  description: 'JSON Patch (RFC 6902): operations on the source record, in order.',
+  description: 'JSON Patch (RFC 6902): operations on the record, in order.',
 });
 
 export type PatchOperation = Type.Static<typeof PatchOperation>;
@@ -220,7 +234,7 @@ export const RecordsToMerge = Type.Array(
   {
     minItems: 2,
     maxItems: 10,
-    description: 'Records to merge, each by `businessId` or by a source key. The response names the one that survives.',
+    description: 'Records to merge, each by `businessId` or by a source key.',
   },
 );
 

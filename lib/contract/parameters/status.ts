@@ -4,9 +4,10 @@ import { LastFailure } from './consumer.ts';
 import { GroupName, StreamKey } from './stream.ts';
 
 /** The shards that an operation on the consumer works on. */
-export const scope = {
+export const shardSelection = {
   stream: Type.Optional({
     ...StreamKey,
+    'x-names': 'shards',
     minLength: 1,
     description:
       "The shard, for example `source-submit:0`; with `shards`, the name before the number. Default: the secret's.",
@@ -21,7 +22,7 @@ export const scope = {
 };
 
 /** The same, as a type. */
-export type Scope = Type.Static<Type.TObject<typeof scope>>;
+export type ShardSelection = Type.Static<Type.TObject<typeof shardSelection>>;
 
 const EITHER = { none: 'must have either forMs or resume', several: 'has both forMs and resume: give one of them' };
 
@@ -66,6 +67,11 @@ export const GroupStatus = Type.Object({
   restMs: Type.Integer({ description: 'Remaining rest of the target, in milliseconds; 0 without a rest.' }),
   ratePerSecond: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Limit of calls to the target per second, from the runs of the last 15 minutes; null without a limit.',
+  }),
+  clockAheadMs: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      "How far the function's clock is ahead of that of Redis, in milliseconds; null up to 5 s, or if Redis does not " +
+      'tell. Ages and times are by the clock of Redis.',
   }),
   deadLetters: Type.Array(DeadLetterCount, {
     description:

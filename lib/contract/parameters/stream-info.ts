@@ -83,8 +83,8 @@ export const Pending = Type.Union([
 export const References = withDefault(
   Type.Enum(['keep', 'delete', 'acked'], {
     description:
-      'What happens to group references: `keep` leaves those of other groups, `delete` removes them, and `acked` deletes ' +
-      'only entries that every group has acknowledged.',
+      'What happens to group references: `keep` leaves those of other groups, `delete` removes them, and `acked` ' +
+      'deletes only entries that every group has acknowledged.',
   }),
   'keep',
 );
@@ -92,8 +92,9 @@ export const References = withDefault(
 /** The same for entries that a trim removes. */
 export const TrimReferences = Type.Enum(['keep', 'delete', 'acked'], {
   description:
-    'What happens to group references of the entries: `keep` (the default) leaves them, `delete` removes them, and `acked` ' +
-    'removes only entries that every group has read and acknowledged. Redis 8.2 and newer, but for `keep`.',
+    'What happens to group references of the entries: `keep` (the default) leaves them, `delete` removes them, ' +
+    'and `acked` removes only entries that every group has read and acknowledged. Redis 8.2 and newer, but for ' +
+    '`keep`.',
 });
 
 export const Deletions = Type.Array(

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { choices, exactlyOneOf, oneFormOf } from '../alternatives.ts';
+import { ENTRY_ID_FORMAT } from '../entry-id-format.ts';
 import { NOT_WELL_FORMED, WELL_FORMED } from '../well-formed.ts';
 
 const ID = '\\d{1,100}(-\\d{1,100})?';
@@ -9,12 +10,12 @@ const MAX_STREAMS = 1000;
 export const Text = (description: string, minLength = 0) =>
   Type.String({
     description,
-    ...(minLength > 0 ? { minLength } : {}), // counting characters takes as long as all other checks
+    ...(minLength > 0 && { minLength }), // counting characters takes as long as all other checks
     pattern: WELL_FORMED,
     'x-message': NOT_WELL_FORMED,
   });
 
-export const StreamKey = Text('Key of the stream. Any text is valid.');
+export const StreamKey = { ...Text('Key of the stream. Any text is valid.'), 'x-names': 'stream' } as const;
 export const GroupName = Text('Name of the consumer group.', 1);
 export const ConsumerName = Text('Name of the consumer within the group.', 1);
 /** Names of existing groups and consumers: other clients may have created them with an empty name. */
@@ -24,7 +25,7 @@ export const AnyConsumerName = Text(
 );
 
 const Id = (pattern: string, description: string, message: string) =>
-  Type.String({ pattern: `^(${pattern})$`, description, 'x-message': `must be ${message}` });
+  Type.String({ format: ENTRY_ID_FORMAT, pattern: `^(${pattern})$`, description, 'x-message': `must be ${message}` });
 
 export const EntryId = Id(ID, 'Entry id, `<milliseconds>-<sequence>`.', 'an entry id, <milliseconds>-<sequence>');
 export const NewEntryId = Id(
@@ -35,7 +36,8 @@ export const NewEntryId = Id(
 export const RangeId = (end: '-' | '+') =>
   Id(
     `[-+]|\\(?${ID}`,
-    `Id at the ${end === '-' ? 'start' : 'end'} of the range. \`${end}\` is the ${end === '-' ? 'first' : 'last'} entry of the stream; \`(\` before an id excludes that entry.`,
+    `Id at the ${end === '-' ? 'start' : 'end'} of the range. \`${end}\` is the ${end === '-' ? 'first' : 'last'} ` +
+      'entry of the stream; `(` before an id excludes that entry.',
     '-, +, an entry id, or ( and an entry id',
   );
 export const LastEntryId = Id(
@@ -137,14 +139,16 @@ const Watermarks = (id: Type.TString) =>
 export const ReadWatermarks = Watermarks(
   Id(
     `[$+]|${ID}`,
-    'Reads entries after this id. `0` reads from the beginning, `$` only new entries, `+` the last entry (Redis 7.4 and newer).',
+    'Reads entries after this id. `0` reads from the beginning, `$` only new entries, `+` the last entry (Redis ' +
+      '7.4 and newer).',
     '$, + or an entry id',
   ),
 );
 export const GroupReadWatermarks = Watermarks(
   Id(
     `>|${ID}`,
-    '`>` reads entries that no consumer of the group has received yet. An id reads the entries after it that are pending for this consumer.',
+    '`>` reads entries that no consumer of the group has received yet. An id reads the entries after it that ' +
+      'are pending for this consumer.',
     '> or an entry id',
   ),
 );

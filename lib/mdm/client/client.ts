@@ -3,11 +3,13 @@ import { inTime } from '../../core/abort.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { traceDetails, traceHeaders } from '../../core/trace.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
-import type { Invocation } from '../../runtime/invocation.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import { holdsError } from '../exchange/error-body.ts';
 import { errorOf, refusalIn, type Secrets } from '../exchange/errors.ts';
 import { mergeHeaders } from '../exchange/headers.ts';
+import { withRequestSpan } from '../exchange/span.ts';
+import { credentialsOf } from '../session/credentials.ts';
 import { withoutSession } from '../session/hidden-session.ts';
 import type { Session } from '../session/login.ts';
 import { mdmOf, readMdmConfig } from '../session/mdm-config.ts';
@@ -25,13 +27,16 @@ export interface MdmRequest {
   readonly body?: string | Buffer;
   /** A status that counts as success after an attempt that may have been carried out: 404 of a DELETE. */
   readonly doneStatus?: number;
-  /** Whether it changes something. A success whose body is an error is then a refusal. */
-  readonly changes?: boolean;
-  /** Whether a response of any status is a result: the caller asked for it. None is then an error, nor retried for it. */
+  /**
+   * Whether a response of any status is a result: the caller asked for it. None is then an error, nor retried for it.
+   */
   readonly takesAnyStatus?: boolean;
   /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
-  /** Whether the caller sees headers and body of the response, which then must not repeat the session. */
+  /**
+   * Whether the caller sees headers and body of the response as they came, which then must not repeat the session. For
+   * any other request, a success whose body is an error is a refusal.
+   */
   readonly showsResponse?: boolean;
   /**
    * Values that errors must not contain, even if the API repeats them: keys as texts, masked whatever their length; and
@@ -63,7 +68,10 @@ export interface MdmClientOptions {
 /** Methods that change nothing, whatever the operation does besides. */
 const SAFE_METHODS = new Set<MdmRequest['method']>(['GET', 'HEAD', 'OPTIONS']);
 
-/** How often a request is repeated after a 401: an old, a shared and a new session may each be refused, the latter until the API knows it. */
+/**
+ * How often a request is repeated after a 401: an old, a shared and a new session may each be refused, the latter until
+ * the API knows it.
+ */
 const MAX_REPLAYS = 10;
 /** Before a new session that was refused is tried again; doubled from then on. */
 const NEW_SESSION_DELAY_MS = 100;
@@ -73,7 +81,7 @@ const LONGEST_PAUSE_MS = 10_000;
 const CALL_AFTER_PAUSE_MS = 1_000;
 
 /** Opens the master data API for an invocation. */
-export async function mdmClient(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
+export async function openMdm(invocation: Invocation, { attempts = 3 }: MdmClientOptions = {}): Promise<MdmClient> {
   const { configRef, connector, deadline } = invocation;
   const config = mdmOf(await invocation.config(), configRef);
   const keeper = sessionKeeper(configRef, connector);
@@ -158,15 +166,22 @@ class Call {
   }
 
   #exchange(session: Session): Promise<HttpResponse> {
-    const { method, path, query, headers, body, signal } = this.#request;
+    const { method, path, query } = this.#request;
     this.#sessionIds.push(session.id);
+    const url = session.baseUrl + path + searchOf(query);
+    return withRequestSpan(method, url, () => this.#sendTo(url, session));
+  }
+
+  #sendTo(url: string, session: Session): Promise<HttpResponse> {
+    const { method, headers, body, signal } = this.#request;
     const call = {
       method,
-      url: session.baseUrl + path + searchOf(query),
+      url,
       headers: mergeHeaders(
         { accept: 'application/json' },
         traceHeaders(),
         correlationOf(this.#config),
+        modelVersionOf(this.#config, session),
         body === undefined ? {} : { 'content-type': 'application/json' },
         this.#config.headers,
         headers ?? {},
@@ -182,19 +197,19 @@ class Call {
   #successOf(response: HttpResponse, session: Session): HttpResponse {
     if (response.status !== 401) this.#options.keeper.accepted(session);
     const isSuccess = response.status >= 200 && response.status < 300;
-    const { showsResponse, takesAnyStatus, changes } = this.#request;
+    const { showsResponse, takesAnyStatus } = this.#request;
     const isResult = isSuccess || takesAnyStatus || response.status === this.#options.doneStatus;
     if (!isResult) throw errorOf(response, this.#secrets());
-    if (changes && isSuccess && holdsError(response)) throw refusalIn(response, this.#secrets());
+    if (!showsResponse && isSuccess && holdsError(response)) throw refusalIn(response, this.#secrets());
     return showsResponse ? withoutSession(response, this.#sessionIds, this.#config.sessionHeader) : response;
   }
 
   #secrets(): Secrets {
     const { auth, headers } = this.#config;
     const { secrets, words } = this.#request;
-    const credentials = auth.type === 'session' ? [] : [auth.password, auth.username];
+    const { name = '', secret = '' } = auth.type === 'session' ? {} : credentialsOf(auth);
     return {
-      values: [...this.#sessionIds, ...credentials, ...(secrets?.() ?? [])],
+      values: [...this.#sessionIds, secret, name, ...(secrets?.() ?? [])],
       words: [...Object.values(headers), ...(words?.() ?? [])],
     };
   }
@@ -207,13 +222,18 @@ function correlationOf({ correlationHeader }: MdmConfig): Record<string, string>
   return { [correlationHeader]: `req_id=${correlationId}` };
 }
 
+/** The version of the data model that a session's requests mean, so that a change of the model does not fail them. */
+function modelVersionOf({ modelVersion }: MdmConfig, { openedAt }: Session): Record<string, string> {
+  return modelVersion === 'session' && openedAt !== undefined ? { MODEL_VERSION: String(openedAt) } : {};
+}
+
 function searchOf(query: MdmRequest['query']): string {
   let params: URLSearchParams | undefined;
   for (const name in query) {
     const value = query[name];
     if (value === undefined) continue;
     params ??= new URLSearchParams();
-    for (const item of [value].flat()) params.append(name, item);
+    for (const item of typeof value === 'string' ? [value] : value) params.append(name, item);
   }
   return params ? `?${params.toString()}` : '';
 }

@@ -1,8 +1,6 @@
 import type { ListResponse } from '../../contract/parameters/mdm.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import { commonAttributes } from '../exchange/attributes.ts';
-import { readPages } from '../exchange/pages.ts';
-import { readObject } from '../exchange/response.ts';
+import { listOf, readPages } from '../exchange/pages.ts';
 import type { MdmClient, MdmRequest } from './client.ts';
 
 /** Asked of every list. The service's own default is 10, and its maximum is not known. */
@@ -28,7 +26,5 @@ export async function readList(mdm: MdmClient, request: MdmRequest, deadline: De
     });
   const readPage = (page: number) => (page === 0 ? readFirst() : ask({ _page: String(page), ...size }));
 
-  const { first, whole, items, complete } = await readPages(readPage, deadline);
-  const payload = items ? { content: items } : readObject(first);
-  return { payload, attributes: { complete, ...commonAttributes(first, whole) } };
+  return listOf(await readPages(readPage, deadline));
 }

@@ -1,15 +1,15 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, getCACertificates } from 'node:tls';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import type { MdmConfig } from '../../config/config.schema.ts';
 import { tunnelThrough } from './tunnel.ts';
 
-type Way = Pick<MdmConfig, 'ca' | 'proxy' | 'timeoutMs'>;
+type AgentOptions = Pick<MdmConfig, 'ca' | 'cert' | 'key' | 'proxy' | 'timeoutMs'>;
 type Agent = HttpAgent | HttpsAgent;
 
 /** Services and their gateways close idle connections, and a request on a closing connection may be lost. */
-export const MAX_IDLE_MS = 30_000;
+const MAX_IDLE_MS = 30_000;
 const MAX_AGENTS = 16;
 /** How much longer than its call a tunnel may take to open, so that the call's own timeout ends it. */
 const TUNNEL_MARGIN_MS = 200;
@@ -23,24 +23,34 @@ const OPTIONS = {
 const agents = new Map<string, Agent>();
 const idleSince = new WeakMap<Duplex, number>();
 
-/** The agent that keeps connections open, with the configured CA and proxy. A container has one per configuration. */
-export function agentFor(url: string, way: Way): Agent {
+/**
+ * The agent that keeps connections open, with the configured certificates and proxy. A container has one per
+ * configuration.
+ */
+export function agentFor(url: string, options: AgentOptions): Agent {
   const isHttps = url.startsWith('https:');
-  const key = `${isHttps} ${way.proxy === undefined ? '' : `${way.timeoutMs} ${way.proxy}`} ${way.ca ?? ''}`;
+  const tunnel = options.proxy === undefined ? '' : `${options.timeoutMs} ${options.proxy}`;
+  const key = [isHttps, tunnel, options.ca, options.cert, options.key].join(' ');
   let agent = agents.get(key);
   if (!agent) {
-    agents.set(key, (agent = createAgent(isHttps, way)));
+    agents.set(key, (agent = createAgent(isHttps, options)));
     if (agents.size > MAX_AGENTS) agents.delete(agents.keys().next().value!); // those of old configurations
   }
   closeIdle(agent);
   return agent;
 }
 
-function createAgent(isHttps: boolean, { ca, proxy, timeoutMs }: Way): Agent {
-  const trust = ca === undefined ? {} : { secureContext: createSecureContext({ ca: [...getCACertificates(), ca] }) };
-  const agent = isHttps ? new HttpsAgent({ ...OPTIONS, ...trust }) : new HttpAgent(OPTIONS);
+function createAgent(isHttps: boolean, options: AgentOptions): Agent {
+  const { proxy, timeoutMs } = options;
+  const agent = isHttps ? new HttpsAgent({ ...OPTIONS, secureContext: contextOf(options) }) : new HttpAgent(OPTIONS);
   if (proxy !== undefined) tunnelThrough({ url: proxy, timeoutMs: timeoutMs + TUNNEL_MARGIN_MS }, agent);
   return noteIdle(agent);
+}
+
+/** The certificates of a connection; undefined for Node's own. */
+function contextOf({ ca, cert, key }: AgentOptions): SecureContext | undefined {
+  if (ca === undefined && cert === undefined) return undefined;
+  return createSecureContext({ ca: ca === undefined ? undefined : [...getCACertificates(), ca], cert, key });
 }
 
 /**

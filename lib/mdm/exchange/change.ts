@@ -1,7 +1,7 @@
 import type { ChangeResponse } from '../../contract/parameters/source.ts';
 import { commonAttributes, texts } from './attributes.ts';
 import type { HttpResponse } from './http-response.ts';
-import { isEmpty, readJson, readObject } from './response.ts';
+import { isEmpty, readJson } from './response.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,11 +44,10 @@ function segmentOf({ headers }: HttpResponse, pattern: RegExp): string | undefin
   }
 }
 
-/** What the API says of a write that succeeded: an object, the bare id of what was made, or nothing. */
+/** What the API says of a write that succeeded: an object, the bare id of what was made, or nothing of use. */
 function readWritten(response: HttpResponse): Json {
-  if (isEmpty(response)) return {};
-  const value = readJson(response);
-  const isId = typeof value === 'string' || typeof value === 'number' || JSON.isRawJSON(value);
-  if (isId) return { id: value };
-  return value === null ? {} : readObject(response);
+  const value = isEmpty(response) ? null : readJson(response);
+  if (typeof value === 'string' || typeof value === 'number' || JSON.isRawJSON(value)) return { id: value };
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Json) : {};
 }

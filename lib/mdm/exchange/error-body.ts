@@ -39,14 +39,14 @@ export function readErrorBody(response: HttpResponse): ErrorBody {
   };
 }
 
-/** Members that only a record, or the response to its change, has. */
-const OF_RECORDS = ['_meta', 'id', 'businessId', 'approvalRequired'];
+/** Members of a record, of the response to its change, and of a list. An error has none. */
+const RESULT_FIELDS = ['_meta', 'id', 'businessId', 'approvalRequired', 'content', 'records', 'searchResult'];
 
-/** Whether a body is an error and no record: it has a code or an `error`, and a message. */
+/** Whether a body is an error and no result: it has a code or an `error`, and a message. */
 export function holdsError(response: HttpResponse): boolean {
-  if (response.body.length === 0) return false;
+  if (!response.body.includes('"error')) return false; // nearly all successes, which need not be parsed for this
   const json = parse(textOf(response));
-  if (!json || OF_RECORDS.some((name) => name in json)) return false;
+  if (!json || RESULT_FIELDS.some((name) => name in json)) return false;
   const { errorCode, error } = json;
   const isNamed = [errorCode, error].some((value) => value !== undefined && value !== null && value !== false);
   return isNamed && descriptionOf(json) !== '';

@@ -3,7 +3,7 @@ import { ConnectorError, type ErrorOptions, type UpstreamError } from '../../cor
 import type { HttpResponse } from './http-response.ts';
 import { maskSecrets } from '../masking/masking.ts';
 import { readErrorBody } from './error-body.ts';
-import { placeFirst } from './place.ts';
+import { serviceNameFirst } from './service-name.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** Values that a call must not show, in the form of `maskSecrets`. */
@@ -14,7 +14,7 @@ export interface Secrets {
   readonly words?: readonly string[];
 }
 
-export const MAX_DESCRIPTION = 1000;
+const MAX_DESCRIPTION = 1000;
 /** How much of a description is read: masking shortens it. */
 const MAX_READ = 2 * MAX_DESCRIPTION;
 /** At the cut of a description, a part of a value may remain unrecognised: at most this much. */
@@ -61,24 +61,45 @@ export function refusalIn(response: HttpResponse, secrets: Secrets): ConnectorEr
 }
 
 /**
- * The error for a failed login, with the service's own words. The caller's credentials are not at fault, so a refusal is
- * a 502.
+ * The error for a failed login, with the service's own words. The caller's credentials are not at fault, so a refusal
+ * is a 502.
  *
  * @param secrets the credentials
  */
 export function loginErrorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
-  const { status, of, headers } = response;
+  const { status, request, headers } = response;
   const { description: words, ...options } = optionsOf(response, secrets);
   if (status < 400 || status >= 500) return errorOf(response, secrets);
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const isElsewhere = status === 404 || status === 405;
   const { detail, hint } = describeCause(isElsewhere ? 'mdm-login-not-found' : 'mdm-login-refused', {
-    place: placeFirst(of),
+    place: serviceNameFirst(request),
     status: String(status),
     type: type && ` (${type})`,
     words,
   });
   return new ConnectorError('MDM:CLIENT_ERROR', detail, { ...options, hint, status: 502 });
+}
+
+/**
+ * The error for a token endpoint that gave no token.
+ *
+ * @param secrets the credentials of the client
+ */
+export function tokenErrorOf(response: HttpResponse, secrets: Secrets): ConnectorError {
+  const { status, request } = response;
+  const { description: words, ...options } = optionsOf(response, secrets);
+  const { detail, hint } = describeCause('mdm-token', {
+    place: serviceNameFirst(request),
+    status: String(status),
+    words,
+  });
+  const isRefused = status >= 400 && status < 500;
+  return new ConnectorError(isRefused ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR', detail, {
+    ...options,
+    hint,
+    status: 502,
+  });
 }
 
 /** The same for a refusal that another container met. */

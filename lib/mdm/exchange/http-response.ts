@@ -4,11 +4,13 @@ export interface ResponseHeaders extends Iterable<[name: string, value: string]>
   delete(name: string): void;
 }
 
-/** What was requested, and what for: the login, or the API itself. */
+export type Purpose = 'login' | 'token' | 'api';
+
+/** What was requested, and what for: the login, a token for it, or the API itself. */
 export interface Requested {
   readonly url: string;
   /** Default: the API. */
-  readonly purpose?: 'login' | 'api';
+  readonly purpose?: Purpose;
 }
 
 /** A response with its whole body, decompressed. */
@@ -19,5 +21,5 @@ export interface HttpResponse {
   readonly headers: ResponseHeaders;
   readonly body: Buffer;
   /** The request, for errors. */
-  readonly of?: Requested;
+  readonly request?: Requested;
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,7 +11,7 @@ import { TLSSocket } from 'node:tls';
  */
 
 /** Node's default is 16 kB. Neither node-fetch nor an agent has an option for this. */
-export const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** A request of Node. */
 export interface ObservedRequest {
@@ -27,6 +28,7 @@ export interface ObservedRequest {
 class Observed implements ObservedRequest {
   fault?: Error;
   mayBeSent = false;
+  isWatching = false;
   onLost?: () => void;
   #response?: IncomingMessage;
 
@@ -35,6 +37,7 @@ class Observed implements ObservedRequest {
   }
 
   watch(request: ClientRequest): void {
+    this.isWatching = true;
     request
       .on('socket', (socket) => this.#noteOpen(socket, request.reusedSocket))
       .on('response', (response) => (this.#response = response))
@@ -49,24 +52,19 @@ class Observed implements ObservedRequest {
   }
 }
 
-/** The call that makes its request in this turn of the event loop. */
-let next: Observed | undefined;
+/** The call whose request is to be observed. */
+const observing = new AsyncLocalStorage<Observed>();
 
 subscribe('http.client.request.created', (message) => {
   const { request } = message as { request: ClientRequest & { maxHeaderSize?: number } };
-  if (!next || request.method === 'CONNECT') return; // another caller's request, or the one that opens the tunnel
+  const observed = observing.getStore();
+  if (!observed || observed.isWatching || request.method === 'CONNECT') return; // another's, or that of the tunnel
   request.maxHeaderSize = MAX_HEADER_BYTES;
-  next.watch(request);
-  next = undefined;
+  observed.watch(request);
 });
 
-/** Observes the one request that a function makes before it returns. */
+/** Observes the first request that a function makes. */
 export function observe<T>(send: () => T): { readonly sent: T; readonly request: ObservedRequest } {
   const request = new Observed();
-  next = request;
-  try {
-    return { sent: send(), request };
-  } finally {
-    next = undefined;
-  }
+  return { sent: observing.run(request, send), request };
 }

@@ -1,6 +1,8 @@
+import type { ListResponse } from '../../contract/parameters/mdm.ts';
 import type { Deadline } from '../../core/deadline.ts';
+import { commonAttributes } from './attributes.ts';
 import { bytesOf, isOutOfTime, MAX_PAGES_BYTES } from './page-limits.ts';
-import { isEmpty, readJson } from './response.ts';
+import { badBody, isEmpty, readJson } from './response.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /** A page in any of the service's dialects; page numbers start at 0. */
@@ -64,6 +66,16 @@ export async function readPages(
     page = next;
   }
   return { ...pages, complete: true };
+}
+
+/**
+ * The output for a list.
+ *
+ * @throws {ConnectorError} `MDM:SERVER_ERROR` for a body that has no list
+ */
+export function listOf({ first, whole, items, complete }: Pages): ListResponse {
+  if (!items) throw badBody(first, 'a list without `content`');
+  return { payload: { content: items }, attributes: { complete, ...commonAttributes(first, whole) } };
 }
 
 const readPage = (response: HttpResponse): unknown => (isEmpty(response) ? { content: [] } : readJson(response));

@@ -21,7 +21,8 @@ export function pathOf(root: string, ...segments: string[]): string {
 
 /** Words of the API's own paths, besides those of configured paths. */
 const API_WORDS =
-  'tenantModel datamodel businessEntity referenceEntity relationship view externalResource Ingress Egress filter saas core login logout';
+  'tenantModel datamodel businessEntity referenceEntity relationship view externalResource Ingress Egress ' +
+  'filter saas core login logout';
 
 /**
  * The decoded segments of a path that may be keys: no words of the API's own paths, no entity of a record, and no words

@@ -2,7 +2,7 @@ import { describeCause } from '../../contract/causes.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { parseExact } from '../../core/json.ts';
 import { isNestedDeeper } from './depth.ts';
-import { placeFirst, textsOf } from './place.ts';
+import { serviceNameFirst, textsOf } from './service-name.ts';
 import type { HttpResponse } from './http-response.ts';
 
 type Json = Record<string, unknown>;
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 /** Headers that may carry the request id, in order of preference; services do not document which they send. */
 const REQUEST_ID_HEADERS = ['infa-request-id', 'x_infa_log_ctx', 'x-request-id', 'tracking-id'];
 /** Deeper than any record or data model, and far from exhausting the stack. */
-export const MAX_DEPTH = 1_000;
+const MAX_DEPTH = 1_000;
 /** How much of a page is looked at, and of its title. */
 const MAX_HTML = 16_384;
 const MAX_TITLE = 100;
@@ -26,6 +26,7 @@ export function readJson(response: HttpResponse): unknown {
   try {
     return parseExact(decodeJson(response));
   } catch {
+    if (isEmpty(response)) throw badBody(response, 'without a body');
     throw htmlInstead(response) ?? badBody(response, 'with a body that is not JSON');
   }
 }
@@ -86,7 +87,7 @@ function htmlInstead(response: HttpResponse): ConnectorError | undefined {
   const isHtml = /^\s*<(!doctype html|html|head|body)\b/i.test(text);
   if (!isHtml) return undefined;
   const { detail, hint } = describeCause('mdm-html', {
-    place: placeFirst(response.of),
+    place: serviceNameFirst(response.request),
     title: titleOf(text, response),
   });
   const options = { upstreamStatus: response.status, upstreamRequestId: requestIdOf(response), hint };
@@ -94,13 +95,15 @@ function htmlInstead(response: HttpResponse): ConnectorError | undefined {
 }
 
 /** The title of a page, unless it repeats a part of the request, which may be a key. */
-function titleOf(html: string, { of }: HttpResponse): string {
+function titleOf(html: string, { request: of }: HttpResponse): string {
   const title = /<title[^>]*>([^<]{1,500})/i.exec(html)?.[1]?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
-  const isRevealing = of?.purpose !== 'login' && of && textsOf(of).some((text) => title?.includes(text));
+  const isOfLogin = of?.purpose === 'login' || of?.purpose === 'token';
+  const isRevealing = !isOfLogin && of && textsOf(of).some((text) => title?.includes(text));
   return title && !isRevealing ? `, title “${title}”` : '';
 }
 
-function badBody(response: HttpResponse, how: string): ConnectorError {
+/** The error for a success whose body is not what it should be. @param how `with JSON of another shape` */
+export function badBody(response: HttpResponse, how: string): ConnectorError {
   return new ConnectorError('MDM:SERVER_ERROR', `The master data API answered ${how}`, {
     upstreamStatus: response.status,
     upstreamRequestId: requestIdOf(response),

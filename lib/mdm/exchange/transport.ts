@@ -4,12 +4,12 @@ import type { Deadline } from '../../core/deadline.ts';
 import { describeCause, type CauseName } from '../../contract/causes.ts';
 import { ConnectorError, type Outcome } from '../../core/errors.ts';
 import { wholeTurn } from '../../core/turn.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
 import { agentFor } from './agents.ts';
 import { ACCEPTED_ENCODINGS, decompress, MAX_BODY_BYTES } from './content-encoding.ts';
-import type { HttpResponse } from './http-response.ts';
+import type { HttpResponse, Purpose } from './http-response.ts';
 import { observe, type ObservedRequest } from './observed-request.ts';
-import { placeFirst, placeOf } from './place.ts';
+import { serviceNameFirst, serviceName } from './service-name.ts';
 import { requestIdOf } from './response.ts';
 
 export type { HttpResponse } from './http-response.ts';
@@ -23,7 +23,7 @@ export interface HttpCall {
   /** Whether it must not be sent twice. It then gets all the time that is left, because giving up leaves doubt. */
   readonly isUnrepeatable?: boolean;
   /** What it is for. Default: the API. */
-  readonly purpose?: 'login' | 'api';
+  readonly purpose?: Purpose;
   /** Ends the exchange early, like a timeout. */
   readonly signal?: AbortSignal;
 }
@@ -55,8 +55,9 @@ interface Progress {
 }
 
 function lateResponse(call: HttpCall, request: ObservedRequest | undefined): ConnectorError {
-  const cause = request?.mayBeSent ? 'mdm-slow' : 'mdm-unanswered';
-  const { detail, hint } = describeCause(cause, { place: placeFirst(call) });
+  const late = call.isUnrepeatable ? 'mdm-late-change' : 'mdm-slow';
+  const cause = request?.mayBeSent ? late : 'mdm-unanswered';
+  const { detail, hint } = describeCause(cause, { place: serviceNameFirst(call) });
   return new ConnectorError('MDM:TIMEOUT', detail, { hint, outcome: outcomeOf(request) });
 }
 
@@ -86,18 +87,26 @@ async function carryOut(
   const { status, statusText: reason } = response;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const received = hasBody ? await bodyOf(response, request, call) : Buffer.alloc(0);
-  return decoded({ status, reason, headers: response.headers, body: received, of: { url, purpose: call.purpose } });
+  return decoded({
+    status,
+    reason,
+    headers: response.headers,
+    body: received,
+    request: { url, purpose: call.purpose },
+  });
 }
 
 async function headersOf(sent: Promise<Response>, request: ObservedRequest, call: HttpCall): Promise<Response> {
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  request.onLost = () => reject(brokenConnection(call, request, 'CLOSED')); // an unrequested 101
   try {
-    return await Promise.race([sent, lost]);
+    return await new Promise<Response>((resolve, reject) => {
+      request.onLost = () => reject(brokenConnection(call, request, 'CLOSED')); // an unrequested 101
+      sent.then(resolve, reject);
+    });
   } catch (fault) {
     if (!(fault instanceof FetchError)) throw fault; // the lost connection; or a bug
     if (fault.code === 'HPE_HEADER_OVERFLOW') throw unreadable('with headers over 64 kB');
-    throw brokenConnection(call, request, fault.code, (fault as { erroredSysCall?: string }).erroredSysCall); // missing in its type
+    // missing in its type
+    throw brokenConnection(call, request, fault.code, (fault as { erroredSysCall?: string }).erroredSysCall);
   }
 }
 
@@ -171,17 +180,20 @@ function unreadable(how: string, response?: Pick<HttpResponse, 'status' | 'heade
 
 /** Omits the client's own message, which contains the URL and with it a record's key. */
 function brokenConnection(call: HttpCall, request: ObservedRequest, code = 'UNKNOWN', systemCall = ''): ConnectorError {
-  const { detail, hint } = describeCause(causeOf(code), { place: placeOf(call), code });
+  const { detail, hint } = describeCause(causeOf(code), { place: serviceName(call), code });
   const isUnsent = systemCall === 'write'; // the other side did not receive the whole request
   const outcome = isUnsent ? 'not-sent' : outcomeOf(request);
   return new ConnectorError('MDM:CONNECTIVITY', detail, { upstreamCode: code, outcome, hint });
 }
 
+/** Alerts of the other side. */
+const CLIENT_UNTRUSTED = /ALERT_(\w*CERTIFICATE|UNKNOWN_CA)/;
 const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_|^CERT_|^ERR_TLS_CERT/;
 
 function causeOf(code: string): CauseName {
   if (/^(ENOTFOUND|EAI_)/.test(code)) return 'mdm-no-address';
   if (code === 'ECONNREFUSED') return 'mdm-refused';
+  if (CLIENT_UNTRUSTED.test(code)) return 'mdm-client-certificate';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'mdm-no-tls';
   if (UNTRUSTED.test(code)) return 'mdm-certificate';
   return code.startsWith('PROXY_') ? 'mdm-proxy' : 'mdm-broken';

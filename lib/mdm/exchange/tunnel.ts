@@ -64,7 +64,10 @@ function openTunnel({ url, timeoutMs }: Proxy, { host = '', port }: Target): Pro
     .on('connect', ({ statusCode }, socket: Socket) =>
       statusCode === 200 ? resolve(socket) : refuse(statusCode, socket),
     )
-    .on('error', (error: Error & { code?: string }) => reject(new TunnelError(error.code ?? 'PROXY_FAILED', error)))
+    .on('error', (error: Error & { code?: string }) => {
+      // its own code, or that of a connection to the proxy: the API is not at fault
+      reject(error instanceof TunnelError ? error : new TunnelError(`PROXY_${error.code ?? 'FAILED'}`, error));
+    })
     .on('close', () => clearTimeout(timer))
     .end();
   return promise;

@@ -36,11 +36,18 @@ export function maskSecrets(text: string, secrets: readonly unknown[], shortest 
 
 function maskAll(text: string, secrets: readonly unknown[], shortest: number): string | undefined {
   const masked = new MaskedText(text, shortest);
-  const waiting: unknown[] = [];
   for (const secret of secrets) {
-    if (typeof secret === 'object') waiting.push(secret);
-    else if (typeof secret === 'string' || typeof secret === 'number') masked.maskKey(String(secret));
+    if (typeof secret === 'string' || typeof secret === 'number') masked.maskKey(String(secret));
   }
+  const isComplete = maskNested(
+    masked,
+    secrets.filter((secret) => typeof secret === 'object'),
+  );
+  return isComplete ? masked.toString() : undefined;
+}
+
+/** Masks the values in objects and lists. Returns false if there are too many. */
+function maskNested(masked: MaskedText, waiting: unknown[]): boolean {
   let left = MAX_VALUES;
   while (waiting.length > 0) {
     const parent = waiting.pop() ?? [];
@@ -52,7 +59,7 @@ function maskAll(text: string, secrets: readonly unknown[], shortest: number): s
       else if (typeof value === 'number') masked.maskNumber(value);
       else if (typeof value === 'object') waiting.push(value);
     }
-    if (left < 0 || masked.isExhausted) return undefined;
+    if (left < 0 || masked.isExhausted) return false;
   }
-  return masked.toString();
+  return true;
 }

@@ -1,11 +1,12 @@
 import { ConnectorError, describeFaults } from '../../core/errors.ts';
 import { readObject } from '../exchange/response.ts';
 import type { MdmClient } from '../client/client.ts';
+import { credentialsOf } from '../session/credentials.ts';
 import { digestModel, type DataModel, type Entity } from './model-digest.ts';
 import { pathOf } from '../exchange/path.ts';
 
 /** The service keeps its model for the same time. */
-export const KEPT_MS = 5 * 60_000;
+const KEPT_MS = 5 * 60_000;
 /** Number of tenants whose model a container keeps. */
 const MAX_KEPT = 4;
 
@@ -59,6 +60,6 @@ async function fetchModel(mdm: MdmClient, isKnown: boolean): Promise<DataModel> 
 }
 
 function tenantOf({ config: { auth, baseUrl } }: MdmClient): string {
-  const user = auth.type === 'session' ? auth.sessionId : `${auth.loginUrl} ${auth.username}`;
-  return `${baseUrl ?? ''} ${user}`;
+  const user = auth.type === 'session' ? [auth.sessionId] : credentialsOf(auth).user;
+  return JSON.stringify([baseUrl, ...user]);
 }

@@ -34,7 +34,8 @@ export interface DataModel {
  * `identifier`; source systems inside their entity or in a list at the root, as objects or text.
  *
  * @example
- * digestModel({ businessEntity: [{ id: 'c360.city', sourceSystem: ['crm'] }] }).sourceSystems // [{ id: 'crm', displayName: 'crm' }]
+ * digestModel({ businessEntity: [{ id: 'c360.city', sourceSystem: ['crm'] }] }).sourceSystems
+ * // [{ id: 'crm', displayName: 'crm' }]
  */
 export function digestModel(model: Json): DataModel {
   const all = objects(model.businessEntity);

@@ -21,8 +21,8 @@ export function recordSchema(entity: Entity, operation: RecordOperation): Schema
 
 /** JSON Schema of a submitted record. A record that may exist is an update, which may omit any field. */
 export function submittedSchema(entity: Entity, { isNew }: { isNew: boolean }): Schema {
-  const own = { _meta: { type: 'object' }, _contentMeta: { type: 'object' } };
-  return { ...headOf(entity), ...submitted(entity.fields, own, isNew) };
+  const metaProperties = { _meta: { type: 'object' }, _contentMeta: { type: 'object' } };
+  return { ...headOf(entity), ...submitted(entity.fields, metaProperties, isNew) };
 }
 
 const headOf = (entity: Entity) => ({

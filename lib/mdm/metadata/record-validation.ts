@@ -1,5 +1,5 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
-import { refuse } from '../../contract/connector.ts';
+import { refuse } from '../../contract/refusals.ts';
 import { limitFaults, mustBe } from '../../contract/validation.ts';
 import { beforeSending, type Fault } from '../../core/errors.ts';
 import type { MdmClient } from '../client/client.ts';
@@ -51,7 +51,8 @@ function failOn(faults: Fault[]): void {
 
 function faultsOf(entity: Entity, { record, sourcePKey, businessId }: RecordToCheck, pointer: string): Fault[] {
   if (record === undefined) return [];
-  const plain: unknown = JSON.parse(writeRecord(record, pointer)); // exact numbers are objects, which a schema does not accept
+  // exact numbers are objects, which a schema does not accept
+  const plain: unknown = JSON.parse(writeRecord(record, pointer));
   const validator = validatorOf(entity, sourcePKey === undefined && businessId === undefined);
   try {
     const { valid, errors } = validator.validate(plain);

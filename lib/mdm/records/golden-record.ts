@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { GoldenKey, ListResponse } from '../../contract/parameters/mdm.ts';
+import type { GoldenKey, ListResponse, MasterAttributes } from '../../contract/parameters/mdm.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type {
   RecordsToMerge,
@@ -8,12 +8,14 @@ import type {
   ChangeResponse,
 } from '../../contract/parameters/source.ts';
 import { changeOf } from '../exchange/change.ts';
-import { sourceKeyOf } from '../exchange/attributes.ts';
+import { masterAttributes, sourceKeyOf } from '../exchange/attributes.ts';
 import type { MdmClient } from '../client/client.ts';
 import { readList } from '../client/list.ts';
 import { pathOf } from '../exchange/path.ts';
+import { readObject } from '../exchange/response.ts';
 
 type Json = Record<string, unknown>;
+type Merged = Type.Static<typeof RecordsToMerge>;
 
 /**
  * All source records of a golden record, as `content`, each with its `sourceSystem` and `sourcePKey`.
@@ -31,8 +33,7 @@ export async function listSources(
     secrets: () => [businessId],
   } as const;
   const { payload, attributes } = await readList(mdm, request, deadline);
-  const { content, ...rest } = payload;
-  return { payload: { ...rest, ...(Array.isArray(content) && { content: content.map(withKey) }) }, attributes };
+  return { payload: { content: (payload.content as unknown[]).map(withKey) }, attributes };
 }
 
 /** A source record with its key beside its other members, where some services put the key into an `id`. */
@@ -51,20 +52,29 @@ function withKey(member: unknown): unknown {
  * @example
  * await mergeRecords(mdm, 'c360.city', [{ businessId: 'MDM1' }, { sourceSystem: 'crm', sourcePKey: '7' }]);
  */
-export async function mergeRecords(
+export async function mergeRecords(mdm: MdmClient, businessEntity: string, records: Merged): Promise<ChangeResponse> {
+  const path = pathOf(mdm.config.paths.entityGroup, businessEntity);
+  return changeOf(await mdm.send(requestOf(path, records)));
+}
+
+/** The golden record that a merge would give. Changes nothing. @throws {ConnectorError} `MDM:*` */
+export async function previewMerge(
   mdm: MdmClient,
   businessEntity: string,
-  records: Type.Static<typeof RecordsToMerge>,
-): Promise<ChangeResponse> {
-  const response = await mdm.send({
-    method: 'POST',
-    path: pathOf(mdm.config.paths.entityGroup, businessEntity),
-    body: JSON.stringify(records),
-    changes: true,
-    secrets: () => records.flatMap(({ businessId, sourcePKey }) => [businessId, sourcePKey]),
-  });
-  return changeOf(response);
+  records: Merged,
+): Promise<{ payload: Json; attributes: MasterAttributes }> {
+  const response = await mdm.send(requestOf(pathOf(mdm.config.paths.previewEntity, businessEntity), records));
+  const payload = readObject(response);
+  return { payload, attributes: masterAttributes(payload, response) };
 }
+
+const requestOf = (path: string, records: Merged) =>
+  ({
+    method: 'POST',
+    path,
+    body: JSON.stringify(records),
+    secrets: () => records.flatMap(({ businessId, sourcePKey }) => [businessId, sourcePKey]),
+  }) as const;
 
 /** What to take out of a golden record, and how to treat the parts. */
 export type Unmerging = GoldenKey & { sources: Type.Static<typeof SourcesToUnmerge> } & Type.Static<
@@ -83,7 +93,6 @@ export async function unmergeRecord(mdm: MdmClient, unmerging: Unmerging): Promi
       _groupingForRemoved: groupRemoved,
     },
     body: JSON.stringify(sources),
-    changes: true,
     secrets: () => [businessId, ...sources.map(({ sourcePKey }) => sourcePKey)],
   });
   return changeOf(response);

@@ -1,9 +1,9 @@
-import { refuse } from '../../contract/connector.ts';
+import { refuse } from '../../contract/refusals.ts';
 import { limitFaults } from '../../contract/validation.ts';
 import type { Fault } from '../../core/errors.ts';
 
 /** Deeper than any data model, and far from exhausting the stack. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 type Fields = Record<string, unknown>;
 

@@ -1,23 +1,74 @@
 import type { ListResponse } from '../../contract/parameters/mdm.ts';
-import type { NewRelationship, RelationshipQuery } from '../../contract/parameters/relationship.ts';
+import type {
+  NewRelationship,
+  RelationshipChange,
+  RelationshipKey,
+  RelationshipQuery,
+} from '../../contract/parameters/relationship.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { MdmClient } from '../client/client.ts';
 import { readList } from '../client/list.ts';
-import { pathOf } from '../exchange/path.ts';
+import { commonAttributes, texts } from '../exchange/attributes.ts';
 import { creationOf } from '../exchange/change.ts';
+import { pathOf } from '../exchange/path.ts';
+import { readObject } from '../exchange/response.ts';
+import { remove } from './changes.ts';
+import { writeRecord } from './record.ts';
 
-/** Creates a relationship. Never retried, because that would create another. @throws {ConnectorError} `MDM:*` */
+type Json = Record<string, unknown>;
+
+const relationshipAt = (mdm: MdmClient, { relationship, id }: RelationshipKey) =>
+  pathOf(mdm.config.paths.relationship, relationship, id);
+
+/** The body of a relationship: its attributes beside its ends. */
+function writeRelationship({
+  from,
+  to,
+  attributes = {},
+}: Pick<NewRelationship, 'attributes'> & RelationshipEnds): string {
+  writeRecord(attributes, '/attributes');
+  return JSON.stringify({ ...attributes, _from: from, _to: to });
+}
+
+type RelationshipEnds = Partial<Pick<NewRelationship, 'from' | 'to'>>;
+
+/** Creates a relationship. Never retried. @throws {ConnectorError} `MDM:*` */
 export async function createRelationship(mdm: MdmClient, created: NewRelationship) {
-  const { relationship, sourceSystem, from, to, hierarchy } = created;
+  const { relationship, sourceSystem, from, to, hierarchy, attributes } = created;
   const response = await mdm.send({
     method: 'POST',
     path: pathOf(mdm.config.paths.relationship, relationship),
     query: { sourceSystem, hierarchyType: hierarchy?.type, hierarchyId: hierarchy?.id },
-    body: JSON.stringify({ _from: from, _to: to }),
-    changes: true,
-    secrets: () => [from.businessId, to.businessId],
+    body: writeRelationship(created),
+    secrets: () => [from.businessId, to.businessId, attributes],
   });
   return creationOf(response);
+}
+
+/** A relationship with its attributes. @throws {ConnectorError} `MDM:*` */
+export async function readRelationship(mdm: MdmClient, key: RelationshipKey) {
+  const response = await mdm.send({ method: 'GET', path: relationshipAt(mdm, key), secrets: () => [key.id] });
+  const payload = readObject(response);
+  const { id, _meta } = payload;
+  return { payload, attributes: { ...texts({ id, ...(_meta as Json) }, ['id']), ...commonAttributes(response) } };
+}
+
+/** Replaces the attributes of a relationship. @throws {ConnectorError} `MDM:*` */
+export async function updateRelationship(mdm: MdmClient, change: RelationshipChange) {
+  const { id, sourceSystem, from, to, attributes } = change;
+  const response = await mdm.send({
+    method: 'PUT',
+    path: relationshipAt(mdm, change),
+    query: { sourceSystem },
+    body: writeRelationship(change),
+    secrets: () => [id, from?.businessId, to?.businessId, attributes],
+  });
+  return creationOf(response);
+}
+
+/** Deletes a relationship. The records stay. @throws {ConnectorError} `MDM:*` */
+export function deleteRelationship(mdm: MdmClient, key: RelationshipKey) {
+  return remove(mdm, { path: relationshipAt(mdm, key), keys: [key.id] }, creationOf);
 }
 
 /** All relationships of a kind from or to a golden record, as `content`. @throws {ConnectorError} `MDM:*` */

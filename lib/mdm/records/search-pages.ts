@@ -33,7 +33,7 @@ export async function searchAllPages(mdm: MdmClient, query: SearchQuery, deadlin
     const fresh = page.records.filter((_, index) => isNew(seen, ids[index]));
     const identified = ids.filter((id) => id !== undefined).length;
     const { hits } = page.response.attributes;
-    const follows = cursor.advance({ held: page.records.length, fresh: fresh.length, identified, hits });
+    const follows = cursor.advance({ count: page.records.length, fresh: fresh.length, identified, hits });
     bytes += page.bytes;
     if (whole && bytes > MAX_PAGES_BYTES) break;
     if (whole) whole.records.push(...fresh);

@@ -1,14 +1,14 @@
 import type { Paging } from '../../contract/parameters/search.ts';
 
 /** A search reaches no record beyond this one. */
-export const SEARCH_LIMIT = 10_000;
+const SEARCH_LIMIT = 10_000;
 /** A page of 200 ends exactly at the limit. */
 const PAGE_SIZE = 200;
 
 /** The contents of a page. */
 export interface PageSeen {
   /** Its records. */
-  readonly held: number;
+  readonly count: number;
   /** Records that no earlier page had. */
   readonly fresh: number;
   /** Records with an id. */
@@ -53,7 +53,7 @@ function recordCursor({ recordsToReturn: size = PAGE_SIZE, recordOffset: first =
   const asked = () => (offset < SEARCH_LIMIT ? Math.min(size, SEARCH_LIMIT - offset) : size);
   return {
     next: () => (isDone ? undefined : { recordsToReturn: asked(), recordOffset: offset }),
-    advance({ held, fresh, hits }) {
+    advance({ count: held, fresh, hits }) {
       reach = Math.min(size, Math.max(reach, held, step + (held - fresh)));
       if (fresh > 0) freshAt = offset;
       const isRepeated = held > 0 && fresh === 0 && offset >= freshAt + size;
@@ -100,7 +100,7 @@ function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Paging): PageC
 
   return {
     next: () => (isDone ? undefined : { pageSize: size, pageOffset: page }),
-    advance({ held, fresh, identified, hits }) {
+    advance({ count: held, fresh, identified, hits }) {
       const isRepeated = held > 0 && fresh === 0 && !overlaps;
       isIdentified &&= identified === held;
       fullest = Math.max(fullest, held);

@@ -1,10 +1,9 @@
 import type { SearchQuery, SearchResponse } from '../../contract/parameters/search.ts';
-import { ConnectorError } from '../../core/errors.ts';
 import { commonAttributes } from '../exchange/attributes.ts';
 import type { MdmClient } from '../client/client.ts';
 import { bytesOf } from '../exchange/page-limits.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
-import { isEmpty, readObject } from '../exchange/response.ts';
+import { badBody, isEmpty, readObject } from '../exchange/response.ts';
 
 const COUNTS = ['hits', 'pageSize', 'pageOffset', 'recordsToReturn', 'recordOffset'] as const;
 
@@ -42,20 +41,20 @@ export async function searchPage(mdm: MdmClient, query: SearchQuery): Promise<Se
   return { response: { payload, attributes }, records, bytes: bytesOf(response) };
 }
 
+/** Counts of no hits. */
+const NONE: readonly unknown[] = [0, '0'];
+
 /**
  * The result of a search in one form. Some services omit `records` if there are none, answer without a body, put the
- * list at the root, or call `hits` `totalCount`.
+ * list or the count at the root, or call `hits` `totalCount`.
  */
 function readFound(response: HttpResponse) {
   const { records: atRoot, ...body } = isEmpty(response) ? { searchResult: {} } : readObject(response);
   const result = objectOf(body.searchResult) ?? (Array.isArray(atRoot) ? { records: atRoot } : undefined);
-  const hits = result?.hits ?? result?.totalCount ?? body.totalCount;
-  const records = result?.records ?? (result && Number(hits ?? 0) === 0 ? [] : undefined);
-  if (!Array.isArray(records)) {
-    throw new ConnectorError('MDM:SERVER_ERROR', 'The master data API answered a search without records', {
-      upstreamStatus: response.status,
-    });
-  }
+  const hits = result?.hits ?? result?.totalCount ?? body.hits ?? body.totalCount;
+  const isNone = result ? NONE.includes(hits ?? 0) : NONE.includes(hits);
+  const records = result?.records ?? (isNone ? [] : undefined);
+  if (!Array.isArray(records)) throw badBody(response, 'a search without records');
   const searchResult = { ...result, ...(hits !== undefined && { hits }), records };
   const payload = { ...body, searchResult } as SearchResponse['payload']; // its list was checked
   return { payload, result: searchResult as Record<string, unknown>, records };

@@ -1,16 +1,15 @@
-import type { SourceKey } from '../../contract/parameters/mdm.ts';
+import type { SourceKey, SourceTime } from '../../contract/parameters/mdm.ts';
 import type { ChangeResponse, PatchOperation } from '../../contract/parameters/source.ts';
-import { commonAttributes } from '../exchange/attributes.ts';
-import { changeOf } from '../exchange/change.ts';
 import type { MdmClient } from '../client/client.ts';
-import { sendPatch } from '../client/patch.ts';
 import { pathOf } from '../exchange/path.ts';
-import { writeRecord } from './record.ts';
+import { patch, remove, replace } from './changes.ts';
 
-const NOT_FOUND = 404;
+type Options = { readonly signal?: AbortSignal };
 
-const pathOfSource = (mdm: MdmClient, { businessEntity, sourceSystem, sourcePKey }: SourceKey) =>
-  pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey);
+const sourceAt = (mdm: MdmClient, { businessEntity, sourceSystem, sourcePKey }: SourceKey) => ({
+  path: pathOf(mdm.config.paths.entityXref, businessEntity, sourceSystem, sourcePKey),
+  keys: [sourcePKey],
+});
 
 /**
  * Replaces a source record. Omitted fields are removed.
@@ -23,17 +22,9 @@ export async function replaceSource(
   mdm: MdmClient,
   key: SourceKey,
   record: Record<string, unknown>,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, sourceLastUpdated }: Options & { readonly sourceLastUpdated?: SourceTime } = {},
 ): Promise<ChangeResponse> {
-  const response = await mdm.send({
-    method: 'PUT',
-    path: pathOfSource(mdm, key),
-    body: writeRecord(record),
-    signal,
-    changes: true,
-    secrets: () => [key.sourcePKey, record],
-  });
-  return changeOf(response);
+  return replace(mdm, { ...sourceAt(mdm, key), signal }, record, sourceLastUpdated);
 }
 
 /**
@@ -48,15 +39,7 @@ export async function patchSource(
   key: SourceKey,
   operations: readonly PatchOperation[],
 ): Promise<ChangeResponse> {
-  const values = operations.map(({ value }) => ({ value }));
-  values.forEach((value, index) => writeRecord(value, `/operations/${index}/value`));
-  const response = await sendPatch(mdm, {
-    path: pathOfSource(mdm, key),
-    body: JSON.stringify(operations.map(onTheWire)),
-    changes: true,
-    secrets: () => [key.sourcePKey, values],
-  });
-  return changeOf(response);
+  return patch(mdm, sourceAt(mdm, key), operations);
 }
 
 /**
@@ -64,25 +47,6 @@ export async function patchSource(
  *
  * @throws {ConnectorError} `MDM:*`
  */
-export async function deleteSource(
-  mdm: MdmClient,
-  key: SourceKey,
-  { signal }: { signal?: AbortSignal } = {},
-): Promise<ChangeResponse> {
-  const response = await mdm.send({
-    method: 'DELETE',
-    path: pathOfSource(mdm, key),
-    changes: true,
-    doneStatus: NOT_FOUND,
-    signal,
-    secrets: () => [key.sourcePKey],
-  });
-  if (response.status === NOT_FOUND) return { payload: {}, attributes: commonAttributes(response) };
-  return changeOf(response);
-}
-
-/** The API expects JSON Pointers without their leading slash. */
-function onTheWire({ path, from, ...rest }: PatchOperation) {
-  const bare = (pointer: string) => pointer.replace(/^\//, '');
-  return { ...rest, path: bare(path), ...(from !== undefined && { from: bare(from) }) };
+export async function deleteSource(mdm: MdmClient, key: SourceKey, { signal }: Options = {}): Promise<ChangeResponse> {
+  return remove(mdm, { ...sourceAt(mdm, key), signal });
 }

@@ -2,10 +2,11 @@ import type Type from 'typebox';
 import type { submissionBatch } from '../../contract/parameters/mdm.ts';
 import { ConnectorError } from '../../core/errors.ts';
 import { problemOf, type Problem } from '../../core/problem.ts';
-import type { Invocation } from '../../runtime/invocation.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import type { MdmClient } from '../client/client.ts';
 import { refuseUnwritable } from './record.ts';
 import { submitSource, type Submitted } from './source-submit.ts';
+import { refuseUnnamedTime, timesOf } from './source-time.ts';
 
 type Batch = Omit<Type.Static<Type.TObject<typeof submissionBatch>>, 'validate'> & { readonly concurrency: number };
 
@@ -27,6 +28,7 @@ const LEAST_TIME_MS = 50;
 export async function submitBatch(mdm: MdmClient, batch: Batch, invocation: Invocation): Promise<BatchResult[]> {
   const { records, concurrency } = batch;
   refuseUnwritable(records);
+  refuseUnnamedTime(mdm.config, timesOf(records));
   const results: BatchResult[] = [];
   const waiting = [...Map.groupBy(records.keys(), (index) => records[index]!.sourcePKey).values()].values();
   const work = async () => {

@@ -4,6 +4,7 @@ import { changeOf } from '../exchange/change.ts';
 import type { MdmClient } from '../client/client.ts';
 import { pathOf } from '../exchange/path.ts';
 import { writeRecord } from './record.ts';
+import { stamp } from './source-time.ts';
 
 /** A source record to submit. Without `sourcePKey` the API assigns one, and a second submit creates a duplicate. */
 export type Submission = Omit<SubmissionParameters, 'resolveCrosswalk'> &
@@ -18,7 +19,8 @@ export type Submitted = ChangeResponse;
  * @param signal ends the call; the state of the record is then unknown
  * @throws {ConnectorError} `MDM:*`
  * @example
- * await submitSource(mdm, { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: { name: 'Bonn' } });
+ * const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
+ * await submitSource(mdm, { ...key, record: { name: 'Bonn' } });
  */
 export async function submitSource(
   mdm: MdmClient,
@@ -26,12 +28,18 @@ export async function submitSource(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Submitted> {
   const { businessEntity, sourceSystem, sourcePKey, businessId, record, resolveCrosswalk } = submission;
+  const stamped = stamp(mdm.config, record, submission.sourceLastUpdated);
   const response = await mdm.send({
     method: 'POST',
     path: pathOf(mdm.config.paths.entity, businessEntity),
-    query: { sourceSystem, sourcePKey, businessId, _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined },
-    body: writeRecord(record),
-    changes: true,
+    query: {
+      sourceSystem,
+      sourcePKey,
+      businessId,
+      _resolveCrosswalk: resolveCrosswalk ? 'true' : undefined,
+      ...stamped.query,
+    },
+    body: writeRecord(stamped.record),
     signal,
     secrets: () => [sourcePKey ?? '', businessId ?? '', record],
   });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorError } from '../../core/errors.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
 import { loginPauseAfter, type SharedRefusal } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
 

@@ -1,14 +1,17 @@
 import { describeCause } from '../../contract/causes.ts';
 import { Deadline } from '../../core/deadline.ts';
 import { beforeSending, ConnectorError } from '../../core/errors.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
-import { isSecureUrl } from '../../runtime/config-urls.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
+import { isSecureUrl } from '../../config/config-urls.ts';
 import { deriveBaseUrl, withoutSlash } from './base-url.ts';
+import { credentialsOf, type LoginAuth } from './credentials.ts';
 import { loginErrorOf } from '../exchange/errors.ts';
 import { mergeHeaders } from '../exchange/headers.ts';
-import { placeFirst } from '../exchange/place.ts';
+import { serviceNameFirst } from '../exchange/service-name.ts';
 import { readObject, requestIdOf } from '../exchange/response.ts';
-import { lifeOf } from './token.ts';
+import { withRequestSpan } from '../exchange/span.ts';
+import { fetchToken } from './oauth-token.ts';
+import { lifeOf, lifeUntil } from './token.ts';
 import { exchange, type HttpResponse } from '../exchange/transport.ts';
 
 /** A session, and the address of the API. */
@@ -18,9 +21,52 @@ export interface Session {
   readonly baseUrl: string;
   /** Its life from the login on, in milliseconds; absent if only a 401 ends it. */
   readonly lifeMs?: number;
+  /** When it was opened, by the service's clock, in milliseconds since 1970. */
+  readonly openedAt?: number;
 }
 
-type LoginAuth = Extract<MdmConfig['auth'], { loginUrl: string }>;
+/** What a login's response says. */
+interface Opened {
+  readonly id: unknown;
+  /** Absent if the login does not know the address of the API. */
+  readonly apiUrl?: unknown;
+  /** When the session ends; absent if the response does not say. */
+  readonly endsAt?: unknown;
+}
+
+/** A method to log in. */
+interface Method<Auth> {
+  readonly path: string;
+  /** The body of the request. */
+  body(auth: Auth, config: MdmConfig, deadline: Deadline): object | Promise<object>;
+  read(body: Record<string, unknown>): Opened;
+}
+
+const METHODS: { [Type in LoginAuth['type']]: Method<Extract<LoginAuth, { type: Type }>> } = {
+  'login-v3': {
+    path: '/saas/public/core/v3/login',
+    body: ({ username, password }) => ({ username, password }),
+    read: readV3,
+  },
+  'login-v2': {
+    path: '/ma/api/v2/user/login',
+    body: ({ username, password }) => ({ '@type': 'login', username, password }),
+    read: readV2,
+  },
+  'login-identity': {
+    path: '/identity-service/api/v1/Login',
+    body: ({ username, password }) => ({ username, password }),
+    read: ({ sessionId, sessionExpireTime }) => ({ id: sessionId, endsAt: sessionExpireTime }),
+  },
+  'login-oauth': {
+    path: '/ma/api/v2/user/loginOAuth',
+    body: async (auth, config, deadline) => ({
+      orgId: auth.orgId,
+      oauthToken: await fetchToken(auth, config, deadline),
+    }),
+    read: readV2,
+  },
+};
 
 /** Characters of a session id, which travels in a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,16384}$/;
@@ -34,49 +80,51 @@ const SESSION_ID = /^[\x21-\x7e]{1,16384}$/;
  */
 export async function openSession(config: MdmConfig): Promise<Session> {
   const { auth, baseUrl } = config;
-  if (auth.type === 'session') return { id: auth.sessionId, baseUrl: withoutSlash(new URL(baseUrl!).href) };
+  if (auth.type === 'session') {
+    return { id: auth.sessionId, baseUrl: withoutSlash(new URL(baseUrl!).href), openedAt: Date.now() };
+  }
   return logIn(auth, config).catch((error: unknown) => {
     throw beforeSending(error);
   });
 }
 
 async function logIn(auth: LoginAuth, config: MdmConfig): Promise<Session> {
-  const response = await sendLogin(auth, config);
-  if (response.status < 200 || response.status >= 300)
-    throw loginErrorOf(response, { values: [auth.password, auth.username] });
-  const { id, apiUrl } = auth.type === 'login-v3' ? readV3(response) : readV2(response);
-  if (typeof id !== 'string' || !SESSION_ID.test(id)) throw incomplete(response);
-  return { id, baseUrl: baseUrlOf(config, apiUrl, response), lifeMs: lifeOf(id, response.headers.get('date')) };
-}
-
-function sendLogin({ type, loginUrl, username, password }: LoginAuth, config: MdmConfig): Promise<HttpResponse> {
-  const path = type === 'login-v3' ? '/saas/public/core/v3/login' : '/ma/api/v2/user/login';
-  const body = { ...(type === 'login-v2' && { '@type': 'login' }), username, password };
+  const method = METHODS[auth.type] as Method<LoginAuth>;
+  const deadline = Deadline.after(config.timeoutMs);
+  const body: { readonly oauthToken?: string } = await method.body(auth, config, deadline);
   const call = {
     method: 'POST',
     purpose: 'login' as const,
-    url: hostOf(loginUrl) + path,
+    url: hostOf(auth.loginUrl) + method.path,
     headers: mergeHeaders(config.headers, { 'content-type': 'application/json', accept: 'application/json' }),
     body: JSON.stringify(body),
   };
-  return exchange(call, config, Deadline.after(config.timeoutMs));
+  const response = await withRequestSpan(call.method, call.url, () => exchange(call, config, deadline));
+  if (response.status < 200 || response.status >= 300) {
+    const { name, secret } = credentialsOf(auth);
+    throw loginErrorOf(response, { values: [secret, name, body.oauthToken] });
+  }
+  const { id, apiUrl, endsAt } = method.read(readObject(response));
+  if (typeof id !== 'string' || !SESSION_ID.test(id)) throw incomplete(response);
+  const date = response.headers.get('date');
+  return {
+    id,
+    baseUrl: baseUrlOf(config, apiUrl, response),
+    lifeMs: lifeOf(id, date) ?? lifeUntil(endsAt, date),
+    openedAt: Date.parse(date ?? '') || Date.now(),
+  };
 }
 
 /** The address without a path that belongs to the login itself. */
-const hostOf = (loginUrl: string) => withoutSlash(loginUrl).replace(/\/(saas|ma)$/, '');
+const hostOf = (loginUrl: string) => withoutSlash(loginUrl).replace(/\/(saas|ma|identity-service)$/, '');
 
-function readV3(response: HttpResponse): { id: unknown; apiUrl: unknown } {
-  const { userInfo, products } = readObject(response) as {
-    userInfo?: { sessionId?: unknown } | null;
-    products?: unknown;
-  };
+function readV3({ userInfo, products }: Record<string, unknown>): Opened {
   const known = (Array.isArray(products) ? products : []) as ({ name?: unknown; baseApiUrl?: unknown } | null)[];
   const product = known.find((candidate) => candidate?.name === 'Integration Cloud') ?? known[0];
-  return { id: userInfo?.sessionId, apiUrl: product?.baseApiUrl };
+  return { id: (userInfo as { sessionId?: unknown } | null | undefined)?.sessionId, apiUrl: product?.baseApiUrl };
 }
 
-function readV2(response: HttpResponse): { id: unknown; apiUrl: unknown } {
-  const { icSessionId, serverUrl } = readObject(response);
+function readV2({ icSessionId, serverUrl }: Record<string, unknown>): Opened {
   return { id: icSessionId, apiUrl: serverUrl };
 }
 
@@ -88,7 +136,7 @@ function baseUrlOf({ baseUrl }: MdmConfig, apiUrl: unknown, response: HttpRespon
 }
 
 function incomplete(response: HttpResponse): ConnectorError {
-  const { detail, hint } = describeCause('mdm-login-incomplete', { place: placeFirst(response.of) });
+  const { detail, hint } = describeCause('mdm-login-incomplete', { place: serviceNameFirst(response.request) });
   return new ConnectorError('MDM:SERVER_ERROR', detail, {
     hint,
     upstreamStatus: response.status,

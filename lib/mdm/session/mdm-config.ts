@@ -1,8 +1,8 @@
-import type { Connector } from '../../contract/connector.ts';
+import type { Connector } from '../../contract/operation.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { configurationError } from '../../core/errors.ts';
-import { readConfig, rereadConfig } from '../../runtime/config.ts';
-import type { ConnectorSecret, MdmConfig } from '../../runtime/config.schema.ts';
+import { readConfig, rereadConfig } from '../../config/config.ts';
+import type { ConnectorSecret, MdmConfig } from '../../config/config.schema.ts';
 
 /**
  * The `mdm` part of a connector configuration.

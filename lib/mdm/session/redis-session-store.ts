@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Deadline } from '../../core/deadline.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
 import { Connection } from '../../redis/connection.ts';
 import type { Reply } from '../../redis/redis.ts';
+import lock from './lock.lua';
 import type { Session } from './login.ts';
 import { sealOf, type Seal } from './sealing.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type SharedRefusal,
 } from './session-store.ts';
 import { Stopwatch } from './stopwatch.ts';
+import unlock from './unlock.lua';
 
 /** An opaque session is kept for less than the 30 idle minutes after which the API ends it. */
 export const KEPT_MS = 25 * 60_000;
@@ -22,12 +24,6 @@ const MAX_KEPT_MS = 24 * 60 * 60_000;
 /** How long a lock outlives the longest login. After a crash, the next container then takes over. */
 const LOCK_MARGIN_MS = 2_000;
 const POLL_MS = 100;
-/** Takes a lock that is free or held by ARGV[3]. Otherwise returns its holder. */
-const LOCK = `local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[3] then return holder end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return false`;
-const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 
 type Options = Omit<SharedLoginOptions, 'open' | 'refusalOf'>;
 
@@ -69,30 +65,30 @@ async function withStore<T>({ mdm, redis }: Options, use: (store: SessionStore) 
 
 async function loginBehindLock(store: SessionStore, options: SharedLoginOptions): Promise<SharedLogin> {
   let holder: string | undefined;
-  let held = new Stopwatch();
+  let lockAge = new Stopwatch();
   for (;;) {
-    const known = await readUsable(store, options.refusedId);
+    const known = await readUsable(store, options.replacedId);
     if (known) return known;
-    const isOverdue = held.elapsedMs() > options.mdm.timeoutMs;
+    const isOverdue = lockAge.elapsedMs() > options.mdm.timeoutMs;
     const current = await store.lock(isOverdue ? holder : undefined);
     if (current === undefined) break;
-    if (current !== holder) [holder, held] = [current, new Stopwatch()];
+    if (current !== holder) [holder, lockAge] = [current, new Stopwatch()];
     await wait(POLL_MS * (0.5 + Math.random()));
   }
   try {
-    return (await readUsable(store, options.refusedId)) ?? (await loginAndShare(store, options));
+    return (await readUsable(store, options.replacedId)) ?? (await loginAndShare(store, options));
   } finally {
     await store.unlock();
   }
 }
 
-/** The contents of the store; undefined if a login must follow: it is empty, or has the refused or due session. */
-async function readUsable(store: SessionStore, refusedId: string | undefined): Promise<SharedLogin | undefined> {
+/** The contents of the store; undefined if a login must follow: it is empty, or has the session to replace. */
+async function readUsable(store: SessionStore, replacedId: string | undefined): Promise<SharedLogin | undefined> {
   const { login, leftMs } = await store.read();
   if (login?.refusal) return leftMs > login.refusal.pauseMs! ? login : undefined;
   if (!login?.session) return undefined;
   const { id, lifeMs } = login.session;
-  if (id !== refusedId) return { ...login, ageMs: keptFor(lifeMs) - leftMs, ...(lifeMs !== undefined && { leftMs }) };
+  if (id !== replacedId) return { ...login, ageMs: keptFor(lifeMs) - leftMs, ...(lifeMs !== undefined && { leftMs }) };
   const pause = await store.readRenewalPause();
   return pause && pause.leftMs > pause.pauseMs ? { renewalPauseMs: pause.leftMs - pause.pauseMs } : undefined;
 }
@@ -106,7 +102,8 @@ async function loginAndShare(store: SessionStore, { open, refusalOf }: SharedLog
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     const pauseMs = loginPauseAfter((await store.read()).login?.refusal?.pauseMs);
-    await store.write({ refusal: { ...refusal, pauseMs } }, pauseMs * 2); // kept beyond the pause, so that the next one is longer
+    // kept beyond the pause, so that the next one is longer
+    await store.write({ refusal: { ...refusal, pauseMs } }, pauseMs * 2);
     throw error;
   }
 }
@@ -164,13 +161,21 @@ class SessionStore {
 
   /** Takes the lock if it is free or held by `overdue`. Otherwise returns its holder. */
   async lock(overdue = ''): Promise<string | undefined> {
-    const holder = await this.#send('EVAL', LOCK, '1', `${this.#name}:lock`, this.#token, ttl(this.#lockMs), overdue);
+    const holder = await this.#send(
+      'EVAL',
+      lock.source,
+      '1',
+      `${this.#name}:lock`,
+      this.#token,
+      ttl(this.#lockMs),
+      overdue,
+    );
     return typeof holder === 'string' ? holder : undefined;
   }
 
   /** If this fails, the lock expires. */
   async unlock(): Promise<void> {
-    await this.#send('EVAL', UNLOCK, '1', `${this.#name}:lock`, this.#token).catch(() => {});
+    await this.#send('EVAL', unlock.source, '1', `${this.#name}:lock`, this.#token).catch(() => {});
   }
 
   close(): void {

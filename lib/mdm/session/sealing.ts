@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
+import { credentialsOf, type LoginAuth } from './credentials.ts';
 
 /*
  * Shared sessions in Redis are sealed with AES-256-GCM. The key is derived from the credentials, so a changed password
@@ -47,23 +48,23 @@ export class Seal {
 
 /** The seal of a configuration's credentials, derived once and cached. */
 export function sealOf({ auth, baseUrl = '', sessionKey }: MdmConfig): Promise<Seal> {
-  const { type, loginUrl, username, password } = auth as Extract<MdmConfig['auth'], { password: string }>;
+  const { user, secret } = credentialsOf(auth as LoginAuth); // a session that is passed through is not shared
   const salt = createHash('sha256')
-    .update(JSON.stringify([type, loginUrl, username, baseUrl]))
+    .update(JSON.stringify([...user, baseUrl]))
     .digest();
   const id = createHash('sha256')
-    .update(JSON.stringify([salt.toString('hex'), password, sessionKey]))
+    .update(JSON.stringify([salt.toString('hex'), secret, sessionKey]))
     .digest('hex');
   let seal = kept.get(id);
   if (!seal) {
-    seal = masterOf(password, sessionKey, salt).then((master) => new Seal(master));
+    seal = masterOf(secret, sessionKey, salt).then((master) => new Seal(master));
     kept.set(id, seal);
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
   }
   return seal;
 }
 
-async function masterOf(password: string, sessionKey: string | undefined, salt: Buffer): Promise<Buffer> {
-  if (sessionKey === undefined) return derive(password, salt, 32, SCRYPT);
-  return Buffer.from(hkdfSync('sha256', JSON.stringify([sessionKey, password]), salt, 'mdm-session', 32));
+async function masterOf(secret: string, sessionKey: string | undefined, salt: Buffer): Promise<Buffer> {
+  if (sessionKey === undefined) return derive(secret, salt, 32, SCRYPT);
+  return Buffer.from(hkdfSync('sha256', JSON.stringify([sessionKey, secret]), salt, 'mdm-session', 32));
 }

@@ -1,8 +1,8 @@
-import type { MdmConfig, RedisConfig } from '../../runtime/config.schema.ts';
+import type { MdmConfig, RedisConfig } from '../../config/config.schema.ts';
 import type { Session } from './login.ts';
 
-export const FIRST_PAUSE_MS = 5_000;
-export const MAX_LOGIN_PAUSE_MS = 5 * 60_000;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_LOGIN_PAUSE_MS = 5 * 60_000;
 const MAX_RENEWAL_PAUSE_MS = 60_000;
 
 /** Pause after a refused login, in milliseconds. It doubles with each refusal, so that no account is locked. */
@@ -40,8 +40,8 @@ export interface SharedLogin {
 export interface SharedLoginOptions {
   readonly mdm: MdmConfig;
   readonly redis: RedisConfig;
-  /** The session to replace, which the API refused. */
-  readonly refusedId?: string;
+  /** The session to replace: the API refused it, or it comes to its end. */
+  readonly replacedId?: string;
   /** Logs in. */
   readonly open: () => Promise<Session>;
   /** The refusal of the credentials in an error of `open`, if it is one. */

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Connector } from '../../contract/connector.ts';
-import { readConfig, rootLog } from '../../runtime/config.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import type { Connector } from '../../contract/operation.ts';
+import { readConfig, rootLog } from '../../config/config.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
 import { loginRefused } from '../exchange/errors.ts';
+import { credentialsOf } from './credentials.ts';
 import { openSession, type Session } from './login.ts';
 import { isRefusal, LoginPause, refusalOf } from './login-pause.ts';
 import { readMdmConfig, rereadMdmConfig } from './mdm-config.ts';
@@ -31,13 +32,14 @@ export type Renewal =
   | { readonly session?: undefined; readonly pauseMs: number };
 
 /** The session in use. */
-interface Held {
+interface KeptSession {
   readonly session: Session;
   /** The configuration that opened it. */
   config: MdmConfig;
+  /** Since this container got it. */
   readonly age: Stopwatch;
-  /** How long the API may not know it yet, in milliseconds. */
-  readonly newForMs: number;
+  /** Its age then, in milliseconds: another container may have opened it. */
+  readonly sharedAfterMs: number;
   /** Whether it replaced a session that the API refused. */
   isRenewal: boolean;
   /** Whether the API has accepted it. */
@@ -47,12 +49,19 @@ interface Held {
   renewAfterMs?: number;
 }
 
+/** A session to replace. */
+interface Replaced {
+  readonly id: string;
+  /** Whether the API refused it; otherwise it comes to its end. */
+  readonly isRefused: boolean;
+}
+
 /** The session of one configRef in this container. It is opened on first use, by one login for all waiting calls. */
 export class SessionKeeper {
   readonly #configRef: string;
   readonly #connector: Connector;
-  #held?: Held;
-  #login?: { readonly age: Stopwatch; readonly held: Promise<Held | undefined> };
+  #kept?: KeptSession;
+  #login?: { readonly age: Stopwatch; readonly opened: Promise<KeptSession | undefined> };
   readonly #loginPause = new LoginPause();
   /** During this pause a refused session is not replaced, because its successor was refused too. */
   #renewalPause?: { readonly age: Stopwatch; readonly ms: number };
@@ -64,12 +73,12 @@ export class SessionKeeper {
 
   /** The current session; a new one if there is none, or if the configuration names another user. */
   current(config: MdmConfig): Session | Promise<Session> {
-    const held = this.#held;
-    if (!held || !isFor(held, config)) return this.#openNew(config);
-    if (held.renewAfterMs === undefined) return held.session;
-    const ageMs = held.age.elapsedMs();
-    if (ageMs < held.renewAfterMs) return held.session;
-    return ageMs < held.endsAfterMs! ? this.#renewAhead(held, config) : this.#openNew(config, held);
+    const kept = this.#kept;
+    if (!kept || !isFor(kept, config)) return this.#openNew(config);
+    if (kept.renewAfterMs === undefined) return kept.session;
+    const ageMs = kept.age.elapsedMs();
+    if (ageMs < kept.renewAfterMs) return kept.session;
+    return ageMs < kept.endsAfterMs! ? this.#renewAhead(kept, config) : this.#openNew(config, kept);
   }
 
   /**
@@ -77,29 +86,35 @@ export class SessionKeeper {
    * that the API may not know it yet, or one from a login. During a pause there is none.
    */
   async renew(refused: Session, config: MdmConfig): Promise<Renewal> {
-    const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config); // a renewal may have read the secret again
-    const held = this.#held;
-    if (held && held.session.id !== refused.id) return { session: held.session };
-    if (held && !held.isAccepted && held.age.elapsedMs() < held.newForMs) return { session: held.session, isNew: true };
+    // a renewal may have read the secret again
+    const current = await readMdmConfig(this.#configRef, this.#connector).catch(() => config);
+    const kept = this.#kept;
+    if (kept && kept.session.id !== refused.id) return { session: kept.session };
+    if (kept && !kept.isAccepted && sinceLogin(kept) < NEW_FOR_MS) return { session: kept.session, isNew: true };
     const pauseMs = this.#pauseLeftMs();
     if (pauseMs > 0) return { pauseMs };
-    if (held?.isRenewal && !held.isAccepted) return { pauseMs: await this.#pauseRenewals(current) };
-    const opened = await this.#open(current, refused.id);
+    if (kept && this.#isRefusedAnew(kept)) return { pauseMs: await this.#pauseRenewals(current) };
+    const opened = await this.#open(current, { id: refused.id, isRefused: true });
     return opened ? { session: opened.session, isNew: true } : { pauseMs: this.#pauseLeftMs() };
   }
 
   /** Remaining life of the session in milliseconds; undefined without a session, or if its end is unknown. */
   get leftMs(): number | undefined {
-    const held = this.#held;
-    return held?.endsAfterMs === undefined ? undefined : Math.max(0, held.endsAfterMs - held.age.elapsedMs());
+    const kept = this.#kept;
+    return kept?.endsAfterMs === undefined ? undefined : Math.max(0, kept.endsAfterMs - kept.age.elapsedMs());
   }
 
   /** The API accepted a session. */
   accepted(session: Session): void {
-    const held = this.#held;
-    if (!held || held.isAccepted || held.session !== session) return;
-    held.isAccepted = true;
+    const kept = this.#kept;
+    if (!kept || kept.isAccepted || kept.session !== session) return;
+    kept.isAccepted = true;
     this.#renewalPause = undefined;
+  }
+
+  /** Whether a session that was just opened in place of a refused one was never accepted: so would its successor. */
+  #isRefusedAnew(kept: KeptSession): boolean {
+    return kept.isRenewal && !kept.isAccepted && sinceLogin(kept) < renewalPauseAfter(this.#renewalPause?.ms);
   }
 
   /** What is left of the pause, in milliseconds. */
@@ -108,56 +123,56 @@ export class SessionKeeper {
     return pause ? Math.max(0, pause.ms - pause.age.elapsedMs()) : 0;
   }
 
-  async #openNew(config: MdmConfig, ended?: Held): Promise<Session> {
-    const opened = await this.#open(config, ended?.session.id);
-    return (opened ?? ended ?? this.#held!).session;
+  async #openNew(config: MdmConfig, ended?: KeptSession): Promise<Session> {
+    const opened = await this.#open(config, ended && { id: ended.session.id, isRefused: false });
+    return (opened ?? ended ?? this.#kept!).session;
   }
 
-  async #renewAhead(held: Held, config: MdmConfig): Promise<Session> {
-    const renewal = this.#open(config, held.session.id).then(
+  async #renewAhead(kept: KeptSession, config: MdmConfig): Promise<Session> {
+    const renewal = this.#open(config, { id: kept.session.id, isRefused: false }).then(
       (opened) => opened?.session,
       () => undefined,
     );
-    const leftMs = held.endsAfterMs! - held.age.elapsedMs();
+    const leftMs = kept.endsAfterMs! - kept.age.elapsedMs();
     const patienceMs = Math.min(RENEWAL_PATIENCE_MS, leftMs / 4) - (this.#login?.age.elapsedMs() ?? 0);
     const late = () => wait(patienceMs, undefined, { ref: false });
     const session = patienceMs > 0 ? await Promise.race([renewal, late()]) : undefined;
     if (session) return session;
-    held.renewAfterMs = held.age.elapsedMs() + RENEW_AGAIN_MS;
-    return held.session;
+    kept.renewAfterMs = kept.age.elapsedMs() + RENEW_AGAIN_MS;
+    return kept.session;
   }
 
   /** Joins the current login, unless it froze with its container. */
-  #open(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
-    if (this.#login && this.#login.age.elapsedMs() <= config.timeoutMs) return this.#login.held;
-    const login = { age: new Stopwatch(), held: this.#logIn(config, refusedId) };
+  #open(config: MdmConfig, replaced?: Replaced): Promise<KeptSession | undefined> {
+    if (this.#login && this.#login.age.elapsedMs() <= config.timeoutMs) return this.#login.opened;
+    const login = { age: new Stopwatch(), opened: this.#logIn(config, replaced) };
     this.#login = login;
     const settled = () => {
       if (this.#login === login) this.#login = undefined;
     };
-    login.held.then(settled, settled);
-    return login.held;
+    login.opened.then(settled, settled);
+    return login.opened;
   }
 
-  async #logIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
+  async #logIn(config: MdmConfig, replaced?: Replaced): Promise<KeptSession | undefined> {
     const reread = () => rereadMdmConfig(this.#configRef, this.#connector);
     const allowed = await this.#loginPause.check(config, reread);
     try {
-      return await this.#tryLogIn(allowed, refusedId);
+      return await this.#tryLogIn(allowed, replaced);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.#loginPause.begin(error, allowed);
       const rotated = await reread();
       if (!this.#loginPause.allows(rotated)) throw error;
-      return await this.#tryLogIn(rotated, refusedId).catch((again: unknown) => {
+      return await this.#tryLogIn(rotated, replaced).catch((again: unknown) => {
         if (isRefusal(again)) this.#loginPause.begin(again, rotated);
         throw again;
       });
     }
   }
 
-  async #tryLogIn(config: MdmConfig, refusedId?: string): Promise<Held | undefined> {
-    const { session, leftMs, ageMs = 0, refusal, renewalPauseMs } = await this.#obtain(config, refusedId);
+  async #tryLogIn(config: MdmConfig, replaced?: Replaced): Promise<KeptSession | undefined> {
+    const { session, leftMs, ageMs = 0, refusal, renewalPauseMs } = await this.#obtain(config, replaced?.id);
     if (refusal) throw loginRefused(refusal);
     this.#loginPause.end();
     if (!session) {
@@ -165,32 +180,32 @@ export class SessionKeeper {
       return undefined;
     }
     const renewAfterMs = leftMs === undefined ? undefined : leftMs - renewAheadOf(session.lifeMs ?? leftMs);
-    return (this.#held = {
+    return (this.#kept = {
       session,
       config,
       age: new Stopwatch(),
-      newForMs: NEW_FOR_MS - ageMs,
-      isRenewal: refusedId !== undefined,
+      sharedAfterMs: ageMs,
+      isRenewal: replaced?.isRefused ?? false,
       isAccepted: false,
       endsAfterMs: leftMs,
       renewAfterMs,
     });
   }
 
-  async #obtain(mdm: MdmConfig, refusedId?: string): Promise<SharedLogin> {
+  async #obtain(mdm: MdmConfig, replacedId?: string): Promise<SharedLogin> {
     const store = await sharedStore(mdm);
     if (!store) {
       const session = await openSession(mdm);
       return { session, leftMs: session.lifeMs };
     }
-    return store.loginOnce({ ...(await this.#storeOptions(mdm)), refusedId, open: () => openSession(mdm), refusalOf });
+    return store.loginOnce({ ...(await this.#storeOptions(mdm)), replacedId, open: () => openSession(mdm), refusalOf });
   }
 
   /** @returns the length of the pause, in milliseconds */
   async #pauseRenewals(config: MdmConfig): Promise<number> {
     const ms = renewalPauseAfter(this.#renewalPause?.ms);
     this.#renewalPause = { age: new Stopwatch(), ms };
-    this.#held!.isRenewal = false; // after the pause it is replaced
+    this.#kept!.isRenewal = false; // after the pause it is replaced
     const store = await sharedStore(config);
     await store?.pauseRenewals(await this.#storeOptions(config));
     return ms;
@@ -212,12 +227,15 @@ export function sessionKeeper(configRef: string, connector: Connector): SessionK
   return keeper;
 }
 
+/** The time since the login that opened a session, in milliseconds. */
+const sinceLogin = ({ age, sharedAfterMs }: KeptSession) => sharedAfterMs + age.elapsedMs();
+
 /** Whether a session belongs to a configuration's user and address. A changed password ends no session. */
-function isFor(held: Held, config: MdmConfig): boolean {
-  if (held.config === config) return true;
-  const isSame = isDeepStrictEqual(userOf(held.config), userOf(config));
-  if (isSame) held.config = config; // the secret was read again, without a change
+function isFor(kept: KeptSession, config: MdmConfig): boolean {
+  if (kept.config === config) return true;
+  const isSame = isDeepStrictEqual(userOf(kept.config), userOf(config));
+  if (isSame) kept.config = config; // the secret was read again, without a change
   return isSame;
 }
 
-const userOf = ({ auth, baseUrl }: MdmConfig) => ({ ...auth, password: undefined, baseUrl });
+const userOf = ({ auth, baseUrl }: MdmConfig) => [auth.type === 'session' ? auth : credentialsOf(auth).user, baseUrl];

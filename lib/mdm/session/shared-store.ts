@@ -1,5 +1,5 @@
-import { rootLog } from '../../runtime/config.ts';
-import type { MdmConfig } from '../../runtime/config.schema.ts';
+import { rootLog } from '../../config/config.ts';
+import type { MdmConfig } from '../../config/config.schema.ts';
 
 /**
  * The store of shared sessions, imported on demand because it contains a Redis client. Undefined if each container logs

@@ -14,12 +14,28 @@ const RENEW_AHEAD_MS = 5 * 60_000;
 export function lifeOf(id: string, date: string | null): number | undefined {
   const { exp, iat } = claimsOf(id);
   if (exp === undefined) return undefined;
-  const serverTime = Date.parse(date ?? '');
-  const isAgreed = !(Math.abs(serverTime - Date.now()) > CLOCK_TOLERANCE_MS); // also for NaN: then this machine's clock counts
-  const lifeMs = exp * 1000 - (isAgreed ? Date.now() : serverTime);
+  const lifeMs = exp * 1000 - serverNow(date);
   if (lifeMs > 0) return lifeMs;
   const wholeLifeMs = iat === undefined ? 0 : (exp - iat) * 1000;
   return wholeLifeMs > 0 ? wholeLifeMs : undefined;
+}
+
+/**
+ * The life of a session that ends at a time of the service, in milliseconds from its login; undefined if no such time
+ * is given, or if it has passed.
+ *
+ * @param endsAt the time, as ISO 8601
+ * @param date the `Date` header of the login's response
+ */
+export function lifeUntil(endsAt: unknown, date: string | null): number | undefined {
+  const lifeMs = typeof endsAt === 'string' ? Date.parse(endsAt) - serverNow(date) : NaN;
+  return lifeMs > 0 ? lifeMs : undefined;
+}
+
+/** The time on the service's clock. This machine's clock counts if they agree, because it is finer. */
+function serverNow(date: string | null): number {
+  const serverTime = Date.parse(date ?? '');
+  return Math.abs(serverTime - Date.now()) > CLOCK_TOLERANCE_MS ? serverTime : Date.now();
 }
 
 /** How long before its end a session is renewed: five minutes, or the last fifth of a shorter life. */

@@ -98,6 +98,8 @@ export async function startRuntimeApi(functionName: string) {
 function checkSize(payload: string): InvocationResult {
   const bytes = Buffer.byteLength(payload);
   if (bytes <= MAX_PAYLOAD_BYTES) return { payload };
-  const message = `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${MAX_PAYLOAD_BYTES} bytes).`;
-  return lambdaError('Function.ResponseSizeTooLarge', message);
+  return lambdaError(
+    'Function.ResponseSizeTooLarge',
+    `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${MAX_PAYLOAD_BYTES} bytes).`,
+  );
 }

@@ -34,7 +34,8 @@ export interface Runtime {
  * function that reaches its timeout is killed, and the next invocation starts it again.
  *
  * @example
- * const runtime = await startRuntime({ taskRoot: '/tmp/unzipped', handler: 'dist/stream-xadd/index.handler', functionName: 'xadd', env });
+ * const handler = 'dist/stream-xadd/index.handler';
+ * const runtime = await startRuntime({ taskRoot: '/tmp/unzipped', handler, functionName: 'xadd', env });
  * const { payload, functionError } = await runtime.invoke('{"key":"orders","entry":{"sku":"1"}}');
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {

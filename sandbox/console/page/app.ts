@@ -9,16 +9,16 @@ import { Explorer } from './explorer.ts';
 import { Plots, type Sample } from './plots.ts';
 import { Runs } from './runs.ts';
 import { oldestMs, Shards } from './shards.ts';
+import { readSamples, withSample } from './samples.ts';
 import { Streams } from './streams.ts';
+import { WhereIsMyRecord } from './where.ts';
 
 const POLL_MS = 500;
-/** Five minutes. */
-const KEPT_SAMPLES = 600;
 
-/** The console: the stack now, and in the last minutes. */
+/** The console: the stack now, and in the last hour. */
 export function App() {
   const [state, setState] = useState<ConsoleState>();
-  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const [samples, setSamples] = useState<readonly Sample[]>(readSamples);
   const [problem, setProblem] = useState('');
 
   useEffect(() => {
@@ -27,7 +27,7 @@ export function App() {
       try {
         const now = await get<ConsoleState>('console/state');
         setState(now);
-        setSamples((before) => [...before.slice(-KEPT_SAMPLES + 1), sampleOf(now)]);
+        setSamples((before) => withSample(before, sampleOf(now)));
         setProblem('');
       } catch (error) {
         setProblem(`The state of the local stack cannot be read: ${(error as Error).message}`);
@@ -55,6 +55,7 @@ export function App() {
           <${Runs} history=${state.history} />
           <${DeadLetters} state=${state} />
           <${Explorer} />
+          <${WhereIsMyRecord} />
           <${Streams} shards=${state.shards} />
         `
       }

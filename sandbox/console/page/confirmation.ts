@@ -17,8 +17,8 @@ interface ConfirmationProps {
 }
 
 /**
- * Shows a plan; nothing happens before the user chooses a step of it. Each plan needs a `key` of its own: a dialog reports
- * some time after it closed, when the next one may be open.
+ * Shows a plan; nothing happens before the user chooses a step of it. Each plan needs a `key` of its own: a dialog
+ * reports some time after it closed, when the next one may be open.
  */
 export function Confirmation({ plan: { title, lines, steps }, attempt, onClose }: ConfirmationProps) {
   const dialog = useRef<HTMLDialogElement>(null);

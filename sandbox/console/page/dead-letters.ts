@@ -17,7 +17,9 @@ const MOST = 1000;
 /** Which letters are meant: these, or the oldest of a cause. */
 type Selection = { ids: readonly string[] } | { count: number; errorType?: string; reason?: string };
 
-/** Dead letters of a shard: looked at, put back and deleted, one by one or together, after a look at what will happen. */
+/**
+ * Dead letters of a shard: looked at, put back and deleted, one by one or together, after a look at what will happen.
+ */
 export function DeadLetters({ state }: { state: ConsoleState }) {
   const { shards, group } = state;
   const [chosen, setChosen] = useState<{ stream?: string; cause: string; text: string }>({ cause: '', text: '' });
@@ -96,16 +98,17 @@ export function DeadLetters({ state }: { state: ConsoleState }) {
   `;
   const item = (letter: Entry) => {
     const { id, fields } = letter;
-    const of = (name: string) => valueOf(letter, `dl-${name}`);
+    const field = (name: string) => valueOf(letter, `dl-${name}`);
     const pick = () => setPicked(picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id]);
     return html`
       <li key=${id} class="pickable">
         <input type="checkbox" aria-label=${`Choose ${id}`} checked=${picked.includes(id)} onChange=${pick} />
         <details>
-          <summary><strong>${of('error-type')}</strong> ${of('reason')}</summary>
+          <summary><strong>${field('error-type')}</strong> ${field('reason')}</summary>
           <p class="quiet">
-            Given up at ${clockTime(of('time'))} after ${count(Number(of('deliveries')), 'delivery', 'deliveries')};
-            dead letter <code>${id}</code>, once entry <code>${of('source-id')}</code>
+            Given up at ${clockTime(field('time'))} after
+            ${count(Number(field('deliveries')), 'delivery', 'deliveries')}; dead letter <code>${id}</code>, once entry
+            <code>${field('source-id')}</code>
           </p>
           <${Fields} id=${id} fields=${fields.filter(([name]) => !name.startsWith('dl-'))} />
           <div class="buttons">${actionsOn([id])}</div>

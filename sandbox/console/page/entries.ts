@@ -45,13 +45,14 @@ export function Entries({ stream, isWanted, item, version, onShow }: EntriesProp
 
   if (problem) return html`<p role="alert" class="status error">${problem}</p>`;
   if (!shown) return html`<p role="status">Looking…</p>`;
-  const { entries, next, looked, total } = shown;
+  const { entries, next, scanned, total } = shown;
   const first = (starts.length - 1) * PAGE_SIZE + 1;
+  const lookedAt = count(scanned, 'entry', 'entries');
   return html`
     <p role="status">
       ${
         isWanted
-          ? `${number(entries.length)} of the ${count(looked, 'entry', 'entries')} looked at; the stream has ${number(total)}.`
+          ? `${number(entries.length)} of the ${lookedAt} looked at; the stream has ${number(total)}.`
           : entries.length === 0
             ? 'None.'
             : `${number(first)} to ${number(first + entries.length - 1)} of ${number(total)}, newest first.`

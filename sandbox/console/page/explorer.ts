@@ -21,7 +21,7 @@ interface Golden {
 
 /** Finds a golden record, and shows the source of each field. */
 export function Explorer() {
-  const [records, setRecords] = useState<readonly { id: string; name: string }[]>([]);
+  const [records, setRecords] = useState<readonly Row[]>([]);
   const [golden, setGolden] = useState<Golden>();
   const [message, setMessage] = useState('');
 
@@ -31,10 +31,10 @@ export function Explorer() {
   };
   const search = (event: SubmitEvent) => {
     event.preventDefault();
-    const query = new FormData(event.currentTarget as HTMLFormElement).get('city');
+    const query = new FormData(event.currentTarget as HTMLFormElement).get('city') as string;
     return attempt(async () => {
       const found = await post<Found>('mdm/search', { businessEntity: ENTITY, search: query, pageSize: PAGE_SIZE });
-      setRecords(found.payload.searchResult.records.map(rowOf));
+      setRecords(found.payload.searchResult.records.map((record) => rowOf(record, query)));
       setMessage(`${found.payload.searchResult.hits ?? 0} golden records`);
     });
   };
@@ -54,7 +54,11 @@ export function Explorer() {
       <div class="pair">
         <ul class="found">
           ${records.map(
-            ({ id, name }) => html`<li key=${id}><button onClick=${() => open(id)}>${name} ${id}</button></li>`,
+            ({ id, name, match }) =>
+              html`<li key=${id}>
+                <button onClick=${() => open(id)}>${name} ${id}</button>
+                ${match && html` <span class="quiet">${match}</span>`}
+              </li>`,
           )}
         </ul>
         ${golden && html`<${Fields} golden=${golden} />`}
@@ -83,7 +87,21 @@ function Fields({ golden: { payload, attributes } }: { golden: Golden }) {
   `;
 }
 
-function rowOf(record: Record<string, unknown>): { id: string; name: string } {
-  const { businessId } = record._meta as { businessId: string };
-  return { id: businessId, name: record['c360city.name'] as string };
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  /** The field that the search found, if it is not the name. */
+  readonly match: string | undefined;
 }
+
+function rowOf(record: Record<string, unknown>, query: string): Row {
+  const { businessId } = record._meta as { businessId: string };
+  const name = String(record['c360city.name']);
+  const words = query.toLowerCase().split(/\s+/);
+  const holds = (value: unknown) => words.some((word) => textOf(value).toLowerCase().includes(word));
+  const found = Object.entries(record).find(([field, value]) => !field.startsWith('_') && holds(value));
+  const match = found && !holds(name) ? `${found[0].replace(/^c360city\./, '')}: ${textOf(found[1])}` : undefined;
+  return { id: businessId, name, match };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

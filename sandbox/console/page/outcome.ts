@@ -6,7 +6,7 @@ import { post } from './api.ts';
 import { type Entry, readRange } from './read-entries.ts';
 import { number } from './text.ts';
 
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 const PORTION = 100;
 /** Pending entries that are looked at. */
 const MAX_PENDING = 10_000;
@@ -37,18 +37,18 @@ export function Outcome({ putBack, group, onChange }: OutcomeProps) {
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let isOpen = true;
-    const look = follow(putBack, group);
+    const readStanding = follow(putBack, group);
     const poll = async () => {
       let isOver = false;
       try {
-        const now = await look();
+        const now = await readStanding();
         setStanding(now);
         setProblem('');
         isOver = now.waiting === 0;
       } catch (error) {
         setProblem((error as Error).message);
       }
-      if (isOpen && !isOver) setTimeout(poll, LOOK_EVERY_MS);
+      if (isOpen && !isOver) setTimeout(poll, POLL_MS);
     };
     void poll();
     return () => (isOpen = false);

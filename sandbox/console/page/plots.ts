@@ -23,7 +23,7 @@ const HEIGHT = 130;
 /** Seconds that a plot shows at least. */
 const SHORTEST = 60;
 /** Seconds between two marks of the time axis. */
-const STEPS = [15, 30, 60, 120];
+const STEPS = [15, 30, 60, 120, 300, 600, 900];
 
 export function Plots({ samples }: { samples: readonly Sample[] }) {
   return html`
@@ -98,7 +98,7 @@ function Plot({
         ref=${element}
         class="plot"
         role="img"
-        aria-label=${`${title} over the last minutes, now ${value} ${unit}`}
+        aria-label=${`${title} over the last hour, now ${value} ${unit}`}
       ></div>
     </figure>
   `;

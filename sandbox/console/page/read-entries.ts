@@ -8,37 +8,45 @@ export interface Entry {
 
 export interface Page {
   readonly entries: readonly Entry[];
-  /** Where the next page begins; undefined where nothing is left to look at. */
+  /** Where the next page begins; undefined at the end of the range. */
   readonly next: string | undefined;
-  /** How many entries were looked at. */
-  readonly looked: number;
+  /** Number of entries read, whether they are on the page or not. */
+  readonly scanned: number;
 }
 
 export const PAGE_SIZE = 20;
 /** Entries that are read at a time where not all are shown. */
 const PORTION = 500;
-/** After so many a page ends, whether it is full or not. */
-const MAX_LOOKED = 10_000;
+/** Stops scanning after this many entries even if the page isn't full. */
+const MAX_SCANNED = 10_000;
 
 /** A page of a stream, newest first: all entries from an end of the range on, or those that are wanted. */
 export async function readPage(key: string, from: string, isWanted?: (entry: Entry) => boolean): Promise<Page> {
   const found: Entry[] = [];
-  let [end, looked] = [from, 0];
-  for (;;) {
-    const { entries, isLast } = await readPortion(key, end, isWanted ? PORTION : PAGE_SIZE + 1);
-    for (const entry of entries) {
-      if (isWanted?.(entry) ?? true) {
-        if (found.length === PAGE_SIZE) return { entries: found, next: end, looked };
-        found.push(entry);
-      }
-      looked++;
-      end = `(${entry.id}`;
+  let next = from;
+  let scanned = 0;
+  for await (const entry of entriesFrom(key, from, isWanted ? PORTION : PAGE_SIZE + 1)) {
+    if (isWanted?.(entry) ?? true) {
+      if (found.length === PAGE_SIZE) return { entries: found, next, scanned };
+      found.push(entry);
     }
-    if (isLast || looked >= MAX_LOOKED) return { entries: found, next: isLast ? undefined : end, looked };
+    next = `(${entry.id}`;
+    if (++scanned >= MAX_SCANNED) return { entries: found, next, scanned };
+  }
+  return { entries: found, next: undefined, scanned };
+}
+
+async function* entriesFrom(key: string, from: string, count: number): AsyncGenerator<Entry> {
+  let [end, isLast] = [from, false];
+  while (!isLast) {
+    const portion = await readPortion(key, end, count);
+    yield* portion.entries;
+    end = `(${portion.entries.at(-1)?.id}`;
+    isLast = portion.isLast;
   }
 }
 
-/** Fewer than so many entries at a time, where they are too large for one response. */
+/** Reads fewer entries at a time if they are too large for one response. */
 async function readPortion(key: string, end: string, count: number): Promise<{ entries: Entry[]; isLast: boolean }> {
   try {
     const entries = await readRange('stream/xrevrange', { key, end, count });

@@ -10,8 +10,8 @@ export function Streams({ shards }: { shards: readonly ShardState[] }) {
   const ask = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const of = (name: string) => form.get(name) as string;
-    setAsked({ stream: of('stream'), text: of('text'), times: asked.times + 1 });
+    const field = (name: string) => form.get(name) as string;
+    setAsked({ stream: field('stream'), text: field('text'), times: asked.times + 1 });
   };
   const { stream, text, times } = asked;
   const isWanted = text === '' ? undefined : (entry: Entry) => holds(entry, text);
@@ -26,23 +26,30 @@ export function Streams({ shards }: { shards: readonly ShardState[] }) {
         <label>Contains <input type="search" name="text" /></label>
         <button class="run">Show</button>
       </form>
-      <${Entries} key=${times} stream=${stream} isWanted=${isWanted} item=${item} />
+      <${Entries} key=${times} stream=${stream} isWanted=${isWanted} item=${itemFor(text)} />
     </section>
   `;
 }
 
-const item = (entry: Entry) => html`
+const itemFor = (text: string) => (entry: Entry) => html`
   <li key=${entry.id}>
     <details>
-      <summary><code>${entry.id}</code> <span class="preview">${preview(entry)}</span></summary>
+      <summary><code>${entry.id}</code> <span class="preview">${preview(entry, text)}</span></summary>
       <${Fields} ...${entry} />
     </details>
   </li>
 `;
 
-/** The beginning of an entry, on a line. */
-const preview = ({ fields }: Entry): string =>
-  fields
-    .map(([name, value]) => `${name}: ${value.slice(0, 100)}`)
-    .join(', ')
-    .slice(0, 200);
+const SHOWN = 200;
+/** Characters before what was found. */
+const BEFORE = 40;
+
+/** The beginning of an entry, on a line; with a text that it does not show, the place of that. */
+function preview({ fields }: Entry, text: string): string {
+  const whole = fields.map(([name, value]) => `${name}: ${value.slice(0, 100)}`).join(', ');
+  const wanted = text.toLowerCase();
+  if (whole.slice(0, SHOWN).toLowerCase().includes(wanted)) return whole.slice(0, SHOWN);
+  const [name, value = ''] = fields.find((field) => field.join('\0').toLowerCase().includes(wanted)) ?? [];
+  const at = Math.max(0, value.toLowerCase().indexOf(wanted) - BEFORE);
+  return name === undefined ? whole.slice(0, SHOWN) : `… ${name}: …${value.slice(at, at + SHOWN)}`;
+}

@@ -119,11 +119,20 @@ export interface ModelRelationship {
   name: string;
   from: string;
   to: string;
+  /** Its attributes. */
+  field: ModelField[];
 }
 
 /** The kinds of relationships; further ones are numbered. */
 export function relationshipKinds({ relationships = 1 }: DataModelOptions = {}): ModelRelationship[] {
-  const kind = (guid: string, name: string) => ({ guid, name, from: 'c360.person', to: 'c360.city' });
+  const attributes = [field('Date', 'since', 'Since'), field('Text', 'reason', 'Reason')];
+  const kind = (guid: string, name: string) => ({
+    guid,
+    name,
+    from: 'c360.person',
+    to: 'c360.city',
+    field: attributes,
+  });
   const further = Array.from({ length: relationships - 1 }, (_, index) =>
     kind(`c360.relationship${index + 2}`, `Relationship ${index + 2}`),
   );

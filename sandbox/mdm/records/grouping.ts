@@ -26,9 +26,9 @@ export function unmerge(
 function split(records: Records, sources: readonly SourceRecord[], grouping: Grouping): void {
   let together: GoldenRecord | undefined;
   for (const source of sources) {
-    const own = together ?? records.newGolden(source);
-    group(records, source, own);
-    if (grouping === 'ALL') together = own;
+    const golden = together ?? records.newGolden(source);
+    group(records, source, golden);
+    if (grouping === 'ALL') together = golden;
   }
 }
 

@@ -12,6 +12,8 @@ export interface RecordFault {
 }
 
 const isNumber = (value: unknown) => typeof value === 'number' || JSON.isRawJSON(value);
+/** A number, or one as text. */
+const isDecimal = (value: unknown) => isNumber(value) || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 const isDate = (value: unknown) =>
   isNumber(value) || (typeof value === 'string' && (/^-?\d+$/.test(value) || !Number.isNaN(Date.parse(value))));
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -21,8 +23,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const FITS: Record<string, (value: unknown) => boolean> = {
   TextField: (value) => typeof value === 'string',
   IntegerField: (value) => Number.isInteger(value) || JSON.isRawJSON(value),
-  DecimalField: (value) => isNumber(value) || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
-  DoubleField: isNumber,
+  DecimalField: isDecimal,
+  DoubleField: isDecimal,
   BooleanField: (value) => typeof value === 'boolean',
   DateField: isDate,
   DateTimeField: isDate,

@@ -6,17 +6,19 @@ export interface SourceRecord {
   readonly sourceSystem: string;
   readonly sourcePKey: string;
   businessId: string;
-  /** Each field with a counter of its last submission. */
-  readonly fields: Map<string, { value: unknown; at: number }>;
+  /** Each field with when the source changed it last, and a counter of its last submission. */
+  readonly fields: Map<string, { value: unknown; changedAt: number; at: number }>;
   readonly creationDate: number;
   updatedAt: number;
+  /** When the source changed it last. */
+  changedAt: number;
   /** Equal for source records of one thing. */
   match: string;
   /** Whether it was merged or unmerged by hand, so that matching does not move it. */
   isGrouped: boolean;
 }
 
-/** A golden record: for each field, the latest value of its sources. */
+/** A golden record: for each field, the value that a source changed last. */
 export interface GoldenRecord {
   readonly businessId: string;
   readonly entity: string;

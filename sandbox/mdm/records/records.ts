@@ -19,8 +19,12 @@ export interface Submit {
   sourcePKey?: string;
   businessId?: string;
   record: Fields;
+  /** When the source changed it, in milliseconds since 1970. Default: now. */
+  changedAt?: number;
   /** Whether omitted fields are removed. Default false: they stay. */
   replaces?: boolean;
+  /** The record that must be whole. Default: the source record after the change. */
+  whole?: Fields;
 }
 
 /** The records of the tenant. */
@@ -50,6 +54,13 @@ export class Records {
   golden(entity: string, businessId: string): GoldenRecord | undefined {
     const golden = this.#golden.get(businessId) ?? this.#golden.get(this.#redirects.get(businessId) ?? '');
     return golden?.entity === entity ? golden : undefined;
+  }
+
+  /** @throws {Refusal} if it does not exist */
+  knownGolden(entity: string, businessId: string): GoldenRecord {
+    const golden = this.golden(this.entity(entity).guid, businessId);
+    if (!golden) throw refusal(404, 'MDM_RECORD_NOT_FOUND', `Record ${businessId} does not exist`);
+    return golden;
   }
 
   /** Lets reads of a merged record's id find the survivor. */
@@ -82,6 +93,7 @@ export class Records {
     const known = this.source(entity, sourceSystem, sourcePKey);
     const fields = this.#check(submit, sourcePKey, known);
     const now = Date.now();
+    const { changedAt = now } = submit;
     const at = ++this.#clock;
     const source: SourceRecord = known ?? {
       entity,
@@ -91,12 +103,13 @@ export class Records {
       fields: new Map(),
       creationDate: now,
       updatedAt: now,
+      changedAt,
       match: '',
       isGrouped: false,
     };
     if (submit.replaces) for (const name of source.fields.keys()) if (!(name in fields)) source.fields.delete(name);
-    for (const [name, value] of Object.entries(fields)) source.fields.set(name, { value, at });
-    source.updatedAt = now;
+    for (const [name, value] of Object.entries(fields)) source.fields.set(name, { value, changedAt, at });
+    Object.assign(source, { updatedAt: now, changedAt });
     this.#sources.set(keyOf(entity, sourceSystem, sourcePKey), source);
     this.#consolidate(source, submit.businessId);
     return { source, created: !known };
@@ -108,7 +121,7 @@ export class Records {
 
   /** The submitted fields in their stored form. */
   #check(submit: Submit, key: string, known?: SourceRecord): Fields {
-    const { entity: guid, sourceSystem, businessId, record, replaces } = submit;
+    const { entity: guid, sourceSystem, businessId, record, replaces, whole } = submit;
     const entity = this.entity(guid);
     if (!Object.hasOwn(SOURCE_SYSTEMS, sourceSystem)) {
       throw refusal(400, 'MDM_SOURCE_SYSTEM_UNKNOWN', 'The source system does not exist');
@@ -119,7 +132,7 @@ export class Records {
     const [fields, faults] = readFields(entity.field, record);
     const before = replaces ? [] : [...(known?.fields ?? [])];
     const kept = Object.fromEntries(before.map(([name, { value }]) => [name, value]));
-    faults.push(...missingFields(entity.field, { ...kept, ...fields }));
+    faults.push(...missingFields(entity.field, whole ?? { ...kept, ...fields }));
     if (faults.length > 0) throw refusal(400, 'MDM_RECORD_INVALID', `The record with key ${key} is not valid`, faults);
     return fields;
   }
@@ -129,10 +142,10 @@ export class Records {
     const match =
       matchOf(source, this.#matchRules[source.entity]) ?? keyOf(source.entity, source.sourceSystem, source.sourcePKey);
     if (current && match !== source.match) this.#forgetMatch(source, current);
-    const alone = current?.sources.size === 1 ? current : undefined;
+    const onlySource = current?.sources.size === 1 ? current : undefined;
     const grouped = source.isGrouped ? current : undefined;
     const golden =
-      this.#golden.get(businessId) ?? grouped ?? this.#matches.get(match) ?? alone ?? this.newGolden(source);
+      this.#golden.get(businessId) ?? grouped ?? this.#matches.get(match) ?? onlySource ?? this.newGolden(source);
     source.match = match;
     this.#put(source, golden);
     if (!grouped || !this.#matches.has(match)) this.#matches.set(match, golden);

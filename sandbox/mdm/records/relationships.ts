@@ -8,9 +8,10 @@ export interface Relationship {
   /** Its kind in the data model. */
   readonly kind: string;
   sourceSystem: string;
-  readonly from: RelationshipEnd;
-  readonly to: RelationshipEnd;
+  from: RelationshipEnd;
+  to: RelationshipEnd;
   hierarchy: { type?: string; id?: string };
+  attributes: Record<string, unknown>;
   readonly creationDate: number;
   changedAt: number;
 }
@@ -24,15 +25,23 @@ export class Relationships {
 
   /** Creates a relationship. A second one between the same records updates the first. */
   create(relationship: Omit<Relationship, 'id' | 'creationDate' | 'changedAt'>): Relationship {
-    const { kind, from, to, sourceSystem, hierarchy } = relationship;
+    const { kind, from, to, sourceSystem, hierarchy, attributes } = relationship;
     const [known] = this.find(kind, { from, to });
-    if (known)
-      return Object.assign(known, { sourceSystem, hierarchy, changedAt: Math.max(Date.now(), known.creationDate + 1) });
+    if (known) return change(known, { sourceSystem, hierarchy, attributes });
     const id = `REL${(++this.#ids).toString().padStart(8, '0')}`;
     const now = Date.now();
     const created = { id, creationDate: now, changedAt: now, ...relationship };
     this.#all.push(created);
     return created;
+  }
+
+  /** The relationship of a kind with this id. */
+  read(kind: string, id: string): Relationship | undefined {
+    return this.#all.find((candidate) => candidate.kind === kind && candidate.id === id);
+  }
+
+  delete(relationship: Relationship): void {
+    this.#all = this.#all.filter((candidate) => candidate !== relationship);
   }
 
   /** The relationships of a kind with these ends. */
@@ -54,6 +63,11 @@ export class Relationships {
   forget(businessId: string): void {
     this.#all = this.#all.filter(({ from, to }) => from.businessId !== businessId && to.businessId !== businessId);
   }
+}
+
+/** Changes a relationship, and notes when. */
+export function change(known: Relationship, changes: Partial<Relationship>): Relationship {
+  return Object.assign(known, changes, { changedAt: Math.max(Date.now(), known.creationDate + 1) });
 }
 
 function fits(end: RelationshipEnd, wanted?: Partial<RelationshipEnd>): boolean {

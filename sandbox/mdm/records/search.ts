@@ -124,9 +124,10 @@ function valueMatch({ comparator, fieldName, fieldValue }: Filter): Match {
   const isList = Array.isArray(fieldValue);
   const takesList = comparator === 'IN' || comparator === 'BETWEEN';
   if (!compares || fieldValue === undefined || isList !== takesList) throw bad('A filter is not valid');
-  const given: unknown[] = isList ? fieldValue : [fieldValue];
-  if (given.some((value) => typeof value === 'object')) throw bad('A filter compares with text, numbers and booleans');
-  const wanted = given.map((value) => String(value).toLowerCase());
+  const operands: unknown[] = isList ? fieldValue : [fieldValue];
+  if (operands.some((value) => typeof value === 'object'))
+    throw bad('A filter compares with text, numbers and booleans');
+  const wanted = operands.map((value) => String(value).toLowerCase());
   if (comparator === 'BETWEEN' && wanted.length !== 2) throw bad('BETWEEN takes two values');
   return (fields) => values(fields).some((value) => compares(value, wanted));
 }

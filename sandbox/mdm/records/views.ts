@@ -26,7 +26,7 @@ export function showGolden(golden: GoldenRecord, wire: Wire, withContentMeta: bo
 
 /** A cross reference as Source Read returns it. */
 export function showSource(source: SourceRecord, { writeId, dialect }: Wire, withContentMeta: boolean): Json {
-  const { entity, businessId, creationDate, updatedAt } = source;
+  const { entity, businessId, creationDate, updatedAt, changedAt } = source;
   return {
     _meta: {
       businessId: writeId(businessId),
@@ -37,7 +37,7 @@ export function showSource(source: SourceRecord, { writeId, dialect }: Wire, wit
       updatedBy: USER,
       lastUpdateDate: updatedAt,
       ...dialect.sourceId(source),
-      sourceLastUpdatedDate: updatedAt,
+      sourceLastUpdatedDate: changedAt,
       xrefType: 'DATA',
     },
     ...(withContentMeta && { _contentMeta: { trust: { updateCount: 0, fieldData: [] } } }),

@@ -2,6 +2,7 @@ import { merge, unmerge, type Grouping } from '../records/grouping.ts';
 import { ok, refusal, type SandboxResponse } from '../records/responses.ts';
 import { readList, type Call, type Json, type RouteEntry, type Tenant } from '../tenant/tenant.ts';
 import type { GoldenRecord, SourceRecord } from '../records/record.ts';
+import { showGolden } from '../records/views.ts';
 
 const GROUP = 'business-entity/public/api/v1/entity-group';
 
@@ -9,6 +10,7 @@ const GROUP = 'business-entity/public/api/v1/entity-group';
 export const groupRoutes: readonly RouteEntry[] = [
   ['GET', 'business-entity/public/api/v1/entity-member', listMembers],
   ['POST', GROUP, changeGroup],
+  ['POST', 'business-entity/public/api/v1/preview-entity', previewMerge],
 ];
 
 function listMembers(
@@ -16,7 +18,7 @@ function listMembers(
   { query }: Call,
   [entity = '', businessId = '']: string[],
 ): SandboxResponse {
-  const { sources } = knownGolden(records, entity, businessId);
+  const { sources } = records.knownGolden(entity, businessId);
   return dialect.list([...sources].map(dialect.member), query);
 }
 
@@ -30,12 +32,7 @@ function changeGroup(tenant: Tenant, call: Call, [entity = '', businessId]: stri
 
 function mergeRecords(tenant: Tenant, { body }: Call, entity: string): SandboxResponse {
   const { records, relationships, writeId, dialect } = tenant;
-  const all = readList(body, 2).map((item) =>
-    typeof item.businessId === 'string'
-      ? knownGolden(records, entity, item.businessId)
-      : knownGolden(records, entity, sourceOf(records, entity, item).businessId),
-  );
-  const [survivor, ...others] = [...new Set(all)];
+  const [survivor, ...others] = goldensOf(records, body, entity);
   if (others.length === 0) throw refusal(400, 'MDM_MERGE_ONE_RECORD', 'These are one record already');
   merge(records, survivor!, others);
   for (const { businessId } of others) {
@@ -45,13 +42,28 @@ function mergeRecords(tenant: Tenant, { body }: Call, entity: string): SandboxRe
   return ok({ approvalRequired: false, businessId: writeId(survivor!.businessId) });
 }
 
+/** The golden record that a merge would give. */
+function previewMerge(tenant: Tenant, { body }: Call, [entity = '']: string[]): SandboxResponse {
+  const all = goldensOf(tenant.records, body, entity);
+  const sources = new Set(all.flatMap((golden) => [...golden.sources]));
+  return ok(showGolden({ ...all[0]!, sources, blended: undefined }, tenant, false));
+}
+
+/** The golden records that a body names, each once. */
+function goldensOf(records: Tenant['records'], body: string, entity: string): GoldenRecord[] {
+  const ids = readList(body, 2).map((item) =>
+    typeof item.businessId === 'string' ? item.businessId : sourceOf(records, entity, item).businessId,
+  );
+  return [...new Set(ids.map((id) => records.knownGolden(entity, id)))];
+}
+
 function unmergeRecord(
   { records, relationships }: Tenant,
   call: Call,
   entity: string,
   businessId: string,
 ): SandboxResponse {
-  const golden = knownGolden(records, entity, businessId);
+  const golden = records.knownGolden(entity, businessId);
   const removed = readList(call.body, 1).map((item) => sourceOf(records, entity, item));
   if (removed.some((source) => !golden.sources.has(source))) {
     throw refusal(400, 'MDM_NOT_A_MEMBER', 'A source record is not of this golden record');
@@ -70,13 +82,6 @@ function unmergeRecord(
 function groupingOf(text: string): Grouping {
   if (text === 'ALL' || text === 'NONE') return text;
   throw refusal(400, 'MDM_GROUPING_UNKNOWN', 'A grouping is ALL or NONE');
-}
-
-function knownGolden(records: Tenant['records'], entity: string, businessId: string): GoldenRecord {
-  records.entity(entity);
-  const golden = records.golden(entity, businessId);
-  if (!golden) throw refusal(404, 'MDM_RECORD_NOT_FOUND', `Record ${businessId} does not exist`);
-  return golden;
 }
 
 function sourceOf(records: Tenant['records'], entity: string, { sourceSystem, sourcePKey }: Json): SourceRecord {

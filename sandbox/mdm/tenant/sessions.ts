@@ -11,6 +11,9 @@ export interface SessionOptions {
   knownAfterMs: number;
 }
 
+/** The client that gets tokens from the identity provider. */
+export const OAUTH_CLIENT = { orgId: 'org-1', clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' };
+
 /** The sessions of one organisation, and the one user who may open them. */
 export class Sessions {
   /** Number of successful logins. */
@@ -23,6 +26,7 @@ export class Sessions {
   readonly #endsAt = new Map<string, number>();
   readonly #knownAt = new Map<string, number>();
   readonly #key = randomBytes(32);
+  readonly #tokens = new Set<string>();
 
   constructor(username: string, password: string, options: Partial<SessionOptions> = {}) {
     this.username = username;
@@ -61,6 +65,25 @@ export class Sessions {
 
   expireAll(): void {
     this.#endsAt.clear();
+  }
+
+  /** A token of the identity provider, for one login; undefined for a wrong client or secret. */
+  issueToken(clientId: unknown, clientSecret: unknown): string | undefined {
+    if (clientId !== OAUTH_CLIENT.clientId || clientSecret !== OAUTH_CLIENT.clientSecret) return undefined;
+    const token = `idp-${randomBytes(16).toString('hex')}`;
+    this.#tokens.add(token);
+    return token;
+  }
+
+  /** A new session id for a token, which serves once; undefined for any other token or organisation. */
+  openByToken(orgId: unknown, token: unknown): string | undefined {
+    const isKnown = orgId === OAUTH_CLIENT.orgId && this.#tokens.delete(token as string);
+    return isKnown ? this.open(this.username, this.password) : this.open(undefined, undefined);
+  }
+
+  /** When a session ends, in milliseconds since 1970. */
+  endOf(id: string): number {
+    return this.#endsAt.get(id)!;
   }
 
   #token(exp: number): string {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { parseExact } from '#lib/core/json.ts';
 
 /** A response over HTTP. */
 export interface RouteResponse {
@@ -35,4 +36,5 @@ export function showCall(
   return `\`\`\`http\n${request}\n\`\`\`\n\n\`\`\`http\n${shown}\n\`\`\``;
 }
 
-const spread = (text: string) => (/^[[{]/.test(text) ? JSON.stringify(JSON.parse(text), null, 2) : text);
+/** JSON with line breaks, and numbers as they came. */
+const spread = (text: string) => (/^[[{]/.test(text) ? JSON.stringify(parseExact(text), null, 2) : text);

@@ -14,7 +14,8 @@ export const CALLS: readonly Step[] = [
   ['source-submit', 'Submit a city from a first source.', { ...key, record: bonn }],
   [
     'source-submit',
-    'Submit the same city from a second source. It joins the same golden record, which has the latest value of each field.',
+    'Submit the same city from a second source. It joins the same golden record, which has the latest value of ' +
+      'each field.',
     {
       ...key,
       sourceSystem: 'gazetteer',

@@ -9,6 +9,7 @@ export const bonn = {
   featureCode: 'PPLA2',
 };
 const cityOfBonn = { businessEntity: 'c360.city', businessId: 'MDM00000000001' };
+const livesIn = { relationship: 'c360.livesIn', id: 'REL00000001' };
 const ludwig = { businessEntity: 'c360.person', businessId: 'MDM00000000005' };
 
 /** Calls of further operations, after those of `mdm-calls.ts`. */
@@ -61,6 +62,14 @@ export const FURTHER_CALLS: readonly Step[] = [
     { businessEntity: 'c360.city', record: { name: 'Köllogne', country: { Code: 'DE' } }, searchLevel: 'TYPICAL' },
   ],
   [
+    'merge-preview',
+    'See what merging Cologne and Bonn would give. Nothing changes.',
+    {
+      businessEntity: 'c360.city',
+      records: [{ businessId: 'MDM00000000001' }, { sourceSystem: 'geonames', sourcePKey: '2886242' }],
+    },
+  ],
+  [
     'merge',
     'Merge Cologne and Bonn. The response names the golden record that survives.',
     {
@@ -89,6 +98,27 @@ export const FURTHER_CALLS: readonly Step[] = [
     },
   ],
   [
+    'master-update',
+    'Change Bonn in the name of the CRM. The golden record gets a source record of it.',
+    {
+      ...cityOfBonn,
+      sourceSystem: 'crm',
+      sourcePKey: 'bonn',
+      record: { name: 'Bonn', country: { Code: 'DE' }, adminCode: '07', population: 335789 },
+    },
+  ],
+  [
+    'master-patch',
+    'Change only the population.',
+    {
+      ...cityOfBonn,
+      sourceSystem: 'crm',
+      sourcePKey: 'bonn',
+      operations: [{ op: 'replace', path: '/population', value: 336465 }],
+    },
+  ],
+  ['master-read', 'Read Bonn after a `master-update` and a `master-patch`.', cityOfBonn],
+  [
     'source-submit',
     'Submit a person.',
     {
@@ -100,18 +130,34 @@ export const FURTHER_CALLS: readonly Step[] = [
   ],
   [
     'relationship-create',
-    'Relate a person to a city.',
-    { relationship: 'c360.livesIn', sourceSystem: 'crm', from: ludwig, to: cityOfBonn },
+    'Relate a person to a city, with an attribute of the relationship.',
+    {
+      relationship: 'c360.livesIn',
+      sourceSystem: 'crm',
+      from: ludwig,
+      to: cityOfBonn,
+      attributes: { since: '1770-12-17' },
+    },
   ],
   ['relationship-search', 'Find out who lives in Bonn.', { relationship: 'c360.livesIn', to: cityOfBonn }],
   ['relationship-search', 'Give at least one end.', { relationship: 'c360.livesIn' }],
+  [
+    'relationship-update',
+    'Replace the attributes.',
+    { ...livesIn, attributes: { since: '1770-12-17', reason: 'birth' } },
+  ],
+  ['relationship-read', 'Read the relationship with its attributes.', livesIn],
+  ['relationship-delete', 'Delete the relationship. The person and the city stay.', livesIn],
+  ['relationship-read', 'The relationship no longer exists.', livesIn],
   [
     'job-start',
     'The id is a number beyond 2^53. `attributes` hold it as text.',
     { jobDefinitionId: 'nightly-cities', kind: 'ingress' },
   ],
+  ['job-start', 'Find and merge duplicates.', { jobDefinitionId: 'duplicate-cities', kind: 'match-and-merge' }],
   ['job-read', 'Read the state of the job.', { id: '714189942313869312' }],
   ['codelist-read', 'Read the codes that a lookup may name.', { id: 'gender' }],
+  ['codelist-read', 'Read one value. The API returns it in another form.', { id: 'gender', code: 'F' }],
   ['metadata-read', 'Read all pages of the relationships as one.', { resource: 'RELATIONSHIP', allPages: true }],
   [
     'source-delete',
@@ -132,4 +178,6 @@ export const FURTHER_CALLS: readonly Step[] = [
       },
     },
   ],
+  ['master-delete', 'Delete Bonn, with the source records of gazetteer and CRM.', cityOfBonn],
+  ['master-delete', 'The record no longer exists.', cityOfBonn],
 ];

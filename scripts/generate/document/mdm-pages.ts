@@ -1,5 +1,6 @@
 import { registry } from '#functions/registry.ts';
 import type { Operation } from '#lib/contract/operation.ts';
+import { knownFromPart } from '../known-from.ts';
 import { tableOf } from '../tables.ts';
 import { BANNER, showCall, type Post } from './call.ts';
 import { CALLS } from './mdm-calls.ts';
@@ -11,11 +12,14 @@ interface Property {
   description?: string;
   default?: unknown;
   properties?: Record<string, Property>;
+  items?: Property;
   required?: string[];
 }
 
 /** Pages by their path. */
 export type Pages = Map<string, string>;
+
+const asCode = (name: string) => `\`${name}\``;
 
 /**
  * Makes a page for each MDM operation: its parameters and output, and calls with their responses on an empty sandbox
@@ -43,12 +47,9 @@ function renderPage(operation: Operation, calls: Map<string, string[]>): string 
     BANNER,
     `# ${shortName(operation)}`,
     `${summary}. ${description}`,
-    `\`POST ${route}\`, function \`${name}\`. [Errors](../errors.md): ${errors.map((type) => `\`${type}\``).join(', ')}.`,
+    `\`POST ${route}\`, function \`${name}\`. [Errors](../errors.md): ${errors.map(asCode).join(', ')}.`,
     '## Parameters',
-    tableOf(
-      ['parameter', 'type', 'default', 'meaning'],
-      Object.entries(input.properties!).map((row) => parameterRow(row, input)),
-    ),
+    tableOf(['parameter', 'type', 'default', 'meaning'], parameterRows(input)),
     ...(attributes
       ? [
           '## Attributes',
@@ -57,13 +58,19 @@ function renderPage(operation: Operation, calls: Map<string, string[]>): string 
       : []),
     '## By example',
     ...(calls.get(shortName(operation)) ?? []),
+    ...knownFromPart(operation),
   ].join('\n\n');
 }
 
-function parameterRow([name, property]: [string, Property], { required = [] }: Property): string[] {
-  const isRequired = required.includes(name) && property.default === undefined;
-  const standard = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``;
-  return [`\`${name}\``, typeOf(property), isRequired ? 'required' : standard, property.description ?? ''];
+/** The parameters of an object, and those of its members: `filters.filter[].comparator`. */
+function parameterRows({ properties = {}, required = [] }: Property, path = ''): string[][] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const isRequired = required.includes(name) && property.default === undefined;
+    const standard = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``;
+    const full = `${path}${name}`;
+    const row = [`\`${full}\``, typeOf(property), isRequired ? 'required' : standard, property.description ?? ''];
+    return [row, ...parameterRows(property.items ?? property, `${full}${property.items ? '[]' : ''}.`)];
+  });
 }
 
 function attributeRow([name, property]: [string, Property]): string[] {

@@ -111,8 +111,9 @@ const HEAD = `${BANNER}
 
 # The stream commands by example
 
-These calls over HTTP follow one another on one stream, each with its response. A direct invocation takes the same parameters and
-returns the same output. [Redis](redis.md) explains connections and faults; \`/docs\` lists each parameter.`;
+These calls over HTTP follow one another on one stream, each with its response. A direct invocation takes the same
+parameters and returns the same output. [Redis](redis.md) explains connections and faults; \`/docs\` lists each
+parameter.`;
 
 const title = (operation: string) => `## ${operation.replace('-', ' ').toUpperCase()}`;
 

@@ -1,7 +1,8 @@
-import { byGroup, GROUP_NAMES, GROUPS, type Group } from '#lib/contract/groups.ts';
+import { byGroup, GROUP_NAMES, GROUPS, type OperationGroup } from '#lib/contract/groups.ts';
 import type { Operation } from '#lib/contract/operation.ts';
 import { callerSchema, type Schema } from '../caller-schema.ts';
 import { GENERATED, type GeneratedFile } from '../generated-file.ts';
+import { externalDocsOf, knownFromOf } from '../known-from.ts';
 import { COMMON_HEADERS, namedResponses, responsesOf, type NamedResponses } from './responses.ts';
 import { Schemas } from './schemas.ts';
 import { version } from './version.ts';
@@ -53,12 +54,15 @@ function describe(operation: Operation, schemas: Schemas, named: NamedResponses)
   const { name, group, summary, description = `${summary}.`, example, readOnly, idempotent } = operation;
   const input = callerSchema(operation.input);
   const type = typeName(name);
+  const externalDocs = externalDocsOf(operation);
   const { schema, isNullable } = withoutNull(callerSchema(operation.output));
   return {
     operationId: name,
     tags: [group],
     summary,
     description,
+    ...(externalDocs && { externalDocs }),
+    'x-known-from': knownFromOf(operation),
     'x-read-only': readOnly,
     'x-idempotent': idempotent,
     requestBody: {
@@ -70,7 +74,7 @@ function describe(operation: Operation, schemas: Schemas, named: NamedResponses)
 }
 
 /** The description of a group, with its operations that have no route. */
-function describeGroup(group: Group, registry: readonly Operation[]): string {
+function describeGroup(group: OperationGroup, registry: readonly Operation[]): string {
   const unrouted = registry.filter((operation) => operation.group === group && !operation.deploy.http);
   const sentences = unrouted.map(
     ({ name, summary }) => `\`${name}\` (${summary}) has no route: run it on a schedule, or invoke its function.`,

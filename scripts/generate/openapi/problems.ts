@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis';
 import { Headers } from 'node-fetch';
-import { forbid, refuse, tooLarge } from '#lib/contract/connector.ts';
+import { forbid, refuse, tooLarge } from '#lib/contract/refusals.ts';
 import type { Operation } from '#lib/contract/operation.ts';
 import { validate } from '#lib/contract/validation.ts';
 import { configurationError, ConnectorError } from '#lib/core/errors.ts';
@@ -18,7 +18,9 @@ const REQUEST_ID = '4a2f7c0e-0d52-4f6a-9c3e-0c1d4f6f9b11';
 const mdm = (status: number, body: object, headers: Record<string, string> = {}) =>
   errorOf(
     {
-      ...{ status, reason: '', body: Buffer.from(JSON.stringify(body)) },
+      status,
+      reason: '',
+      body: Buffer.from(JSON.stringify(body)),
       headers: new Headers({ 'infa-request-id': 'req-17', ...headers }),
     },
     { values: [] },
@@ -48,7 +50,7 @@ const REDIS_ERRORS = [
   redis("CROSSSLOT Keys in request don't hash to the same slot"),
   redis("OOM command not allowed when used memory > 'maxmemory'."),
   redis('WRONGPASS invalid username-password pair or user is disabled.'),
-  mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' }), { way: CACHE, outcome: 'not-sent' }),
+  mapRedisError(Object.assign(new Error(), { code: 'ECONNREFUSED' }), { peer: CACHE, outcome: 'not-sent' }),
   lateReply(CACHE, true, 'unknown'),
 ];
 const COMMON_ERRORS = [

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as entry from '#lib/contract/parameters/entry.ts';
 import * as mdm from '#lib/contract/parameters/mdm.ts';
 import * as search from '#lib/contract/parameters/search.ts';
+import * as streamInfo from '#lib/contract/parameters/stream-info.ts';
 import * as stream from '#lib/contract/parameters/stream.ts';
 import { ERROR_TYPES, OUTCOMES } from '#lib/core/errors.ts';
 import { callerSchema, NOT_GIVEN, type Schema } from '../caller-schema.ts';
 
 /** Shared schemas that get a name, their exported one: objects and lists. */
 const SHARED = new Map(
-  Object.entries({ ...mdm, ...search, ...stream }).flatMap(([name, value]) => {
+  Object.entries({ ...entry, ...mdm, ...search, ...stream, ...streamInfo }).flatMap(([name, value]) => {
     if (typeof value !== 'object' || !('type' in value)) return [];
     const schema = callerSchema(value);
     const isComposite = schema.oneOf ?? schema.properties ?? (schema.items && schema.type === 'array');
@@ -21,26 +23,37 @@ export class Schemas {
 
   /** Names a schema, and returns a reference to it. */
   name(name: string, schema: Schema): Schema {
-    this.named[name] = this.#withReferences(schema);
+    this.named[name] = this.#inner(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  #withReferences(schema: Schema): Schema {
-    const walk = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(walk);
-      if (typeof value !== 'object' || value === null) return value;
-      if (isDeepStrictEqual(value, NOT_GIVEN)) return { $ref: '#/components/schemas/NotGiven' };
-      const shared = SHARED.get(JSON.stringify(value));
-      if (!shared) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item)]));
-      this.named[shared.name] ??= Object.fromEntries(
-        Object.entries(shared.schema).map(([name, item]) => [name, walk(item)]),
-      );
-      return { $ref: `#/components/schemas/${shared.name}` };
+  /** A schema's contents with references to what has a name. `name` is that of the schema, or of its place. */
+  #inner(name: string, schema: Schema): Schema {
+    const walk = (place: string, value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map((item) => walk(place, item));
+      return typeof value === 'object' && value !== null ? this.#reference(place, value as Schema) : value;
     };
-    return walk(schema) as Schema;
+    const entries = Object.entries(schema).map(([keyword, value]) => {
+      if (keyword !== 'properties') return [keyword, walk(name, value)];
+      const properties = Object.entries(value as Record<string, Schema>);
+      return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, walk(`${name}${capital(key)}`, one)]))];
+    });
+    return Object.fromEntries(entries) as Schema;
+  }
+
+  /** Forms get names of their own: several generators cannot keep apart what an unnamed one holds. */
+  #reference(place: string, schema: Schema): Schema {
+    if (isDeepStrictEqual(schema, NOT_GIVEN)) return { $ref: '#/components/schemas/NotGiven' };
+    const { title, ...form } = schema;
+    if (typeof title === 'string') return this.name(`${place}${title}`, form);
+    const shared = SHARED.get(JSON.stringify(schema));
+    if (!shared) return this.#inner(place, schema);
+    this.named[shared.name] ??= this.#inner(shared.name, shared.schema);
+    return { $ref: `#/components/schemas/${shared.name}` };
   }
 }
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const text = (description: string) => ({ type: 'string', description });
 const integer = (description: string) => ({ type: 'integer', description });
 

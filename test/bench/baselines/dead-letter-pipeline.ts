@@ -1,6 +1,8 @@
 import { createClient } from 'redis';
 
-/** The fast loop that gives every entry up: XREADGROUP COUNT 100, then a MULTI of XADD and XACK for each, all in flight. */
+/**
+ * The fast loop that gives every entry up: XREADGROUP COUNT 100, then a MULTI of XADD and XACK for each, all in flight.
+ */
 const client = createClient({ url: process.env.BENCH_REDIS_URL, RESP: 2, commandOptions: { timeout: undefined } });
 const connected = client.connect();
 

@@ -6,20 +6,16 @@ const LOAD = { entries: 30_000, keys: 30_000, count: 'deadLettered' } as const;
 /** As many in flight as the pipelined loop has; a target that takes nothing at all must not open the breaker. */
 const SETTINGS = { target: 'refuse', batchSize: 400, concurrency: 100, refusalLimit: 0 };
 
-/** Entries a second that become dead letters, over two loops that make them without looking. */
+/** Entries a second that become dead letters, over a loop that makes them without looking. */
 export const deadLetters: Figure = {
   name: 'dead-letters',
-  ids: ['dead-letters', 'dead-letters-awaited'],
+  ids: ['dead-letters'],
   most: 4,
   async measure(bench) {
     const ms = await interleave(bench.rounds, {
       engine: () => carry(bench, bench.engine, { ...LOAD, settings: SETTINGS }),
       pipeline: () => carry(bench, baselineOf('dead-letter-pipeline'), LOAD),
-      awaited: () => carry(bench, baselineOf('dead-letter-loop'), LOAD),
     });
-    return [
-      { id: 'dead-letters', values: quotients(ms.pipeline, ms.engine) },
-      { id: 'dead-letters-awaited', values: quotients(ms.awaited, ms.engine) },
-    ];
+    return [{ id: 'dead-letters', values: quotients(ms.pipeline, ms.engine) }];
   },
 };

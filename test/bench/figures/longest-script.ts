@@ -22,7 +22,9 @@ const FILL = `for at = ARGV[1], ARGV[2] do
 end`;
 /** KEYS stream; ARGV group. Delivers all of it. */
 const DELIVER = `redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0')
-repeat local read = redis.call('XREADGROUP', 'GROUP', ARGV[1], 'crashed', 'COUNT', 1000, 'STREAMS', KEYS[1], '>') until not read`;
+repeat
+  local read = redis.call('XREADGROUP', 'GROUP', ARGV[1], 'crashed', 'COUNT', 1000, 'STREAMS', KEYS[1], '>')
+until not read`;
 
 /**
  * The longest of our scripts on a stream with a million entries, as many pending ones and as many dead letters, by the
@@ -59,7 +61,6 @@ async function fill(redis: RedisServer): Promise<void> {
     [fresh, 'k'],
     [letters, 'l', ...own],
   ] as const) {
-    // prettier-ignore
     for (let first = 1; first <= COUNT; first += MANY) {
       const range = [first, first + MANY - 1].map(String);
       await redis.command('EVAL', FILL, '1', key, ...range, name, ...fields);
@@ -83,7 +84,7 @@ async function call({ invoke, bundleOf, engine }: Bench): Promise<void> {
     ['stream-redrive', { stream: pending, group, count: 10_000 }],
   ];
   for (const [name, event] of calls) await invoke(bundleOf(name), [event]);
-  await invoke(engine, [{ stream: pending, group, ...ENGINE_SETTINGS, backoffMs: 1 }], 5000);
+  await invoke(engine, [{ stream: pending, group, ...ENGINE_SETTINGS, backoffMs: 1 }], { remainingMs: 5000 });
 }
 
 async function configure(redis: RedisServer, { slowerThan, most }: { slowerThan: number; most: number }) {

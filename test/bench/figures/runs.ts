@@ -31,7 +31,9 @@ export const runs: Figure = {
 async function callsOf({ redis, mdm, invoke, bundleOf }: Bench, count: number): Promise<number> {
   const stream = await fillShards(redis, SHARDS, ENTRIES_A_SHARD, ENTRIES_A_SHARD);
   const event = { ...groupOf(stream), shards: SHARDS, concurrency: CONCURRENCY };
-  const running = Array.from({ length: count }, () => invoke(bundleOf('stream-consumer'), [event], BUDGET_MS));
+  const running = Array.from({ length: count }, () =>
+    invoke(bundleOf('stream-consumer'), [event], { remainingMs: BUDGET_MS }),
+  );
   await sleep(FROM_MS);
   const before = mdm.calls;
   await sleep(TO_MS - FROM_MS);

@@ -10,7 +10,8 @@ export const zipSize: Figure = {
   ids: ['zip-stream', 'zip-mdm', 'zip-consumer'],
   async measure(bench) {
     const kindOf = ({ connector, deploy }: Operation) => (deploy.wakesConsumer ? 'consumer' : connector);
-    const byKind = Map.groupBy<string, Operation>(registry, kindOf); // what wakes the consumer holds the Lambda API, too
+    // what wakes the consumer holds the Lambda API, too
+    const byKind = Map.groupBy<string, Operation>(registry, kindOf);
     return ['stream', 'mdm', 'consumer'].map((kind) => {
       const sizes = byKind.get(kind)!.map(({ name }) => bytesOf(bench.bundleOf(name)) / 1000);
       return { id: `zip-${kind}`, values: [Math.max(...sizes)] };

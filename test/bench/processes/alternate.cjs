@@ -1,13 +1,11 @@
 /*
- * A warm container with several handlers in it: after a warm-up it calls them by turns, in a new random order each turn,
- * `batch` times each. Sends the times of the calls by handler, in microseconds. `isSerialized`: what the handler returns
- * is made JSON, as Lambda does with the output of a direct invocation.
+ * A warm container with several handlers in it: after a warm-up it calls them by turns, `batch` times each, in a new
+ * random order each turn. Sends the times of the calls by handler, in microseconds.
  */
 process.once('message', async ({ variants, turns, warmUp, batch = 1 }) => {
-  const calls = variants.map(({ handler: path, event, isSerialized }) => {
+  const calls = variants.map(({ handler: path, event }) => {
     const { handler } = require(path);
     const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 };
-    if (isSerialized) return async () => JSON.stringify(await handler(event, context));
     return () => handler(event, context);
   });
   const micros = variants.map(() => []);

@@ -12,7 +12,8 @@ function searchResults(idOf: (n: number) => string): string {
     `{"_meta":{"businessId":${idOf(n)},"businessEntity":"c360.person","states":{"base":"ACTIVE",` +
     `"validation":"PASSED","consolidation":"CONSOLIDATED"},"createdBy":"bench","creationDate":1700000000000,` +
     `"updatedBy":"bench","lastUpdateDate":1700000000000,"score":1.0},"c360person.firstName":"Lewis ${n}",` +
-    `"c360person.PostalAddress":[{"_id":"3d4a${n}","city":"New \\"York\\"","country":{"Name":"United States","Code":"US"}}]}`;
+    `"c360person.PostalAddress":[{"_id":"3d4a${n}","city":"New \\"York\\"",` +
+    '"country":{"Name":"United States","Code":"US"}}]}';
   const count = Math.ceil(BYTES / record(1_000_000).length);
   const records = Array.from({ length: count }, (_, n) => record(n));
   return `{"searchResult":{"hits":${count},"pageSize":${count},"pageOffset":0,"records":[${records.join(',')}]}}`;

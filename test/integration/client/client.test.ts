@@ -80,14 +80,23 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     const read = await Array.fromAsync(client.entries({ key }));
 
     expect(read.map(({ entry }) => (entry as Record<string, string>).n![0])).toEqual([
-      ...['0', '1', '2', '3', '4', '5', '6', '7'],
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
     ]);
   });
 
   it('reads the records of a search over its pages', async () => {
     const submit = (n: number) =>
       stack.mdm.records.submit({
-        ...{ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: `${way}${n}` },
+        entity: 'c360.person',
+        sourceSystem: 'crm',
+        sourcePKey: `${way}${n}`,
         record: { firstName: way, lastName: `L${n}` },
       });
     for (let n = 0; n < 7; n++) submit(n);
@@ -98,7 +107,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(names.sort()).toEqual(['L0', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6']);
   });
 
-  it('ends with an error, not quietly, where a search finds more than the API reaches', async () => {
+  it('the client ends with an error, not quietly, where a search finds more than the API reaches', async () => {
     const records = Array.from({ length: 1000 }, (_, n) => ({ _meta: { businessId: `M${n}` } }));
     const page = { searchResult: { hits: 10_500, records } };
     stack.mdm.misbehave({ path: '/search', status: 200, body: page, times: 10 });

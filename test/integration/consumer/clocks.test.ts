@@ -1,4 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { handler as pause } from '#functions/consumer/pause/handler.ts';
+import { handler as redrive } from '#functions/consumer/redrive/handler.ts';
 import { handler as status } from '#functions/consumer/status/handler.ts';
 import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
@@ -29,6 +31,8 @@ async function add(stream: string, ageMs?: number): Promise<void> {
   const key = ['businessEntity', 'c360.city', 'sourceSystem', 'geonames', 'sourcePKey', stream];
   await redis.command('XADD', stream, id, ...key, 'record', '{"name":"Bonn","country":{"Code":"DE"}}');
 }
+const statusOf = (stream: string) =>
+  invokeSource<{ oldestUnreadMs: number; clockAheadMs: number | null }[]>(status, { stream, group: 'g' });
 const run = (stream: string, more: object = {}) =>
   invokeSource<Record<string, unknown>>(consumer, { stream, group: 'g', ...more }, { timeoutMs: 5000 });
 
@@ -69,10 +73,44 @@ it.each([HOUR, -HOUR])('ages are right where the clock is %d ms ahead', async (a
   await add(stream, 600_000);
   setClock(aheadMs);
 
-  const [row] = await invokeSource<{ oldestUnreadMs: number }[]>(status, { stream, group: 'g' });
+  const [row] = await statusOf(stream);
 
   expect(row!.oldestUnreadMs).toBeGreaterThanOrEqual(600_000);
   expect(row!.oldestUnreadMs).toBeLessThan(660_000);
+});
+
+it.each([HOUR, -HOUR])('the status says that the clock is %d ms ahead', async (aheadMs) => {
+  const [agreed] = await statusOf('clocks');
+  setClock(aheadMs);
+  const [row] = await statusOf('clocks');
+
+  expect(agreed!.clockAheadMs).toBeNull();
+  expect(Math.round(row!.clockAheadMs! / 1000)).toBe(aheadMs / 1000);
+});
+
+it.each([HOUR, -HOUR])('a pause ends by the clock of Redis where the clock is %d ms ahead', async (aheadMs) => {
+  const stream = `paused${aheadMs}`;
+  const now = Date.now();
+  setClock(aheadMs);
+
+  const { pausedUntil } = await invokeSource<{ pausedUntil: string }>(pause, { stream, group: 'g', forMs: 60_000 });
+
+  const forMs = Date.parse(pausedUntil) - now;
+  expect(forMs).toBeGreaterThanOrEqual(59_000);
+  expect(forMs).toBeLessThan(120_000);
+});
+
+it.each([HOUR, -HOUR])('olderThanMs is by the clock of Redis where the clock is %d ms ahead', async (aheadMs) => {
+  const stream = `letters${aheadMs}`;
+  await add(stream);
+  stack.mdm.misbehave({ path: '/business-entity', status: 400, times: 1 });
+  expect(await run(stream)).toMatchObject({ deadLettered: 1 });
+  setClock(aheadMs);
+  const listOlderThan = (olderThanMs: number) =>
+    invokeSource<{ entries: unknown[] }>(redrive, { stream, group: 'g', dryRun: true, olderThanMs });
+
+  expect((await listOlderThan(600_000)).entries).toHaveLength(0);
+  expect((await listOlderThan(0)).entries).toHaveLength(1);
 });
 
 it('a difference of more than 5 s is a warning, once a run', async () => {

@@ -57,7 +57,7 @@ describe('the packaged consumer', () => {
     expect(letters).toMatch(/answered 400/);
   });
 
-  it('reports failed calls of its entries, and a login once that was refused, to the metrics that alarms watch', async () => {
+  it('a run reports failed calls, and each refused login once, to the metrics that alarms watch', async () => {
     for (const key of ['login-1', 'login-2', 'login-3']) await add(city(key, '{"name":"Bonn"}'));
     const from = lambda.log.length;
 
@@ -82,7 +82,18 @@ describe('the packaged consumer', () => {
     ]);
     const { CloudWatchMetrics } = runs[0]!._aws as { CloudWatchMetrics: { Metrics: { Name: string }[] }[] };
     const names = CloudWatchMetrics[0]!.Metrics.map(({ Name }) => Name);
-    expect(names).toEqual(expect.arrayContaining(['processed', 'failed', 'deadLettered', 'recovered', 'lag', 'pending', 'oldestPendingMs', 'runMs'])); // prettier-ignore
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'processed',
+        'failed',
+        'deadLettered',
+        'recovered',
+        'lag',
+        'pending',
+        'oldestPendingMs',
+        'runMs',
+      ]),
+    );
     for (const name of names) expect(runs[0]).toHaveProperty(name, expect.any(Number));
     expect(lines.filter(({ message }) => message === 'entry given up')).toHaveLength(1);
     expect(lambda.log.slice(from).join('\n')).not.toContain('secret-key-4711');
@@ -92,7 +103,7 @@ describe('the packaged consumer', () => {
 describe('a Lambda as its target', () => {
   const target = 'arn:aws:lambda:eu-central-1:123456789012:function:orders';
 
-  it('is given each entry, in the order of the shard, one at a time', async () => {
+  it('a Lambda as its target is given each entry, in the order of the shard, one at a time', async () => {
     for (let n = 1; n <= 5; n++) await add({ n: String(n), 7: 'seven', a: '' });
 
     const report = await consume({ target, concurrency: 10 });

@@ -7,13 +7,13 @@ const fixture = await useConsumer('delivery');
 
 describe('a run', () => {
   it('carries every entry to the target and acknowledges it', async () => {
-    const names = Array.from({ length: 1000 }, (_, at) => `k${at % 37}=${at}`);
+    const names = Array.from({ length: 1000 }, (_, index) => `k${index % 37}=${index}`);
     await fixture.add(...names);
     const target = recorder();
 
     const report = await fixture.run(target);
 
-    expect(target.taken.toSorted()).toEqual(names.toSorted());
+    expect(target.processed.toSorted()).toEqual(names.toSorted());
     expect(report).toMatchObject({
       read: 1000,
       processed: 1000,
@@ -38,13 +38,13 @@ describe('a run', () => {
 
     const report = await fixture.run(target, { startId });
 
-    expect(target.taken.sort()).toEqual(['c=3', 'd=4']);
+    expect(target.processed.sort()).toEqual(['c=3', 'd=4']);
     expect(report).toMatchObject({ groupsCreated: 1, read: 2, processed: 2 });
   });
 });
 
 describe('poison', () => {
-  it('goes to the dead letter at once, with its fields and its reason', async () => {
+  it('poison goes to the dead letter at once, with its fields and its reason', async () => {
     const [id] = await fixture.add('a=1', 'a=2');
     const target = recorder((name) => {
       if (name === 'a=1') throw refusal();
@@ -53,26 +53,25 @@ describe('poison', () => {
     const report = await fixture.run(target);
 
     expect(report).toMatchObject({ processed: 1, deadLettered: 1, failed: 0, pending: 0 });
-    expect(target.taken).toEqual(['a=2']);
+    expect(target.processed).toEqual(['a=2']);
     expect(await fixture.deadLetters()).toEqual([
       {
-        ...{
-          k: 'a',
-          v: '1',
-          'dl-stream': fixture.stream,
-          'dl-group': 'g',
-          'dl-source-id': id,
-          'dl-reason': 'The API answered 422',
-          'dl-error-type': 'MDM:CLIENT_ERROR',
-        },
-        ...{ 'dl-deliveries': '1', 'dl-time': expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+        k: 'a',
+        v: '1',
+        'dl-stream': fixture.stream,
+        'dl-group': 'g',
+        'dl-source-id': id,
+        'dl-reason': 'The API answered 422',
+        'dl-error-type': 'MDM:CLIENT_ERROR',
+        'dl-deliveries': '1',
+        'dl-time': expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
     ]);
   });
 
-  it('stays pending alone when the server can write all dead letters but its own', async () => {
+  it('only poison whose dead letter the server refuses stays pending', async () => {
     await fixture.add('a=1', 'b=1');
-    const many = Array.from({ length: 9000 }, (_, at) => String(at));
+    const many = Array.from({ length: 9000 }, (_, index) => String(index));
     const tooLong = await fixture.send<string>('XADD', fixture.stream, '*', 'k', 'c', ...many);
     await fixture.add('d=1');
     const target = { keyFields: ['k'], process: () => Promise.reject(refusal()) };
@@ -85,8 +84,8 @@ describe('poison', () => {
   });
 });
 
-it('the deadline ends the run in time, with what was taken acknowledged and the rest left pending', async () => {
-  await fixture.add(...Array.from({ length: 100 }, (_, at) => `k${at}=1`));
+it('a run ends at its deadline, with processed entries acknowledged and the others pending', async () => {
+  await fixture.add(...Array.from({ length: 100 }, (_, index) => `k${index}=1`));
 
   const report = await fixture.run(
     recorder(() => sleep(50)),

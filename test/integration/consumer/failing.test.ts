@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describeCause } from '#lib/contract/causes.ts';
 import type { CheckReport } from '#lib/contract/parameters/check.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import type { Report } from '#lib/consumer/report.ts';
@@ -48,24 +49,25 @@ const status = async () => (await lambda.invoke<GroupStatus[]>('stream-status', 
 async function makeDue(): Promise<void> {
   const state = stateKeyOf(stream, group);
   const fields = (await server.command('HGETALL', state)) as string[];
-  for (let at = 0; at < fields.length; at += 2) {
-    if (!fields[at]!.startsWith('e:')) continue;
-    const [own, outages, , ...rest] = fields[at + 1]!.split(',');
-    await server.command('HSET', state, fields[at]!, [own, outages, 0, ...rest].join(','));
+  for (let index = 0; index < fields.length; index += 2) {
+    if (!fields[index]!.startsWith('e:')) continue;
+    const [entryFailures, targetFailures, , ...more] = fields[index + 1]!.split(',');
+    await server.command('HSET', state, fields[index]!, [entryFailures, targetFailures, 0, ...more].join(','));
   }
   await server.command('DEL', `{${stream}}:rest:${group}`);
 }
 
 describe('a consumer whose target fails', () => {
   it.each([
-    ['does not exist', MISSING, 'LAMBDA:ResourceNotFoundException', /^There is no function orders: its name is wrong/],
+    ['does not exist', MISSING, 'LAMBDA:ResourceNotFoundException', 'target-missing', /^There is no function orders: /],
     [
       'is denied',
       DENIED,
       'LAMBDA:AccessDeniedException',
+      'target-denied',
       /^The role of the consumer lacks lambda:InvokeFunction on orders/,
     ],
-  ])('looks failing if its Lambda %s, and names the cause', async (_, refusal, type, detail) => {
+  ] as const)('looks failing if its Lambda %s, and names the cause', async (_, refusal, type, cause, detail) => {
     endpoint.respond = () => refusal;
     await add('a');
     const startedAt = Date.now();
@@ -75,6 +77,7 @@ describe('a consumer whose target fails', () => {
     expect(report).toMatchObject({ processed: 0, failed: 1, pending: 1, stoppedBecause: 'failing' });
     expect(report.lastFailure).toMatchObject({ type, target: 'orders', entries: 1 });
     expect(report.lastFailure!.detail).toMatch(detail);
+    expect(report.lastFailure!.detail).toBe(describeCause(cause, { name: 'orders' }).detail);
     expect(Date.parse(report.lastFailure!.at)).toBeGreaterThanOrEqual(startedAt);
     expect(row.lastFailure).toEqual(report.lastFailure);
     const { checks } = (await lambda.post('/stream/check', { stream, group })).json as CheckReport;
@@ -88,7 +91,7 @@ describe('a consumer whose target fails', () => {
     expect(lambda.log.join('\n')).toContain('"target":"orders"');
   });
 
-  it('looks failing in later runs too, which only find that nothing is due', async () => {
+  it('a failing consumer looks failing in later runs too, which find nothing due', async () => {
     endpoint.respond = () => MISSING;
     await add('a');
     const first = await consume();
@@ -97,7 +100,7 @@ describe('a consumer whose target fails', () => {
     expect(second).toMatchObject({ failed: 0, stoppedBecause: 'failing', lastFailure: first.lastFailure });
   });
 
-  it('looks healthy again once its entries succeed', async () => {
+  it('a failing consumer looks healthy again once its entries succeed', async () => {
     endpoint.respond = () => MISSING;
     await add('a');
     await consume();

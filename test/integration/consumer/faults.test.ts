@@ -9,7 +9,7 @@ import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('faults');
 
-const entries = (count: number, prefix = 'k') => Array.from({ length: count }, (_, at) => `${prefix}${at}=1`);
+const entries = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}=1`);
 const state = () => stateKeyOf(fixture.stream, 'g');
 
 /** How many scripts the server has run so far. */
@@ -49,7 +49,7 @@ describe('a stream or group that goes away under load', () => {
     expect(await fixture.send('EXISTS', leaseKeyOf(fixture.stream, 'g'))).toBe('0');
   });
 
-  it('and becomes a key of another type ends the run with that error, at once', async () => {
+  it('a run ends at once with an error when its stream becomes a key of another type', async () => {
     await fixture.add(...entries(300));
     const startedAt = performance.now();
     const target = recorder(async () => {
@@ -74,11 +74,11 @@ it('a shard whose key has another type stops none of the others, and the run say
 
   await expect(fixture.run(target, { shards: 4 })).rejects.toMatchObject({ type: 'STREAM:WRONG_TYPE' });
 
-  expect(target.taken.sort()).toEqual(['0=1', '2=1', '3=1']);
+  expect(target.processed.sort()).toEqual(['0=1', '2=1', '3=1']);
 });
 
 it('one key with many bad entries does not open the breaker, however many of them are refused in a row', async () => {
-  await fixture.add(...Array.from({ length: 40 }, (_, at) => `bad=${at}`));
+  await fixture.add(...Array.from({ length: 40 }, (_, index) => `bad=${index}`));
   const target = recorder(() => Promise.reject(refusal()));
 
   const report = await fixture.run(target);
@@ -109,7 +109,7 @@ it.each([500, 1500, 2200])(
   30_000,
 );
 
-it('entries that were deleted while they were pending leave nothing behind, and note nothing of their key', async () => {
+it('entries deleted while pending leave nothing behind, and no note of their key', async () => {
   const ids = await fixture.add('a=1', 'a=2', 'a=3');
   await leavePending(3);
   await fixture.send('HSET', state(), `e:${ids[0]}`, '1,0,1', `c:${ids[0]}`, '1', `e:${ids[2]}`, '1,0,1');
@@ -123,7 +123,7 @@ it('entries that were deleted while they were pending leave nothing behind, and 
 });
 
 describe('a state that is full of entries which are gone', () => {
-  it('makes room for the failures of others', async () => {
+  it('a full state makes room for failures of other entries', async () => {
     const state = `{${fixture.stream}}:state:${fixture.group}`;
     const stale = Array.from({ length: 10_000 }, (_, n) => [`e:${n + 1}-1`, '1,0,0']).flat();
     await fixture.send('HSET', state, ...stale);
@@ -140,7 +140,7 @@ describe('a state that is full of entries which are gone', () => {
 });
 
 describe('a pause', () => {
-  it('does not bury the entry of an attempt that takes long', async () => {
+  it('a pause does not bury the entry of an attempt that takes long', async () => {
     await fixture.add('a=1');
     const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
     const running = fixture.run(hanging, { budgetMs: 60_000, maxDeliveries: 1, leaseMs: 600 });
@@ -152,7 +152,7 @@ describe('a pause', () => {
     expect(report).toMatchObject({ deadLettered: 0, pending: 1, stoppedBecause: 'paused' });
   });
 
-  it('ends a run that lingers, when it was its only shard', async () => {
+  it('a pause ends a run that lingers, when it was its only shard', async () => {
     await fixture.add('a=1');
     const startedAt = performance.now();
     const running = fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 62_000, leaseMs: 600 });

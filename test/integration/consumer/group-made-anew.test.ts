@@ -8,7 +8,7 @@ import { useConsumer } from '#test/support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('anew');
 const COUNT = 40;
-const names = Array.from({ length: COUNT }, (_, at) => `k${at % 10}=${at}`);
+const names = Array.from({ length: COUNT }, (_, index) => `k${index % 10}=${index}`);
 
 /** An operator's replay: destroys the group and makes it again behind the first entries, at one stroke. */
 async function replay(ids: readonly string[], from: number): Promise<void> {
@@ -45,33 +45,36 @@ describe('a group that is made anew in the middle of a run', () => {
     ['from the beginning', 0, 0],
     ['in the middle', 20, 0],
     ['from the beginning, while entries of an earlier run are taken up', 0, 30],
-  ])('has all its entries carried when the run is then killed: %s', async (_, from, pending) => {
-    const ids = await fixture.add(...names);
-    if (pending > 0) await leavePending(pending);
-    const process = mortal();
-    let replayedAt = Infinity;
-    const target = recorder(async (name) => {
-      if (process.isDead()) await new Promise(() => {});
-      await sleep(3);
-      if (target.taken.length === 12 && replayedAt === Infinity) {
-        replayedAt = target.taken.length;
-        await replay(ids, from);
-      }
-      if (target.taken.length === replayedAt + 12) process.kill();
-      if (name === 'k3=13' && target.attempted.filter((each) => each === name).length < 2) throw failure();
-    });
-    void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1 });
-    while (!process.isDead()) await sleep(5);
-    await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
-    const before = target.taken.slice(replayedAt);
-    const next = recorder();
+  ])(
+    'a group made anew during a run has all its entries carried when the run is killed: %s',
+    async (_, from, pending) => {
+      const ids = await fixture.add(...names);
+      if (pending > 0) await leavePending(pending);
+      const process = mortal();
+      let replayedAt = Infinity;
+      const target = recorder(async (name) => {
+        if (process.isDead()) await new Promise(() => {});
+        await sleep(3);
+        if (target.processed.length === 12 && replayedAt === Infinity) {
+          replayedAt = target.processed.length;
+          await replay(ids, from);
+        }
+        if (target.processed.length === replayedAt + 12) process.kill();
+        if (name === 'k3=13' && target.attempted.filter((each) => each === name).length < 2) throw failure();
+      });
+      void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1 });
+      while (!process.isDead()) await sleep(5);
+      await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+      const before = target.processed.slice(replayedAt);
+      const next = recorder();
 
-    const report = await fixture.run(next, { backoffMs: 1 });
+      const report = await fixture.run(next, { backoffMs: 1 });
 
-    const missing = names.slice(from).filter((name) => !before.includes(name) && !next.taken.includes(name));
-    expect(missing).toEqual([]);
-    expect(report).toMatchObject({ deleted: 0, pending: 0, lag: 0 });
-  });
+      const missing = names.slice(from).filter((name) => !before.includes(name) && !next.processed.includes(name));
+      expect(missing).toEqual([]);
+      expect(report).toMatchObject({ deleted: 0, pending: 0, lag: 0 });
+    },
+  );
 
   it('keeps what it delivers after a claim that found nothing pending', async () => {
     const ids = await fixture.add('a=1', 'b=1');
@@ -97,11 +100,11 @@ describe('a group that is made anew in the middle of a run', () => {
     const failed = new Set<string>();
     const target = recorder(async (name) => {
       await sleep(2);
-      if (target.taken.length === 12 && replayedAt === Infinity) {
-        replayedAt = target.taken.length;
+      if (target.processed.length === 12 && replayedAt === Infinity) {
+        replayedAt = target.processed.length;
         await replay(ids, 0);
       }
-      const isLate = target.taken.length > replayedAt;
+      const isLate = target.processed.length > replayedAt;
       if (isLate && !failed.has(name) && Number(name.split('=')[1]) % 3 === 0) {
         failed.add(name);
         throw failure();
@@ -110,7 +113,7 @@ describe('a group that is made anew in the middle of a run', () => {
 
     const report = await fixture.run(target, { batchSize: 10, concurrency: 3, backoffMs: 50, budgetMs: 20_000 });
 
-    const after = target.taken.slice(replayedAt);
+    const after = target.processed.slice(replayedAt);
     expect(names.filter((name) => !after.includes(name))).toEqual([]);
     expect(report).toMatchObject({ deleted: 0, deadLettered: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
   });

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { deadLetterStreamOf, leaseKeyOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
 import { failure, forbidden, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
+import { until } from '../../support/until.ts';
 
 const fixture = await useConsumer('isolation');
 
-const entries = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => `${prefix}${at}=1`);
+const entries = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}=1`);
 const isBad = (name: string) => name.startsWith('bad');
 
 it.each([
@@ -27,28 +29,34 @@ describe('a target that refuses everything', () => {
   it.each([
     ['403', forbidden, 0],
     ['422', refusal, 25],
-  ])('with %s stops the run, and buries next to nothing', async (_, error, mostBuried) => {
-    await fixture.add(...entries(3000, 'k'));
-    const target = recorder(() => Promise.reject(error()));
+  ])(
+    'a target that refuses everything with %s stops the run, and next to nothing is dead-lettered',
+    async (_, error, mostBuried) => {
+      await fixture.add(...entries(3000, 'k'));
+      const target = recorder(() => Promise.reject(error()));
 
-    const report = await fixture.run(target, { concurrency: 1, budgetMs: 3000 });
+      const report = await fixture.run(target, { concurrency: 1, budgetMs: 3000 });
 
-    expect(report).toMatchObject({ processed: 0, stoppedBecause: 'target-refuses' });
-    expect(report.deadLettered).toBeLessThanOrEqual(mostBuried);
-    expect(target.attempted.length).toBeLessThanOrEqual(25);
-    expect(await fixture.run(target)).toMatchObject({ read: 0, stoppedBecause: 'upstream-unavailable' });
-  });
+      expect(report).toMatchObject({ processed: 0, stoppedBecause: 'target-refuses' });
+      expect(report.deadLettered).toBeLessThanOrEqual(mostBuried);
+      expect(target.attempted.length).toBeLessThanOrEqual(25);
+      expect(await fixture.run(target)).toMatchObject({ read: 0, stoppedBecause: 'upstream-unavailable' });
+    },
+  );
 
-  it('is believed with refusalLimit 0: each is buried at once', async () => {
+  it('with refusalLimit 0, every refused entry becomes a dead letter at once', async () => {
     await fixture.add(...entries(100, 'k'));
 
-    const report = await fixture.run(recorder(() => Promise.reject(forbidden())), { refusalLimit: 0 }); // prettier-ignore
+    const report = await fixture.run(
+      recorder(() => Promise.reject(forbidden())),
+      { refusalLimit: 0 },
+    );
 
     expect(report).toMatchObject({ deadLettered: 100, pending: 0, stoppedBecause: 'drained' });
   });
 });
 
-it('an outage of the whole target costs a few attempts a run, opens the breaker longer each time, and ends with the first success', async () => {
+it('an outage costs a few attempts a run, and opens the breaker longer each time until a success', async () => {
   await fixture.add(...entries(500, 'k'));
   let isDown = true;
   const target = recorder(() => (isDown ? Promise.reject(failure()) : undefined));
@@ -87,13 +95,51 @@ it.each([
 
     const report = await fixture.run(target);
 
-    expect(target.taken).toEqual(['b=\ufffd']);
+    expect(target.processed).toEqual(['b=\ufffd']);
     expect(report).toMatchObject({ processed: 1, deadLettered: 1 });
     const [letter] = await fixture.deadLetters();
     expect(letter).toMatchObject({ k: 'a', 'dl-error-type': 'CONNECTOR:ENCODING' });
-    const hex = `local e = redis.call('XRANGE', KEYS[1], '-', '+')[1][2] for i = 1, #e, 2 do if e[i] == 'v' then return redis.sha1hex(e[i + 1]) end end`; // prettier-ignore
+    const hex = `local e = redis.call('XRANGE', KEYS[1], '-', '+')[1][2] for i = 1, #e, 2 do if e[i] == 'v' then return redis.sha1hex(e[i + 1]) end end`;
     const { createHash } = await import('node:crypto');
     const digest = await fixture.send<string>('EVAL', hex, '1', `{${fixture.stream}}:dead:g`);
     expect(digest).toBe(createHash('sha1').update(bytes).digest('hex'));
   },
 );
+
+it('two streams whose names differ in braces alone share no lease, no letters and no failures', async () => {
+  const plain = `${fixture.stream}-x`;
+  const reports: object[] = [];
+  for (const stream of [plain, `{${plain}}`]) {
+    fixture.stream = stream;
+    await fixture.add('good=1', 'bad=1', 'poor=1');
+  }
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const carry = async (stream: string, refused: string) => {
+    const target = recorder(async (name) => {
+      if (name.startsWith('good')) await promise; // so that both hold their leases
+      if (name.startsWith(refused)) throw refusal();
+      if (name.startsWith('poor')) throw failure();
+    });
+    fixture.stream = stream;
+    const run = fixture.run(target, { backoffMs: 60_000 });
+    await until(async () => target.attempted.length === 3);
+    return run;
+  };
+
+  const first = carry(plain, 'bad');
+  await until(async () => (await fixture.send('EXISTS', leaseKeyOf(plain, 'g'))) === '1');
+  const second = carry(`{${plain}}`, 'nothing');
+  await until(async () => (await fixture.send('EXISTS', leaseKeyOf(`{${plain}}`, 'g'))) === '1');
+  resolve(undefined);
+  reports.push(await first, await second);
+
+  expect(reports).toMatchObject([
+    { processed: 1, deadLettered: 1, failed: 1, pending: 1 },
+    { processed: 2, deadLettered: 0, failed: 1, pending: 1 },
+  ]);
+  expect(await fixture.deadLetters(deadLetterStreamOf(plain, 'g'))).toHaveLength(1);
+  expect(await fixture.deadLetters(deadLetterStreamOf(`{${plain}}`, 'g'))).toHaveLength(0);
+  const states = [plain, `{${plain}}`].map((stream) => stateKeyOf(stream, 'g'));
+  const failing = await Promise.all(states.map((state) => fixture.send<string[]>('HKEYS', state)));
+  for (const fields of failing) expect(fields.filter((name) => name.startsWith('e:'))).toHaveLength(1);
+});

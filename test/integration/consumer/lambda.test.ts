@@ -46,11 +46,16 @@ const lambda = await use(startLambda({ env: env() }));
 /** Adds entries of these keys, numbered through. */
 async function add(...keys: string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const [n, k] of keys.entries()) ids.push((await server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)) as string); // prettier-ignore
+  for (const [n, k] of keys.entries())
+    ids.push((await server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)) as string);
   return ids;
 }
 const consume = (parameters: object = {}, timeoutMs = 10_000) =>
-  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', target: 'orders', backoffMs: 1, ...parameters }, { timeoutMs }); // prettier-ignore
+  lambda.invoke<Report>(
+    'stream-consumer',
+    { stream, group: 'mdm', target: 'orders', backoffMs: 1, ...parameters },
+    { timeoutMs },
+  );
 const numbersOf = ({ payload }: LambdaEndpoint['invocations'][number]) =>
   (payload.entries ?? [payload]).map(({ entry }) => Number(entry.n));
 const letters = async () =>
@@ -62,7 +67,7 @@ const letters = async () =>
 const SLOW_MS = 300;
 
 describe('a Lambda target with keyField', () => {
-  it('is called side by side for different keys, in order for each; those without the field share a key', async () => {
+  it('a Lambda target is called in parallel for different keys, and in order for each', async () => {
     const [first] = await add('a', 'b', 'a', 'c', 'b');
     await server.command('XADD', stream, '*', 'n', '5');
     await server.command('XADD', stream, '*', 'n', '6');
@@ -72,29 +77,37 @@ describe('a Lambda target with keyField', () => {
 
     expect(report).toMatchObject({ processed: 7, pending: 0 });
     const order = endpoint.invocations.flatMap(numbersOf);
-    for (const [before, after] of [[0, 2], [1, 4], [5, 6]] as const) expect(order.indexOf(before)).toBeLessThan(order.indexOf(after)); // prettier-ignore
+    for (const [before, after] of [
+      [0, 2],
+      [1, 4],
+      [5, 6],
+    ] as const)
+      expect(order.indexOf(before)).toBeLessThan(order.indexOf(after));
     const payloads = endpoint.invocations.map(({ payload }) => payload);
     expect(payloads).toContainEqual({ stream, group: 'mdm', id: first, deliveries: 1, entry: { k: 'a', n: '0' } });
   });
 
-  it.each([50, 100])('has up to %d calls in flight, as concurrency says', async (concurrency) => {
-    const keys = Array.from({ length: 400 }, (_, n) => `k${n % 200}`);
-    await Promise.all(keys.map((k, n) => server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)));
-    let [inFlight, most] = [0, 0];
-    endpoint.respond = () => {
-      most = Math.max(most, ++inFlight);
-      setTimeout(() => inFlight--, SLOW_MS);
-      return { tookMs: SLOW_MS };
-    };
+  it.each([50, 100])(
+    'a Lambda target with keyField has up to %d calls in flight, as concurrency says',
+    async (concurrency) => {
+      const keys = Array.from({ length: 400 }, (_, n) => `k${n % 200}`);
+      await Promise.all(keys.map((k, n) => server.command('XADD', stream, '*', 'k', k, 'n', `${n}`)));
+      let [inFlight, most] = [0, 0];
+      endpoint.respond = () => {
+        most = Math.max(most, ++inFlight);
+        setTimeout(() => inFlight--, SLOW_MS);
+        return { tookMs: SLOW_MS };
+      };
 
-    const report = await consume({ keyField: 'k', concurrency }, 60_000);
+      const report = await consume({ keyField: 'k', concurrency }, 60_000);
 
-    expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
-    expect(most).toBeGreaterThanOrEqual(0.9 * concurrency);
-    expect(most).toBeLessThanOrEqual(concurrency + 2); // its response is still on its way when the next one starts
-  });
+      expect(report).toMatchObject({ processed: 400, stoppedBecause: 'drained' });
+      expect(most).toBeGreaterThanOrEqual(0.9 * concurrency);
+      expect(most).toBeLessThanOrEqual(concurrency + 2); // its response is still on its way when the next one starts
+    },
+  );
 
-  it('is called with signatures of the role of the function, each for its own body', async () => {
+  it("calls of a Lambda target are signed with the function's role, each for its own body", async () => {
     await add('a', 'b', 'ü');
 
     await consume({ keyField: 'k' });
@@ -106,7 +119,7 @@ describe('a Lambda target with keyField', () => {
     expect(endpoint.requests.map(isSigned)).toEqual([true, true, true]);
   });
 
-  it('counts in deliveries every attempt, of whatever end', async () => {
+  it('deliveries counts every attempt, whatever its result', async () => {
     await add('a', 'b');
     const ends = [{ status: 429, error: 'TooManyRequestsException' }, { functionError: { errorType: 'Oops' } }, {}];
     const deliveries: number[] = [];
@@ -137,7 +150,7 @@ describe('a Lambda that does not take an entry', () => {
     expect(await letters()).toEqual([0]);
   });
 
-  it('and asks to be left alone for a year keeps no key for longer than a quarter of an hour', async () => {
+  it('the consumer caps Retry-After at 15 minutes', async () => {
     await add('a');
     endpoint.respond = () => ({ status: 500, error: 'ServiceException', headers: { 'retry-after': '31536000' } });
 
@@ -150,13 +163,17 @@ describe('a Lambda that does not take an entry', () => {
     expect(due).toBeLessThan(Date.now() + 901_000);
   });
 
-  it('because it cannot be reached at all, makes no dead letter, and the run ends in time', async () => {
+  it('a Lambda target out of reach makes no dead letter, and the run ends in time', async () => {
     const silent = await startSilentPort();
     const away = await startLambda({ env: { ...env(), AWS_ENDPOINT_URL_LAMBDA: silent.url } });
     try {
       await add('a');
 
-      const report = await away.invoke<Report>('stream-consumer', { stream, group: 'mdm', target: 'orders', keyField: 'k', maxDeliveries: 1 }, { timeoutMs: 14_000 }); // prettier-ignore
+      const report = await away.invoke<Report>(
+        'stream-consumer',
+        { stream, group: 'mdm', target: 'orders', keyField: 'k', maxDeliveries: 1 },
+        { timeoutMs: 14_000 },
+      );
 
       expect(report).toMatchObject({ processed: 0, deadLettered: 0, pending: 1 });
       expect(await letters()).toEqual([]);
@@ -179,7 +196,7 @@ it('entries of different shards with one id have the stream to distinguish them'
   expect(names.sort()).toEqual([`twins-${number}:0 5-1`, `twins-${number}:1 5-1`]);
 });
 
-it('a shard goes on when another is paused while it has the attempt that is to show whether the target is back', async () => {
+it('a shard continues when another that has the probe is paused', async () => {
   const base = `probe-${number}`;
   const fill = async (shard: number, count: number) => {
     for (let n = 0; n < count; n++)
@@ -208,7 +225,7 @@ it('a shard goes on when another is paused while it has the attempt that is to s
 }, 40_000);
 
 describe('a Lambda target with targetBatchSize', () => {
-  it('is given the next entries of a shard that is one key, and goes on at the first that failed', async () => {
+  it('a batch of a shard that is one key holds its next entries, and resumes at the first failure', async () => {
     const ids = await add('a', 'b', 'a', 'b', 'a', 'c');
     let hasFailed = false;
     endpoint.respond = ({ entries }) => {
@@ -222,10 +239,14 @@ describe('a Lambda target with targetBatchSize', () => {
 
     expect(report).toMatchObject({ processed: 6, failed: 1, deadLettered: 0, pending: 0 });
     expect(endpoint.invocations.map(numbersOf)).toEqual([[0, 1, 2, 3, 4], [2], [3, 4, 5]]);
-    expect(endpoint.invocations[0]!.payload).toMatchObject({ stream, group: 'mdm', entries: [{ id: ids[0], deliveries: 1 }, {}, {}, {}, {}] }); // prettier-ignore
+    expect(endpoint.invocations[0]!.payload).toMatchObject({
+      stream,
+      group: 'mdm',
+      entries: [{ id: ids[0], deliveries: 1 }, {}, {}, {}, {}],
+    });
   });
 
-  it('holds one entry a key, where there is a keyField', async () => {
+  it('a batch with keyField holds one entry per key', async () => {
     await add('a', 'a', 'b', 'b', 'c');
 
     const report = await consume({ keyField: 'k', targetBatchSize: 10, concurrency: 1 });
@@ -243,7 +264,7 @@ describe('a Lambda target with targetBatchSize', () => {
     ['names an id that is not of the batch', { returns: { batchItemFailures: [{ itemIdentifier: '1-1' }] } }],
     ['names an empty id', { returns: { batchItemFailures: [{ itemIdentifier: '' }] } }],
     ['returns what is no list', { returns: { batchItemFailures: 'all' } }],
-  ])('that %s loses that entry alone', async (_, response) => {
+  ])('a batch target that %s dead-letters that entry alone', async (_, response) => {
     await add('a', 'b', 'c', 'd', 'e');
     endpoint.respond = ({ entries }) => (entries.some(({ entry }) => entry.k === 'c') ? response : {});
 
@@ -255,7 +276,7 @@ describe('a Lambda target with targetBatchSize', () => {
     expect(sizes).toEqual([5, 1, 1, 1, 1, 1, 1]); // the batch, each alone, and the bad one again
   });
 
-  it('that throws for a batch of one key finds the bad entry and loses it alone', async () => {
+  it('a batch of one key for which the target throws dead-letters the bad entry alone', async () => {
     await add('a', 'b', 'c', 'd', 'e');
     endpoint.respond = ({ entries }) =>
       entries.some(({ entry }) => entry.k === 'c') ? { functionError: { errorType: 'TypeError' } } : {};
@@ -269,14 +290,18 @@ describe('a Lambda target with targetBatchSize', () => {
 });
 
 describe('without stream', () => {
-  it('the secret says what to do, and the invocation may say otherwise', async () => {
+  it('the secret sets the parameters, and the invocation overrides them', async () => {
     for (const shard of [0, 1, 2]) await server.command('XADD', `orders:${shard}`, '*', 'k', 'a', 'n', `${shard}`);
 
     const report = await lambda.invoke<Report>('stream-consumer', {}, { timeoutMs: 10_000 });
 
     expect(report).toMatchObject({ processed: 3, groupsCreated: 3, stoppedBecause: 'drained' });
     expect(endpoint.invocations.map(({ name }) => name)).toEqual(['orders', 'orders', 'orders']);
-    const other = await lambda.invoke<Report>('stream-consumer', { group: 'other', shards: 2, target: 'elsewhere' }, { timeoutMs: 10_000 }); // prettier-ignore
+    const other = await lambda.invoke<Report>(
+      'stream-consumer',
+      { group: 'other', shards: 2, target: 'elsewhere' },
+      { timeoutMs: 10_000 },
+    );
     expect(other.processed).toBe(2);
     expect(endpoint.invocations.at(-1)!.name).toBe('elsewhere');
   });
@@ -300,7 +325,7 @@ describe('without stream', () => {
   });
 });
 
-it('a run whose successor is not taken by Lambda reports in time all the same, far from Redis too', async () => {
+it('a run whose successor Lambda refuses still reports in time, also far from Redis', async () => {
   const farAway = await startTcpProxy(server.port);
   farAway.delay(20);
   const redis = { url: `redis://127.0.0.1:${farAway.port}` };
@@ -309,8 +334,8 @@ it('a run whose successor is not taken by Lambda reports in time all the same, f
   endpoint.respond = ({ entry }) => ({ tookMs: entry ? 50 : 15_000 });
   const startedAt = performance.now();
 
-  const given = { batchSize: 1, concurrency: 1, configRef: 'far' };
-  const report = await lambda.invoke<Report>('stream-consumer', given, { timeoutMs: 5000 });
+  const parameters = { batchSize: 1, concurrency: 1, configRef: 'far' };
+  const report = await lambda.invoke<Report>('stream-consumer', parameters, { timeoutMs: 5000 });
 
   expect(report.stoppedBecause).toBe('deadline');
   expect(performance.now() - startedAt).toBeLessThan(12_000);

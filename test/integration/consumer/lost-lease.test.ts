@@ -34,7 +34,10 @@ function delaying(isDelayed: (command: Command<unknown>) => boolean) {
   };
 }
 
-/** Runs once, loses the lease while a reply is on its way, lets another run do everything, and then lets the reply through. */
+/**
+ * Runs once, loses the lease while a reply is on its way, lets another run do everything, and then lets the reply
+ * through.
+ */
 async function attemptedAcross(isDelayed: (command: Command<unknown>) => boolean): Promise<string[]> {
   const target = recorder();
   const slow = delaying(isDelayed);
@@ -48,13 +51,13 @@ async function attemptedAcross(isDelayed: (command: Command<unknown>) => boolean
   return target.attempted;
 }
 
-it('a run whose lease is lost while it claims an entry that is to be tried alone gives the target nothing more', async () => {
+it('a run that loses its lease while it claims a suspect gives the target nothing more', async () => {
   const [id] = await fixture.add('a=1', 'a=2');
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
   await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '1', 'STREAMS', fixture.stream, '>');
   await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
 
-  const attempted = await attemptedAcross(({ args }) => args.includes('alone') && !args.includes('HDEL'));
+  const attempted = await attemptedAcross(({ args }) => args.includes('isolated') && !args.includes('HDEL'));
 
   expect(attempted).toEqual(['a=1', 'a=2']);
   expect(await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone')).toBeNull();

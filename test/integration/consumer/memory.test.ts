@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import type { Report } from '#lib/consumer/report.ts';
+import { shardNames } from '#lib/consumer/scope.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { use } from '../../support/jest/use.ts';
 
 const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.url).pathname;
 /** How Lambda starts Node in a function of 512 MB. */
-const FLAGS = ['--max-old-space-size=460', '--max-semi-space-size=25'];
+const FLAGS = ['--import', './scripts/build/import-lua.ts', '--max-old-space-size=460', '--max-semi-space-size=25'];
 
 const FILL = `
 redis.call('XGROUP', 'CREATE', KEYS[1], 'g', ARGV[3] == 'pending' and '99999-0' or '0', 'MKSTREAM')
@@ -18,16 +19,34 @@ for n = 1, ARGV[1] do
 end
 return 'ok'`;
 
+interface Filled {
+  /** Entries of a shard; their sizes are those of `bytes`, in turn, the second first. */
+  count: number;
+  bytes: number[];
+  state: string;
+  mostMb: number;
+  shards?: number;
+}
+
 const server = await use(startRedisServer());
 
 it.each([
-  ['12 entries of 20 MB', { count: 12, bytes: [20_000_000], state: 'large', mostMb: 450 }, { targetMs: 50 }],
   [
-    '24 entries of 5 MB, 19 MB and a few bytes',
-    { count: 24, bytes: [5_000_000, 19_000_000, 19_000_000, 5_000_000, 10], state: 'mixed', mostMb: 450 },
+    'entries of 5 MB and 19 MB, mixed, over eight shards',
+    { count: 4, bytes: [5_000_000, 19_000_000, 19_000_000], state: 'mixed', mostMb: 450, shards: 8 },
     { targetMs: 50 },
   ],
-  ['300 pending entries of 2 MB', { count: 300, bytes: [2_000_000], state: 'pending', mostMb: 330 }, { targetMs: 50 }],
+  [
+    'pending entries of 5 MB and 19 MB, mixed, over eight shards',
+    { count: 4, bytes: [19_000_000, 5_000_000], state: 'pending', mostMb: 450, shards: 8 },
+    { targetMs: 50 },
+  ],
+  [
+    'an entry of a few bytes and entries of 19 MB over eight shards',
+    { count: 4, bytes: [19_000_000, 19_000_000, 19_000_000, 10], state: 'unread', mostMb: 450, shards: 8 },
+    { targetMs: 50 },
+  ],
+  ['200 pending entries of 2 MB', { count: 200, bytes: [2_000_000], state: 'pending', mostMb: 330 }, { targetMs: 50 }],
   [
     '5,000 entries of 100 kB, read 5,000 at a time',
     { count: 5000, bytes: [100_000], state: 'unread', mostMb: 450 },
@@ -35,18 +54,21 @@ it.each([
   ],
 ])(
   'a run carries %s with its memory bounded',
-  async (_, { count, bytes, state, mostMb }, settings) => {
+  async (_, { count, bytes, state, mostMb, shards = undefined }: Filled, settings) => {
     const stream = `memory:${state}`;
-    const args = [...FLAGS, CHILD, String(server.port), stream, JSON.stringify(settings)];
+    const streams = shards === undefined ? [stream] : shardNames(stream, shards);
+    const args = [...FLAGS, CHILD, String(server.port), stream, JSON.stringify({ ...settings, shards })];
     let leastMb = Infinity; // what is needed, rather than one late collection on a busy machine
     for (let tries = 0; tries < 3 && leastMb >= mostMb; tries++) {
-      await server.command('EVAL', FILL, '1', stream, String(count), '', state, ...bytes.map(String));
+      for (const each of streams) {
+        await server.command('EVAL', FILL, '1', each, String(count), '', state, ...bytes.map(String));
+      }
       const { stdout } = await promisify(execFile)(process.execPath, args);
-      await server.command('DEL', stream);
+      await server.command('DEL', ...streams);
 
       const { report, residentMb } = JSON.parse(stdout) as { report: Report; residentMb: number };
       if (process.env.SHOW_FIGURES) console.log(`${stream}: ${residentMb} MB resident`);
-      expect(report).toMatchObject({ processed: count, pending: 0, stoppedBecause: 'drained' });
+      expect(report).toMatchObject({ processed: count * streams.length, pending: 0, stoppedBecause: 'drained' });
       leastMb = Math.min(leastMb, residentMb);
     }
     expect(leastMb).toBeLessThan(mostMb);

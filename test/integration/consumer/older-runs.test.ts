@@ -56,8 +56,8 @@ async function start(version: Version, name: Name): Promise<Runtime> {
 async function invoke<T = Record<string, unknown>>(version: Version, name: Name, input: object = {}): Promise<T> {
   const key = `${version} ${name}`;
   if (!kept.has(key)) kept.set(key, start(version, name));
-  const of = { stream, group: 'mdm', ...input };
-  const { payload, functionError } = await (await kept.get(key)!).invoke(JSON.stringify(of));
+  const parameters = { stream, group: 'mdm', ...input };
+  const { payload, functionError } = await (await kept.get(key)!).invoke(JSON.stringify(parameters));
   expect([functionError, payload]).toEqual([undefined, payload]);
   return JSON.parse(payload) as T;
 }
@@ -110,7 +110,7 @@ const VERSIONS: [Version, Version][] = [
 ];
 
 describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
-  it('exclude each other, and the second goes on with what the first had taken when it was killed', async () => {
+  it('exclude each other, and the second continues with what the first had read when it was killed', async () => {
     await add('a-1-slow', 'a-2', 'b-1');
 
     await runAndKill(first, {}, async () => {
@@ -144,7 +144,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(await server.command('HGET', state, `e:${id}`)).toBeNull();
   });
 
-  it('count together how often they died with an entry alone, and bury it after the third time', async () => {
+  it('count crashes in isolated attempts together, and bury the entry after the third', async () => {
     await add('a-slow', 'a-2');
     const settings = { maxDeliveries: 1 };
 
@@ -210,5 +210,67 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     await run(first);
 
     expect(submitted().slice(3)).toEqual(['a-2-bad']);
+  });
+});
+
+describe('a new run of a stream whose whole name is its hash tag', () => {
+  beforeEach(() => {
+    stream = `{versions-${number}}`;
+  });
+
+  it("a new run of a stream that is its own hash tag takes over an old one's letters and tries", async () => {
+    const [, failing] = await add('a-1-refused', 'b-1-failing', 'c-1-refused');
+    const settings = { maxDeliveries: 2, backoffMs: 60_000 };
+    stack.mdm.misbehave(
+      { bodyIncludes: 'refused', status: 422, times: null },
+      { bodyIncludes: 'failing', status: 500, times: null },
+    );
+    expect(await run('an old', settings)).toMatchObject({ deadLettered: 2, failed: 1, pending: 1 });
+    await add('a-2');
+    expect(await run('an old', settings)).toMatchObject({ processed: 1, pending: 1 });
+    const lease = `${stream}:lease:mdm`;
+    await server.command('SET', lease, 'token', 'PX', '60000');
+    expect(await run('a new')).toMatchObject({ read: 0, processed: 0, stoppedBecause: 'lease-held' });
+    await server.command('DEL', lease);
+
+    await server.command('HSET', `${stream}:state:mdm`, `e:${failing}`, '1,0,0'); // as when its time is over
+    expect(await run('a new', settings)).toMatchObject({ deadLettered: 1, pending: 0 });
+
+    expect((await letters()).map((fields) => /-1-[a-z]+/.exec(fields.join(' '))![0])).toEqual([
+      '-1-refused',
+      '-1-refused',
+      '-1-failing',
+    ]);
+    expect(await server.command('XLEN', `${stream}:dead:mdm`)).toBe(0);
+    stack.mdm.behave();
+    expect(await invoke('a new', 'redrive')).toMatchObject({ redriven: 2, superseded: 1, remaining: 1 });
+  });
+
+  it('a new run of a stream that is its own hash tag leaves the letters of the other stream', async () => {
+    const other = stream.slice(1, -1);
+    const letter = (group: string, id: string) => [
+      'sourcePKey',
+      'k',
+      'dl-stream',
+      group,
+      'dl-group',
+      'mdm',
+      'dl-source-id',
+      id,
+      'dl-error-type',
+      'X',
+      'dl-reason',
+      'x',
+    ];
+    const former = `${stream}:dead:mdm`;
+    for (const name of [other, stream, other]) await server.command('XADD', former, '*', ...letter(name, '1-0'));
+
+    const { entries } = await invoke<{ entries: { id: string }[] }>('a new', 'redrive', { dryRun: true });
+
+    expect(entries).toHaveLength(1);
+    expect(await letters()).toEqual([letter(stream, '1-0')]);
+    expect(await server.command('XLEN', former)).toBe(2);
+    const [{ id }] = entries as [{ id: string }];
+    expect(await server.command('XDEL', deadLetterStreamOf(stream, 'mdm'), id)).toBe(1);
   });
 });

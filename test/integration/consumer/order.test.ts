@@ -16,17 +16,17 @@ function failing(times: Record<string, number>, error: () => Error) {
 }
 
 describe('entries of one key', () => {
-  it('wait for a failed one of theirs, while other keys go on', async () => {
+  it('entries of one key wait for a failed one of theirs, while other keys go on', async () => {
     await fixture.add('a=1', 'a=2', 'b=1', 'a=3', 'b=2');
     const target = recorder(failing({ 'a=1': 2 }, failure));
 
     const report = await fixture.run(target);
 
-    expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
+    expect(target.processed).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
     expect(report).toMatchObject({ processed: 5, failed: 2, pending: 0 });
   });
 
-  it('wait for it in later runs too, those added since included', async () => {
+  it('entries of one key wait for it in later runs too, those added since included', async () => {
     await fixture.add('a=1', 'a=2', 'b=1');
     const target = recorder(failing({ 'a=1': 1 }, failure));
     const first = await fixture.run(target, { backoffMs: 6000 });
@@ -34,14 +34,14 @@ describe('entries of one key', () => {
 
     const second = await fixture.run(target, { backoffMs: 6000 });
 
-    expect(target.taken).toEqual(['b=1', 'b=2']);
+    expect(target.processed).toEqual(['b=1', 'b=2']);
     expect([first.pending, second.pending]).toEqual([2, 3]);
     await fixture.send('DEL', stateKeyOf(fixture.stream, 'g')); // losing it restarts counts and back-off, nothing else
     await fixture.run(target);
-    expect(target.taken).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
+    expect(target.processed).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
   });
 
-  it('start only once the one before is acknowledged', async () => {
+  it('entries of one key start only once the one before is acknowledged', async () => {
     await fixture.add('a=1', 'a=2');
     const pendingAtStart: number[] = [];
     const target = recorder(async () => void pendingAtStart.push((await fixture.pending()).length));
@@ -51,19 +51,19 @@ describe('entries of one key', () => {
     expect(pendingAtStart).toEqual([2, 1]);
   });
 
-  it('do not lose deliveries to waiting: an entry held back was not attempted', async () => {
+  it('entries of one key do not lose deliveries to waiting: an entry held back was not attempted', async () => {
     await fixture.add('a=1', 'a=2');
 
     await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });
 
     expect((await fixture.pending()).map(([, , , deliveries]) => deliveries)).toEqual(['0', '0']); // no end is unknown
     const state = await fixture.send<string[]>('HGETALL', stateKeyOf(fixture.stream, 'g'));
-    const entries = state.filter((_, at) => state[at - (at % 2)]!.startsWith('e:'));
+    const entries = state.filter((_, index) => state[index - (index % 2)]!.startsWith('e:'));
     expect(entries).toEqual([expect.stringMatching(/^e:/), expect.stringMatching(/^1,0,\d{13},\d{13},[0-9a-f]{8}$/)]);
   });
 });
 
-it('what a 503 asks for is honoured for one key, while other keys go on', async () => {
+it('Retry-After of a 503 delays one key, while other keys continue', async () => {
   await fixture.add('a=1', 'b=1');
   const target = recorder((name) => {
     if (name === 'a=1') throw Object.assign(outage(), { retryAfterMs: 60_000 });
@@ -76,9 +76,9 @@ it('what a 503 asks for is honoured for one key, while other keys go on', async 
   expect([first, second]).toMatchObject([{ processed: 1, stoppedBecause: 'drained' }, { pending: 1 }]);
 });
 
-it('many pending entries stop the reading of new ones, and are looked up a bounded number at a time', async () => {
+it('many pending entries stop the reading of new ones, and are listed in bounded pages', async () => {
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
-  await fixture.add(...Array.from({ length: 10_500 }, (_, at) => `k=${at}`));
+  await fixture.add(...Array.from({ length: 10_500 }, (_, index) => `k=${index}`));
   await fixture.send('XREADGROUP', 'GROUP', 'g', 'someone', 'COUNT', '10400', 'STREAMS', fixture.stream, '>');
   const target = recorder();
 

@@ -4,17 +4,20 @@ import { ConsumerFixture, failure, openRedis, recorder, refusal } from '../../su
 import { use } from '../../support/jest/use.ts';
 import { isBounded, startCountedRedis } from '../../support/redis/script-counter.ts';
 
-/* What the scripts of a run look at: at most 1,000 items or 256 kB, one larger entry apart, and never at a pending list. */
+/*
+ * What the scripts of a run look at: at most 1,000 items or 256 kB, one larger entry apart, and never at a pending
+ * list.
+ */
 
 const ENTRIES = 1500;
-const SIZES = Array.from({ length: ENTRIES }, (_, at) => (at % 300 === 299 ? 1e6 : at % 20 === 9 ? 3e4 : 50));
+const SIZES = Array.from({ length: ENTRIES }, (_, index) => (index % 300 === 299 ? 1e6 : index % 20 === 9 ? 3e4 : 50));
 
 const counted = await use(startCountedRedis());
 const fixture = new ConsumerFixture(counted.server);
 fixture.stream = 'portions';
 await use(fixture.redis);
 
-it('the scripts of a run look at portions of what a killed run left, what is new, and what becomes dead letters', async () => {
+it('the scripts of a run look at portions of left, new and dead-lettered entries', async () => {
   const redis = openRedis(Number(new URL(counted.url).port), 20_000);
   await fixture.send('XGROUP', 'CREATE', 'portions', 'g', '0', 'MKSTREAM');
   const fill = `for at, size in ipairs(cjson.decode(ARGV[1])) do

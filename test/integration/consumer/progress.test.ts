@@ -5,7 +5,7 @@ import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('progress');
 
-/** As if a killed run had taken so many entries. */
+/** Simulates a run that reads `count` entries and crashes. */
 async function leavePending(count: number): Promise<void> {
   const { stream } = fixture;
   await fixture.send('XGROUP', 'CREATE', stream, 'g', '0', 'MKSTREAM');
@@ -13,9 +13,9 @@ async function leavePending(count: number): Promise<void> {
 }
 
 it('a key with a long backlog in an outage does not keep a run from the 4,000 entries of other keys', async () => {
-  await fixture.add(...Array.from({ length: 11_000 }, (_, at) => `bad=${at}`));
+  await fixture.add(...Array.from({ length: 11_000 }, (_, index) => `bad=${index}`));
   await leavePending(11_000);
-  await fixture.add(...Array.from({ length: 4000 }, (_, at) => `k${at % 100}=${at}`));
+  await fixture.add(...Array.from({ length: 4000 }, (_, index) => `k${index % 100}=${index}`));
   const target = recorder((name) => {
     if (name.startsWith('bad')) throw outage();
   });
@@ -27,7 +27,7 @@ it('a key with a long backlog in an outage does not keep a run from the 4,000 en
 });
 
 it('the target gets the first calls before the last ones of a full window are made', async () => {
-  await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=${at}`));
+  await fixture.add(...Array.from({ length: 50 }, (_, index) => `k${index}=${index}`));
   let [inTurn, most] = [0, 0];
   const target = recorder(async () => {
     if (inTurn === 0) setImmediate(() => (inTurn = 0));
@@ -41,8 +41,8 @@ it('the target gets the first calls before the last ones of a full window are ma
   expect(most).toBeLessThanOrEqual(8);
 });
 
-it('a lease that is lost while the buffer is full ends the run within a second, and nothing goes back behind newer values', async () => {
-  await fixture.add(...Array.from({ length: 400 }, (_, at) => `k${at % 40}=${at}`));
+it('a lease lost while the buffer is full ends the run within a second, without reordering', async () => {
+  await fixture.add(...Array.from({ length: 400 }, (_, index) => `k${index % 40}=${index}`));
   const arrivals: { name: string; by: number }[] = [];
   const targetOf = (by: number) =>
     recorder(async (name, signal) => {
@@ -69,13 +69,13 @@ it('a lease that is lost while the buffer is full ends the run within a second, 
   }
 });
 
-it('what a killed run left of a key does not hold up the 5,000 entries behind it: one run carries all', async () => {
-  await fixture.add(...Array.from({ length: 5000 }, (_, at) => `a=${at}`));
+it('one run carries the 5,000 entries behind one that a killed run left', async () => {
+  await fixture.add(...Array.from({ length: 5000 }, (_, index) => `a=${index}`));
   await leavePending(100);
   const target = recorder();
 
   const report = await fixture.run(target, { backoffMs: 1, budgetMs: 20_000 });
 
   expect(report).toMatchObject({ processed: 5000, pending: 0, lag: 0, stoppedBecause: 'drained' });
-  expect(target.taken).toEqual(Array.from({ length: 5000 }, (_, at) => `a=${at}`));
+  expect(target.processed).toEqual(Array.from({ length: 5000 }, (_, index) => `a=${index}`));
 });

@@ -33,15 +33,15 @@ it('two runs over four shards make 100 calls a second together, and leave the re
 });
 
 it('runs of one shard and of all share one rate', async () => {
-  const of = (stream: string) => new RedisRate(fixture.redis, stream, 'g', 10);
+  const rateOf = (stream: string) => new RedisRate(fixture.redis, stream, 'g', 10);
 
-  expect(await of(`${fixture.stream}:0`).reserve(5, 10_000)).toEqual({ calls: 5, afterMs: 0 });
-  const next = await of(`${fixture.stream}:7`).reserve(5, 10_000);
+  expect(await rateOf(`${fixture.stream}:0`).reserve(5, 10_000)).toEqual({ calls: 5, afterMs: 0 });
+  const next = await rateOf(`${fixture.stream}:7`).reserve(5, 10_000);
 
   expect(next!.calls).toBe(5);
   expect(next!.afterMs).toBeGreaterThan(400);
   expect(next!.afterMs).toBeLessThanOrEqual(500);
-  expect(await of(`${fixture.stream}:1`).reserve(1, 500)).toBeUndefined(); // its time would be up by then
+  expect(await rateOf(`${fixture.stream}:1`).reserve(1, 500)).toBeUndefined(); // its time would be up by then
 });
 
 it('a due time of a clock that was ahead holds no call', async () => {

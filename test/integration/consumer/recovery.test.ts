@@ -3,13 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '#lib/consumer/group/group.ts';
 import { deadLetterStreamOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
 import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
+import type { Report } from '#lib/consumer/report.ts';
 import { trimStream } from '#lib/consumer/group/trim.ts';
 import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('recovery');
 
-/** As if another run had taken so many entries, and ended without a word. */
+/** Simulates a run that reads `count` entries and crashes. */
 async function crashAfterReading(count: number): Promise<void> {
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM').catch(() => {});
   await fixture.send(
@@ -26,7 +27,7 @@ async function crashAfterReading(count: number): Promise<void> {
 }
 
 describe('what a crashed run left', () => {
-  it('is taken up again, before anything new of its key', async () => {
+  it('what a crashed run left is processed before anything new of its key', async () => {
     await fixture.add('a=1', 'b=1', 'a=2');
     await crashAfterReading(2);
     await fixture.add('a=3');
@@ -34,14 +35,26 @@ describe('what a crashed run left', () => {
 
     const report = await fixture.run(target);
 
-    expect(target.taken.filter((name) => name.startsWith('a'))).toEqual(['a=1', 'a=2', 'a=3']);
+    expect(target.processed.filter((name) => name.startsWith('a'))).toEqual(['a=1', 'a=2', 'a=3']);
     expect(report).toMatchObject({ read: 2, recovered: 2, processed: 4, pending: 0 });
   });
 
-  it('is not blamed for it: its first own failure is its first', async () => {
+  it('an entry that a crashed run left keeps all its tries', async () => {
     const [id] = await fixture.add('a=1');
     await crashAfterReading(1);
-    await fixture.send('XCLAIM', fixture.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '4', 'JUSTID', 'IDLE', '99999'); // prettier-ignore
+    await fixture.send(
+      'XCLAIM',
+      fixture.stream,
+      'g',
+      'stream-consumer',
+      '0',
+      id!,
+      'RETRYCOUNT',
+      '4',
+      'JUSTID',
+      'IDLE',
+      '99999',
+    );
 
     const report = await fixture.run(
       recorder(() => Promise.reject(failure())),
@@ -51,7 +64,7 @@ describe('what a crashed run left', () => {
     expect(report).toMatchObject({ failed: 1, deadLettered: 0, pending: 1 });
   });
 
-  it('is a dead letter by its age, where one is given', async () => {
+  it('an entry that a crashed run left becomes a dead letter after maxAgeMs', async () => {
     await fixture.send('XADD', fixture.stream, `${Date.now() - 5000}-0`, 'k', 'a', 'v', '1');
 
     const report = await fixture.run(
@@ -63,11 +76,18 @@ describe('what a crashed run left', () => {
   });
 });
 
-it('a state of the group that is none counts as lost: the entry is carried, and the breaker begins closed', async () => {
+it('a run treats corrupt group state as missing', async () => {
   const [id] = await fixture.add('a=1');
   await crashAfterReading(1);
   await fixture.send(
-    ...['HSET', stateKeyOf(fixture.stream, 'g'), `e:${id}`, 'junk,,1e999', `c:${id}`, 'junk', 'level', 'junk'],
+    'HSET',
+    stateKeyOf(fixture.stream, 'g'),
+    `e:${id}`,
+    'junk,,1e999',
+    `c:${id}`,
+    'junk',
+    'level',
+    'junk',
   );
 
   const report = await fixture.run(recorder(), { backoffMs: 1 });
@@ -79,12 +99,24 @@ describe('an entry that ends its runs', () => {
   const suspect = async (crashes: number) => {
     const [id] = await fixture.add('a=1', 'b=1');
     await crashAfterReading(2);
-    await fixture.send('XCLAIM', fixture.stream, 'g', 'stream-consumer', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999'); // prettier-ignore
+    await fixture.send(
+      'XCLAIM',
+      fixture.stream,
+      'g',
+      'stream-consumer',
+      '0',
+      id!,
+      'RETRYCOUNT',
+      '5',
+      'JUSTID',
+      'IDLE',
+      '99999',
+    );
     if (crashes > 0) await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), `c:${id}`, `${crashes}`);
     return id!;
   };
 
-  it('is marked meanwhile, and a suspect no longer once its outcome is known', async () => {
+  it('an entry that may end its run is marked until its outcome is known', async () => {
     const id = await suspect(0);
     let marked;
     const target = recorder(async (name) => {
@@ -100,7 +132,7 @@ describe('an entry that ends its runs', () => {
     expect((await fixture.pending()).find(([pending]) => pending === id)).toMatchObject({ 3: '0' });
   });
 
-  it('is not taken for one by an outage that hangs until the deadline, however often', async () => {
+  it('an outage that hangs until the deadline, however often, makes no entry a suspect', async () => {
     await fixture.add('a=1', 'b=1', 'c=1');
     const hanging = recorder(() => new Promise(() => {}));
     for (let run = 0; run < 8; run++) await fixture.run(hanging, { budgetMs: 150, maxDeliveries: 2, backoffMs: 1 });
@@ -113,7 +145,7 @@ describe('an entry that ends its runs', () => {
 });
 
 it('a group destroyed under a run is made again once, from startId, and the stream is carried whole', async () => {
-  await fixture.add(...Array.from({ length: 50 }, (_, at) => `k${at}=1`));
+  await fixture.add(...Array.from({ length: 50 }, (_, index) => `k${index}=1`));
   await crashAfterReading(1);
   let isDestroyed = false;
   const target = recorder(async () => {
@@ -124,12 +156,12 @@ it('a group destroyed under a run is made again once, from startId, and the stre
 
   const report = await fixture.run(target, { batchSize: 10, concurrency: 2, backoffMs: 1 });
 
-  expect(new Set(target.taken).size).toBe(50);
+  expect(new Set(target.processed).size).toBe(50);
   expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
 });
 
 it('a stream trimmed under a run costs the entries that were trimmed, and nothing else', async () => {
-  await fixture.add(...Array.from({ length: 100 }, (_, at) => `k=${at}`));
+  await fixture.add(...Array.from({ length: 100 }, (_, index) => `k=${index}`));
   await crashAfterReading(60);
   await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '50');
 
@@ -138,7 +170,7 @@ it('a stream trimmed under a run costs the entries that were trimmed, and nothin
   expect(report).toMatchObject({ deleted: 50, recovered: 10, read: 40, processed: 50, pending: 0 });
 });
 
-it('trim drops what every group is done with, and nothing that one still needs', async () => {
+it('trim deletes what every group has processed, and nothing that one still needs', async () => {
   const ids = await fixture.add('a=1', 'a=2', 'a=3');
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'slow', ids[0]!);
 
@@ -151,7 +183,7 @@ it('trim drops what every group is done with, and nothing that one still needs',
 describe('a group that stands at the last possible id', () => {
   const LAST = '18446744073709551615-18446744073709551615';
 
-  it('has nothing left to read: its run ends drained, and a trim drops all', async () => {
+  it('a group at the last possible id has nothing to read: its run ends drained, and a trim drops all', async () => {
     await fixture.add('a=1', 'a=2');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, fixture.group, LAST);
 
@@ -161,7 +193,7 @@ describe('a group that stands at the last possible id', () => {
     expect(await trimStream(fixture.redis, fixture.stream)).toBe(2);
   });
 
-  it('is carried as any other where an entry has that id', async () => {
+  it('an entry with the last possible id is processed as any other', async () => {
     await fixture.add('a=1');
     await fixture.send('XADD', fixture.stream, LAST, 'k', 'a', 'v', '2');
     const target = recorder();
@@ -169,7 +201,7 @@ describe('a group that stands at the last possible id', () => {
     const report = await fixture.run(target);
 
     expect(report).toMatchObject({ processed: 2, pending: 0, stoppedBecause: 'drained' });
-    expect(target.taken).toEqual(['a=1', 'a=2']);
+    expect(target.processed).toEqual(['a=1', 'a=2']);
   });
 });
 
@@ -190,8 +222,38 @@ it('a server out of memory refuses the dead letter, acknowledges nothing of it, 
   expect(await fixture.deadLetters()).toHaveLength(1);
 });
 
+describe('entries that are trimmed while a run has them', () => {
+  const countsOf = (report: Report) => report.processed + report.deadLettered + report.deleted + report.pending;
+
+  it('entries trimmed during a run count as deleted when given back unstarted', async () => {
+    await fixture.add('a=1', 'b=1', 'c=1', 'd=1');
+    const target = recorder(async () => {
+      await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
+      await sleep(10_000, undefined, { ref: false });
+    });
+
+    const report = await fixture.run(target, { concurrency: 1, budgetMs: 5000 });
+
+    expect(report.read).toBeGreaterThan(1);
+    expect(countsOf(report)).toBe(report.read);
+  });
+
+  it('entries trimmed during a run count as deleted when their attempt fails', async () => {
+    await fixture.add('a=1', 'a=2');
+    const target = recorder(async () => {
+      await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
+      throw failure();
+    });
+
+    const report = await fixture.run(target, { backoffMs: 60_000 });
+
+    expect(report).toMatchObject({ read: 2, processed: 0, deleted: 2, pending: 0 });
+    expect(await fixture.run(recorder())).toMatchObject({ deleted: 0 });
+  });
+});
+
 describe('the lease', () => {
-  it('is renewed while an entry takes longer than it', async () => {
+  it('the lease is renewed while an entry takes longer than it', async () => {
     await fixture.add('a=1');
     let second;
     const target = recorder(async () => {
@@ -204,7 +266,7 @@ describe('the lease', () => {
     expect(second).toMatchObject({ stoppedBecause: 'lease-held' });
   });
 
-  it('ends the run that has lost it, which then takes nothing away from the next', async () => {
+  it('a run that has lost its lease ends, and takes nothing from the next run', async () => {
     await fixture.add('a=1', 'b=1');
     const lease = `{${fixture.stream}}:lease:g`;
     const target = recorder(async (name) => {
@@ -221,7 +283,7 @@ describe('the lease', () => {
     expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
   });
 
-  it('lets a read that comes too late take nothing, and a claim neither', async () => {
+  it('a read or a claim that arrives after the lease ended gets nothing', async () => {
     const [id] = await fixture.add('a=1', 'a=2');
     await crashAfterReading(1);
     const deadLetterStream = deadLetterStreamOf(fixture.stream, 'g');
@@ -241,15 +303,15 @@ describe('the lease', () => {
     await expect(paused.claim([id!])).rejects.toThrow(LeaseLost);
     const letter = { sourceId: id!, reason: 'late', errorType: 'TEST', deliveries: 1, time: 0 };
     await expect(paused.bury([{ letter, key: 'a' }])).rejects.toThrow(LeaseLost);
-    await expect(paused.fail([{ id: id!, own: 1, outages: 0, dueAt: 1 }])).rejects.toThrow(LeaseLost);
+    await expect(paused.fail([{ id: id!, entryFailures: 1, targetFailures: 0, dueAt: 1 }])).rejects.toThrow(LeaseLost);
     await expect(paused.giveBack([id!], 0)).rejects.toThrow(LeaseLost);
     await expect(paused.setLevel(1)).rejects.toThrow(LeaseLost);
-    expect(await paused.renew()).toBe('lost');
+    expect(await paused.renew()).toMatchObject({ result: 'lost' });
     expect((await fixture.pending()).map(([pending]) => pending)).toEqual([id]);
     expect(await fixture.deadLetters()).toEqual([]);
   });
 
-  it('is known to be lost with the next acknowledgement, which is written all the same: its target took the entry', async () => {
+  it('a lost lease shows with the next acknowledgement, which is still written', async () => {
     const [id] = await fixture.add('a=1');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
     const { stream } = fixture;
@@ -263,7 +325,7 @@ describe('the lease', () => {
     expect(await fixture.pending()).toEqual([]);
   });
 
-  it('is given back at the end, with nothing left of it', async () => {
+  it('the lease is released at the end, and leaves nothing behind', async () => {
     await fixture.add('a=1');
 
     await fixture.run(recorder());

@@ -9,15 +9,15 @@ import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-m
 import { ConsumerFixture, failure, openRedis, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 
 /*
- * The users of docs/redis.md that are no stream command's. With their rights all goes well. Without any one of them a call
- * is a 502 that names it, or where it may go on, a line of the log does; and nothing is done by halves.
+ * The users of docs/redis.md that are no stream command's. With their rights all goes well. Without any one of them a
+ * call is a 502 that names it, or where it may go on, a line of the log does; and nothing is done by halves.
  */
 
 /** Rights that a database number and a cluster need: see redis/acl.test.ts. */
-const OF_CONNECTION = ['+ping', '+select', '+asking', '+cluster|slots'];
+const CONNECTION_RIGHTS = ['+ping', '+select', '+asking', '+cluster|slots'];
 const page = readFileSync('docs/redis.md', 'utf8');
 const wordsOf = (user: string) => new RegExp(`ACL SETUSER ${user} (.*)`).exec(page)![1]!.split(' ');
-const rightsOf = (user: string) => wordsOf(user).filter((word) => word[0] === '+' && !OF_CONNECTION.includes(word));
+const rightsOf = (user: string) => wordsOf(user).filter((word) => word[0] === '+' && !CONNECTION_RIGHTS.includes(word));
 
 const stream = 'source-submit:0';
 const group = 'g';
@@ -48,8 +48,10 @@ beforeAll(async () => {
   });
   lambda = await startLambda({
     env: {
-      ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-      ...{ CONNECTOR_CONSUMER_FUNCTION: 'consumer', AWS_ENDPOINT_URL_LAMBDA: 'http://127.0.0.1:1' }, // it is not there
+      CONNECTOR_SECRET_PREFIX: 'test/',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      CONNECTOR_CONSUMER_FUNCTION: 'consumer',
+      AWS_ENDPOINT_URL_LAMBDA: 'http://127.0.0.1:1', // it is not there
     },
   });
 });
@@ -111,7 +113,7 @@ async function prepare(): Promise<void> {
     await fixture.send('XADD', deadLetterStream, '*', 'k', k, ...encodeDeadLetter({ stream, group }, letter));
   }
   const notes = ['keyFields', '["k"]', 'streams', JSON.stringify([deadLetterStream])];
-  for (let at = 1; at < 60; at++) notes.push(`r:${at}-1`, '1-1');
+  for (let index = 1; index < 60; index++) notes.push(`r:${index}-1`, '1-1');
   await fixture.send('HSET', supersededKeyOf(stream, group), ...notes);
 }
 
@@ -135,12 +137,13 @@ describe.each(OPERATIONS)('the user %s', (user, calls) => {
     fixture.send(
       'ACL',
       'SETUSER',
-      ...[user, ...wordsOf(user).filter((word) => word[0] !== '+')],
-      ...OF_CONNECTION,
+      user,
+      ...wordsOf(user).filter((word) => word[0] !== '+'),
+      ...CONNECTION_RIGHTS,
       ...rights,
     );
 
-  it('has the rights that it needs', async () => {
+  it('the documented Redis user has the rights that it needs', async () => {
     await grant(rightsOf(user));
     for (const call of calls) {
       await prepare();
@@ -153,7 +156,7 @@ describe.each(OPERATIONS)('the user %s', (user, calls) => {
   });
 
   it.each(rightsOf(user))(
-    'is told that it lacks %s',
+    'a Redis user that lacks %s is told so',
     async (right) => {
       await grant(rightsOf(user).filter((other) => other !== right));
       let isNamed = false;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Explorer, smallScopes } from '../../model/scopes.ts';
+import { Explorer, sharedScopes, smallScopes } from '../../model/scopes.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -9,9 +9,21 @@ afterAll(() => explorer.close());
 
 describe('every schedule of two runs keeps the promises of the consumer', () => {
   it.each(Object.keys(smallScopes))('%s', async (name) => {
-    const { fault, isWhole, states } = await explorer.explore(smallScopes[name]!, 20_000);
+    const { fault, isWhole, states } = await explorer.explore(smallScopes[name]!, 60_000);
 
     expect({ fault, isWhole }).toEqual({ fault: undefined, isWhole: true });
+    expect(states).toBeGreaterThan(100);
+  });
+});
+
+/** They are gone through whole by `npm run prove -- explore`. */
+const SHARED_MS = 2_000;
+
+describe('schedules of two runs that share two shards keep the promises of the consumer', () => {
+  it.each(Object.keys(sharedScopes))('%s', async (name) => {
+    const { fault, states } = await explorer.explore(sharedScopes[name]!, SHARED_MS);
+
+    expect(fault).toBeUndefined();
     expect(states).toBeGreaterThan(100);
   });
 });

@@ -15,8 +15,8 @@ async function fill(perShard: number, shards = SHARDS): Promise<number> {
   return perShard * shards;
 }
 
-function expectOrder({ taken }: Pick<Recorder, 'taken'>): void {
-  const byKey = Map.groupBy(taken, (name) => name.split('=')[0]!);
+function expectOrder({ processed }: Pick<Recorder, 'processed'>): void {
+  const byKey = Map.groupBy(processed, (name) => name.split('=')[0]!);
   for (const names of byKey.values()) {
     const values = names.map((name) => Number(name.split('=')[1]));
     expect(values).toEqual(values.toSorted((a, b) => a - b));
@@ -24,7 +24,7 @@ function expectOrder({ taken }: Pick<Recorder, 'taken'>): void {
 }
 
 describe('a run over several shards', () => {
-  it('carries what any of them has, in order, and reports over all', async () => {
+  it('a run over several shards carries their entries in order, and reports on all', async () => {
     const total = await fill(50);
     const target = recorder(() => sleep(1));
 
@@ -36,16 +36,20 @@ describe('a run over several shards', () => {
     expect(await fixture.send('KEYS', '*:lease:g')).toEqual([]);
   });
 
-  it('costs an idle group one read-only script a shard, in one packet', async () => {
+  it('an idle group costs one read-only script per shard, in one packet', async () => {
     await fill(1);
     await fixture.run(recorder(), { shards: SHARDS });
     const sent: string[][] = [];
     let ticks = 0;
-    const redis = { ...fixture.redis, slotOf: () => 0, send: ((command) => {
-      if (sent.length === 0) setImmediate(() => (ticks = sent.length));
-      sent.push(command.args.map(String));
-      return fixture.redis.send(command);
-    }) as typeof fixture.redis.send }; // prettier-ignore
+    const redis = {
+      ...fixture.redis,
+      slotOf: () => 0,
+      send: ((command) => {
+        if (sent.length === 0) setImmediate(() => (ticks = sent.length));
+        sent.push(command.args.map(String));
+        return fixture.redis.send(command);
+      }) as typeof fixture.redis.send,
+    };
 
     const report = await fixture.run(recorder(), { shards: SHARDS, redis });
 
@@ -54,7 +58,7 @@ describe('a run over several shards', () => {
     expect(ticks).toBe(SHARDS);
   });
 
-  it('reports what keeps it from a shard: a pause, a rest, another run', async () => {
+  it('the report names what keeps a run from a shard: a pause, a rest, another run', async () => {
     await fill(1, 4);
     await fixture.send('SET', `{${fixture.stream}:1}:lease:g`, 'another', 'PX', '60000');
     expect(await fixture.run(recorder(), { shards: 2 })).toMatchObject({ processed: 1, stoppedBecause: 'drained' });
@@ -89,7 +93,7 @@ describe('a run that lingers', () => {
     },
   );
 
-  it('ends in time over 512 shards, after a few commands for each', async () => {
+  it('a run that lingers ends in time over 512 shards, after a few commands for each', async () => {
     await fixture.run(recorder(), { shards: 512, leaseMs: 15_000, budgetMs: 60_000 }); // creates the groups
     await fixture.send('XADD', `${fixture.stream}:300`, '*', 'k', 'a', 'v', '1');
     const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await fixture.send('INFO', 'stats'))![1]);
@@ -109,7 +113,7 @@ describe('a run that lingers', () => {
     expect((await commands()) - before).toBeLessThan(512 * 100); // those within scripts included
   }, 60_000);
 
-  it('ends at its deadline all the same, drained', async () => {
+  it('a run that lingers ends at its deadline all the same, drained', async () => {
     const startedAt = performance.now();
 
     const report = await fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 800 });
@@ -118,7 +122,7 @@ describe('a run that lingers', () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it('leaves no entry between two runs, whenever it comes', async () => {
+  it('no entry is left between two runs, whenever it arrives', async () => {
     const target = recorder();
     let added = 0;
     let isOver = false;
@@ -130,15 +134,15 @@ describe('a run that lingers', () => {
       isOver = true;
     })();
     let runs = 0;
-    for (; !isOver || target.taken.length < added; runs++) {
+    for (; !isOver || target.processed.length < added; runs++) {
       const before = added;
       const { stoppedBecause } = await fixture.run(target, { leaseMs: 15_000, budgetMs: 30_000 });
       expect(stoppedBecause).toBe('drained');
-      expect(target.taken.length).toBeGreaterThanOrEqual(before);
+      expect(target.processed.length).toBeGreaterThanOrEqual(before);
     }
     await adding;
 
-    expect(target.taken).toHaveLength(300);
+    expect(target.processed).toHaveLength(300);
   });
 });
 
@@ -147,23 +151,29 @@ it('a run that ends by its deadline starts its successor only where entries are 
   let started = 0;
   const startSuccessor = async () => void started++;
 
-  const first = await fixture.run(recorder(() => sleep(20)), { budgetMs: 500, concurrency: 2, startSuccessor }); // prettier-ignore
+  const first = await fixture.run(
+    recorder(() => sleep(20)),
+    { budgetMs: 500, concurrency: 2, startSuccessor },
+  );
   expect([first.stoppedBecause, started]).toEqual(['deadline', 1]);
   const second = await fixture.run(recorder(), { budgetMs: 20_000, startSuccessor });
 
   expect([second.stoppedBecause, second.pending, started]).toEqual(['drained', 0, 1]);
 });
 
-it('a run that ends by its deadline starts it also for entries that it had read and could not begin, so that they do not wait for the schedule', async () => {
+it('a run that ends by its deadline starts a successor for entries that it could not begin', async () => {
   await fixture.add(...Array.from({ length: 50 }, (_, n) => `k=${n}`));
   let started = 0;
 
-  const { stoppedBecause, lag } = await fixture.run(recorder(() => sleep(20)), { budgetMs: 500, startSuccessor: async () => void started++ }); // prettier-ignore
+  const { stoppedBecause, lag } = await fixture.run(
+    recorder(() => sleep(20)),
+    { budgetMs: 500, startSuccessor: async () => void started++ },
+  );
 
   expect([stoppedBecause, lag, started]).toEqual(['deadline', 0, 1]);
 });
 
-it('an operator`s pause ends a run within a second, whatever its target does', async () => {
+it('a pause ends a run within a second, whatever its target does', async () => {
   await fixture.add(...Array.from({ length: 500 }, (_, n) => `k${n}=1`));
   const target = recorder(() => new Promise(() => {}));
   const running = fixture.run(target, { budgetMs: 60_000 });

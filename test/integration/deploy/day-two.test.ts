@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,15 +9,38 @@ import { estimate } from '#deploy/cost/estimate.ts';
 import prices from '#deploy/cost/prices.json' with { type: 'json' };
 import { SIZES } from '#deploy/cost/sizes.ts';
 import { startLambdaEndpoint, type LambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
+import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'day-two-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
 async function script(name: string, args: string[], env: Record<string, string | undefined> = {}) {
-  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], { env: { ...BARE_ENVIRONMENT, ...env } });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { out, err, code: child.exitCode };
 }
+
+describe('npm run secret -- new', () => {
+  const file = join(work, 'new-secret.json');
+
+  it('writes the configuration of the guide, which fits, for its owner alone', async () => {
+    const { code, out } = await script('secret', ['new', file]);
+    const [, sample] = /^```json\n([^]*?)^```/m.exec(readFileSync('docs/deploy.md', 'utf8'))!;
+
+    expect([code, out.trim()]).toEqual([0, expect.stringMatching(/^\S+ is written: replace its addresses/)]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(sample!));
+    expect(JSON.parse(sample!)).toMatchObject({ ingest: { consumer: { trim: true } } });
+    expect(await script('secret', ['check', file])).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('overwrites nothing', async () => {
+    writeFileSync(file, 'mine');
+
+    expect(await script('secret', ['new', file])).toMatchObject({ code: 1, err: expect.stringMatching(/ exists\n$/) });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
 
 describe('npm run secret -- check', () => {
   const check = (contents: string) => {
@@ -54,7 +77,7 @@ describe('npm run secret -- check', () => {
   });
 
   it.each([
-    ['an empty file', '', 1, /secret.json is empty$/],
+    ['an empty file', '', 1, /secret.json is empty: npm run secret -- new /],
     ['a file without mdm and redis', '{}', 1, /secret.json has neither an mdm nor a redis part/],
     [
       'an operation that does not exist',
@@ -75,15 +98,28 @@ describe('npm run status -- --remote', () => {
   it('shows the status of a deployed stack as a table', async () => {
     const lambda = await startLambdaEndpoint();
     const row = {
-      ...{ stream: 'source-submit:0', group: 'mdm', length: 5, lag: 2, oldestUnreadMs: 450, pending: 1 },
-      ...{ oldestPendingMs: null, run: 'idle', pausedUntil: null, breaker: 'closed', restMs: 0, ratePerSecond: null },
+      stream: 'source-submit:0',
+      group: 'mdm',
+      length: 5,
+      lag: 2,
+      oldestUnreadMs: 450,
+      pending: 1,
+      oldestPendingMs: null,
+      run: 'idle',
+      pausedUntil: null,
+      breaker: 'closed',
+      restMs: 0,
+      ratePerSecond: null,
       deadLetters: [{ count: 2, errorType: 'MDM:CLIENT_ERROR', reason: '/record must be JSON' }],
     };
     lambda.respond = () => ({ returns: [row] });
 
     const { out, err, code } = await script('status', ['--remote', '--stage', 'prod', '--group', 'mdm'], {
-      ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-      ...{ AWS_ENDPOINT_URL_LAMBDA: lambda.url, REDIS_URL: 'redis://127.0.0.1:1' },
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+      REDIS_URL: 'redis://127.0.0.1:1',
     });
     await lambda.close();
 
@@ -113,7 +149,9 @@ describe('npm run invoke -- --remote', () => {
 
   const invoke = (...args: string[]) =>
     script('invoke', ['--remote', '--stage', 'prod', ...args], {
-      ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
       AWS_ENDPOINT_URL_LAMBDA: lambda.url,
     });
 
@@ -186,6 +224,14 @@ it('says in a sentence that Node is too old, before a script is read', () => {
   expect(pretend('22.18.0').status).toBe(0);
 });
 
+it('looks at Node before every script of npm that runs TypeScript', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const running = Object.entries(scripts).filter(([, command]) => /node [\w/-]+\.ts/.test(command));
+
+  expect(running.length).toBeGreaterThan(0);
+  expect(running.filter(([, command]) => !command.startsWith('node scripts/check-node.cjs && '))).toEqual([]);
+});
+
 describe('npm run cost', () => {
   it('counts every part, and more use costs more', () => {
     const [small, medium, large] = [SIZES.small, SIZES.medium, SIZES.large].map((use) => estimate(use));
@@ -193,7 +239,16 @@ describe('npm run cost', () => {
     const parts = large!.map(({ part }) => part).join();
 
     for (const part of [
-      ...['Lambda', 'HTTP API', 'Logs', 'Metrics', 'Alarms', 'Secrets', 'KMS', 'NAT', 'endpoints', 'ElastiCache'],
+      'Lambda',
+      'HTTP API',
+      'Logs',
+      'Metrics',
+      'Alarms',
+      'Secrets',
+      'KMS',
+      'NAT',
+      'endpoints',
+      'ElastiCache',
     ]) {
       expect(parts).toContain(part);
     }

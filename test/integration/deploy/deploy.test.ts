@@ -17,6 +17,7 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { startAwsEndpoint } from '../../support/aws/aws-endpoint.ts';
 import { use } from '../../support/jest/use.ts';
+import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 
 /*
  * `npm run deploy` from beginning to end, in a checkout of its own: it builds, and other tests use the bundles of this
@@ -27,8 +28,18 @@ const OPERATIONS = 'stream-xadd,stream-consumer';
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
 
 for (const part of [
-  ...['functions', 'lib', 'deploy', 'sandbox', 'scripts', 'events', 'docs', 'package.json', 'package-lock.json'],
-  ...['serverless.yml', 'functions.yml', 'tsconfig.json'],
+  'functions',
+  'lib',
+  'deploy',
+  'sandbox',
+  'scripts',
+  'events',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'serverless.yml',
+  'functions.yml',
+  'tsconfig.json',
 ]) {
   cpSync(part, join(checkout, part), { recursive: true });
 }
@@ -36,14 +47,27 @@ symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
 const aws = await use(startAwsEndpoint());
 afterAll(() => rmSync(checkout, { recursive: true }));
 
-async function deploy({ args = [], env: more = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
+interface Call {
+  script?: 'deploy' | 'remove';
+  args?: string[];
+  env?: Record<string, string | undefined>;
+}
+
+async function deploy({ script = 'deploy', args = [], env: more = {} }: Call = {}) {
   aws.calls.length = 0;
   const env = {
-    ...{ PATH: process.env.PATH, HOME: checkout, AWS_ENDPOINT_URL: aws.url, AWS_REGION: 'eu-central-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', SLS_AWS_MONITORING_FREQUENCY: '50' },
+    ...BARE_ENVIRONMENT,
+    NODE_COMPILE_CACHE: join(checkout, '.compiled'),
+    HOME: checkout,
+    AWS_ENDPOINT_URL: aws.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    SLS_AWS_MONITORING_FREQUENCY: '50',
     ...more,
   };
-  const command = ['scripts/deploy.ts', '--stage', 'prod', '--param', `operations=${OPERATIONS}`, ...args];
+  const params = script === 'deploy' ? ['--param', `operations=${OPERATIONS}`] : [];
+  const command = [`scripts/${script}.ts`, '--stage', 'prod', ...params, ...args];
   const child = spawn(process.execPath, command, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, printed: out + err };
@@ -63,6 +87,18 @@ describe('what npm run deploy says no to, before it builds', () => {
         /AWS does not accept the credentials of this shell in eu-central-1: CredentialsProviderError/,
       ),
     });
+    expect(aws.calls).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a region that AWS does not have',
+      { AWS_REGION: 'eu-centrl-1' },
+      /region eu-centrl-1 must be a region that AWS has/,
+    ],
+    ['no region at all', { AWS_REGION: '' }, /^Name the region of the deployment: --region/m],
+  ])('%s', async (_, env, message) => {
+    expect(await deploy({ env })).toMatchObject({ code: 1, printed: expect.stringMatching(message) });
     expect(aws.calls).toEqual([]);
   });
 
@@ -112,6 +148,27 @@ describe('npm run deploy, before it builds', () => {
   });
 });
 
+describe('the region of a deployment', () => {
+  const credentials = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' };
+  const config = join(checkout, 'aws-config');
+  writeFileSync(config, '[profile emea]\nregion = eu-west-3\n');
+  const ofProfile = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: config, AWS_PROFILE: 'emea' };
+  const both = { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2', ...ofProfile };
+
+  it.each([
+    ['the option', ['--region', 'us-east-1'], both, 'us-east-1'],
+    ['AWS_REGION', [], both, 'eu-west-1'],
+    ['AWS_DEFAULT_REGION', [], { ...both, AWS_REGION: '' }, 'eu-west-2'],
+    ['that of the profile', [], { ...ofProfile, AWS_REGION: undefined }, 'eu-west-3'],
+  ])('the region of a deployment is %s, and removing the stack uses the same', async (_, args, env, region) => {
+    const { printed } = await deploy({ args, env: { ...credentials, ...env } });
+    const removed = await deploy({ script: 'remove', args, env: { ...credentials, ...env } });
+
+    expect(printed).toContain(`the credentials of this shell in ${region}: `);
+    expect(removed.printed).toContain(`the credentials of this shell in ${region}: `);
+  });
+});
+
 describe('npm run deploy', () => {
   it('stops before AWS is called in a dry run, with everything packaged', async () => {
     const { code, printed } = await deploy({ args: ['--dry-run'] });
@@ -133,7 +190,8 @@ describe('npm run deploy', () => {
     expect(printed).toContain('Deploying mdm-stream-prod to account 123456789012 in eu-central-1');
     expect(aws.calls).toEqual(
       expect.arrayContaining([
-        ...['CloudFormation CreateChangeSet', 'CloudFormation ExecuteChangeSet'],
+        'CloudFormation CreateChangeSet',
+        'CloudFormation ExecuteChangeSet',
         'CloudFormation UpdateTerminationProtection',
       ]),
     );
@@ -142,6 +200,34 @@ describe('npm run deploy', () => {
     expect(typesIn()).toEqual(expect.arrayContaining(['AWS::Lambda::Function', 'AWS::Scheduler::Schedule']));
     expect(typesIn().filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(2);
     expect(typesIn().filter((type) => type === 'AWS::Scheduler::Schedule')).toHaveLength(3);
+  }, 400_000);
+
+  it('prints with --plan what would be added, changed, replaced and removed, and leaves nothing behind', async () => {
+    const changed = aws.template()!;
+    const [schedule] = Object.entries(changed.Resources).find(([, { Type }]) => Type === 'AWS::Scheduler::Schedule')!;
+    const deployed = structuredClone(changed);
+    Reflect.deleteProperty(deployed.Resources, schedule);
+    deployed.Resources.Old = { Type: 'AWS::SQS::Queue', Properties: {} };
+    deployed.Resources.StreamDashxaddLambdaFunction!.Properties.FunctionName = 'another';
+    const other = await startAwsEndpoint();
+    other.deployed(deployed);
+
+    const { code, printed } = await deploy({ env: { AWS_ENDPOINT_URL: other.url }, args: ['--plan'] });
+    await other.close();
+
+    expect([code, printed]).toEqual([0, expect.stringContaining('Planning mdm-stream-prod to account 123456789012')]);
+    const lines = printed
+      .split('\n')
+      .filter((line) => line.startsWith('  '))
+      .map((line) => line.trim());
+    expect(lines[0]).toMatch(/^REPLACES AWS::Lambda::Function StreamDashxaddLambdaFunction: .*FunctionName/);
+    expect(lines[1]).toBe('removes AWS::SQS::Queue Old');
+    expect(lines).toContain(`adds AWS::Scheduler::Schedule ${schedule}`);
+    expect(printed).toMatch(/\d+ resources would change; nothing was deployed/);
+    expect(other.template()).toEqual(deployed);
+    expect(other.calls).toContain('CloudFormation DeleteChangeSet');
+    expect(other.calls).not.toContain('CloudFormation ExecuteChangeSet');
+    expect([...other.objects.keys()]).toEqual([]);
   }, 400_000);
 
   it('refuses to reset what the file of the stage gave, and says what else changes', async () => {

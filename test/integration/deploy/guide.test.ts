@@ -24,14 +24,14 @@ const work = mkdtempSync(join(tmpdir(), 'guide-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
 describe('the deployment guide', () => {
-  it.each(commands)('has a command that a shell reads: %s', async (command) => {
+  it.each(commands)('the deployment guide has a command that a shell reads: %s', async (command) => {
     await run('bash', ['-n', '-c', command]);
     expect(command).toMatch(
-      /^(npm run|npx serverless remove|aws (iam create-policy|secretsmanager|cloudformation|logs)|curl|rm secret.json)/,
+      /^(npm run|aws (iam create-policy|secretsmanager|cloudformation|logs)|curl|rm secret.json)/,
     );
   });
 
-  it('has a configuration that fits', async () => {
+  it('the deployment guide has a configuration that fits', async () => {
     writeFileSync(join(work, 'secret.json'), blocks('json')[0]!);
     expect(commands).toContain('npm run secret -- check secret.json');
 
@@ -41,13 +41,14 @@ describe('the deployment guide', () => {
   });
 
   it.each(commands.filter((command) => command.startsWith('npm run deploy')))(
-    'has parameters that fit: %s',
+    'the deployment guide has parameters that fit: %s',
     (command) => {
       const options = {
         stage: { type: 'string' },
         region: { type: 'string' },
         param: { type: 'string', multiple: true },
         reset: { type: 'string', multiple: true },
+        plan: { type: 'boolean' },
       } as const;
       const { values } = parseArgs({ args: command.split(/\s+/).slice(4), options });
 
@@ -58,7 +59,7 @@ describe('the deployment guide', () => {
     },
   );
 
-  it('has a parameters file that fits', () => {
+  it('the deployment guide has a parameters file that fits', () => {
     const file = parse(blocks('yaml')[0]!) as Record<string, unknown>;
 
     expect(readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], file, blocks: {} })).toMatchObject({
@@ -68,7 +69,7 @@ describe('the deployment guide', () => {
   });
 
   it.each(commands.filter((command) => command.startsWith('npm run invoke')))(
-    'has an input that fits: %s',
+    'the deployment guide has an input that fits: %s',
     (command) => {
       const [, name, input] = /--stage prod (\S+) '(.*)'$/.exec(command)!;
       const operation = registry.find((candidate) => candidate.name === name)!;
@@ -83,7 +84,7 @@ describe('the deployment guide', () => {
       expect([path, existsSync(join('docs', path!))]).toEqual([path, true]);
   });
 
-  it('has a first call that is signed as AWS expects', async () => {
+  it('the deployment guide has a first call that is signed as AWS expects', async () => {
     const seen: { request: IncomingMessage; body: string }[] = [];
     const server = createServer((request, response) => {
       void text(request).then((body) => {
@@ -97,8 +98,11 @@ describe('the deployment guide', () => {
 
     await run('bash', ['-c', commands.find((command) => command.startsWith('curl'))!], {
       env: {
-        ...{ PATH: process.env.PATH, HTTP_API_URL: `http://${host}` },
-        ...{ AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+        PATH: process.env.PATH,
+        HTTP_API_URL: `http://${host}`,
+        AWS_ACCESS_KEY_ID: 'AKID',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        AWS_SESSION_TOKEN: 'token',
       },
     });
     server.close();

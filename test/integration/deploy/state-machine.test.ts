@@ -51,7 +51,7 @@ async function run(input: object): Promise<Record<string, unknown>> {
 const TRIES = 3;
 
 describe('the state machine of the documentation', () => {
-  it('is valid Amazon States Language, and submits a record', async () => {
+  it('the state machine of the documentation is valid Amazon States Language, and submits a record', async () => {
     expect(await run(city('asl-1'))).toMatchObject({ payload: expect.anything() });
     expect(invocations).toBe(1);
   });
@@ -63,7 +63,7 @@ describe('the state machine of the documentation', () => {
     expect(invocations).toBe(3);
   });
 
-  it('does not repeat a submit without a key whose response is lost, because that could make a duplicate', async () => {
+  it('the documented state machine does not repeat a submit without a key whose response is lost', async () => {
     stack.mdm.misbehave({ reset: true, after: true, path: '/business-entity' });
 
     await expect(run({ ...city(''), sourcePKey: undefined })).rejects.toThrow(/may have been submitted/);

@@ -10,24 +10,31 @@ import { faultsOf } from '../../support/aws/template-rules.ts';
 import { ofType, packageStage, type Properties, type Template } from '../../support/aws/packaged-template.ts';
 
 const PARAMS = {
-  ...{
-    consumers: 40,
-    configRefs: 'default,emea',
-    authorizer: 'jwt',
-    jwtIssuer: 'https://idp.example/t',
-    jwtAudience: 'a,b',
-    jwtScopes: 'mdm/read,mdm/write',
-  },
-  ...{ vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e', vpcSecurityGroupIds: 'sg-0a1b2c3d', tracing: 'on' },
-  ...{ kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c', sharedSession: 'on', publicDocs: 'on' },
-  ...{ corsOrigins: 'https://app.example', alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call' },
-  ...{ logKmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/2c3d', consumerReservedConcurrency: 90 },
+  consumers: 20,
+  configRefs: 'default,emea',
+  authorizer: 'jwt',
+  jwtIssuer: 'https://idp.example/t',
+  jwtAudience: 'a,b',
+  jwtScopes: 'mdm/read,mdm/write',
+  vpcSubnetIds: 'subnet-0a1b2c3d,subnet-0a1b2c3e',
+  vpcSecurityGroupIds: 'sg-0a1b2c3d',
+  tracing: 'on',
+  kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c',
+  sharedSession: 'on',
+  publicDocs: 'on',
+  corsOrigins: 'https://app.example',
+  alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call',
+  logKmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/2c3d',
+  consumerReservedConcurrency: 50,
   permissionsBoundary: 'arn:aws:iam::123456789012:policy/mdm-stream-boundary',
   redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
 };
 
 /** Function, role, log group, permission, integration and route. */
 const RESOURCES_AN_OPERATION = 6;
+
+const OTEL = 'arn:aws:lambda:eu-central-1:901920570463:layer:aws-otel-nodejs-arm64-ver-1-30-2:1';
+const EXTRA = 'arn:aws:lambda:eu-central-1:123456789012:layer:certificates:7';
 
 /** Every kind of deployment that the tests look at: the usual, everything that can be switched on, and a part. */
 const DEPLOYMENTS = [
@@ -40,8 +47,16 @@ const DEPLOYMENTS = [
     'a part, for a stage with the longest name',
     {
       stage: 'a2345678901234567890',
-      params: { operations: 'mdm-*,stream-consumer', authorizer: 'none' },
-      file: { tags: { team: 'master data' } },
+      params: {
+        operations: 'mdm-*,stream-consumer',
+        authorizer: 'none',
+        defaultEndpoint: 'off',
+        apiReservedConcurrency: 5,
+        otelLayerArn: OTEL,
+        layers: EXTRA,
+        deadLetterTopicArn: 'arn:aws:sns:eu-central-1:123456789012:letters',
+      },
+      file: { tags: { team: 'master data' }, environment: { OTEL_TRACES_SAMPLER: 'always_on' } },
     },
   ],
 ] as const;
@@ -62,7 +77,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     iam = iamOf(template, region);
   }, 120_000);
 
-  it('is a template that AWS takes, and whose triggers work', () => {
+  it('the packaged template is valid, and its triggers work', () => {
     expect(faultsOf(template, region)).toEqual([]);
   });
 
@@ -99,6 +114,27 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(contractFaults(template, options)).toEqual([]);
   });
 
+  it('caps each operation of the API where a cap is given, and no other function', () => {
+    const { params = {} } = options as { params?: { apiReservedConcurrency?: number } };
+    for (const [, { FunctionName, ReservedConcurrentExecutions }] of lambdas()) {
+      const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
+      if (name === 'stream-consumer') continue;
+      const isRouted = functions.find((one) => one.name === name)?.operation?.deploy.http;
+
+      expect([name, ReservedConcurrentExecutions]).toEqual([
+        name,
+        isRouted ? params.apiReservedConcurrency : undefined,
+      ]);
+    }
+  });
+
+  it('closes the address that AWS gives to the API only where that is said', () => {
+    const { defaultEndpoint } = (options as { params?: { defaultEndpoint?: string } }).params ?? {};
+    for (const [, { DisableExecuteApiEndpoint }] of all('AWS::ApiGatewayV2::Api')) {
+      expect(DisableExecuteApiEndpoint ?? false).toBe(defaultEndpoint === 'off');
+    }
+  });
+
   it('gives each function a role of its own', () => {
     expect(new Set(lambdas().map(([, { Role }]) => Role)).size).toBe(lambdas().length);
   });
@@ -114,20 +150,32 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('stays under the 500 resources and the 1 MB of a template, with space for three more operations', () => {
+  it('the packaged template stays under 500 resources and 1 MB, with space for three more operations', () => {
     const spaceFor = 3 * RESOURCES_AN_OPERATION;
 
     expect(Object.keys(template.Resources).length + spaceFor).toBeLessThanOrEqual(500);
     expect(JSON.stringify(template).length).toBeLessThan(900_000);
   });
 
-  it('has as many resources as are counted before it is packaged', () => {
+  it('the packaged template has as many resources as were counted before', () => {
     const { stage, params = {}, file } = options as { stage: string; params?: object; file?: Record<string, unknown> };
     const commandLine = Object.entries(params).map(([name, value]) => `${name}=${String(value)}`);
 
     expect(resourceCount(readParameters({ service: 'mdm-stream', stage, commandLine, file, blocks: {} }))).toBe(
       Object.keys(template.Resources).length,
     );
+  });
+
+  it('gives every function the layers and variables that were asked for', () => {
+    const isLayered = 'params' in options && 'layers' in options.params;
+    for (const [, { Layers, Environment }] of lambdas()) {
+      const { OTEL_TRACES_SAMPLER, AWS_LAMBDA_EXEC_WRAPPER } = (Environment as { Variables: Record<string, string> })
+        .Variables;
+
+      expect([Layers, OTEL_TRACES_SAMPLER, AWS_LAMBDA_EXEC_WRAPPER]).toEqual(
+        isLayered ? [[OTEL, EXTRA], 'always_on', '/opt/otel-handler'] : [undefined, undefined, undefined],
+      );
+    }
   });
 
   it('invokes with the configuration alone, and does not repeat what is due again', () => {
@@ -137,7 +185,9 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
     const [ofConsumer] = all('AWS::Lambda::EventInvokeConfig').filter(([id]) => id.startsWith('StreamDashconsumer'));
     expect(ofConsumer?.[1]).toMatchObject({
-      ...{ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60, DestinationConfig: {} },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+      DestinationConfig: {},
     });
   });
 
@@ -165,7 +215,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(httpApiFaults(template, options)).toEqual([]);
   });
 
-  it('puts the bound on every role, the key on every log group, the scopes on every route, where there are such', () => {
+  it('puts the boundary on every role, the key on every log group, and the scopes on every route', () => {
     const { params = {} } = options as { params?: Partial<typeof PARAMS> };
     const isOpen = ({ RouteKey }: Properties) =>
       params.publicDocs === 'on' && /^GET (?!\/{proxy)/.test(String(RouteKey));
@@ -178,19 +228,24 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
       const scopes = isOpen(route) ? undefined : params.jwtScopes?.split(',');
       expect([id, route.AuthorizationScopes]).toEqual([id, scopes]);
     }
-    const reserved = lambdas().filter(
-      ([, { ReservedConcurrentExecutions }]) => ReservedConcurrentExecutions !== undefined,
-    );
-    expect(reserved.map(([id]) => id)).toEqual(
-      params.consumerReservedConcurrency ? ['StreamDashconsumerLambdaFunction'] : [],
-    );
+    const [, consumer] = lambdas().find(([id]) => id === 'StreamDashconsumerLambdaFunction')!;
+    expect(consumer.ReservedConcurrentExecutions).toBe(params.consumerReservedConcurrency);
   });
 
-  it('has the log group of every function, deployed or not, so that a narrower stack loses no log', () => {
+  it('the packaged template keeps the log group of every function, deployed or not', () => {
     const names = all('AWS::Logs::LogGroup').map(([, { LogGroupName }]) => LogGroupName);
     const wanted = functions.map(({ name }) => `/aws/lambda/mdm-stream-${options.stage}-${name}`);
 
     expect(names.sort()).toEqual([...wanted, `/aws/http-api/mdm-stream-${options.stage}`].sort());
+  });
+
+  it('keeps the logs of functions that change something, and the audit trail in them, for longer', () => {
+    for (const [, { LogGroupName, RetentionInDays }] of all('AWS::Logs::LogGroup')) {
+      const name = String(LogGroupName).replace(`/aws/lambda/mdm-stream-${options.stage}-`, '');
+      const operation = functions.find((one) => one.name === name)?.operation;
+
+      expect([name, RetentionInDays]).toEqual([name, operation && !operation.readOnly ? 400 : 30]);
+    }
   });
 
   it('keeps the log groups of a removed stack, except in dev', () => {
@@ -205,7 +260,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
   it('names its stack in a tag of all that can have tags', () => {
     const tag = `mdm-stream-${options.stage}`;
     const tagless =
-      /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|Scheduler::Schedule$|BucketPolicy|QueuePolicy/;
+      /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|QueryDefinition|Scheduler::Schedule$|BucketPolicy|QueuePolicy/;
     const tagsOf = ({ Tags = [] }: Properties) =>
       Array.isArray(Tags)
         ? (Tags as { Key: string; Value: string }[]).map(({ Key, Value }): [string, string] => [Key, Value])
@@ -250,7 +305,7 @@ describe('a deployment without an HTTP API, whose consumer is off', () => {
     iam = iamOf(template);
   }, 120_000);
 
-  it('has the twelve core operations, and no API', () => {
+  it('a deployment without an HTTP API has the twelve core operations, and no API', () => {
     expect(ofType(template, 'AWS::Lambda::Function')).toHaveLength(12);
     expect(Object.values(template.Resources).filter(({ Type }) => /ApiGateway|Permission/.test(Type))).toEqual([]);
     expect(faultsOf(template)).toEqual([]);
@@ -295,12 +350,15 @@ describe('further schedules', () => {
     ['Stream-xtrim', 2],
     ['Mdm-source-submit', 2],
     ['Mdm-job-start', 0],
-  ])('of %s try again %i times, and leave what failed for good in the dead-letter queue', (name, retries) => {
-    expect(asynchronous(name)).toMatchObject({
-      MaximumRetryAttempts: retries,
-      DestinationConfig: { OnFailure: { Destination: expect.stringContaining('SchedulesDeadLetterQueue') } },
-    });
-  });
+  ])(
+    'further schedules of %s retry %i times, and leave what failed for good in the dead-letter queue',
+    (name, retries) => {
+      expect(asynchronous(name)).toMatchObject({
+        MaximumRetryAttempts: retries,
+        DestinationConfig: { OnFailure: { Destination: expect.stringContaining('SchedulesDeadLetterQueue') } },
+      });
+    },
+  );
 
   it('leave failures of other asynchronous invocations to asyncFailureArn', () => {
     expect(asynchronous('Mdm-merge')).toMatchObject({
@@ -328,7 +386,7 @@ describe('further schedules', () => {
     });
   });
 
-  it('are a template that AWS takes, whose queue refuses connections without TLS', () => {
+  it('a template with further schedules is valid, and its queue refuses connections without TLS', () => {
     expect(faultsOf(template)).toEqual([]);
     expect(iam.resources.SchedulesDeadLetterQueuePolicy?.Properties).toMatchObject({
       PolicyDocument: {
@@ -463,7 +521,7 @@ describe('a planted fault', () => {
       (all) => (Object.values(all).find(({ Type }) => Type === 'AWS::Lambda::Permission')!.Properties.Principal = '*'),
       /lets others invoke/,
     ],
-  ])('is found: %s', (_, plant, fault) => {
+  ])('the check of templates finds a planted fault: %s', (_, plant, fault) => {
     const faultsIn = (one: Template) => [
       ...faultsOf(one),
       ...contractFaults(one, { stage: 'dev' }),

@@ -61,15 +61,22 @@ async function output(program: string, args: string[], env = {}): Promise<string
   return stdout;
 }
 
-it('the TypeScript that /docs copies compiles strictly against the packed client, for every operation and every sign-in, and runs', async () => {
+it('/docs copies TypeScript that compiles strictly against the packed client, for each sign-in, and runs', async () => {
   const signIns = { none, jwt, iam };
   for (const [kind, signIn] of Object.entries(signIns))
     for (const one of operations)
       writeFileSync(join(folder, `${one.id}-${kind}.ts`), copied('TypeScript', one, signIn));
   const compilerOptions = {
-    ...{ strict: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], outDir: 'out' },
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    types: ['node'],
+    outDir: 'out',
     noUnusedLocals: true,
-    ...{ skipLibCheck: true, preserveSymlinks: true, rootDir: '.' },
+    skipLibCheck: true,
+    preserveSymlinks: true,
+    rootDir: '.',
   };
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
@@ -97,13 +104,16 @@ async function runPython(programs: readonly string[]): Promise<string[]> {
 const READER = `
 type Record_ = { sourcePKey: string; record: { [field: string]: unknown } };
 declare const [url, accessKeyId, secretAccessKey, sessionToken]: [string, string, string, string];
-declare const [client, records, input]: [import('mdm-stream-functions').Client, Record_[], { businessEntity: string; search: string }];
+type Input_ = { businessEntity: string; search: string };
+declare const [client, records, input]: [import('mdm-stream-functions').Client, Record_[], Input_];
 `;
 /** What `npm run types` writes for a tenant of cities. */
 const RECORDS =
   "export interface Records { 'c360.city': { name: string; country: { Code: string }; population?: number } }";
 const IMPORTS: Record<string, string> = {
-  ...{ createClient: 'mdm-stream-functions', httpTransport: 'mdm-stream-functions', AwsClient: 'aws4fetch' },
+  createClient: 'mdm-stream-functions',
+  httpTransport: 'mdm-stream-functions',
+  AwsClient: 'aws4fetch',
 };
 
 /** A block of a document as a module: its imports, those it leaves out, and the rest in a scope of its own. */
@@ -138,8 +148,14 @@ describe('the TypeScript of the documents', () => {
     for (const [at, [path, block]] of blocks.entries())
       writeFileSync(join(examples, `${path.replaceAll(/\W/g, '-')}-${at}.ts`), moduleOf(block));
     const compilerOptions = {
-      ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'] },
-      ...{ skipLibCheck: true, preserveSymlinks: true },
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2023', 'dom'],
+      types: ['node'],
+      skipLibCheck: true,
+      preserveSymlinks: true,
     };
     writeFileSync(join(examples, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
 
@@ -170,7 +186,8 @@ function programOf(block: string, url: string): string {
     const input = { businessEntity: 'c360.city', search: '*' };
     const client = client_.createClient(client_.httpTransport({ url }));`;
   const call = `console.log(await client.invoke('stream-xlen', { key: 'orders' }));\n`;
-  return `${moduleOf(block.replaceAll('http://localhost:3000', url), reader, call)}\nawait example();\nconsole.log('done');`;
+  const module = moduleOf(block.replaceAll('http://localhost:3000', url), reader, call);
+  return `${module}\nawait example();\nconsole.log('done');`;
 }
 
 /** Lambda's Invoke API over packaged functions, for a client whose functions begin with `mdm-stream-prod-`. */
@@ -193,7 +210,8 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
   it('runs as it is, for every operation: each takes its example', async () => {
     const texts = operations.map((one) => copied(language, one));
 
-    const inTurn = texts.map((text) => `${text}\nprintf '\\0'`).join('\n'); // side by side, one would delete another's record
+    // side by side, one would delete another's record
+    const inTurn = texts.map((text) => `${text}\nprintf '\\0'`).join('\n');
     const printed = language === 'curl' ? (await call(inTurn)).split('\0') : await runPython(texts);
 
     for (const [at, { id }] of operations.entries()) {
@@ -254,14 +272,17 @@ describe('the call that /docs copies for IAM', () => {
     return path;
   };
 
-  it.each(['', 'eu-central-1'])('is accepted by the authorizer as curl, with the region %p', async (region) => {
-    const program = of('curl', region);
+  it.each(['', 'eu-central-1'])(
+    'the call that /docs copies for IAM is accepted by the authorizer as curl, with the region %p',
+    async (region) => {
+      const program = of('curl', region);
 
-    expect(await call('bash', ['-c', program])).toMatch(/^"?\d+-\d+"?$/);
-    expect(await call('bash', ['-c', program], 'another')).toBe('{"message":"Forbidden"}');
-  });
+      expect(await call('bash', ['-c', program])).toMatch(/^"?\d+-\d+"?$/);
+      expect(await call('bash', ['-c', program], 'another')).toBe('{"message":"Forbidden"}');
+    },
+  );
 
-  it('is accepted by the authorizer as TypeScript', async () => {
+  it('the call that /docs copies for IAM is accepted by the authorizer as TypeScript', async () => {
     const path = fileOf('signed.ts', of('TypeScript'));
 
     expect(await call(process.execPath, [path])).toMatch(/^\d+-\d+\n$/);
@@ -277,7 +298,7 @@ describe('the call that /docs copies for IAM', () => {
     },
   );
 
-  it.each(['', 'eu-central-1'])('is Python, with the region %p', async (region) => {
+  it.each(['', 'eu-central-1'])('the call that /docs copies for IAM is Python, with the region %p', async (region) => {
     const text = of('Python', region);
 
     expect(await output('python3', ['-m', 'py_compile', fileOf('signed.py', text)])).toBe('');

@@ -43,7 +43,7 @@ describe('the README', () => {
     expect(readme).toContain(`\`\`\`typescript\n${readFileSync('functions/stream/xack/handler.ts', 'utf8')}\`\`\``);
   });
 
-  it('has no shell command but calls, scripts of this project, and the deployment', () => {
+  it('the README has no shell command but calls, scripts of this project, and the deployment', () => {
     const others = commands.filter((command) => !command.startsWith('curl '));
     const parts = others.flatMap((command) => command.split(' && '));
     const unknown = parts.filter((part) => {

@@ -62,7 +62,16 @@ describe('a configuration with access', () => {
   });
 
   it.each([
-    ['stream-xread', { streamWatermarks: [{ key: 'orders', id: '0' }, { key: 'billing', id: '0' }] }, '/streamWatermarks/1/key'], // prettier-ignore
+    [
+      'stream-xread',
+      {
+        streamWatermarks: [
+          { key: 'orders', id: '0' },
+          { key: 'billing', id: '0' },
+        ],
+      },
+      '/streamWatermarks/1/key',
+    ],
     ['stream-consumer', { stream: 'billing', shards: 2 }, '/stream'],
     ['stream-consumer', { stream: 'orders', deadLetterStream: 'billing' }, '/deadLetterStream'],
     ['stream-redrive', { stream: 'billing', group: 'g' }, '/stream'],
@@ -92,7 +101,7 @@ describe('a configuration with access', () => {
     expect((await call('mdm-http-request', { method: 'GET', path }, 'by-path')).status).toBe(status);
   });
 
-  it('is refused by its pointer where it is not valid', async () => {
+  it('a configuration with access is refused by its pointer where it is not valid', async () => {
     secrets.set('test/wrong', { ...connections, access: { operations: [], keys: 'orders', readonly: true } });
 
     const { status, type, errors } = await call('stream-xlen', { key: 'orders' }, 'wrong' as never);

@@ -19,7 +19,8 @@ const redis = await use(startRedisServer());
 const stack = await use(startMdmStack());
 stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url: redis.url }, ingest: { wake: false } });
 const env = {
-  ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url },
+  CONNECTOR_SECRET_PREFIX: 'test/',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: stack.secrets.url,
   LOG_LEVEL: 'error',
 };
 const lambda = await use(startLambda({ env }));
@@ -39,8 +40,11 @@ describe('the audit trail', () => {
   it('says which operation changed which stream, with the ids that find the call', async () => {
     expect(await invoke('stream-xadd', { key: 'orders', entry: { sku: VALUE } })).toEqual([
       expect.objectContaining({
-        ...{ operation: 'stream-xadd', configRef: 'default', stream: 'orders' },
-        ...{ requestId: expect.any(String), correlationId: expect.any(String) },
+        operation: 'stream-xadd',
+        configRef: 'default',
+        stream: 'orders',
+        requestId: expect.any(String),
+        correlationId: expect.any(String),
       }),
     ]);
     const watermarks = { streamWatermarks: [{ key: 'orders', id: '>' }], group: 'g', consumer: 'c' };
@@ -56,19 +60,19 @@ describe('the audit trail', () => {
     expect(await invoke('mdm-http-request', { method: 'GET', path })).toMatchObject([{ method: 'GET' }]);
   });
 
-  it('has one line for a run of the consumer, however many entries it carries', async () => {
+  it('the audit trail has one line for a run of the consumer, however many entries it carries', async () => {
     for (let n = 0; n < 3; n++) await lambda.invoke('mdm-source-enqueue', { ...source, record });
 
     expect(await invoke('stream-consumer', {})).toMatchObject([{ operation: 'stream-consumer' }]);
   });
 
-  it('has none for a call that reads, or that is refused', async () => {
+  it('the audit trail has none for a call that reads, or that is refused', async () => {
     expect(await invoke('stream-xrange', { key: 'orders', start: '-', end: '+' })).toEqual([]);
     expect(await linesOf(() => lambda.post('/stream/xadd', { key: 'orders', entry: {} }))).toEqual([]);
     expect(await linesOf(() => lambda.post('/stream/xtrim', { key: 'orders' }))).toEqual([]);
   });
 
-  it('marks a change whose response is lost as unknown, with the caller, the configuration and the entity', async () => {
+  it('logs a change whose response is lost as unknown, with the caller, the configuration and the entity', async () => {
     stack.mdm.misbehave({ path: '/business-entity', method: 'POST', after: true, reset: true });
     const lost = { ...source, record, sourcePKey: undefined };
 

@@ -7,8 +7,9 @@ import { runtimesOf } from '../../support/stack/runtimes.ts';
 import { use } from '../../support/jest/use.ts';
 
 /*
- * Events as AWS sends them, of each way in, to the packaged functions under AWS's own runtime client: from API Gateway's
- * HTTP API, from EventBridge Scheduler with and without an input, and from another Lambda with a `ClientContext`.
+ * Events as AWS sends them, of each way in, to the packaged functions under AWS's own runtime client: from API
+ * Gateway's HTTP API, from EventBridge Scheduler with and without an input, and from another Lambda with a
+ * `ClientContext`.
  */
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -27,13 +28,13 @@ stack.mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', source
 const lastRequest = () => stack.mdm.requests.at(-1)!;
 
 describe('an event as AWS sends it', () => {
-  it('is there for each way in', () => {
+  it('a captured event exists for each way in', () => {
     const names = readdirSync('events/captured').sort();
 
     expect(names).toEqual(['direct.json', 'http-api-v2.json', 'scheduler-without-input.json', 'scheduler.json']);
   });
 
-  it('of the HTTP API is responded to over HTTP', async () => {
+  it('an event of the HTTP API gets an HTTP response', async () => {
     const xadd = await runtimes.start('stream-xadd');
 
     const { payload } = await xadd.invoke(read('http-api-v2'));
@@ -42,7 +43,7 @@ describe('an event as AWS sends it', () => {
     expect(await redis.command('XLEN', 'orders')).toBe(1);
   });
 
-  it('of the scheduler runs the consumer with the configuration that it names', async () => {
+  it('an event of the scheduler runs the consumer with the configuration that it names', async () => {
     const consumer = await runtimes.start('stream-consumer');
 
     const { payload, functionError } = await consumer.invoke(read('scheduler'));
@@ -51,7 +52,7 @@ describe('an event as AWS sends it', () => {
     expect(JSON.parse(payload)).toMatchObject({ read: 0, stoppedBecause: 'drained' });
   });
 
-  it('of a schedule without an input is refused by name, and not taken for parameters', async () => {
+  it('an event of a schedule without an input is refused by name instead of being read as parameters', async () => {
     const consumer = await runtimes.start('stream-consumer');
 
     const { payload, functionError } = await consumer.invoke(read('scheduler-without-input'));
@@ -63,7 +64,7 @@ describe('an event as AWS sends it', () => {
     });
   });
 
-  it('of another Lambda carries its trace and its correlation id on to the MDM', async () => {
+  it('an event of another Lambda carries its trace and correlation id to the MDM', async () => {
     masterRead = await runtimes.start('mdm-master-read');
     const { payload, clientContext } = JSON.parse(read('direct')) as { payload: object; clientContext: object };
 
@@ -82,7 +83,7 @@ describe('an event as AWS sends it', () => {
     ['{"custom": {"traceparent": 5, "correlationId": {"a": 1}}}'],
     ['{"custom": {"traceparent": "00-zz", "correlationId": "a b\\r\\nx: y"}}'],
     ['{"client": {"installation_id": "i"}, "env": {"locale": "en"}}'],
-  ])('with the ClientContext %s is carried out all the same, in a trace of its own', async (clientContext) => {
+  ])('an event with the ClientContext %s starts a new trace', async (clientContext) => {
     const { payload } = JSON.parse(read('direct')) as { payload: object };
 
     const result = await masterRead.invoke(JSON.stringify(payload), { clientContext, requestId: 'request-9' });

@@ -1,14 +1,22 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
 import { handler as xadd } from '#functions/stream/xadd/handler.ts';
+import type { Report } from '#lib/consumer/report.ts';
 import { CAUSES, type CauseName } from '#lib/contract/causes.ts';
 import { freePort, startRedisServer } from '#sandbox/redis/redis-server.ts';
-import { problemOf } from '../../support/aws/source-handler.ts';
+import { postSource, problemOf } from '../../support/aws/source-handler.ts';
 import { use } from '../../support/jest/use.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { makeCertificates } from '../../support/redis/certificates.ts';
+import { startRedisSentinel } from '../../support/redis/redis-sentinel.ts';
 import { startSilentPort } from '../../support/redis/silent-port.ts';
+import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
+import { listen } from '#sandbox/network/listen.ts';
 
 /*
  * Broken worlds, each with the error that a caller gets: status, type, a text that names the place and the fault, and
@@ -29,6 +37,19 @@ const tlsOther = await startTls((port) => otherName.besides(port));
 const tlsClient = await startTls((port) => certificates.besides(port, 'yes'));
 const replica = await use(startRedisServer());
 await replica.command('REPLICAOF', '127.0.0.1', '1');
+const full = await use(startRedisServer({ args: ['--maxmemory', '1'] }));
+const alone = await use(startRedisServer({ args: ['--min-replicas-to-write', '1'] }));
+const renamed = await use(startRedisServer({ args: ['--rename-command', 'XADD', ''] }));
+const loading = await use(startReplying('-LOADING Redis is loading the dataset in memory\r\n'));
+const sentinel = await use(startRedisSentinel());
+const masterless = await use(
+  startReplying(`*2\r\n$9\r\n127.0.0.1\r\n$${String(replica.port).length}\r\n${replica.port}\r\n`),
+);
+const proxy = await use(startTcpProxy(plain.port));
+const https = await use(listen(createHttpsServer(certificates.server) as unknown as Server));
+const httpsClient = await use(
+  listen(createHttpsServer({ ...certificates.server, ca: certificates.ca, requestCert: true }) as unknown as Server),
+);
 await plain.command('ACL', 'SETUSER', 'reader', 'on', '>pass', '~*', '+xrange');
 const unanswered = await startSilentPort();
 const mute = await startMute();
@@ -63,6 +84,22 @@ async function startMute() {
       server.close();
     },
   };
+}
+
+/** Says the same to every command, as a server that is in one state only. */
+async function startReplying(reply: string) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}));
+    // one reply for each command of a pipeline
+    socket.on('data', (bytes) => socket.write(reply.repeat(bytes.toString().match(/^\*\d+\r$/gm)?.length ?? 1)));
+  });
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, close };
 }
 
 const local = (port: number) => `127.0.0.1:${port}`;
@@ -150,7 +187,38 @@ const REDIS: Redis[] = [
   [
     'the address of a replica',
     { url: replica.url },
-    { cause: 'redis-replica', status: 503, detail: /^READONLY .*: 127\.0\.0\.1:\d+ is a replica$/ },
+    { cause: 'redis-replica', status: 503, detail: /^127\.0\.0\.1:\d+ is a replica: READONLY .*$/ },
+  ],
+  [
+    'a name that no Sentinel knows',
+    { mode: 'sentinel', nodes: sentinel.nodes, sentinelName: 'invoices' },
+    {
+      cause: 'redis-sentinel-name',
+      status: 500,
+      type: 'CONNECTOR:CONFIGURATION',
+      detail: /^No sentinel knows redis\.sentinelName$/,
+    },
+  ],
+  [
+    'a Sentinel that names a replica',
+    { mode: 'sentinel', nodes: [`redis://${local(masterless.port)}`], sentinelName: 'orders', connectTimeoutMs: 300 },
+    { cause: 'redis-no-master', status: 503, detail: /^Redis is out of reach: no server is the master$/ },
+  ],
+  ['a server without memory', { url: full.url }, { cause: 'redis-full', status: 503, detail: /^OOM / }],
+  [
+    'a server that reads its data',
+    { url: `redis://${local(loading.port)}`, connectTimeoutMs: 300 },
+    { cause: 'redis-loading', status: 503, detail: /^LOADING / },
+  ],
+  [
+    'a primary that lost its replicas',
+    { url: alone.url },
+    { cause: 'redis-degraded', status: 503, detail: /^NOREPLICAS / },
+  ],
+  [
+    'a server that renames the command',
+    { url: renamed.url },
+    { cause: 'redis-command', status: 422, detail: /^Redis does not know this command$/ },
   ],
   [
     'a wrong password',
@@ -175,7 +243,7 @@ describe('an XADD', () => {
     expect(JSON.stringify(problem)).not.toContain('pass@');
   });
 
-  it('was not sent to a server of another kind, so that it is retryable', async () => {
+  it('an XADD was not sent to a server of another kind, so that it is retryable', async () => {
     const problem = await problemOf(xadd, {
       configRef: withRedis({ url: `redis://${local(tls)}` }),
       key: 's',
@@ -183,6 +251,18 @@ describe('an XADD', () => {
     });
 
     expect(problem).toMatchObject({ outcome: 'not-sent', retryable: true });
+  });
+
+  it('says that a connection broke', async () => {
+    const configRef = withRedis({ url: `redis://${local(proxy.port)}` });
+    await plain.command('SET', 'text', '1');
+    await problemOf(xadd, { configRef, key: 'text', entry: { a: '1' } });
+    proxy.cutReply();
+
+    const problem = await problemOf(xadd, { configRef, key: 's', entry: { a: '1' } });
+
+    expect(problem).toMatchObject({ status: 503, outcome: 'unknown', hint: CAUSES['redis-broken'].hint });
+    expect(problem.detail).toMatch(/^Redis is out of reach: the connection to 127\.0\.0\.1:\d+ broke \(\w+\)$/);
   });
 
   it('says that a connected server is late, and not that it is out of reach', async () => {
@@ -213,7 +293,7 @@ describe('a secret', () => {
     ['is scheduled for deletion', 'InvalidRequestException', undefined, 'secret-withdrawn', 500],
     ['is throttled', 'ThrottlingException', undefined, 'secret-throttled', 500],
     ['does not exist', 'ResourceNotFoundException', undefined, 'secret-missing', 400],
-  ])('that %s is named with what to do: %s', async (_, errorType, message, cause, status) => {
+  ])('a secret that %s is reported with what to do: %s', async (_, errorType, message, cause, status) => {
     stack.secrets.failWith(errorType, message);
 
     const problem = await problemOf(xadd, { configRef: `secret-${++configRefs}`, key: 's', entry: { a: '1' } });
@@ -226,7 +306,7 @@ describe('a secret', () => {
   it.each<[string, string, CauseName]>([
     ['empty', '', 'secret-empty'],
     ['not JSON', '{', 'secret-not-json'],
-  ])('that is %s is named', async (_, text, cause) => {
+  ])('a secret that is %s is reported', async (_, text, cause) => {
     stack.secrets.set('test/odd', text);
 
     const problem = await problemOf(xadd, { configRef: 'odd', key: 's', entry: { a: '1' } });
@@ -234,7 +314,7 @@ describe('a secret', () => {
     expect(problem).toMatchObject({ status: 500, type: 'CONNECTOR:CONFIGURATION', hint: CAUSES[cause].hint });
   });
 
-  it('with a byte order mark is read', async () => {
+  it('a secret with a byte order mark is read', async () => {
     stack.secrets.set('test/bom', `\uFEFF${JSON.stringify({ redis: { url: plain.url } })}`);
 
     const problem = await problemOf(xadd, { configRef: 'bom', key: 'text', entry: { a: '1' } });
@@ -256,6 +336,19 @@ describe('a secret', () => {
     expect(problem.detail).toMatch(message);
     expect(problem.detail).not.toContain(password);
   });
+});
+
+it('says that Secrets Manager is out of reach', async () => {
+  const url = process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://${local(closed)}`;
+  jest.resetModules();
+  const { handler } = await import('#functions/stream/xadd/handler.ts');
+
+  const problem = await problemOf(handler, { configRef: 'far', key: 's', entry: { a: '1' } });
+
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = url;
+  expect(problem).toMatchObject({ status: 500, retryable: true, hint: CAUSES['secret-unreachable'].hint });
+  expect(problem.detail).toMatch(/configRef far cannot be read: Secrets Manager is out of reach \(\w+\)$/);
 });
 
 describe('a call of the MDM', () => {
@@ -289,6 +382,47 @@ describe('a call of the MDM', () => {
       'mdm-no-tls',
       503,
       /the login at .* does not speak TLS/,
+    ],
+    [
+      'a login with a certificate of a private CA',
+      () => auth({ loginUrl: https.url.replace('http:', 'https:') }),
+      'mdm-certificate',
+      503,
+      /^The connection to the login at 127\.0\.0\.1:\d+\/saas\/\S+ failed: its certificate is not trusted \([A-Z_]+\)$/,
+    ],
+    [
+      'a login that demands a client certificate',
+      () => {
+        const loginUrl = httpsClient.url.replace('http:', 'https:');
+        return stack.configure({ ca: certificates.ca, auth: { ...(stack.mdm.secret.auth as object), loginUrl } });
+      },
+      'mdm-client-certificate',
+      503,
+      /the login at 127\.0\.0\.1:\d+\/saas\/\S+ failed/,
+    ],
+    [
+      'a proxy that nothing listens at',
+      () => stack.configure({ baseUrl: 'https://mdm.invalid', proxy: `http://${local(closed)}` }),
+      'mdm-proxy',
+      503,
+      /^The connection to the \S+.* failed: the proxy opened no tunnel \(PROXY_ECONNREFUSED\)$/,
+    ],
+    [
+      'an API that closes the connection',
+      () => {
+        stack.mdm.misbehave({ path: '/business-entity', reset: true, times: null });
+        return auth({});
+      },
+      'mdm-broken',
+      503,
+      /^The connection to the master data API at 127\.0\.0\.1:\d+ failed: it broke \(ECONNRESET\)$/,
+    ],
+    [
+      'an identity provider that does not know the client',
+      () => stack.configure({ auth: { ...stack.mdm.oauthSecret.auth, clientSecret: 'wrong-password' } }),
+      'mdm-token',
+      502,
+      /gave no token \(401\)/,
     ],
     [
       'a login that is not there',
@@ -391,4 +525,25 @@ describe('a call of the MDM', () => {
     expect(problem).not.toMatchObject({ hint: CAUSES['mdm-login-incomplete'].hint });
     expect(problem.detail).not.toMatch(/login/);
   });
+});
+
+it('says of a consumer that Lambda is out of reach', async () => {
+  process.env.AWS_ENDPOINT_URL_LAMBDA = `http://${local(closed)}`;
+  await plain.command('XADD', 'far', '*', 'a', '1');
+  const asked = { configRef: withRedis({ url: plain.url }), stream: 'far', group: 'mdm', target: 'orders' };
+
+  const { text } = await postSource(consumer, { ...asked, backoffMs: 20_000 }, { timeoutMs: 10_000 });
+
+  const { stoppedBecause, lastFailure } = JSON.parse(text) as Report;
+  expect(stoppedBecause).toBe('failing');
+  expect(lastFailure).toMatchObject({ type: 'LAMBDA:CONNECTIVITY', detail: CAUSES['target-unreachable'].detail });
+});
+
+it('every cause has a world; those of Lambda targets and of late changes are tried elsewhere', () => {
+  const others = ['../consumer/failing.test.ts', '../mdm/records/writes.test.ts'];
+  const files = [import.meta.url, ...others.map((file) => new URL(file, import.meta.url))];
+  const text = files.map((file) => readFileSync(new URL(file), 'utf8')).join('\n');
+  const untried = Object.keys(CAUSES).filter((name) => !text.includes(`'${name}'`));
+
+  expect(untried).toEqual([]);
 });

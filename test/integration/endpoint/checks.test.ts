@@ -51,7 +51,11 @@ describe('mdm-check', () => {
 
     expect(report.ok).toBe(true);
     expect(report.checks.map(({ name, status }) => `${name} ${status}`)).toEqual([
-      ...['secret passed', 'login passed', 'session passed', 'metadata passed', 'business-entity passed'],
+      'secret passed',
+      'login passed',
+      'session passed',
+      'metadata passed',
+      'business-entity passed',
       'search passed',
     ]);
     expect(found(report, 'business-entity').detail).toMatch(/City; source systems: .*geonames/);
@@ -88,8 +92,12 @@ describe('mdm-check', () => {
     const report = await check('mdm', { configRef: stack.configure({ auth }) });
 
     expect(statusesOf(report)).toEqual({
-      ...{ secret: 'passed', login: 'failed', session: 'skipped', metadata: 'skipped' },
-      ...{ 'business-entity': 'skipped', search: 'skipped' },
+      secret: 'passed',
+      login: 'failed',
+      session: 'skipped',
+      metadata: 'skipped',
+      'business-entity': 'skipped',
+      search: 'skipped',
     });
     expect(found(report, 'search').detail).toBe('Not checked, because login failed');
     expect(JSON.stringify(report)).not.toContain('wrong-password');

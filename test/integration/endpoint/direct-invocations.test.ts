@@ -31,7 +31,9 @@ async function invoke(operation: string, input: object) {
 }
 
 const golden = () => ({ businessEntity: 'c360.city', businessId: goldenId });
-const content = (...items: object[]) => ({ content: expect.arrayContaining(items.map((item) => expect.objectContaining(item))) }); // prettier-ignore
+const content = (...items: object[]) => ({
+  content: expect.arrayContaining(items.map((item) => expect.objectContaining(item))),
+});
 const source = (sourcePKey: string) => ({ sourceSystem: 'geonames', sourcePKey });
 
 const stack = await use(startMdmStack());
@@ -45,6 +47,8 @@ const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER
 const service = await use(startLambdaService(env));
 
 const relationship = { relationship: 'c360.livesIn' };
+const livesIn = { ...relationship, id: 'REL00000001' };
+const crm = { sourceSystem: 'crm', sourcePKey: 'bonn-in-crm' };
 
 /** In this order: merge and unmerge, create and find, delete last. */
 const SUCCESSES: [operation: string, input: () => object, output: () => unknown][] = [
@@ -70,8 +74,23 @@ const SUCCESSES: [operation: string, input: () => object, output: () => unknown]
     () => responds(200, { approvalRequired: false }),
   ],
   ['mdm-source-replace', () => ({ ...bonn, record }), () => responds(200, { approvalRequired: false })],
-  ['mdm-merge', () => ({ businessEntity: 'c360.city', records: [golden(), source('cologne')].map(withoutEntity) }), () => responds(200, { businessId: goldenId })], // prettier-ignore
+  [
+    'mdm-merge',
+    () => ({ businessEntity: 'c360.city', records: [golden(), source('cologne')].map(withoutEntity) }),
+    () => responds(200, { businessId: goldenId }),
+  ],
   ['mdm-source-list', golden, () => responds(200, content(source('bonn'), source('cologne')))],
+  [
+    'mdm-merge-preview',
+    () => ({ businessEntity: 'c360.city', records: [golden(), source('berlin')].map(withoutEntity) }),
+    () => responds(200, { name: 'Bonn' }),
+  ],
+  ['mdm-master-update', () => ({ ...golden(), ...crm, record }), () => responds(200, { approvalRequired: false })],
+  [
+    'mdm-master-patch',
+    () => ({ ...golden(), ...crm, operations: [{ op: 'add', path: '/population', value: 1 }] }),
+    () => responds(200, { approvalRequired: false }),
+  ],
   ['mdm-unmerge', () => ({ ...golden(), sources: [source('cologne')] }), () => responds(200, {})],
   ['mdm-match', () => ({ businessEntity: 'c360.city', record, maxRecords: 1 }), () => responds(200, { hits: 1 })],
   [
@@ -84,6 +103,9 @@ const SUCCESSES: [operation: string, input: () => object, output: () => unknown]
     () => ({ ...relationship, to: golden() }),
     () => responds(200, content({ _to: golden() })),
   ],
+  ['mdm-relationship-read', () => livesIn, () => responds(200, { _to: golden() })],
+  ['mdm-relationship-update', () => ({ ...livesIn, attributes: {} }), () => responds(200, { id: livesIn.id })],
+  ['mdm-relationship-delete', () => livesIn, () => responds(204, {})],
   ['mdm-job-start', () => ({ jobDefinitionId: 'nightly', kind: 'ingress' }), () => responds(200, {})],
   ['mdm-job-read', () => ({ id: '714189942313869312' }), () => responds(200, { status: expect.any(String) })],
   [
@@ -92,6 +114,7 @@ const SUCCESSES: [operation: string, input: () => object, output: () => unknown]
     () => responds(200, { content: expect.arrayContaining([{ Code: 'F', Name: 'Female' }]) }),
   ],
   ['mdm-source-delete', () => bonn, () => responds(204, {})],
+  ['mdm-master-delete', golden, () => responds(204, {})],
 ];
 
 const FAILURES: [operation: string, input: () => object, message: RegExp][] = [
@@ -100,6 +123,10 @@ const FAILURES: [operation: string, input: () => object, message: RegExp][] = [
   ['mdm-source-replace', () => ({ ...city, sourcePKey: 'absent', record }), /answered 404/],
   ['mdm-merge', () => ({ businessEntity: 'c360.city', records: [{ businessId: '1' }] }), /at least 2 items/],
   ['mdm-source-list', () => absent, /answered 404/],
+  ['mdm-merge-preview', () => ({ businessEntity: 'c360.city', records: [] }), /at least 2 items/],
+  ['mdm-master-update', () => ({ ...absent, ...crm, record }), /answered 404/],
+  ['mdm-master-patch', () => ({ ...absent, ...crm, operations: [] }), /^\/operations must have at least 1 item$/],
+  ['mdm-master-delete', () => absent, /answered 404/],
   ['mdm-unmerge', () => ({ ...absent, sources: [source('cologne')] }), /answered 404/],
   ['mdm-match', () => ({ businessEntity: 'c360.city', record: {} }), /^\/record must have at least 1 field$/],
   [
@@ -108,6 +135,9 @@ const FAILURES: [operation: string, input: () => object, message: RegExp][] = [
     /answered 40\d/,
   ],
   ['mdm-relationship-search', () => relationship, /^the input must have from or to$/],
+  ['mdm-relationship-read', () => ({ ...relationship, id: 'absent' }), /answered 404/],
+  ['mdm-relationship-update', () => ({ ...relationship, id: 'absent', attributes: {} }), /answered 404/],
+  ['mdm-relationship-delete', () => ({ ...relationship, id: 'absent' }), /answered 404/],
   ['mdm-job-start', () => ({ jobDefinitionId: '..', kind: 'ingress' }), /^\/jobDefinitionId must be text of 1 to 255/],
   ['mdm-job-read', () => ({ id: 'absent' }), /answered 404/],
   ['mdm-codelist-read', () => ({ id: 'absent' }), /answered 404/],
@@ -130,8 +160,10 @@ function person(): object {
 }
 
 describe('a direct invocation of the packaged function', () => {
-  it('is shown for every operation of the MDM beyond the specification', () => {
-    const beyond = registry.map(({ name }) => name as string).filter((name) => name.startsWith('mdm-') && !SPECIFIED.test(name)); // prettier-ignore
+  it('every MDM operation beyond the specification has a documented direct invocation', () => {
+    const beyond = registry
+      .map(({ name }) => name as string)
+      .filter((name) => name.startsWith('mdm-') && !SPECIFIED.test(name));
 
     expect(SUCCESSES.map(([operation]) => operation).sort()).toEqual(beyond.sort());
     expect(FAILURES.map(([operation]) => operation).sort()).toEqual(beyond.sort());

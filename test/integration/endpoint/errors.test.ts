@@ -85,7 +85,13 @@ async function fail(client: Client, { operation, input, mdm }: ErrorCase): Promi
 
 /** All fields but the ids that each call has of its own, which are there or not. */
 function fieldsOf({ message, requestId, upstreamRequestId, ...fields }: OperationError): object {
-  return { message, ...fields, cause: undefined, requestId: requestId !== undefined, upstreamRequestId: upstreamRequestId !== undefined }; // prettier-ignore
+  return {
+    message,
+    ...fields,
+    cause: undefined,
+    requestId: requestId !== undefined,
+    upstreamRequestId: upstreamRequestId !== undefined,
+  };
 }
 
 /** A refused session makes the pause before the next login longer from call to call. */
@@ -95,7 +101,7 @@ const withoutPause = (fields: object) => ({ ...fields, retryAfterMs: 'retryAfter
 const isOurs = (what: string) => what.startsWith('a bug of this project');
 
 describe('docs/errors.md', () => {
-  it('has a call for each of its rows', () => {
+  it('docs/errors.md has a call for each of its rows', () => {
     const without = rows.filter(({ what }) => !ERROR_CASES.some(({ row }) => what.startsWith(row)) && !isOurs(what));
 
     expect(rows.length).toBeGreaterThan(20);
@@ -105,7 +111,9 @@ describe('docs/errors.md', () => {
   it.each(ERROR_CASES.map((errorCase) => [errorCase.row, errorCase] as const))(
     'says the same over HTTP, over Invoke and on the local stack of: %s',
     async (row, errorCase) => {
-      const { type, status } = rows.filter(({ what }) => what.startsWith(row)).sort((a, b) => a.what.length - b.what.length)[0]!; // prettier-ignore
+      const { type, status } = rows
+        .filter(({ what }) => what.startsWith(row))
+        .sort((a, b) => a.what.length - b.what.length)[0]!;
       const errors = [];
       for (const client of [ways.overHttp, ways.overLambda, offline.overHttp, offline.overLambda]) {
         errors.push(fieldsOf(await fail(client, errorCase)));

@@ -42,12 +42,14 @@ describe('a call of the MDM whose response is lost', () => {
   it.each([
     ['mdm-source-submit', { sourcePKey: undefined }],
     ['mdm-source-patch', {}],
+    ['mdm-master-patch', {}],
+    ['mdm-master-update', { sourcePKey: undefined }],
     ['mdm-merge', {}],
     ['mdm-unmerge', {}],
     ['mdm-relationship-create', {}],
     ['mdm-job-start', {}],
     ['mdm-http-request', { method: 'POST', body: {} }],
-  ])('is not retryable, and was sent once: %s', async (name, parameters) => {
+  ])('a call of the MDM whose response is lost is not retryable, and was sent once: %s', async (name, parameters) => {
     await openSession();
     lose();
     const before = stack.urls().length;
@@ -62,24 +64,32 @@ describe('a call of the MDM whose response is lost', () => {
     ['mdm-source-submit', {}],
     ['mdm-source-replace', {}],
     ['mdm-source-delete', {}],
+    ['mdm-master-update', {}],
+    ['mdm-master-delete', {}],
+    ['mdm-merge-preview', {}],
+    ['mdm-relationship-update', {}],
+    ['mdm-relationship-delete', {}],
     ['mdm-search', {}],
     ['mdm-http-request', {}],
-  ])('is retryable if it may be carried out twice, and was tried three times: %s', async (name, parameters) => {
-    await openSession();
-    lose();
-    const before = stack.urls().length;
+  ])(
+    'a repeatable MDM call whose response is lost is retryable, and was tried three times: %s',
+    async (name, parameters) => {
+      await openSession();
+      lose();
+      const before = stack.urls().length;
 
-    const problem = await call(name, parameters);
+      const problem = await call(name, parameters);
 
-    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, retryable: true, outcome: 'unknown' });
-    expect(stack.urls().length - before).toBe(3);
-  });
+      expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, retryable: true, outcome: 'unknown' });
+      expect(stack.urls().length - before).toBe(3);
+    },
+  );
 
   it.each([
     ['a gateway that gave up', { status: 504 }, 'MDM:SERVER_ERROR', 502],
     ['a 408', { status: 408 }, 'MDM:CLIENT_ERROR', 408],
     ['silence', { delayMs: 5000 }, 'MDM:TIMEOUT', 504],
-  ])('has an unknown outcome after %s', async (_, fault, type, status) => {
+  ])('a call of the MDM whose response is lost has an unknown outcome after %s', async (_, fault, type, status) => {
     await openSession();
     stack.mdm.misbehave({ ...fault, path: '/business-entity', after: true });
 
@@ -90,7 +100,7 @@ describe('a call of the MDM whose response is lost', () => {
 });
 
 describe('a call of the MDM that was not carried out', () => {
-  it('is retryable after a 429, whatever it does', async () => {
+  it('a call of the MDM that was not carried out is retryable after a 429, whatever it does', async () => {
     stack.mdm.misbehave({ path: '/business-entity', status: 429, headers: { 'retry-after': '40' } });
 
     expect(await call('mdm-merge')).toMatchObject({ status: 429, retryable: true, outcome: 'refused' });
@@ -100,13 +110,20 @@ describe('a call of the MDM that was not carried out', () => {
     ['refused', async () => `http://127.0.0.1:${await freePort()}`, 'MDM:CONNECTIVITY'],
     ['unanswered', async () => silent.url, 'MDM:TIMEOUT'],
     ['not of TLS', async () => stack.mdm.url.replace('http:', 'https:'), 'MDM:CONNECTIVITY'],
-  ])('is retryable if its connection is %s, whatever it does', async (_, address, type) => {
-    const configRef = stack.configure({ baseUrl: await address() });
+  ])(
+    'a call of the MDM that was not carried out is retryable if its connection is %s, whatever it does',
+    async (_, address, type) => {
+      const configRef = stack.configure({ baseUrl: await address() });
 
-    expect(await call('mdm-merge', { configRef }, 1500)).toMatchObject({ type, retryable: true, outcome: 'not-sent' });
-  });
+      expect(await call('mdm-merge', { configRef }, 1500)).toMatchObject({
+        type,
+        retryable: true,
+        outcome: 'not-sent',
+      });
+    },
+  );
 
-  it('is retryable if the login gets no response, whatever it does', async () => {
+  it('an MDM call that was not sent is retryable if the login gets no response', async () => {
     const configRef = stack.configure({ timeoutMs: 200 });
     stack.mdm.misbehave({ path: '/saas', delayMs: 2000, times: null });
 
@@ -115,7 +132,7 @@ describe('a call of the MDM that was not carried out', () => {
     expect(problem).toMatchObject({ type: 'MDM:TIMEOUT', retryable: true, outcome: 'not-sent' });
   });
 
-  it('is retryable if the data model to validate it with gets no response', async () => {
+  it('an MDM call that was not sent is retryable if the data model gets no response', async () => {
     const configRef = stack.configure({ timeoutMs: 200, baseUrl: `${stack.mdm.url}/` });
     stack.mdm.misbehave({ path: '/metadata', delayMs: 2000, times: null });
 
@@ -124,7 +141,7 @@ describe('a call of the MDM that was not carried out', () => {
     expect(problem).toMatchObject({ type: 'MDM:TIMEOUT', retryable: true, outcome: 'not-sent' });
   });
 
-  it('is not retryable if the record was refused for good', async () => {
+  it('a call of the MDM that was not carried out is not retryable if the record was refused for good', async () => {
     stack.mdm.misbehave({ path: '/business-entity', status: 422 });
 
     expect(await call('mdm-merge')).toMatchObject({ status: 422, retryable: false, outcome: 'refused' });
@@ -137,7 +154,7 @@ describe('a call of the MDM that was not carried out', () => {
 });
 
 describe('a call of the MDM that must not be sent twice', () => {
-  it('waits longer than timeoutMs, because giving up leaves its outcome unknown', async () => {
+  it('an MDM call that must not be sent twice waits longer than timeoutMs', async () => {
     const configRef = stack.configure({ timeoutMs: 300 });
     stack.mdm.misbehave({ path: '/business-entity', delayMs: 1200, times: null });
 
@@ -163,7 +180,7 @@ describe('a call of Redis whose reply is lost', () => {
     ['stream-xadd-batch', 1], // a MULTI that writes nothing comes first
     ['stream-xreadgroup', 0],
     ['stream-xgroup-setid', 0],
-  ])('is not retryable: %s', async (name, skip) => {
+  ])('a call of Redis whose reply is lost is not retryable: %s', async (name, skip) => {
     await redis.command('XGROUP', 'CREATE', 'orders', 'billing', '$', 'MKSTREAM').catch(() => {});
     await call('stream-xrange', { key: 'text' }).catch(() => {}); // opens the connection
     proxy.cutReply(skip);
@@ -174,7 +191,7 @@ describe('a call of Redis whose reply is lost', () => {
   });
 
   it.each([['stream-xack'], ['stream-xrange'], ['stream-xdel'], ['mdm-source-enqueue']])(
-    'is retryable if it may be carried out twice: %s',
+    'a call of Redis whose reply is lost is retryable if it may be carried out twice: %s',
     async (name) => {
       await call('stream-xrange', { key: 'text' }).catch(() => {});
       proxy.cutReply();
@@ -185,7 +202,7 @@ describe('a call of Redis whose reply is lost', () => {
     },
   );
 
-  it('is not retryable after a timeout', async () => {
+  it('a call of Redis whose reply is lost is not retryable after a timeout', async () => {
     stack.secrets.set('test/slow', { redis: { url, commandTimeoutMs: 300 } });
     await call('stream-xrange', { key: 'text', configRef: 'slow' }).catch(() => {});
     proxy.stall();
@@ -199,7 +216,7 @@ describe('a call of Redis whose reply is lost', () => {
 });
 
 describe('a call of Redis that was not carried out', () => {
-  it('is retryable if nothing can be reached', async () => {
+  it('a call of Redis that was not carried out is retryable if nothing can be reached', async () => {
     stack.secrets.set('test/nowhere', { redis: { url: `redis://127.0.0.1:${await freePort()}` } });
 
     const problem = await call('stream-xadd', { configRef: 'nowhere' });
@@ -207,7 +224,7 @@ describe('a call of Redis that was not carried out', () => {
     expect(problem).toMatchObject({ status: 503, retryable: true, outcome: 'not-sent' });
   });
 
-  it('is retryable if a connection takes too long, and is then not sent after all', async () => {
+  it('a call of Redis is retryable, and not sent later, if the connection takes too long', async () => {
     const received: string[] = [];
     const server = createServer((socket) => {
       socket.on('data', (data) => {

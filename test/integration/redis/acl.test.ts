@@ -9,7 +9,9 @@ import { startRedisCluster } from '../../support/redis/redis-cluster.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 
-/* The users of docs/redis.md, where the connection needs commands of its own: a database number, and a slot migration. */
+/*
+ * The users of docs/redis.md, where the connection needs commands of its own: a database number, and a slot migration.
+ */
 
 const cluster = await use(startRedisCluster());
 const server = await use(startRedisServer());
@@ -83,7 +85,7 @@ it('the user of the stream commands needs no more in a slot that moves to anothe
   await cluster.masters[1]!.command('ACL', 'SETUSER', 'streams', '+asking');
 });
 
-it('nor for a stream that is still where the slot was', async () => {
+it("the check of rights reports no lack for a stream that has not left its slot's former node", async () => {
   const key = keyOfFirst('staying');
   await callStream(lambda, 'HTTP', 'xadd', { configRef: 'cluster', key, id: '0-1', entry: { a: '1' } });
   await migrate(key);
@@ -92,7 +94,7 @@ it('nor for a stream that is still where the slot was', async () => {
   expect(await keysInSlot(cluster.masters[0]!, key)).toBe(1);
 });
 
-it('nor for a stream that has moved there with its slot under way', async () => {
+it('the check of rights reports no lack for a stream that has moved while its slot migrates', async () => {
   const key = keyOfFirst('moved');
   await callStream(lambda, 'HTTP', 'xadd', { configRef: 'cluster', key, id: '0-1', entry: { a: '1' } });
   await migrate(key);

@@ -23,8 +23,8 @@ describe('a read that blocks', () => {
     const proxy = await fixture.proxyTo(server);
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
 
-    proxy.delay(350);
-    const outcome = await fixture.call('xread', blocked(60_000), { timeoutMs: 2500 });
+    proxy.delay(100);
+    const outcome = await fixture.call('xread', blocked(60_000), { timeoutMs: 5000 });
 
     expect(outcome).toMatchObject({ status: 200, output: {} });
   });
@@ -42,7 +42,7 @@ describe('a read that blocks', () => {
     expect(outcome).toMatchObject({ status: 200, output: {} });
   });
 
-  it('is a 503, and retryable, where its master becomes a replica', async () => {
+  it('a read that blocks is a 503, and retryable, where its master becomes a replica', async () => {
     const [server, other] = [await fixture.redisServer(), await fixture.redisServer()];
     fixture.use(server.url);
     await fixture.call();
@@ -55,7 +55,7 @@ describe('a read that blocks', () => {
   });
 });
 
-it('is a 503, and retryable, where the server has too many clients', async () => {
+it('a call to a server with too many clients is a retryable 503', async () => {
   const server = await fixture.redisServer({ args: ['--maxclients', '1'] });
   const holder = net.connect(server.port, '127.0.0.1');
   await once(holder, 'connect');
@@ -92,7 +92,7 @@ describe('a secret that changes', () => {
   beforeAll(async () => (fresh = await startFaultFixture({ secretTtlMs: 0 })));
   afterAll(() => fresh.stop());
 
-  it('ends no read that waits, and leaves no connection behind', async () => {
+  it('a secret that changes ends no read that waits, and leaves no connection behind', async () => {
     const [server, next] = [await fixture.redisServer(), await fixture.redisServer()];
     fresh.use(server.url);
     const reading = fresh.call('xread', blocked(900));

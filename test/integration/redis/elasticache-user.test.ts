@@ -9,12 +9,13 @@ import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 
 /*
- * The packaged functions as the user of docs/examples/elasticache.yml, on a real server: whatever it may not do stands in
- * the server's ACL LOG, scripts included.
+ * The packaged functions as the user of docs/examples/elasticache.yml, on a real server: whatever it may not do stands
+ * in the server's ACL LOG, scripts included.
  */
 
 const [, rights] = /^ *AccessString: (.*)$/m.exec(readFileSync('docs/examples/elasticache.yml', 'utf8'))!;
-const commands = registry.filter(({ group, sinceRedis }) => group === 'streams' && !sinceRedis); // Valkey lacks the others
+// Valkey lacks the others
+const commands = registry.filter(({ group, sinceRedis }) => group === 'streams' && !sinceRedis);
 const city = (sourcePKey: string, Code = 'DE') => ({ sourcePKey, record: { name: sourcePKey, country: { Code } } });
 const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 
@@ -39,7 +40,7 @@ afterEach(async () => {
 });
 
 describe('the user of the example of ElastiCache', () => {
-  it('may carry records from an enqueue into the MDM, and dead letters back', async () => {
+  it('the ElastiCache user may carry records from an enqueue into the MDM, and redrive dead letters', async () => {
     await lambda.invoke('mdm-source-enqueue', { ...of, ...city('one') });
     await lambda.invoke('mdm-source-enqueue-batch', { ...of, records: [city('two'), city('refused', 'QQ')] });
     const run = await lambda.invoke<object>('stream-consumer', { trim: true });
@@ -55,7 +56,7 @@ describe('the user of the example of ElastiCache', () => {
     expect(endpoint.invocations.length).toBeGreaterThan(0); // an enqueue wakes the consumer
   }, 30_000);
 
-  it('may pause the consumer, and resume it', async () => {
+  it('the user of the example of ElastiCache may pause the consumer, and resume it', async () => {
     await lambda.invoke('stream-pause', { forMs: 60_000 });
     const paused = await lambda.invoke<object>('stream-consumer', {});
     await lambda.invoke('stream-pause', { resume: true });
@@ -64,7 +65,7 @@ describe('the user of the example of ElastiCache', () => {
     expect(await lambda.invoke<object>('stream-consumer', {})).toMatchObject({ stoppedBecause: 'drained' });
   }, 30_000);
 
-  it('may read a golden record with the session that is shared', async () => {
+  it('the user of the example of ElastiCache may read a golden record with the session that is shared', async () => {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'one' };
 
     expect(await lambda.invoke('mdm-master-read', key)).toMatchObject({ attributes: { statusCode: 200 } });
@@ -72,7 +73,7 @@ describe('the user of the example of ElastiCache', () => {
   });
 
   it.each(commands.map(({ name, example }) => [name, example.input] as const))(
-    'may run %s',
+    'the user of the example of ElastiCache may run %s',
     async (name, input) => {
       const failure = await lambda.invoke(name, input).then(
         () => undefined,

@@ -33,7 +33,7 @@ describe('Redis that cannot be reached', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('is made anew after the server was killed and started again', async () => {
+  it('a connection that is lost is made anew after the server was killed and started again', async () => {
     const server = await fixture.redisServer();
     fixture.use(server.url);
     await fixture.call();
@@ -59,7 +59,7 @@ describe('a connection that is lost', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('is given up when it is half open, and the next call works', async () => {
+  it('a connection that is lost is given up when it is half open, and the next call works', async () => {
     const proxy = await fixture.proxyTo(await fixture.redisServer());
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
     await fixture.call();
@@ -84,7 +84,7 @@ describe('a connection that is lost', () => {
   });
 
   it.each(['abandon', 'cut'] as const)(
-    'does not fail the first call after a freeze of the container (%s)',
+    'a connection that is lost does not fail the first call after a freeze of the container (%s)',
     async (fault) => {
       const proxy = await fixture.proxyTo(await fixture.redisServer());
       fixture.use(`redis://127.0.0.1:${proxy.port}`);
@@ -100,7 +100,7 @@ describe('a connection that is lost', () => {
     },
   );
 
-  it('is kept over a rest when it is sound', async () => {
+  it('a connection that is lost is kept over a rest when it is sound', async () => {
     const proxy = await fixture.proxyTo(await fixture.redisServer());
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
     await fixture.call();

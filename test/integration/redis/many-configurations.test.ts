@@ -29,7 +29,7 @@ it('keeps the connections of the 50 that were used last', async () => {
   expect(await clients()).toBeLessThanOrEqual(52); // and the one that asks
 });
 
-it('ends no call that is under way on a connection that is not kept', async () => {
+it('closing an idle connection ends no call that is under way', async () => {
   const blocked = callStream(lambda, 'HTTP', 'xread', {
     configRef: 'c0',
     block: 2000,

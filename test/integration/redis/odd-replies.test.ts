@@ -7,7 +7,9 @@ import { startContainer } from '../../support/aws/container.ts';
 import { use } from '../../support/jest/use.ts';
 import { streamCalls } from '../../support/stream/stream-calls.ts';
 
-/* What is no Redis, or stands before one, may reply what Redis never does: that is a 502, never a result or our fault. */
+/*
+ * What is no Redis, or stands before one, may reply what Redis never does: that is a 502, never a result or our fault.
+ */
 
 let reply = '+OK\r\n';
 const server = net.createServer((socket) => {
@@ -29,12 +31,16 @@ const calls = streamCalls.filter(
 );
 
 const ODD = [
-  ...['+QUEUED', '$5\r\nhello', '*1\r\n*1\r\n$1\r\na', '*2\r\n$1\r\na\r\n*1\r\n:1', '*1\r\n$1\r\na'],
-  ...['*3\r\n:1\r\n:2\r\n*-1'],
+  '+QUEUED',
+  '$5\r\nhello',
+  '*1\r\n*1\r\n$1\r\na',
+  '*2\r\n$1\r\na\r\n*1\r\n:1',
+  '*1\r\n$1\r\na',
+  '*3\r\n:1\r\n:2\r\n*-1',
 ];
 
 describe.each(ODD)('a reply of an unknown form, %j', (line) => {
-  it.each(calls)('is a 502 of $title', async ({ operation, input }) => {
+  it.each(calls)('a reply of an unknown form to $title is a 502', async ({ operation, input }) => {
     reply = `${line}\r\n`;
 
     const { status, error, output } = await callStream(lambda, 'HTTP', operation, input);
@@ -49,7 +55,7 @@ it.each([
   ['xgroup-destroy', ':2'],
   ['xgroup-create', ':1'],
   ['xpending', '*-1'],
-])('nor is %s a result where the reply is %s', async (operation, line) => {
+])('no call gives %s as its result where the reply is %s', async (operation, line) => {
   reply = `${line}\r\n`;
   const { input } = calls.find((call) => call.operation === operation)!;
 

@@ -4,8 +4,8 @@ import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
 /*
- * The rights of docs/redis.md, which are made from the contracts: with these a call succeeds, and without any one of them
- * it is a 502 that names it.
+ * The rights of docs/redis.md, which are made from the contracts: with these a call succeeds, and without any one of
+ * them it is a 502 that names it.
  */
 
 const fixture = await use(
@@ -43,7 +43,7 @@ describe.each(streamCalls)('$title', (call) => {
     expect({ status, error }).toEqual({ status: status === 204 ? 204 : 200 });
   });
 
-  it.each(call.needs)('is a 502 without +%s, which it names', async (missing) => {
+  it.each(call.needs)('a call without the right +%s is a 502 that names it', async (missing) => {
     const rest = call.needs.filter((right) => right !== missing);
     const { status, error } = await callWith(call, rest).catch(unknownCommand);
 

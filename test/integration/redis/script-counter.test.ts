@@ -14,7 +14,7 @@ const fill = `for at = 1, 2000 do redis.call('XADD', 's', at .. '-0', 'a', 'b') 
 await redis.server.command('EVAL', fill, '0');
 
 /** What a script looked at that runs these lines. */
-async function look(script: string, command = 'EVAL') {
+async function countReads(script: string, command = 'EVAL') {
   await client.sendCommand([command, script, '0']);
   const [only, ...more] = await redis.takeLooks();
   expect(more).toEqual([]);
@@ -32,16 +32,16 @@ it.each([
   ["return redis.call('XPENDING', 's', 'g', 'IDLE', 0, '-', '+', 1)", 1, false],
   ["return redis.call('XAUTOCLAIM', 's', 'g', 'c', 99999, '0', 'COUNT', 101)", 0, false],
 ])('counts what a script looks at: %s', async (script, items, bounded) => {
-  const counted = await look(script);
+  const counted = await countReads(script);
 
   expect(counted.items).toBe(items);
   expect(isBounded(counted)).toBe(bounded);
 });
 
 it('counts the bytes of entries, and lets one be larger', async () => {
-  const three = await look("return #redis.call('XRANGE', 'large', '-', '+', 'COUNT', 3)");
-  const four = await look("return #redis.call('XRANGE', 'large', '-', '+', 'COUNT', 4)");
-  const withLarge = await look("return #redis.call('XRANGE', 'large', '4', '+')", 'EVAL_RO');
+  const three = await countReads("return #redis.call('XRANGE', 'large', '-', '+', 'COUNT', 3)");
+  const four = await countReads("return #redis.call('XRANGE', 'large', '-', '+', 'COUNT', 4)");
+  const withLarge = await countReads("return #redis.call('XRANGE', 'large', '4', '+')", 'EVAL_RO');
 
   expect(three).toMatchObject({ items: 3, bytes: 300_003, largest: 100_001 });
   expect([three, four, withLarge].map(isBounded)).toEqual([true, false, true]);

@@ -9,7 +9,10 @@ import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';
 import { startContainer } from '../../support/aws/container.ts';
 
-/* Endpoints as services have them: routed by name, behind client certificates, clusters that give addresses of their own. */
+/*
+ * Endpoints as services have them: routed by name, behind client certificates, clusters that give addresses of their
+ * own.
+ */
 
 const certificates = await use(makeCertificates(['IP:127.0.0.1', 'DNS:localhost', 'DNS:redis.example']));
 const secrets = await use(startSecretsManager());
@@ -62,12 +65,12 @@ describe('an endpoint that picks the server by its name', () => {
   });
   afterAll(() => void endpoint.close());
 
-  it('is asked for the host of the URL', async () => {
+  it('an endpoint that picks the server by its name is asked for the host of the URL', async () => {
     expect(await addWith({ url: `rediss://localhost:${port}`, ca: certificates.ca })).toEqual(ADDED);
     expect(names.at(-1)).toBe('localhost');
   });
 
-  it('is asked for servername, where the secret has one', async () => {
+  it('an endpoint that picks the server by its name is asked for servername, where the secret has one', async () => {
     const redis = { url: `rediss://127.0.0.1:${port}`, ca: certificates.ca, servername: 'redis.example' };
 
     expect(await addWith(redis)).toEqual(ADDED);
@@ -104,7 +107,7 @@ describe('a TLS cluster', () => {
     return { mode: 'cluster', nodes: [`rediss://localhost:${tlsPort}`], ca: certificates.ca, tlsPort };
   }
 
-  it('that gives addresses of its own network is reached by nodeAddressMap', async () => {
+  it('a TLS cluster that gives addresses of its own network is reached by nodeAddressMap', async () => {
     const { tlsPort, ...redis } = await startNode(() => ['--cluster-announce-ip', '10.255.255.1']);
     const nodeAddressMap = { [`10.255.255.1:${tlsPort}`]: `localhost:${tlsPort}` };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Deadline } from '#lib/core/deadline.ts';
 import { Pool } from '#lib/redis/pool.ts';
-import type { RedisConfig } from '#lib/runtime/config.schema.ts';
+import type { RedisConfig } from '#lib/config/config.schema.ts';
 import { asItShips } from '../../support/aws/as-it-ships.ts';
 import { use } from '../../support/jest/use.ts';
 

@@ -45,6 +45,15 @@ describe('the sandbox', () => {
     expect(apart[0]).toMatchObject({ name: 'Bonn' });
   });
 
+  it('the sandbox takes decimal numbers as text, as the check of a record does', async () => {
+    const location = { latitude: '50.7344', longitude: 7 };
+
+    expect((await submit('decimal', { ...city('Bonn am Rhein'), location })).status).toBe(201);
+    expect(await golden('decimal')).toMatchObject({ location });
+    const wrong = { latitude: 'north', longitude: 7 };
+    expect((await submit('wrong', { ...city('Bonn am Main'), location: wrong })).status).toBe(400);
+  });
+
   it('refuses a filter that compares with an object, as a fault of the caller', async () => {
     const filter = [{ comparator: 'EQUALS', fieldName: 'name', fieldValueGroups: [{ toString: null }] }];
     const searched = await post('/search/public/api/v1/search', {
@@ -59,10 +68,10 @@ describe('the sandbox', () => {
   it('lists what it holds', async () => {
     const summary = (await (await fetch(`${mdm.url}/sandbox`)).json()) as { entities: object[] };
 
-    expect(summary.entities).toContainEqual({ id: 'c360.city', golden: 3, sources: 3 });
+    expect(summary.entities).toContainEqual({ id: 'c360.city', golden: 4, sources: 4 });
   });
 
-  it('ends sessions on request', async () => {
+  it('the sandbox ends sessions on request', async () => {
     await post('/sandbox/expire-sessions');
 
     expect((await submit('c', city('Köln'))).status).toBe(401);

@@ -25,8 +25,10 @@ beforeEach(async () => {
 });
 afterEach(() => mdm.close());
 
+const DUPLICATE = city('geonames', 'duplicate-of-2', 'Ulm');
+
 /** The books over a stack whose MDM took these cities, and whose stream has these dead letters. */
-function balanceOf(arrived: CityRecord[], buriedIds: string[]) {
+function balanceOf(arrived: CityRecord[], buriedIds: string[], population = 1) {
   for (const { businessEntity: entity, ...source } of arrived) mdm.records.submit({ entity, ...source });
   const letters = buriedIds.map((id) => [
     id,
@@ -35,6 +37,7 @@ function balanceOf(arrived: CityRecord[], buriedIds: string[]) {
   const post = async () => Object.fromEntries(letters) as never;
   return balance({ post, lambdaPort: 0, mdm, shards: ['source-submit:0'] }, CITIES, {
     broken: BROKEN_PLACES,
+    changes: { replaced: [{ ...CITIES[2]!, record: { ...CITIES[2]!.record, population } }], deleted: [DUPLICATE] },
     seconds: 1,
   });
 }
@@ -64,6 +67,12 @@ describe('the ledger of npm start', () => {
     const { faults } = await balanceOf(CITIES, [...allBuried, '99-0']);
 
     expect(faults).toEqual(['8 records in, but 3 in the MDM and 6 dead letters']);
+  });
+
+  it('names a record that an older change has overtaken, and one whose delete is missing', async () => {
+    const { faults } = await balanceOf([...CITIES, DUPLICATE], allBuried, 2);
+
+    expect(faults).toEqual(expect.arrayContaining(['Not replaced: record 2', 'Not deleted: record duplicate-of-2']));
   });
 
   it('reports records that did not merge', async () => {

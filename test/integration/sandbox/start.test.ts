@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, spawnLocalStack, startLocalStack } from '../../support/stack/local-stack.ts';
+import { DIALECTS } from '#sandbox/mdm/index.ts';
 import { freePort } from '#sandbox/redis/redis-server.ts';
 
 const BOOT_MS = 120_000;
@@ -13,10 +14,10 @@ describe('npm start', () => {
   let stack: LocalStack | undefined;
   afterEach(() => stack?.stop());
 
-  it(
-    'carries every record to a golden record, and ends in 0 with no process left',
-    async () => {
-      stack = await startLocalStack(['--once', '--records', '200']);
+  it.each(DIALECTS)(
+    'carries every record to a golden record in the dialect %s, and ends in 0 with no process left',
+    async (dialect) => {
+      stack = await startLocalStack(['--once', '--records', '200', '--dialect', dialect]);
 
       const exitCode = await stack.ended();
 
@@ -28,6 +29,7 @@ describe('npm start', () => {
       expect(golden + merged + deadLetters).toBe(recordsIn);
       expect(merged).toBeGreaterThan(50);
       expect(stack.output).toContain('Every record is accounted for');
+      expect(stack.output).toMatch(/^Replaced +10 .*\nDeleted +10 /m);
       expect(stack.output).toMatch(/GeoNames .*CC BY 4\.0/);
       expect(stack.output).toMatch(/an entry whose record is not JSON: MDM:CLIENT_ERROR/);
       expect(stack.output.match(/^ {2}MDM\w+ {2}.*people/gm)).toHaveLength(3);
@@ -137,7 +139,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(absent).toMatch(/^No Lambda endpoint on port \d+: npm start runs one\n$/);
   });
 
-  it('ends on Ctrl-C in 0, with no process left', async () => {
+  it('npm start ends on Ctrl-C with 0, and leaves no process', async () => {
     stack.kill('SIGINT');
 
     const exitCode = await stack.ended();

@@ -46,28 +46,28 @@ const change = (path: string) => appendFileSync(join(checkout, path), '\n');
 describe('a stale bundle', () => {
   beforeAll(() => void rebuild('local'), 60_000);
 
-  it('is one that is missing, or reaches a source whose contents changed', () => {
+  it('a stale bundle is one that is missing, or reaches a source whose contents changed', () => {
     expect(rebuild('local')).toEqual([]);
     change('lib/redis/pool.ts');
     expect(rebuild('local')).toEqual(['stream-xack', 'stream-xadd']);
     expect(rebuild('local')).toEqual([]);
   }, 60_000);
 
-  it('is one whose contract, or a schema that the contract imports, changed', () => {
+  it('a stale bundle is one whose contract, or a schema that the contract imports, changed', () => {
     change('lib/contract/parameters/entry.ts');
     expect(rebuild('local')).toContain('stream-xadd');
     change('functions/mdm/search/contract.ts');
     expect(rebuild('local')).toEqual(['mdm-search']);
   }, 60_000);
 
-  it('is one whose page for browsers changed, and any where the versions of packages did', () => {
+  it('a stale bundle is one whose page for browsers changed, and any where the versions of packages did', () => {
     change('functions/api/docs/page/main.ts');
     expect(rebuild('local')).toEqual(['api-docs']);
     change('package-lock.json');
     expect(rebuild('local')).toEqual(NAMES);
   }, 60_000);
 
-  it('is told apart for a release in the same way', () => {
+  it('a stale bundle is told apart for a release in the same way', () => {
     const names = ['stream-xack', 'stream-xadd'];
     expect(rebuild('release', names)).toEqual(names);
     change('functions/stream/xadd/handler.ts');
@@ -109,7 +109,8 @@ it('a function of the local stack is bundled when it is called, and again after 
     const { readFileSync, writeFileSync } = require('node:fs');
     const { 'api-openapi': handler } = require('./scripts/build/on-demand.cjs');
     const call = async () => {
-      const event = { version: '2.0', rawPath: '/openapi.json', headers: {}, requestContext: { http: { method: 'GET', path: '/openapi.json' } } };
+      const requestContext = { http: { method: 'GET', path: '/openapi.json' } };
+      const event = { version: '2.0', rawPath: '/openapi.json', headers: {}, requestContext };
       const { body } = await handler(event, { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 5000 });
       return JSON.parse(body).info.title;
     };

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { listen } from '#sandbox/network/listen.ts';
 import { freePort, startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { createDocumentedUser } from '../../support/redis/documented-user.ts';
+import { healthyStack, startDeployedStack } from '../../support/aws/deployed-stack.ts';
 import { startContainer } from '../../support/aws/container.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { use } from '../../support/jest/use.ts';
@@ -38,7 +36,7 @@ function fileOf(secret: unknown): string {
 }
 
 describe('npm run doctor -- --secret', () => {
-  it('ends with 0 if tenant and Redis are healthy, and writes to neither', async () => {
+  it('npm run doctor -- --secret ends with 0 if tenant and Redis are healthy, and writes to neither', async () => {
     const secret = {
       mdm: { ...stack.mdm.secret, sessionStore: 'redis' },
       redis: { url },
@@ -53,7 +51,7 @@ describe('npm run doctor -- --secret', () => {
     expect(await redis.command('KEYS', '*')).toEqual([]);
   });
 
-  it('ends with 1 if a check failed, and says why', async () => {
+  it('npm run doctor -- --secret ends with 1 if a check failed, and says why', async () => {
     const mdm = { ...stack.mdm.secret, auth: { ...(stack.mdm.secret.auth as object), password: 'wrong-password' } };
     const { code, output } = await run(['--secret', fileOf({ mdm, redis: { url } })]);
 
@@ -64,7 +62,7 @@ describe('npm run doctor -- --secret', () => {
     expect(output).not.toContain('wrong-password');
   });
 
-  it('ends with 2 if a check only warned, and says what to do', async () => {
+  it('npm run doctor -- --secret ends with 2 if a check only warned, and says what to do', async () => {
     await redis.command('CONFIG', 'SET', 'maxmemory', '500mb', 'maxmemory-policy', 'volatile-lru');
     const { code, output } = await run(['--secret', fileOf({ redis: { url } })]);
     await redis.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
@@ -94,31 +92,20 @@ describe('npm run doctor -- --secret', () => {
 });
 
 describe('npm run doctor -- --remote', () => {
-  /** Lambda's Invoke API in front of the packaged functions. */
-  function startInvokeApi() {
-    const server = createServer((request, response) => {
-      void (async () => {
-        const name = /functions\/mdm-stream-prod-([^/]+)\//.exec(request.url ?? '')?.[1] ?? '';
-        const payload: unknown = JSON.parse(await text(request));
-        response.end(JSON.stringify(await lambda.invoke(name, payload)));
-      })();
-    });
-    return listen(server);
-  }
-
   it('shows the checks of the deployed functions, for each configuration', async () => {
     stack.secrets.set('test/emea', { mdm: stack.mdm.secret, redis: { url: `redis://127.0.0.1:${await freePort()}` } });
     stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url } });
-    const api = await startInvokeApi();
-    const env = { AWS_ENDPOINT_URL_LAMBDA: api.url, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+    const aws = await startDeployedStack({ operations: 'core' }, () => ({
+      ...healthyStack(),
+      invoke: (name, payload) => lambda.invoke(name, payload),
+    }));
+    const env = { AWS_ENDPOINT_URL: aws.url, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
     const options = ['--remote', '--stage', 'prod', '--region', 'eu-central-1', '--config-ref', 'default,emea,absent'];
     const { code, output } = await run(options, env);
-    await api.close();
+    await aws.close();
 
     expect(code).toBe(1);
-    const [healthy, broken, absent] = output
-      .split(/^(?=The master data API, configRef)/m)
-      .filter((part) => part !== '');
+    const [healthy, broken, absent] = output.split(/^(?=The master data API, configRef)/m).slice(1);
     expect(healthy).toMatch(/configRef default[\s\S]*✓ search[\s\S]*✓ dead-letters/);
     expect(healthy).not.toContain('✗');
     expect(broken).toMatch(/configRef emea[\s\S]*✓ search[\s\S]*✗ connection/);
@@ -129,7 +116,7 @@ describe('npm run doctor -- --remote', () => {
     [[], /^Give either --secret <file> or --remote --stage <stage>/],
     [['--secret', 'a', '--remote'], /^Give either/],
     [['--remote'], /^A deployment needs --stage/],
-    [['--secret', 'a', '--stage', 'prod'], /^--stage, --region and --config-ref need --remote/],
+    [['--secret', 'a', '--stage', 'prod'], /^--stage, --region, --config-ref, --parameters and --param need --remote/],
   ])('%j is one sentence, and 1', async (args, sentence) => {
     const { code, output } = await run(args);
 

@@ -39,12 +39,15 @@ async function prepare(name: string): Promise<object> {
     ['MDM00000000001', await businessIdOf('c360.city', 'geonames', '2946447')],
     ['MDM00000000002', await businessIdOf('c360.city', 'geonames', '2886242')],
     ['MDM00000000004', await businessIdOf('c360.person', 'crm', '1')],
-    ['7141899423138', name === 'mdm-job-read' ? await startJob() : ''],
   ]);
   const inputOf = (operation: string) => {
     const text = JSON.stringify(exampleOf(operation));
     return JSON.parse([...ids].reduce((json, [example, id]) => json.replaceAll(example, id), text)) as object;
   };
+  const created = async (operation: string) => await createdBy(operation, inputOf(operation));
+  if (name === 'mdm-job-read') ids.set('7141899423138', await created('mdm-job-start'));
+  const isOfRelationship = /^mdm-relationship-(read|update|delete)$/.test(name);
+  if (isOfRelationship) ids.set('REL00000001', await created('mdm-relationship-create'));
   const opposite = { 'mdm-merge': 'mdm-unmerge', 'mdm-unmerge': 'mdm-merge' }[name];
   if (opposite) await fixture.lambda.invoke(opposite, inputOf(opposite)).catch(() => {}); // it may be so already
   return inputOf(name);
@@ -52,17 +55,17 @@ async function prepare(name: string): Promise<object> {
 
 async function businessIdOf(businessEntity: string, sourceSystem: string, sourcePKey: string): Promise<string> {
   const { attributes } = await fixture.lambda.invoke<{ attributes: { businessId: string } }>('mdm-master-read', {
-    ...{ businessEntity, sourceSystem, sourcePKey },
+    businessEntity,
+    sourceSystem,
+    sourcePKey,
   });
   return attributes.businessId;
 }
 
-async function startJob(): Promise<string> {
-  const started = await fixture.lambda.invoke<{ attributes: { id: string } }>(
-    'mdm-job-start',
-    exampleOf('mdm-job-start'),
-  );
-  return started.attributes.id;
+/** The id of what an operation makes. */
+async function createdBy(operation: string, input: object): Promise<string> {
+  const { attributes } = await fixture.lambda.invoke<{ attributes: { id: string } }>(operation, input);
+  return attributes.id;
 }
 
 interface Called {

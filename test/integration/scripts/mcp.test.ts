@@ -50,14 +50,14 @@ describe('npm run mcp', () => {
 
   it('offers as reads what reads by its name, and nothing else', async () => {
     const READS =
-      /-(read|search|list|match|check|status|entities|systems|schema|xlen|xrange|xrevrange|xread|xpending|xinfo-[a-z]+)$/;
+      /-(read|preview|search|list|match|check|status|entities|systems|schema|xlen|xrange|xrevrange|xread|xpending|xinfo-[a-z]+)$/;
     const { tools } = await reader.listTools();
     const routed = registry.filter(({ deploy }) => deploy.http).map(({ name }) => name);
 
     expect(tools.map(({ name }) => name)).toEqual(routed.filter((name) => READS.test(name)));
   });
 
-  it('has an object as the schema of each tool, without alternatives at its top', async () => {
+  it('npm run mcp has an object as the schema of each tool, without alternatives at its top', async () => {
     const { tools } = await writer.listTools();
 
     for (const { inputSchema } of tools) {
@@ -111,7 +111,9 @@ describe('npm run mcp', () => {
 
     expect(isError).toBe(true);
     expect(JSON.parse(text)).toMatchObject({
-      ...{ type: 'STREAM:ARGUMENT', status: 400, retryable: false },
+      type: 'STREAM:ARGUMENT',
+      status: 400,
+      retryable: false,
       errors: [{ pointer: '/start' }],
     });
   });

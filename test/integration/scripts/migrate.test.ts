@@ -47,7 +47,7 @@ const examples = [...guide.matchAll(/<!-- mule -->\n\n```xml\n([^]*?)```\n[^]*?`
 );
 
 describe('the guide from Mule', () => {
-  it('has an example of each of the sixteen operations, and each converts to what it shows', () => {
+  it('the Mule guide has an example of each operation, and each converts as shown', () => {
     const { json, status } = migrate(
       applicationOf(`<flow name="all">${examples.map(({ xml }) => xml).join('')}</flow>`),
     );
@@ -57,6 +57,14 @@ describe('the guide from Mule', () => {
     expect(calls.map(({ input }) => input)).toEqual(examples.map(({ input }) => input));
     expect(new Set(calls.map(({ operation }) => operation)).size).toBe(16);
     expect(calls.every(({ toFillIn }) => Object.keys(toFillIn).length === 0)).toBe(true);
+  });
+
+  it('shows the state that npm run migrate writes', () => {
+    const [, shown = ''] = /<!-- state -->\n\n```json\n([^]*?)```/.exec(guide) ?? [];
+    const { json } = migrate(applicationOf(`<flow name="submit">${examples[0]!.xml}</flow>`));
+
+    const { States } = json<{ States: Record<string, object> }>('submit.asl.json');
+    expect([JSON.parse(shown)]).toEqual(Object.values(States));
   });
 
   it('shows calls that the functions take', async () => {
@@ -91,7 +99,8 @@ const HARD = applicationOf(`
     <http:listener path="/x"/>
     <lettuce-redis:xreadgroup config-ref="Redis" group="g" consumer="c" streams="#[[{key: 'a', id: '>'}]]"/>
     <foreach>
-      <b360:source-submit config-ref="MDM" businessEntity="c360.city" sourceSystem="\${system}" sourcePKey="#[payload.id]">
+      <b360:source-submit config-ref="MDM" businessEntity="c360.city" sourceSystem="\${system}"
+        sourcePKey="#[payload.id]">
         <b360:body>#[payload.entry mapObject {}]</b360:body>
       </b360:source-submit>
       <lettuce-redis:xack config-ref="Other Redis" key="a" group="g" ids="#[[payload.id]]"/>
@@ -111,9 +120,10 @@ describe('npm run migrate', () => {
       record: '#[payload.entry mapObject {}]',
     });
     expect(submit.line).toBe(13);
-    expect(stdout).toContain('| 18 | `lettuce-redis:hset` | not possible | – |');
+    expect(stdout).toContain('| 19 | `lettuce-redis:hset` | not possible | – |');
     expect(stdout).toContain('`streams` is `streamWatermarks` here');
     expect(stdout).toContain('The flow `carry` reads a group and acknowledges');
+    expect(stdout).toContain('yours to replace: `http:listener` (line 10), `foreach` (line 12).');
   });
 
   it('writes skeletons of the secrets without a password', () => {
@@ -140,15 +150,15 @@ describe('npm run migrate', () => {
         FunctionName: 'mdm-stream-prod-mdm-source-submit',
         Payload: { record: expect.stringMatching(/^\{% \$error\("Fill in record of line 13: /) },
       },
-      Next: 'xack (line 16)',
+      Next: 'xack (line 17)',
     });
-    expect(States['xack (line 16)']!.Arguments).toMatchObject({ Payload: { configRef: 'other-redis' } });
+    expect(States['xack (line 17)']!.Arguments).toMatchObject({ Payload: { configRef: 'other-redis' } });
   });
 
   it.each([
     ['a file that is not XML', '<mule', /is not XML/],
     ['an application without either connector', applicationOf('<flow name="a"/>'), /uses neither/],
-  ])('ends with one sentence for %s', (_, xml, message) => {
+  ])('npm run migrate ends with one sentence for %s', (_, xml, message) => {
     const { status, stderr } = migrate(xml);
 
     expect(status).toBe(1);

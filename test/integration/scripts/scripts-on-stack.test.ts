@@ -12,12 +12,13 @@ import { registry } from '#functions/registry.ts';
 import { findProgram } from '#scripts/check/ensure-installed.ts';
 import { startLocalStack } from '../../support/stack/local-stack.ts';
 import { use } from '../../support/jest/use.ts';
+import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
 const ESCAPE = '\u001b[';
 const GUIDES = new URL('../../../docs/guides/', import.meta.url);
-/** Other tests run what starts the stack, what speaks to AWS, and what converts an application. */
-const RUN_ELSEWHERE = /^npm (ci|start)|--remote|^npm run migrate/;
+/** Other tests run what starts the stack, installs, packages or speaks to AWS, and what has files of a user. */
+const RUN_ELSEWHERE = /^npm (ci|start|install)|--remote|--dry-run|^npm run (migrate|doctor)/;
 
 const stack = await use(startLocalStack(['--records', '200']));
 await stack.printed(/Serving/);
@@ -126,12 +127,13 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ type: 'about:blank', status, requestId: expect.any(String) });
   });
 
-  it('has the records that the examples of the MDM operations speak of', async () => {
-    const operations = registry.filter(({ name }) => name.startsWith('mdm-') && name !== 'mdm-job-read'); // jobs are numbered
-    const isLast = (name: string) => Number(name === 'mdm-source-delete');
+  it('npm start has the records that the examples of the MDM operations speak of', async () => {
+    // jobs are numbered
+    const operations = registry.filter(({ name }) => name.startsWith('mdm-') && name !== 'mdm-job-read');
+    const last = ['mdm-relationship-delete', 'mdm-source-delete', 'mdm-master-delete'];
 
     const answers: string[] = [];
-    for (const { name, route, example } of operations.toSorted((a, b) => isLast(a.name) - isLast(b.name))) {
+    for (const { name, route, example } of operations.toSorted((a, b) => last.indexOf(a.name) - last.indexOf(b.name))) {
       const response = await fetch(stack.url + route, { method: 'POST', body: JSON.stringify(example.input) });
       answers.push(`${name} ${response.status} ${response.ok ? '' : await response.text()}`);
     }
@@ -139,7 +141,7 @@ describe('npm start', () => {
     expect(answers.filter((answer) => !/^[a-z-]+ 20\d $/.test(answer))).toEqual([]);
   });
 
-  it('is open to this machine alone', async () => {
+  it('npm start is open to this machine alone', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address && !address.internal);
@@ -200,7 +202,7 @@ describe('npm run status', () => {
     const command = `${process.execPath} scripts/status.ts --lambda-port ${stack.ports.lambda}`;
     const onTerminal = async (env: Record<string, string>) => {
       // Not the surroundings of the tests: NO_COLOR, CI and others of theirs would decide.
-      const options = { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } };
+      const options = { env: { ...BARE_ENVIRONMENT, TERM: 'xterm-256color', ...env } };
       return (await promisify(execFile)('script', ['-qec', command, '/dev/null'], options)).stdout;
     };
 
@@ -211,8 +213,10 @@ describe('npm run status', () => {
 
 describe('npm run mcp -- --function-prefix', () => {
   const env = {
-    ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
-    PATH: process.env.PATH!,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    ...BARE_ENVIRONMENT,
   };
   const connect = async (prefix: string, ...args: string[]) => {
     const client = new Client({ name: 'test', version: '1' });

@@ -24,7 +24,7 @@ it('shows every shard, its group, and its dead letters by reason', async () => {
   }
   await fixture.add('c=3');
   await fixture.send('SET', restKeyOf('status:1', 'g'), '', 'PX', '60000');
-  await pause(fixture.redis, ['status:1'], 'g', 60_000);
+  await pause(fixture.redis, { streams: ['status:1'], group: 'g', forMs: 60_000 });
 
   const table = await status('status');
 

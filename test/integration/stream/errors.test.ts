@@ -101,9 +101,14 @@ const MORE: [command: string, parameters: object, bad: object][] = [
   ['xgroup-delconsumer', { group: 'g', consumer: 'c' }, { consumer: 1 }],
   ['xadd-batch', { entries: [{ a: '1' }] }, { entries: [] }],
 ];
-const OF_GROUPS = [
-  ...['xpending', 'xclaim', 'xautoclaim', 'xinfo-consumers', 'xgroup-setid', 'xgroup-createconsumer'],
-  ...['xgroup-delconsumer'],
+const GROUP_COMMANDS = [
+  'xpending',
+  'xclaim',
+  'xautoclaim',
+  'xinfo-consumers',
+  'xgroup-setid',
+  'xgroup-createconsumer',
+  'xgroup-delconsumer',
 ];
 const MORE_ROWS: typeof ROWS = MORE.flatMap(([command, parameters, bad]): typeof ROWS => [
   [command, 'STREAM:ARGUMENT', ['input does not fit', 400, { key: '{stream}', ...parameters, ...bad }]],
@@ -111,7 +116,7 @@ const MORE_ROWS: typeof ROWS = MORE.flatMap(([command, parameters, bad]): typeof
     command,
     'STREAM:COMMAND',
     ['command failed', 502, { ...DENIED, key: '{stream}', ...parameters }],
-    ...(OF_GROUPS.includes(command)
+    ...(GROUP_COMMANDS.includes(command)
       ? ([['group does not exist', 404, { key: '{stream}', ...parameters, group: 'other' }]] as Condition[])
       : []),
   ],
@@ -121,7 +126,7 @@ const MORE_ROWS: typeof ROWS = MORE.flatMap(([command, parameters, bad]): typeof
 const NEWER_ROWS: typeof ROWS = ['xdelex', 'xackdel'].map((command) => [
   command,
   'STREAM:ARGUMENT',
-  ['no ids', 400, { key: '{stream}', ids: [], ...(command === 'xackdel' ? { group: 'g' } : {}) }],
+  ['no ids', 400, { key: '{stream}', ids: [], ...(command === 'xackdel' && { group: 'g' }) }],
 ]);
 
 const USER = 'mdm-stream-test-denied';

@@ -6,8 +6,8 @@ import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
 /*
- * Inputs that no caller should send. Whatever comes, it is a result or a typed error of the caller's own making, by either
- * way in, and neither error nor log shows a value of an entry.
+ * Inputs that no caller should send. Whatever comes, it is a result or a typed error of the caller's own making, by
+ * either way in, and neither error nor log shows a value of an entry.
  */
 
 const RUNS = Number(process.env.STREAM_RUNS ?? 400);
@@ -30,19 +30,52 @@ for (const { name, example } of operations) await fixture.lambda.post(pathOf(nam
 /** Values as JSON text, so that they need be none that JavaScript can write. */
 const hostile = fc.oneof(
   fc.constantFrom(
-    ...['null', 'true', '0', '-0', '-1', '1.5', '1e400', '-1e-400', '9007199254740993', '9223372036854775807'],
-    ...['"9223372036854775808"', '"-1"', '""', '" "', '"\\u0000"', '"\\ud800"', '"\\u0031"', '"*"', '"$"', '"("'],
-    ...['[]', '{}', '[[]]', '[null]', '[{}]', '{"":""}', '{"__proto__":1}', '{"constructor":{"prototype":1}}'],
-    ...['{"length":1}', '["a","b"]', '[["a","b"]]', '[["a"]]', '{"a":"1","a":"2"}', '{"1":"x","0":"y"}', '"text"'],
-    ...[
-      `{"a":"${VALUE}\\ud800"}`,
-      `["a","${VALUE}\\ud800"]`,
-      `{"a":["${VALUE}"]}`,
-      `"${'9'.repeat(400)}"`,
-      `"${'9'.repeat(100)}-${'9'.repeat(100)}"`,
-    ],
-    ...[`"${'x'.repeat(200_000)}"`, '['.repeat(2000) + ']'.repeat(2000), '{"a":'.repeat(2000) + '1' + '}'.repeat(2000)],
-    ...[`[${'"1-1",'.repeat(99_999)}"1-1"]`, `[${'"1-1",'.repeat(100_000)}"1-1"]`, `[${'"a",'.repeat(1000)}"a"]`],
+    'null',
+    'true',
+    '0',
+    '-0',
+    '-1',
+    '1.5',
+    '1e400',
+    '-1e-400',
+    '9007199254740993',
+    '9223372036854775807',
+    '"9223372036854775808"',
+    '"-1"',
+    '""',
+    '" "',
+    '"\\u0000"',
+    '"\\ud800"',
+    '"\\u0031"',
+    '"*"',
+    '"$"',
+    '"("',
+    '[]',
+    '{}',
+    '[[]]',
+    '[null]',
+    '[{}]',
+    '{"":""}',
+    '{"__proto__":1}',
+    '{"constructor":{"prototype":1}}',
+    '{"length":1}',
+    '["a","b"]',
+    '[["a","b"]]',
+    '[["a"]]',
+    '{"a":"1","a":"2"}',
+    '{"1":"x","0":"y"}',
+    '"text"',
+    `{"a":"${VALUE}\\ud800"}`,
+    `["a","${VALUE}\\ud800"]`,
+    `{"a":["${VALUE}"]}`,
+    `"${'9'.repeat(400)}"`,
+    `"${'9'.repeat(100)}-${'9'.repeat(100)}"`,
+    `"${'x'.repeat(200_000)}"`,
+    '['.repeat(2000) + ']'.repeat(2000),
+    '{"a":'.repeat(2000) + '1' + '}'.repeat(2000),
+    `[${'"1-1",'.repeat(99_999)}"1-1"]`,
+    `[${'"1-1",'.repeat(100_000)}"1-1"]`,
+    `[${'"a",'.repeat(1000)}"a"]`,
   ),
   fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
 );
@@ -124,11 +157,22 @@ it('direct invocation: any input is a result, or a typed error of the caller', a
 
 it('a body that is no JSON object is refused by every operation', async () => {
   const bodies = [
-    ...[
-      ...['', ' ', 'null', 'true', '1', '1e400', '12345678901234567890', '[]', '"x"', '{', '{"a":}', '\u0000'],
-      ...['\ufeff{}'],
-    ],
-    ...['{"key":"k"}{"key":"k"}', '['.repeat(200_000), '['.repeat(200_000) + ']'.repeat(200_000)],
+    '',
+    ' ',
+    'null',
+    'true',
+    '1',
+    '1e400',
+    '12345678901234567890',
+    '[]',
+    '"x"',
+    '{',
+    '{"a":}',
+    '\u0000',
+    '\ufeff{}',
+    '{"key":"k"}{"key":"k"}',
+    '['.repeat(200_000),
+    '['.repeat(200_000) + ']'.repeat(200_000),
   ];
   for (const body of bodies) {
     for (const { name } of operations) {

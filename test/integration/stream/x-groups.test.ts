@@ -223,7 +223,7 @@ it('xautoclaim drops every deleted entry that it looks at, idle or not, and name
   expect(await pendingOf(key, 'other')).toEqual(['2-0']);
 });
 
-it('empty names of groups and consumers, which others may have made, can be read, claimed, acknowledged and removed', async () => {
+it('groups and consumers whose name is empty can be read, claimed, acknowledged and removed', async () => {
   const key = await filled(['1', '2']);
   await fixture.redis('XGROUP', 'CREATE', key, '', '0');
   await fixture.redis('XREADGROUP', 'GROUP', '', '', 'STREAMS', key, '>');

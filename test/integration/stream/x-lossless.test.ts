@@ -45,7 +45,7 @@ const word = fc.oneof(
 const pairs = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 4 });
 
 describe('an entry that another client wrote', () => {
-  it('is read as it is with pairs and base64, and else as it is or refused with its id and what helps', async () => {
+  it('an entry of another client is read exactly, or refused with its id', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async (fields) => {
         const key = fixture.key();
@@ -80,7 +80,7 @@ describe('an entry that another client wrote', () => {
     );
   });
 
-  it('is what xadd writes with the same options', async () => {
+  it('an entry that another client wrote is what xadd writes with the same options', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async (fields) => {
         const key = fixture.key();

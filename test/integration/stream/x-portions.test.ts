@@ -14,7 +14,9 @@ const redis = await use(startCountedRedis());
 const secrets = await use(startSecretsManager({ 'test/default': { redis: { url: redis.url } } }));
 const lambda = await use(startContainer(secrets));
 
-const FILL = `for at = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], at .. '-0', 'value', string.rep('x', ARGV[3])) end`;
+const FILL = `for at = ARGV[1], ARGV[2] do
+  redis.call('XADD', KEYS[1], at .. '-0', 'value', string.rep('x', ARGV[3]))
+end`;
 
 let streams = 0;
 /** A stream of entries `1-0` on, so many of each size, and a group that reads from its beginning. */
@@ -59,7 +61,14 @@ const unbounded = (looks: readonly Look[]) => looks.filter((look) => !isBounded(
 const SHAPES: [name: string, parts: [number, number][], readable: number][] = [
   ['5,000 small entries', [[5000, 10]], 5000],
   ['500 entries of 10 kB', [[500, 10_000]], 500],
-  ['small entries, and then entries of 3 MB', [[500, 10], [20, 3_000_000]], 502], // prettier-ignore
+  [
+    'small entries, and then entries of 3 MB',
+    [
+      [500, 10],
+      [20, 3_000_000],
+    ],
+    502,
+  ],
 ];
 
 describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %s', (_, parts, readable) => {
@@ -104,7 +113,7 @@ describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %
 
 const read = (key: string, id = '>') => ({ group: 'g', consumer: 'c', streamWatermarks: [{ key, id }] });
 
-it('xautoclaim over pending entries of which none is idle looks at as many as Redis does, and says where to go on', async () => {
+it('xautoclaim looks at as many pending entries as Redis does if none is idle, and says where to go on', async () => {
   const key = await delivered([50_000, 1]);
 
   const claim = { key, group: 'g', consumer: 'c', minIdleMs: 3_600_000, count: 200 };

@@ -5,7 +5,9 @@ import { registry } from '#functions/registry.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
-/* Every command that needs no reader of its own, with any options, beside raw Redis. `STREAM_RUNS` says how many calls. */
+/*
+ * Every command that needs no reader of its own, with any options, beside raw Redis. `STREAM_RUNS` says how many calls.
+ */
 
 const fixture = await use(startFixture());
 
@@ -132,8 +134,14 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
       operation: 'xadd',
       parameters: { key, id, noMkStream, evictionOption, references, entry: { a: '1' } },
       raw: [
-        ...['XADD', key, ...flag('NOMKSTREAM', noMkStream), ...trimReferences(references)],
-        ...[...(evictionOption ? evictionWords(evictionOption) : []), id, 'a', '1'],
+        'XADD',
+        key,
+        ...flag('NOMKSTREAM', noMkStream),
+        ...trimReferences(references),
+        ...(evictionOption ? evictionWords(evictionOption) : []),
+        id,
+        'a',
+        '1',
       ],
     })),
   fc
@@ -145,14 +153,22 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
     })),
   fc
     .record({
-      ...{ key, lastEntryId: oddId, mkstream: fc.boolean(), entriesRead: maybe(fc.constantFrom(-2, -1, 0, 7)) },
+      key,
+      lastEntryId: oddId,
+      mkstream: fc.boolean(),
+      entriesRead: maybe(fc.constantFrom(-2, -1, 0, 7)),
     })
     .map(({ key, lastEntryId, mkstream, entriesRead }) => ({
       operation: 'xgroup-create',
       parameters: { key, group: 'new', lastEntryId, mkstream, entriesRead },
       raw: [
-        ...['XGROUP', 'CREATE', key, 'new', lastEntryId],
-        ...[...flag('MKSTREAM', mkstream), ...optional('ENTRIESREAD', entriesRead)],
+        'XGROUP',
+        'CREATE',
+        key,
+        'new',
+        lastEntryId,
+        ...flag('MKSTREAM', mkstream),
+        ...optional('ENTRIESREAD', entriesRead),
       ],
       output: () => null,
     })),
@@ -161,7 +177,9 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
     parameters,
     raw: ['XPENDING', parameters.key, parameters.group],
     output: ([count, minId, maxId, consumers]: [number, string, string, [string, string][] | null]) => ({
-      ...{ count, minId, maxId },
+      count,
+      minId,
+      maxId,
       consumers: (consumers ?? []).map(([name, pending]) => ({ name, pending: Number(pending) })),
     }),
   })),
@@ -171,25 +189,41 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
       operation: 'xpending',
       parameters: { ...parameters, count },
       raw: [
-        ...['XPENDING', parameters.key, parameters.group, ...optional('IDLE', parameters.minIdleMs)],
-        ...[parameters.start, parameters.end, String(count), ...(parameters.consumer ? [parameters.consumer] : [])],
+        'XPENDING',
+        parameters.key,
+        parameters.group,
+        ...optional('IDLE', parameters.minIdleMs),
+        parameters.start,
+        parameters.end,
+        String(count),
+        ...(parameters.consumer ? [parameters.consumer] : []),
       ],
       output: (reply: [string, string, number, number][]) =>
         reply.map(([id, consumer, idleMs, deliveries]) => ({ id, consumer, idleMs, deliveries })),
     })),
   fc
     .record({
-      ...{ key, group, consumer, minIdleMs: idle, ids: someIds, idleMs: maybe(fc.constantFrom(0, 60_000)) },
+      key,
+      group,
+      consumer,
+      minIdleMs: idle,
+      ids: someIds,
+      idleMs: maybe(fc.constantFrom(0, 60_000)),
       retryCount: maybe(fc.constantFrom(0, 7)),
-      ...{ force: fc.boolean(), justId: fc.boolean() },
+      force: fc.boolean(),
+      justId: fc.boolean(),
     })
     .map(({ idleMs, retryCount, force, justId, ids, ...parameters }) => ({
       operation: 'xclaim',
       parameters: { ...parameters, ids, idleMs, retryCount, force, justId },
       raw: [
-        ...['XCLAIM', ...Object.values(parameters).map(String), ...ids],
-        ...[...optional('IDLE', idleMs), ...optional('RETRYCOUNT', retryCount)],
-        ...[...flag('FORCE', force), ...flag('JUSTID', justId)],
+        'XCLAIM',
+        ...Object.values(parameters).map(String),
+        ...ids,
+        ...optional('IDLE', idleMs),
+        ...optional('RETRYCOUNT', retryCount),
+        ...flag('FORCE', force),
+        ...flag('JUSTID', justId),
       ],
       output: (reply: RawEntry[]) => (justId ? reply : reply.map(entryOf)),
     })),
@@ -206,23 +240,29 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
     .map(({ count, justId, ...parameters }) => ({
       operation: 'xautoclaim',
       parameters: { ...parameters, count, justId },
-      raw: [
-        ...['XAUTOCLAIM', ...Object.values(parameters).map(String), 'COUNT', String(count)],
-        ...flag('JUSTID', justId),
-      ],
+      raw: ['XAUTOCLAIM', ...Object.values(parameters).map(String), 'COUNT', String(count), ...flag('JUSTID', justId)],
       output: ([next, entries, deletedIds]: [string, RawEntry[], string[]]) => ({
-        ...{ next, entries: justId ? entries : entries.map(entryOf), deletedIds },
+        next,
+        entries: justId ? entries : entries.map(entryOf),
+        deletedIds,
       }),
     })),
   fc.record({ key }).map(({ key }) => ({
-    ...{ operation: 'xinfo-stream', parameters: { key }, raw: ['XINFO', 'STREAM', key], output: infoOf },
+    operation: 'xinfo-stream',
+    parameters: { key },
+    raw: ['XINFO', 'STREAM', key],
+    output: infoOf,
   })),
   fc.record({ key }).map(({ key }) => ({
-    ...{ operation: 'xinfo-groups', parameters: { key }, raw: ['XINFO', 'GROUPS', key] },
+    operation: 'xinfo-groups',
+    parameters: { key },
+    raw: ['XINFO', 'GROUPS', key],
     output: (reply: unknown[][]) => reply.map(infoOf),
   })),
   fc.record({ key, group }).map((parameters) => ({
-    ...{ operation: 'xinfo-consumers', parameters, raw: ['XINFO', 'CONSUMERS', parameters.key, parameters.group] },
+    operation: 'xinfo-consumers',
+    parameters,
+    raw: ['XINFO', 'CONSUMERS', parameters.key, parameters.group],
     output: (reply: unknown[][]) => reply.map(infoOf),
   })),
   fc
@@ -234,23 +274,32 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
       output: () => null,
     })),
   named.map((parameters) => ({
-    ...{ operation: 'xgroup-createconsumer', parameters, output: isOne },
+    operation: 'xgroup-createconsumer',
+    parameters,
+    output: isOne,
     raw: ['XGROUP', 'CREATECONSUMER', ...Object.values(parameters)],
   })),
   named.map((parameters) => ({
-    ...{ operation: 'xgroup-delconsumer', parameters },
+    operation: 'xgroup-delconsumer',
+    parameters,
     raw: ['XGROUP', 'DELCONSUMER', ...Object.values(parameters)],
   })),
   fc.record({ key: fc.constantFrom('stream', 'text'), group }).map((parameters) => ({
-    ...{ operation: 'xgroup-destroy', parameters, output: isOne },
+    operation: 'xgroup-destroy',
+    parameters,
+    output: isOne,
     raw: ['XGROUP', 'DESTROY', ...Object.values(parameters)],
   })),
   // Redis looks at no id where there is no stream or group
   fc.record({ key: fc.constantFrom('stream', 'text'), ids }).map(({ key, ids }) => ({
-    ...{ operation: 'xdel', parameters: { key, ids }, raw: ['XDEL', key, ...ids] },
+    operation: 'xdel',
+    parameters: { key, ids },
+    raw: ['XDEL', key, ...ids],
   })),
   fc.record({ key: fc.constantFrom('stream', 'text'), ids }).map(({ key, ids }) => ({
-    ...{ operation: 'xack', parameters: { key, group: 'g', ids }, raw: ['XACK', key, 'g', ...ids] },
+    operation: 'xack',
+    parameters: { key, group: 'g', ids },
+    raw: ['XACK', key, 'g', ...ids],
   })),
   fc.record({ key: fc.constantFrom('stream', 'text'), ids, references }).map(({ key, ids, references }) => ({
     operation: 'xdelex',
@@ -272,8 +321,14 @@ const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
       operation: 'xadd-batch',
       parameters: { ...parameters, entries: Array<object>(size).fill({ a: '1' }), noMkStream, evictionOption },
       raw: [
-        ...['XADD', parameters.key, ...flag('NOMKSTREAM', noMkStream)],
-        ...[...(evictionOption ? evictionWords(evictionOption) : []), '*', 'a', '1', `× ${size}`],
+        'XADD',
+        parameters.key,
+        ...flag('NOMKSTREAM', noMkStream),
+        ...(evictionOption ? evictionWords(evictionOption) : []),
+        '*',
+        'a',
+        '1',
+        `× ${size}`,
       ],
       output: (replies: (string | null)[]) => (replies.includes(null) ? null : replies),
     })),
@@ -342,7 +397,10 @@ it('any command with any options has the effect and the output that raw Redis ha
 
       const refusal = reply instanceof Error ? reply.message : undefined;
       expect([raw.join(' '), called.error?.type, called.error?.message, called.error !== undefined]).toEqual([
-        ...[raw.join(' '), called.error?.type, called.error?.message, refusal !== undefined],
+        raw.join(' '),
+        called.error?.type,
+        called.error?.message,
+        refusal !== undefined,
       ]);
       if (!refusal) {
         const expected = output ? output(reply as never) : reply;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /*
- * As much of STS, CloudFormation and S3 as a deployment calls, on loopback: a stack that is created or updated by change
- * sets, and a bucket with what was uploaded.
+ * As much of STS, CloudFormation and S3 as a deployment calls, on loopback: a stack that is created or updated by
+ * change sets, and a bucket with what was uploaded.
  */
 
 export interface AwsEndpoint {
@@ -21,9 +21,14 @@ export interface AwsEndpoint {
   close(): Promise<void>;
 }
 
+interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+}
+
 interface ExecutedTemplate {
   Metadata?: Record<string, unknown>;
-  Resources: Record<string, { Type: string; Properties: object }>;
+  Resources: Record<string, Resource>;
 }
 
 type Fields = Record<string, string>;
@@ -72,7 +77,9 @@ function respondS3(
   const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
   calls.push(`S3 ${method} ${key}${searchParams.has('list-type') ? 'list' : ''}`.trim());
   if (method === 'PUT') objects.set(key, body);
-  if (method === 'PUT' || method === 'HEAD') return void response.writeHead(200, { etag: '"0"' }).end();
+  if (method === 'DELETE') objects.delete(key);
+  if (method === 'PUT' || method === 'HEAD' || method === 'DELETE')
+    return void response.writeHead(200, { etag: '"0"' }).end();
   if (searchParams.has('location')) return void response.end('<LocationConstraint>eu-central-1</LocationConstraint>');
   const contents = [...objects.keys()].map((name) => `<Contents><Key>${name}</Key></Contents>`).join('');
   response.end(`<ListBucketResult><KeyCount>${objects.size}</KeyCount>${contents}</ListBucketResult>`);
@@ -102,7 +109,7 @@ class Stack {
     const result = this.#resultOf(Action, form);
     return {
       status: 200,
-      xml: `<${Action}Response><${Action}Result>${result}</${Action}Result><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></${Action}Response>`,
+      xml: xml({ [`${Action}Response`]: xml({ [`${Action}Result`]: result }) + REQUEST }),
     };
   }
 
@@ -117,28 +124,81 @@ class Stack {
     ];
   }
 
+  #changes(): string {
+    const before = this.executed?.Resources ?? {};
+    const after = this.#change.template === '' ? {} : (JSON.parse(this.#change.template) as ExecutedTemplate).Resources;
+    const ids = Object.keys({ ...before, ...after });
+    return ids.map((id) => changeOf(id, before[id], after[id])).join('');
+  }
+
   #resultOf(action: string, { StackName = '', LogicalResourceId = BUCKET, ChangeSetName = 'c' }: Fields): string {
     const name = StackName.split('/').at(-2) ?? StackName; // an ARN, or the name itself
-    const id = `<StackId>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:stack/${name}/1</StackId><StackName>${name}</StackName>`;
+    const id = xml({ StackId: `arn:aws:cloudformation:eu-central-1:${ACCOUNT}:stack/${name}/1`, StackName: name });
     switch (action) {
       case 'GetCallerIdentity':
         return `<Account>${ACCOUNT}</Account><Arn>arn:aws:iam::${ACCOUNT}:user/deployer</Arn><UserId>U</UserId>`;
       case 'DescribeStacks':
-        return `<Stacks><member>${id}<StackStatus>${this.#status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Outputs><member><OutputKey>${BUCKET}Name</OutputKey><OutputValue>deployment-bucket</OutputValue></member></Outputs></member></Stacks>`;
+        return xml({ Stacks: xml({ member: id + this.#stack() }) });
       case 'DescribeChangeSet':
-        return `<Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><ChangeSetName>${ChangeSetName}</ChangeSetName>${id}`;
+        return `<Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><ChangeSetName>${ChangeSetName}</ChangeSetName>${id}<Changes>${this.#changes()}</Changes>`;
       case 'GetTemplate':
         return `<TemplateBody>${escaped(JSON.stringify(this.executed))}</TemplateBody>`;
       case 'CreateChangeSet':
         return `<Id>arn:aws:cloudformation:eu-central-1:${ACCOUNT}:changeSet/${ChangeSetName}/1</Id>${id}`;
       case 'DescribeStackEvents':
-        return `<StackEvents>${this.#events.map((event, at) => `<member>${id}<EventId>${this.#executions}-${at}</EventId><LogicalResourceId>${event.id}</LogicalResourceId><PhysicalResourceId>${event.id}</PhysicalResourceId><ResourceType>${event.type}</ResourceType><ResourceStatus>${event.status}</ResourceStatus><Timestamp>${new Date().toISOString()}</Timestamp></member>`).join('')}</StackEvents>`;
+        return xml({ StackEvents: this.#events.map((_, at) => xml({ member: id + this.#event(at) })).join('') });
       case 'DescribeStackResource':
-        return `<StackResourceDetail><LogicalResourceId>${LogicalResourceId}</LogicalResourceId><PhysicalResourceId>deployment-bucket</PhysicalResourceId><ResourceType>AWS::S3::Bucket</ResourceType><ResourceStatus>CREATE_COMPLETE</ResourceStatus></StackResourceDetail>`;
+        return xml({ StackResourceDetail: resourceXml(LogicalResourceId, 'deployment-bucket', 'AWS::S3::Bucket') });
       default:
         return id;
     }
   }
+
+  #stack(): string {
+    const output = xml({ OutputKey: `${BUCKET}Name`, OutputValue: 'deployment-bucket' });
+    const Outputs = xml({ member: output });
+    return xml({ StackStatus: this.#status, CreationTime: '2026-01-01T00:00:00Z', Outputs });
+  }
+
+  #event(at: number): string {
+    const { id, type, status } = this.#events[at]!;
+    const of = { EventId: `${this.#executions}-${at}`, Timestamp: new Date().toISOString() };
+    return xml(of) + resourceXml(id, id, type, status);
+  }
+}
+
+/** Elements with these contents, in their order. */
+const xml = (contents: Record<string, string>) =>
+  Object.entries(contents)
+    .map(([name, text]) => `<${name}>${text}</${name}>`)
+    .join('');
+
+const REQUEST = xml({ ResponseMetadata: xml({ RequestId: 'r' }) });
+
+function resourceXml(logical: string, physical: string, type: string, status = 'CREATE_COMPLETE'): string {
+  return xml({
+    LogicalResourceId: logical,
+    PhysicalResourceId: physical,
+    ResourceType: type,
+    ResourceStatus: status,
+  });
+}
+
+/** A change of a change set: of one resource. A changed name replaces it. */
+function changeOf(id: string, before: Resource | undefined, after: Resource | undefined): string {
+  if (JSON.stringify(before) === JSON.stringify(after)) return '';
+  const action = before === undefined ? 'Add' : after === undefined ? 'Remove' : 'Modify';
+  const names = Object.keys({ ...before?.Properties, ...after?.Properties }).filter(
+    (name) => JSON.stringify(before?.Properties[name]) !== JSON.stringify(after?.Properties[name]),
+  );
+  const replacement = names.some((name) => name.endsWith('Name')) ? 'True' : 'False';
+  const details = names.map(
+    (name) => `<member><Target><Attribute>Properties</Attribute><Name>${name}</Name></Target></member>`,
+  );
+  const ofChange =
+    action === 'Modify' ? `<Replacement>${replacement}</Replacement><Details>${details.join('')}</Details>` : '';
+  const type = (after ?? before)!.Type;
+  return `<member><Type>Resource</Type><ResourceChange><Action>${action}</Action><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType>${ofChange}</ResourceChange></member>`;
 }
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
@@ -153,6 +213,11 @@ function missing(name: string): { status: number; xml: string } {
   const message = `Stack with id ${name} does not exist`;
   return {
     status: 400,
-    xml: `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
+    xml: xml({
+      ErrorResponse: xml({
+        Error: xml({ Type: 'Sender', Code: 'ValidationError', Message: message }),
+        RequestId: 'r',
+      }),
+    }),
   };
 }

@@ -49,49 +49,54 @@ export interface Unpublished {
 export class Metrics {
   readonly #series = new Map<SeriesName, Map<number, Datapoint>>();
 
-  add(namespace: string, name: string, dimensions: Dimensions, value: number, minute: number, shownAt: number): void {
-    const key = seriesName(namespace, name, dimensions);
-    const series = this.#series.get(key) ?? new Map<number, Datapoint>();
-    this.#series.set(key, series);
-    const known = series.get(minute);
-    series.set(minute, {
-      minute,
-      sum: (known?.sum ?? 0) + value,
-      maximum: Math.max(known?.maximum ?? -Infinity, value),
-      shownAt: Math.max(known?.shownAt ?? 0, shownAt),
-    });
+  add(name: SeriesName, value: number, minute: number, shownAt: number): void {
+    const series = this.#series.get(name) ?? new Map<number, Datapoint>();
+    this.#series.set(name, series);
+    const point = series.get(minute) ?? { minute, sum: 0, maximum: -Infinity, shownAt: 0 };
+    series.set(minute, point);
+    point.sum += value;
+    point.maximum = Math.max(point.maximum, value);
+    point.shownAt = Math.max(point.shownAt, shownAt);
   }
 
   /** The statistic of each period that has data; period 0 is the one that ends at `now`. */
   periods({ Metric, Period, Stat }: MetricStat, now: number, count: number): Series {
     const minutes = Period / 60;
-    const series = this.#series.get(seriesName(Metric.Namespace, Metric.MetricName, Metric.Dimensions));
+    const series = this.#series.get(nameOf(Metric));
     const values: Series = new Map();
     if (!series) return values;
-    for (const point of pointsOf(series, now - count * minutes, now)) {
-      const { minute } = point;
-      if (point.shownAt > now) continue;
+    const from = now - count * minutes;
+    const add = ({ minute, sum, maximum, shownAt }: Datapoint) => {
+      if (minute < from || minute >= now || shownAt > now) return;
       const period = Math.floor((now - 1 - minute) / minutes);
       const known = values.get(period);
-      if (Stat === 'Sum') values.set(period, (known ?? 0) + point.sum);
-      else values.set(period, Math.max(known ?? -Infinity, point.maximum));
-    }
+      values.set(period, Stat === 'Sum' ? (known ?? 0) + sum : Math.max(known ?? -Infinity, maximum));
+    };
+    if (series.size < now - from) for (const point of series.values()) add(point);
+    else
+      for (let minute = from; minute < now; minute++) {
+        const point = series.get(minute);
+        if (point) add(point);
+      }
     return values;
   }
-}
-
-/** The datapoints of `from` to before `to`, whichever way is shorter. */
-function pointsOf(series: Map<number, Datapoint>, from: number, to: number): Datapoint[] {
-  if (series.size < to - from) return [...series.values()].filter(({ minute }) => minute >= from && minute < to);
-  return Array.from({ length: to - from }, (_, at) => series.get(from + at)).filter((point) => point !== undefined);
 }
 
 type MetricStat = NonNullable<AlarmProperties['Metrics'][number]['MetricStat']>;
 /** Values by period. */
 type Series = Map<number, number>;
 
-const seriesName = (namespace: string, name: string, dimensions: Dimensions): SeriesName =>
+export const seriesName = (namespace: string, name: string, dimensions: Dimensions): SeriesName =>
   [namespace, name, ...dimensions.map(({ Name, Value }) => `${Name}=${Value}`).sort()].join(' ');
+
+const names = new WeakMap<MetricStat['Metric'], SeriesName>();
+
+/** The name of what an alarm watches, which it looks up thousands of times. */
+function nameOf(metric: MetricStat['Metric']): SeriesName {
+  const name = names.get(metric) ?? seriesName(metric.Namespace, metric.MetricName, metric.Dimensions);
+  names.set(metric, name);
+  return name;
+}
 
 /** Whether an alarm rings by what is shown at a minute. */
 export function isRinging(alarm: AlarmProperties, metrics: Metrics, now: number, unpublished: Unpublished): boolean {
@@ -131,6 +136,15 @@ function comparedSeries(
 
 type Value = number | Series;
 
+/** An alarm is evaluated thousands of times. */
+const tokens = new Map<string, readonly string[]>();
+
+function tokensOf(text: string): readonly string[] {
+  const known = tokens.get(text) ?? text.match(/[A-Za-z_]\w*|\d+(?:\.\d+)?|>=|<=|==|[-+*/<>(),[\]]/g) ?? [];
+  tokens.set(text, known);
+  return known;
+}
+
 /** Metric math, as much of it as alarms of ours use; anything else is refused. */
 class Expressions {
   readonly #tokens: string[];
@@ -139,7 +153,7 @@ class Expressions {
   readonly #unpublished: Unpublished;
 
   constructor(text: string, known: Map<string, Series>, range: number, unpublished: Unpublished) {
-    this.#tokens = text.match(/[A-Za-z_]\w*|\d+(?:\.\d+)?|>=|<=|==|[-+*/<>(),[\]]/g) ?? [];
+    this.#tokens = [...tokensOf(text)];
     this.#known = known;
     this.#range = range;
     this.#unpublished = unpublished;
@@ -234,8 +248,14 @@ class Expressions {
 /** A value that one of two series lacks is 0; what divides by 0 is dropped. */
 function combine(left: Value, operator: (a: number, b: number) => number, right: Value): Value {
   if (typeof left === 'number' && typeof right === 'number') return operator(left, right);
-  const periods = new Set([...(left instanceof Map ? left.keys() : []), ...(right instanceof Map ? right.keys() : [])]);
   const at = (value: Value, period: number) => (typeof value === 'number' ? value : (value.get(period) ?? 0));
-  const values = [...periods].map((period) => [period, operator(at(left, period), at(right, period))] as const);
-  return new Map(values.filter(([, value]) => Number.isFinite(value)));
+  const values: Series = new Map();
+  for (const series of [left, right]) {
+    if (typeof series === 'number') continue;
+    for (const period of series.keys()) {
+      if (!values.has(period)) values.set(period, operator(at(left, period), at(right, period)));
+    }
+  }
+  for (const [period, value] of values) if (!Number.isFinite(value)) values.delete(period);
+  return values;
 }

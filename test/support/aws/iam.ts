@@ -2,7 +2,8 @@ import type { Resource, Template } from './packaged-template.ts';
 
 /*
  * As much of IAM and CloudFormation as it takes to say who may do what in a packaged template: intrinsic functions are
- * resolved for one account and region, then policies are evaluated (Allow statements only: we write no other).
+ * resolved for one account and region, then policies are evaluated. The one Deny that we write is for calls of a
+ * function's own code, which none of these questions is about.
  */
 
 const ACCOUNT = '123456789012';

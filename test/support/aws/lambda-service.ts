@@ -23,8 +23,10 @@ export interface LambdaService {
  * Packages the functions of `dist/` (`npm run build`) as a deployment does, and serves the zips.
  *
  * @example
- * const service = await startLambdaService({ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: url });
- * const { Payload } = await service.client.send(new InvokeCommand({ FunctionName: `${FUNCTION_PREFIX}stream-xadd` }));
+ * const env = { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: url };
+ * const service = await startLambdaService(env);
+ * const call = new InvokeCommand({ FunctionName: `${FUNCTION_PREFIX}stream-xadd` });
+ * const { Payload } = await service.client.send(call);
  */
 export async function startLambdaService(env: Record<string, string>): Promise<LambdaService> {
   const folder = mkdtempSync(join(tmpdir(), 'lambda-service-'));

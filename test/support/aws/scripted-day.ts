@@ -1,8 +1,15 @@
-import { evaluatedEvery, isRinging, Metrics, type AlarmProperties, type Unpublished } from './cloudwatch.ts';
+import {
+  evaluatedEvery,
+  isRinging,
+  Metrics,
+  seriesName,
+  type AlarmProperties,
+  type Unpublished,
+} from './cloudwatch.ts';
 
 /*
- * A day of a deployment, minute by minute: what runs and calls leave in CloudWatch, and which alarms ring. What a run or a
- * call writes are the lines of packaged functions, recorded once; the day repeats them at its own times.
+ * A day of a deployment, minute by minute: what runs and calls leave in CloudWatch, and which alarms ring. What a run
+ * or a call writes are the lines of packaged functions, recorded once; the day repeats them at its own times.
  */
 
 /** What an invocation left behind. */
@@ -38,55 +45,72 @@ interface EmbeddedMetrics {
 /** The minutes at which each alarm rang, by its logical id; alarms that never rang are left out. */
 export function ringsOf(
   alarms: ReadonlyMap<string, AlarmProperties>,
-  day: Day,
+  { metrics, minutes }: { metrics: Metrics; minutes: number },
   unpublished: Unpublished,
   from: number,
 ): Map<string, number[]> {
-  const metrics = measure(day);
   const rings = new Map<string, number[]>();
   for (const [name, alarm] of alarms) {
-    for (let now = from; now <= day.minutes; now += evaluatedEvery(alarm)) {
-      if (isRinging(alarm, metrics, now, unpublished)) rings.set(name, [...(rings.get(name) ?? []), now]);
+    const rang: number[] = [];
+    for (let now = from; now <= minutes; now += evaluatedEvery(alarm)) {
+      if (isRinging(alarm, metrics, now, unpublished)) rang.push(now);
     }
+    if (rang.length > 0) rings.set(name, rang);
   }
   return rings;
 }
 
-function measure(day: Day): Metrics {
+/** What CloudWatch has of a day. */
+export function measure(day: Day): Metrics {
   const metrics = new Metrics();
   for (let minute = 0; minute < day.minutes; minute++) {
     for (const { functionName, recorded, durationMinutes = 0, isHttp } of day.invocations(minute)) {
       const shownAt = minute + durationMinutes + SHOWN_AFTER_MINUTES;
-      const add = (namespace: string, name: string, dimensions: Record<string, unknown>, value: number) =>
-        metrics.add(namespace, name, dimensionsOf(dimensions), value, minute, shownAt);
-      add('AWS/Lambda', 'Invocations', { FunctionName: functionName }, 1);
-      add('AWS/Lambda', 'Errors', { FunctionName: functionName }, Number(recorded.isError));
-      if (isHttp) {
-        add('AWS/ApiGateway', 'Count', { ApiId: 'ref-HttpApi' }, 1);
-        add('AWS/ApiGateway', '5xx', { ApiId: 'ref-HttpApi' }, Number(recorded.is5xx ?? false));
-      }
-      for (const line of recorded.lines) addEmbedded(line, add);
+      for (const [series, value] of left(functionName, recorded, isHttp)) metrics.add(series, value, minute, shownAt);
     }
     for (const { namespace, name, dimensions, value } of day.further?.(minute) ?? []) {
-      metrics.add(namespace, name, dimensions, value, minute, minute + SHOWN_AFTER_MINUTES);
+      metrics.add(seriesName(namespace, name, dimensions), value, minute, minute + SHOWN_AFTER_MINUTES);
     }
   }
   return metrics;
 }
 
-const dimensionsOf = (dimensions: Record<string, unknown>) =>
-  Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value: String(Value) }));
+type Measured = readonly [series: string, value: number];
 
-function addEmbedded(
-  line: string,
-  add: (namespace: string, name: string, dimensions: Record<string, unknown>, value: number) => void,
-): void {
-  if (!line.includes('"_aws"')) return;
+/** A day repeats a few invocations thousands of times. */
+const known = new Map<Recorded, Map<string, readonly Measured[]>>();
+
+function left(functionName: string, recorded: Recorded, isHttp = false): readonly Measured[] {
+  const ofRecorded = known.get(recorded) ?? new Map<string, readonly Measured[]>();
+  known.set(recorded, ofRecorded);
+  const caller = `${functionName} ${isHttp}`;
+  const measured = ofRecorded.get(caller) ?? measuredOf(functionName, recorded, isHttp);
+  ofRecorded.set(caller, measured);
+  return measured;
+}
+
+function measuredOf(functionName: string, recorded: Recorded, isHttp: boolean): Measured[] {
+  const ofFunction = [{ Name: 'FunctionName', Value: functionName }];
+  const ofApi = [{ Name: 'ApiId', Value: 'ref-HttpApi' }];
+  const ofCall: Measured[] = [
+    [seriesName('AWS/ApiGateway', 'Count', ofApi), 1],
+    [seriesName('AWS/ApiGateway', '5xx', ofApi), Number(recorded.is5xx ?? false)],
+  ];
+  return [
+    [seriesName('AWS/Lambda', 'Invocations', ofFunction), 1],
+    [seriesName('AWS/Lambda', 'Errors', ofFunction), Number(recorded.isError)],
+    ...(isHttp ? ofCall : []),
+    ...recorded.lines.flatMap(embeddedIn),
+  ];
+}
+
+function embeddedIn(line: string): Measured[] {
+  if (!line.includes('"_aws"')) return [];
   const details = JSON.parse(line) as EmbeddedMetrics;
-  for (const { Namespace, Dimensions, Metrics: names } of details._aws?.CloudWatchMetrics ?? []) {
-    for (const dimensions of Dimensions) {
-      const values = Object.fromEntries(dimensions.map((name) => [name, details[name]]));
-      for (const { Name } of names) add(Namespace, Name, values, Number(details[Name]));
-    }
-  }
+  return (details._aws?.CloudWatchMetrics ?? []).flatMap(({ Namespace, Dimensions, Metrics: names }) =>
+    Dimensions.flatMap((dimensions) => {
+      const values = dimensions.map((Name) => ({ Name, Value: String(details[Name]) }));
+      return names.map(({ Name }): Measured => [seriesName(Namespace, Name, values), Number(details[Name])]);
+    }),
+  );
 }

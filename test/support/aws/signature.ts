@@ -12,8 +12,8 @@ const AUTHORIZATION =
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Whether a call to a service (`execute-api` is API Gateway with its IAM authorizer) is signed by this identity: Signature
- * Version 4, computed here by its specification rather than by a library that a client may have used.
+ * Whether a call to a service (`execute-api` is API Gateway with its IAM authorizer) is signed by this identity:
+ * Signature Version 4, computed here by its specification rather than by a library that a client may have used.
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Deadline } from '#lib/core/deadline.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { createLog } from '#lib/core/log.ts';
@@ -37,8 +38,8 @@ export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Re
 
 /** A target that writes down what it was given, and does what the test asks. */
 export interface Recorder extends Target {
-  /** What was taken, `key=value` each, in order. */
-  readonly taken: string[];
+  /** The entries that it processed, `key=value` each, in order. */
+  readonly processed: string[];
   /** What was attempted, failures included. */
   readonly attempted: string[];
 }
@@ -47,16 +48,16 @@ export interface Recorder extends Target {
 const nameOf = (entry: Entry) => `${fieldOf(entry, 'k')}=${fieldOf(entry, 'v')}`;
 
 export function recorder(process: (name: string, signal: AbortSignal) => unknown = () => {}): Recorder {
-  const taken: string[] = [];
+  const processed: string[] = [];
   const attempted: string[] = [];
   return {
-    taken,
+    processed,
     attempted,
     keyFields: ['k'],
     async process(entry, { signal }) {
       attempted.push(nameOf(entry));
       await process(nameOf(entry), signal);
-      taken.push(nameOf(entry));
+      processed.push(nameOf(entry));
     },
   };
 }
@@ -96,7 +97,14 @@ export class ConsumerFixture {
   /** Appends entries `key=value`; returns their ids. */
   async add(...names: string[]): Promise<string[]> {
     const pairs = names.map((name) => name.split('=') as [string, string]);
-    return Promise.all(pairs.map(([k, v]) => this.send<string>('XADD', this.stream, '*', 'k', k, 'v', v)));
+    const ids: string[] = [];
+    while (pairs.length > 0) {
+      // each has the time of a command, and those before it take some
+      const part = pairs.splice(0, 500);
+      const sent = part.map(([k, v]) => this.send<string>('XADD', this.stream, '*', 'k', k, 'v', v));
+      ids.push(...(await Promise.all(sent)));
+    }
+    return ids;
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- replies have any shape
@@ -111,20 +119,37 @@ export class ConsumerFixture {
     const { group } = this;
     const { keyFields } = target;
     const settings = {
-      ...{ batchSize: 100, concurrency: 10, maxDeliveries: 5, backoffMs: 20, leaseMs: 2000, trim: false, startId: '0' },
-      ...{ refusalLimit: 20, lingerMs: 0, bodyBytes: 128 * 2 ** 20, viewLimit: VIEW_LIMIT, budgetMs: 5000, ...options },
+      batchSize: 100,
+      concurrency: 10,
+      maxDeliveries: 5,
+      backoffMs: 20,
+      leaseMs: 2000,
+      trim: false,
+      startId: '0',
+      refusalLimit: 20,
+      lingerMs: 0,
+      bodyBytes: 128 * 2 ** 20,
+      viewLimit: VIEW_LIMIT,
+      budgetMs: 5000,
+      ...options,
     };
     const streams =
       shards === undefined ? [this.stream] : Array.from({ length: shards }, (_, n) => `${this.stream}:${n}`);
     const log = createLog('info', {}, (line) => this.logged.push(line));
+    const run = randomUUID();
     const rate = openRate(redis, streams[0]!, { ...settings, group });
     const { report, error } = await consume({
       shards: streams.map((stream) => {
         const deadLetterStream = deadLetterStreamOf(stream, group);
-        const parts = { stream, group, keyFields, deadLetterStream, ...settings };
-        return { stream, group: new RedisGroup(redis, parts) };
+        const groupOptions = { stream, group, run, keyFields, deadLetterStream, ...settings };
+        return { stream, group: new RedisGroup(redis, groupOptions) };
       }),
-      ...{ target, settings, log, startSuccessor, clock, rate },
+      target,
+      settings,
+      log,
+      startSuccessor,
+      clock,
+      rate,
     });
     if (error) throw error;
     return report;
@@ -149,6 +174,6 @@ export class ConsumerFixture {
 
 function toObject(fields: readonly string[]): Record<string, string> {
   const object: Record<string, string> = {};
-  for (let at = 0; at < fields.length; at += 2) object[fields[at]!] = fields[at + 1]!;
+  for (let index = 0; index < fields.length; index += 2) object[fields[index]!] = fields[index + 1]!;
   return object;
 }

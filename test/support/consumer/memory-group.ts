@@ -2,7 +2,22 @@ import { ConnectorError } from '#lib/core/errors.ts';
 import type { Clock } from '#lib/consumer/clock.ts';
 import type { DeadLetter } from '#lib/consumer/dead-letters/letter.ts';
 import { type Entry, orderingKeyOf, sizeOf } from '#lib/consumer/entry.ts';
-import { LeaseLost, type Acquired, type Burial, type Buried, type Failed, type Group, type Leaving, type Look, type PendingPage, type Released } from '#lib/consumer/group/group.ts'; // prettier-ignore
+import {
+  LeaseLost,
+  type Acquired,
+  type Asker,
+  type Burial,
+  type Buried,
+  type FailureState,
+  type Group,
+  type LeavingEntry,
+  type ShardStatus,
+  type PendingPage,
+  type Released,
+  type Renewed,
+} from '#lib/consumer/group/group.ts';
+
+const ASKED_MS = 2000;
 
 interface Pending {
   entry: Entry;
@@ -10,19 +25,20 @@ interface Pending {
   deliveredAt: number;
 }
 
-/** A stream with one consumer group, in memory: what a server would hold, and nothing of a connection. */
+/** A stream with one consumer group, in memory: the server's state, without a connection. */
 export class MemoryStream {
   /** Entries not yet delivered, from `next` on. */
   readonly entries: Entry[] = [];
   next = 0;
-  /** In the order of the stream: what is delivered again keeps its place. */
+  /** In the order of the stream: an entry that is delivered again keeps its position. */
   readonly pending = new Map<string, Pending>();
   readonly deadLetters: DeadLetter[] = [];
-  readonly failures = new Map<string, Omit<Failed, 'id'>>();
+  readonly failures = new Map<string, Omit<FailureState, 'id'>>();
   readonly crashes = new Map<string, number>();
-  alone: string | undefined;
+  isolatedId: string | undefined;
   level = 0;
-  lease: { token: object; until: number } | undefined;
+  lease: { token: MemoryGroup; until: number } | undefined;
+  asked: { run: string; share: number; until: number } | undefined;
   restUntil = 0;
   pausedUntil = 0;
   wakeUntil = 0;
@@ -36,14 +52,14 @@ export class MemoryStream {
     return id;
   }
 
-  /** Days of entries would not fit the memory; delivered ones are pending or done. */
+  /** Frees delivered entries, which are pending or done: days of them would not fit into memory. */
   forgetDelivered(): void {
     this.entries.splice(0, this.next);
     this.next = 0;
   }
 }
 
-/** What a run does to a stream, on its way there and back: it may take time, or never return. */
+/** Carries a run's call to the stream and back: it may take time, or never return. */
 export type Call = <T>(work: () => T) => Promise<T>;
 
 /** A connection to such a stream. */
@@ -53,8 +69,16 @@ export class MemoryGroup implements Group {
   readonly #leaseMs: number;
   readonly #call: Call;
   readonly #keyFields: readonly string[];
+  readonly run: string;
 
-  constructor(stream: MemoryStream, clock: Clock, leaseMs: number, call: Call, keyFields: readonly string[] = ['key']) {
+  constructor(
+    stream: MemoryStream,
+    clock: Clock,
+    leaseMs: number,
+    call: Call,
+    { keyFields = ['key'], run = 'run' }: { keyFields?: readonly string[]; run?: string } = {},
+  ) {
+    this.run = run;
     this.#stream = stream;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
@@ -62,23 +86,33 @@ export class MemoryGroup implements Group {
     this.#keyFields = keyFields;
   }
 
-  look(): Promise<Look> {
+  readStatus(): Promise<ShardStatus> {
     return this.#call(() => {
       const { pending, entries, next, hasGroup, lease } = this.#stream;
       const now = this.#clock.now();
       const hasWork = pending.size > 0 || next < entries.length;
-      const state =
-        this.#stream.pausedUntil > now ? 'paused'
-        : lease && lease.until > now ? 'held'
-        : this.#stream.restUntil > now ? 'resting'
-        : !hasGroup ? 'missing'
-        : hasWork ? 'work' : 'idle'; // prettier-ignore
-      const sizes = { length: entries.length, deadLetters: this.#stream.deadLetters.length };
+      const state = this.#stateAt(now) ?? (!hasGroup ? 'missing' : hasWork ? 'work' : 'idle');
+      const holder = lease && lease.until > now ? lease.token.run : undefined;
+      const sizes = {
+        holder,
+        asker: this.#asker,
+        length: entries.length,
+        deadLetters: this.#stream.deadLetters.length,
+        notes: 0,
+      };
       if (!hasGroup) return { state, pending: 0, lag: 0, oldestId: null, unreadId: null, ...sizes };
       const [oldestId = null] = pending.keys();
       const unreadId = entries[next]?.id ?? null;
       return { state, pending: pending.size, lag: entries.length - next, oldestId, unreadId, ...sizes };
     });
+  }
+
+  /** Why no run may take the shard now. */
+  #stateAt(now: number): 'paused' | 'held' | 'resting' | undefined {
+    const { pausedUntil, restUntil, lease } = this.#stream;
+    if (pausedUntil > now) return 'paused';
+    if (lease && lease.until > now) return 'held';
+    return restUntil > now ? 'resting' : undefined;
   }
 
   acquire(): Promise<Acquired> {
@@ -88,25 +122,42 @@ export class MemoryGroup implements Group {
       if (stream.pausedUntil > now) return notAcquired('paused');
       if (stream.restUntil > now) return notAcquired('resting');
       if (stream.lease && stream.lease.until > now) return notAcquired('held');
+      if (this.#asker) return notAcquired('asked');
+      stream.asked = undefined;
       stream.lease = { token: this, until: now + this.#leaseMs };
       stream.wakeUntil = 0;
-      if (stream.alone) stream.crashes.set(stream.alone, (stream.crashes.get(stream.alone) ?? 0) + 1);
-      stream.alone = undefined;
+      if (stream.isolatedId) stream.crashes.set(stream.isolatedId, (stream.crashes.get(stream.isolatedId) ?? 0) + 1);
+      stream.isolatedId = undefined;
       return {
-        outcome: 'acquired',
+        result: 'acquired',
         level: stream.level,
         hasGroup: stream.hasGroup,
-        firstRead: Math.max(1, Math.min(20, stream.entries.length - stream.next)),
+        firstRead: firstReadOf(stream.entries.slice(stream.next, stream.next + 20)),
       };
     });
   }
 
-  renew(): Promise<'renewed' | 'paused' | 'lost'> {
+  renew(): Promise<Renewed> {
     return this.#call(() => {
-      if (!this.#holdsLease) return 'lost';
+      if (!this.#holdsLease) return { result: 'lost' };
       const now = this.#clock.now();
       this.#stream.lease!.until = now + this.#leaseMs;
-      return this.#stream.pausedUntil > now ? 'paused' : 'renewed';
+      return { result: this.#stream.pausedUntil > now ? 'paused' : 'renewed', asker: this.#asker };
+    });
+  }
+
+  ask(share: number): Promise<void> {
+    return this.#call(() => {
+      const { lease } = this.#stream;
+      const now = this.#clock.now();
+      if (lease && lease.until > now && !this.#asker)
+        this.#stream.asked = { run: this.run, share, until: now + ASKED_MS };
+    });
+  }
+
+  withdraw(): Promise<void> {
+    return this.#call(() => {
+      if (this.#stream.asked?.run === this.run) this.#stream.asked = undefined;
     });
   }
 
@@ -121,7 +172,7 @@ export class MemoryGroup implements Group {
     });
   }
 
-  rest(ms: number): Promise<void> {
+  startRest(ms: number): Promise<void> {
     return this.#call(() => {
       const now = this.#clock.now();
       if (!this.#stream.lease || this.#stream.lease.until <= now) this.#stream.restUntil = now + ms;
@@ -131,7 +182,10 @@ export class MemoryGroup implements Group {
   create(): Promise<boolean> {
     return this.#call(() => {
       const isNew = !this.#stream.hasGroup;
-      if (isNew) [this.#stream.hasGroup, this.#stream.next] = [true, 0];
+      if (isNew) {
+        this.#stream.hasGroup = true;
+        this.#stream.next = 0;
+      }
       return isNew;
     });
   }
@@ -146,12 +200,12 @@ export class MemoryGroup implements Group {
     });
   }
 
-  ack(items: readonly Leaving[]): Promise<void> {
+  ack(items: readonly LeavingEntry[]): Promise<void> {
     return this.#call(() => {
       for (const { id, hasState } of items) {
         this.#stream.pending.delete(id);
         if (hasState) this.#forget(id);
-        if (hasState) this.#stream.alone = undefined;
+        if (hasState) this.#stream.isolatedId = undefined;
       }
       this.#checkLease();
     });
@@ -166,32 +220,42 @@ export class MemoryGroup implements Group {
 
   survived(id: string): Promise<void> {
     return this.#call(() => {
-      if (this.#stream.alone === id) this.#stream.alone = undefined;
+      if (this.#stream.isolatedId === id) this.#stream.isolatedId = undefined;
       else this.#stream.crashes.set(id, Math.max(0, (this.#stream.crashes.get(id) ?? 0) - 1));
     });
   }
 
-  lookUp(after: string, count: number): Promise<PendingPage> {
+  listPending(after: string, count: number): Promise<PendingPage> {
     return this.#call(() => {
       if (!this.#stream.hasGroup) throw noGroup();
       const now = this.#clock.now();
       const all = [...this.#stream.pending];
       const from = all.findIndex(([known]) => known === after) + 1;
       const rows = all.slice(from, from + count).map(([id, { entry, deliveries, deliveredAt }]) => {
-        const { own = 0, outages = 0, dueAt = 0 } = this.#stream.failures.get(id) ?? {};
+        const { entryFailures = 0, targetFailures = 0, dueAt = 0 } = this.#stream.failures.get(id) ?? {};
         const crashes = this.#stream.crashes.get(id) ?? 0;
         const key = orderingKeyOf(entry, this.#keyFields);
         const bytes = sizeOf(entry);
-        return { id, key, bytes, idleMs: now - deliveredAt, unended: deliveries, own, outages, crashes, dueAt };
+        return {
+          id,
+          key,
+          bytes,
+          idleMs: now - deliveredAt,
+          unconfirmedDeliveries: deliveries,
+          entryFailures,
+          targetFailures,
+          crashes,
+          dueAt,
+        };
       });
       return { rows, isLast: from + count >= all.length };
     });
   }
 
-  claim(ids: readonly string[], { isAlone } = { isAlone: false }): Promise<Entry[]> {
+  claim(ids: readonly string[], { isIsolated } = { isIsolated: false }): Promise<Entry[]> {
     return this.#call(() => {
       this.#checkLease();
-      if (isAlone) this.#stream.alone = ids[0];
+      if (isIsolated) this.#stream.isolatedId = ids[0];
       return ids.flatMap((id) => {
         const known = this.#stream.pending.get(id);
         if (!known) return [];
@@ -201,26 +265,28 @@ export class MemoryGroup implements Group {
     });
   }
 
-  giveBack(ids: readonly string[], unended: number): Promise<void> {
+  giveBack(ids: readonly string[], unconfirmedDeliveries: number): Promise<string[]> {
     return this.#call(() => {
       this.#checkLease();
       for (const id of ids) {
         const known = this.#stream.pending.get(id);
-        if (known) this.#deliver(known.entry, unended);
+        if (known) this.#deliver(known.entry, unconfirmedDeliveries);
       }
+      return ids.filter((id) => !this.#stream.pending.has(id));
     });
   }
 
-  fail(failed: readonly Failed[]): Promise<void> {
+  fail(failed: readonly FailureState[]): Promise<string[]> {
     return this.#call(() => {
       this.#checkLease();
-      this.#stream.alone = undefined;
+      this.#stream.isolatedId = undefined;
       for (const { id, ...end } of failed) {
         const known = this.#stream.pending.get(id);
         if (!known) continue;
         this.#deliver(known.entry, 0);
         this.#stream.failures.set(id, end);
       }
+      return failed.flatMap(({ id }) => (this.#stream.pending.has(id) ? [] : id));
     });
   }
 
@@ -231,7 +297,7 @@ export class MemoryGroup implements Group {
         const wasPending = this.#stream.pending.delete(letter.sourceId);
         if (wasPending) this.#stream.deadLetters.push(letter);
         this.#forget(letter.sourceId);
-        if (this.#stream.alone === letter.sourceId) this.#stream.alone = undefined;
+        if (this.#stream.isolatedId === letter.sourceId) this.#stream.isolatedId = undefined;
         return wasPending ? 'buried' : 'not-pending';
       });
     });
@@ -246,6 +312,13 @@ export class MemoryGroup implements Group {
 
   trim(): Promise<number> {
     return this.#call(() => 0);
+  }
+
+  /** Another run that asks for the shard. */
+  get #asker(): Asker | undefined {
+    const { asked } = this.#stream;
+    if (!asked || asked.until <= this.#clock.now() || asked.run === this.run) return undefined;
+    return { run: asked.run, share: asked.share };
   }
 
   get #holdsLease(): boolean {
@@ -267,8 +340,12 @@ export class MemoryGroup implements Group {
   }
 }
 
-const notAcquired = (outcome: 'paused' | 'resting' | 'held'): Acquired => {
-  return { outcome, level: 0, hasGroup: false, firstRead: 0 };
+const notAcquired = (result: 'paused' | 'resting' | 'held' | 'asked'): Acquired => {
+  return { result, level: 0, hasGroup: false, firstRead: { count: 0, bytes: 0 } };
+};
+
+const firstReadOf = (entries: readonly Entry[]) => {
+  return { count: Math.max(1, entries.length), bytes: entries.reduce((sum, entry) => sum + sizeOf(entry), 0) };
 };
 
 function noGroup(): ConnectorError {

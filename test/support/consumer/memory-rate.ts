@@ -10,7 +10,9 @@ export class MemoryRate implements Rate {
   #due = 0;
 
   constructor(clock: Clock, perSecond: number, call: <T>(reply: () => T) => Promise<T>) {
-    [this.#clock, this.#stepMs, this.#call] = [clock, 1000 / perSecond, call];
+    this.#clock = clock;
+    this.#stepMs = 1000 / perSecond;
+    this.#call = call;
   }
 
   reserve(asked: number, withinMs: number): Promise<Reserved | undefined> {

@@ -9,8 +9,8 @@ import { listen } from '#sandbox/network/listen.ts';
 
 const CONSUMER = 'mdm-stream-test-stream-consumer';
 
-/** A report of the consumer, as far as tests look at it. */
-export interface Run {
+/** The part of the consumer's report that tests read. */
+export interface EndedRun {
   stoppedBecause: string;
   processed: number;
 }
@@ -22,12 +22,14 @@ export interface PromptStack {
   /** When the MDM received each source key first, by `performance.now()`. */
   readonly received: Map<string, number>;
   /** Runs that wakes began and that have ended. */
-  readonly runs: Run[];
+  readonly runs: EndedRun[];
   /** Enqueues a record; returns when the call began. */
   enqueue(sourcePKey: string): Promise<number>;
-  /** Enqueues so many records at this pace. Returns the time of each from the call until the MDM had it, sorted, in ms. */
+  /**
+   * Enqueues `count` records at this pace. Returns the sorted times from each call until the MDM had its record, in ms.
+   */
   latencies(perSecond: number, count: number): Promise<number[]>;
-  /** Waits until the MDM has so many keys. */
+  /** Waits until the MDM has `count` keys. */
   whenReceived(count: number, withinMs: number): Promise<void>;
   /** Runs that are active now. */
   active(): number;
@@ -36,24 +38,27 @@ export interface PromptStack {
 
 export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {}): Promise<PromptStack> {
   const received = new Map<string, number>();
-  const runs: Run[] = [];
+  const runs: EndedRun[] = [];
   const [redis, endpoint, mdm] = await Promise.all([startRedisServer(), startLambdaEndpoint(), startMdm(received)]);
   const secrets = await startSecretsManager({
     'test/default': {
-      ...{ redis: { url: redis.url }, ingest: { shards } },
+      redis: { url: redis.url },
+      ingest: { shards },
       mdm: { auth: { type: 'session', sessionId: 'session' }, baseUrl: mdm.url },
     },
   });
   const env = {
-    ...{ CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url },
-    ...{ AWS_ENDPOINT_URL_LAMBDA: endpoint.url, CONNECTOR_CONSUMER_FUNCTION: CONSUMER },
+    CONNECTOR_SECRET_PREFIX: 'test/',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_ENDPOINT_URL_LAMBDA: endpoint.url,
+    CONNECTOR_CONSUMER_FUNCTION: CONSUMER,
   };
   const [producer, consumer] = await Promise.all([startLambda({ env }), startLambda({ env })]);
   let active = 0;
   endpoint.respond = (payload) => {
     active++;
     void consumer
-      .invoke<Run>('stream-consumer', payload, { timeoutMs })
+      .invoke<EndedRun>('stream-consumer', payload, { timeoutMs })
       .then((run) => runs.push(run))
       .catch(() => {})
       .finally(() => active--);
@@ -75,9 +80,9 @@ export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {})
       const before = received.size;
       const calls: Promise<[string, number]>[] = [];
       const startedAt = performance.now();
-      for (let at = 0; at < count; at++) {
-        await sleep(Math.max(0, startedAt + (at * 1000) / perSecond - performance.now()));
-        const key = `${perSecond}-${before}-${at}`;
+      for (let index = 0; index < count; index++) {
+        await sleep(Math.max(0, startedAt + (index * 1000) / perSecond - performance.now()));
+        const key = `${perSecond}-${before}-${index}`;
         calls.push(stack.enqueue(key).then((enqueuedAt) => [key, enqueuedAt]));
       }
       const enqueued = await Promise.all(calls);
@@ -99,7 +104,7 @@ export async function startPromptStack({ shards = 16, timeoutMs = 60_000 } = {})
   return stack;
 }
 
-/** An MDM that takes whatever is submitted, and notes when. */
+/** An MDM that accepts every submit, and notes when. */
 async function startMdm(received: Map<string, number>) {
   const server = createServer((request, response) => {
     void text(request).then(() => {

@@ -2,13 +2,13 @@ import { setImmediate as settle } from 'node:timers/promises';
 import type { Clock } from '#lib/consumer/clock.ts';
 
 interface Timer {
-  at: number;
+  dueAt: number;
   callback: () => void;
 }
 
 /**
- * Turns of the event loop that are one moment: in one, the run sends what it has to say; in the others, it begins attempts, four
- * in each, which is enough for a concurrency of 60.
+ * Turns of the event loop that are one moment: in one, the run sends what it has to say; in the others, it begins
+ * attempts, four in each, which is enough for a concurrency of 60.
  */
 const TURNS = 16;
 
@@ -26,7 +26,7 @@ export class VirtualTime {
       epochMs: () => this.now,
       timer: (ms, callback) => {
         let isCancelled = false;
-        this.#push({ at: this.now + ms, callback: () => void (isCancelled || isStopped || callback()) });
+        this.#push({ dueAt: this.now + ms, callback: () => void (isCancelled || isStopped || callback()) });
         return () => (isCancelled = true);
       },
       stop: () => (isStopped = true),
@@ -34,7 +34,7 @@ export class VirtualTime {
   }
 
   sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => this.#push({ at: this.now + ms, callback: resolve }));
+    return new Promise((resolve) => this.#push({ dueAt: this.now + ms, callback: resolve }));
   }
 
   /** Lets time pass until this promise settles. */
@@ -47,9 +47,9 @@ export class VirtualTime {
       if (isSettled) return settled;
       const timer = this.#timers.shift();
       if (!timer) throw new Error('Nothing will ever happen again');
-      this.now = timer.at;
+      this.now = timer.dueAt;
       timer.callback();
-      while (this.#timers[0]?.at === this.now) this.#timers.shift()!.callback();
+      while (this.#timers[0]?.dueAt === this.now) this.#timers.shift()!.callback();
     }
   }
 
@@ -57,7 +57,7 @@ export class VirtualTime {
     let [low, high] = [0, this.#timers.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#timers[middle]!.at <= timer.at) low = middle + 1;
+      if (this.#timers[middle]!.dueAt <= timer.dueAt) low = middle + 1;
       else high = middle;
     }
     this.#timers.splice(low, 0, timer);

@@ -4,8 +4,8 @@ import { iamOf, type Iam } from '../aws/iam.ts';
 import type { PackageOptions, Properties, Template } from '../aws/packaged-template.ts';
 
 /*
- * What contracts and parameters want of a template: the rights of each role, and the settings of the HTTP API. Written out
- * by value, apart from the code that makes the template, so that a fault there is none here.
+ * What contracts and parameters want of a template: the rights of each role, and the settings of the HTTP API. Written
+ * out by value, apart from the code that makes the template, so that a fault there is none here.
  */
 
 /** What the template was packaged for. */
@@ -13,8 +13,12 @@ type Asked = Pick<PackageOptions, 'stage' | 'region' | 'params'>;
 
 const SERVICE = 'mdm-stream';
 const NETWORK_INTERFACES = [
-  ...['ec2:CreateNetworkInterface', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'],
-  ...['ec2:DeleteNetworkInterface', 'ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'],
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:DeleteNetworkInterface',
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:UnassignPrivateIpAddresses',
 ];
 /** Resources that give rights beside those of a role. */
 const FURTHER_POLICY = /^AWS::IAM::(\w*Policy|User|Group)$/;
@@ -26,7 +30,13 @@ export function contractFaults(template: Template, asked: Asked): string[] {
   const roles = entriesOf(iam, 'AWS::IAM::Role').flatMap(([id, { ManagedPolicyArns }]) => {
     const rights = wanted.get(iam.arnOf(id));
     if (!rights) return [`${id} is the role of nothing`];
-    const given = iam.statementsOf(iam.arnOf(id)).flatMap(({ Action, Resource }) => rightsOf(Action, Resource));
+    const given = iam
+      .statementsOf(iam.arnOf(id))
+      .flatMap(({ Effect, Action, Resource, Condition }) =>
+        rightsOf(Action, Resource).map((right) =>
+          [...(Effect === 'Allow' ? [] : ['not']), right, ...conditionsOf(Condition)].join(' '),
+        ),
+      );
     return [
       ...given.filter((right) => !rights.includes(right)).map((right) => `${id} may ${right} beyond its contract`),
       ...rights.filter((right) => !given.includes(right)).map((right) => `${id} may not ${right}`),
@@ -39,6 +49,12 @@ export function contractFaults(template: Template, asked: Asked): string[] {
 
 const rightsOf = (actions: string | string[] = 'anything', resources: string | string[] = 'anything') =>
   [actions].flat().flatMap((action) => [resources].flat().map((resource) => `${action} on ${resource}`));
+
+/** Conditions of a statement, in words. */
+const conditionsOf = (conditions: object = {}) =>
+  Object.values(conditions as Record<string, object>).flatMap((one) =>
+    Object.entries(one).map(([name, value]) => `if ${name} is ${String(value)}`),
+  );
 
 const entriesOf = (iam: Iam, type: string): [string, Properties][] =>
   Object.entries(iam.resources).flatMap(([id, { Type, Properties }]) => (Type === type ? [[id, Properties]] : []));
@@ -67,16 +83,33 @@ function functionRights(
   const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:123456789012:${resource}`;
   const lambda = (name: string) => arn('lambda', `function:${prefix}${name}`);
   const reachesRedis = deploy !== undefined && (deploy.usesRedis || params.sharedSession === 'on');
+  const redisRights = reachesRedis ? networkRights(params, arn('lambda', `function:${FunctionName}`)) : [];
   const secrets = arn('secretsmanager', `secret:mdm-stream/${stage}/*`);
   return [
     ...rightsOf(['logs:CreateLogStream', 'logs:PutLogEvents'], arn('logs', `log-group:/aws/lambda/${FunctionName}:*`)),
-    ...(deploy ? rightsOf('secretsmanager:GetSecretValue', secrets) : []),
-    ...(deploy && params.kmsKeyArn ? rightsOf('kms:Decrypt', String(params.kmsKeyArn)) : []),
-    ...(deploy?.invokesTargets ? rightsOf('lambda:InvokeFunction', [lambda('target-*'), lambda('target-*:*')]) : []),
-    ...(deploy?.wakesConsumer ? rightsOf('lambda:InvokeFunction', lambda('stream-consumer')) : []),
-    ...(reachesRedis && params.redisIamArns ? rightsOf('elasticache:Connect', String(params.redisIamArns)) : []),
-    ...(reachesRedis && params.vpcSubnetIds ? rightsOf(NETWORK_INTERFACES, '*') : []),
-    ...(params.tracing ? rightsOf(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*') : []),
+    ...rightsIf(deploy, 'secretsmanager:GetSecretValue', secrets),
+    ...(deploy && params.kmsKeyArn
+      ? [`kms:Decrypt on ${params.kmsKeyArn} if kms:ViaService is secretsmanager.${region}.amazonaws.com`]
+      : []),
+    ...rightsIf(deploy?.invokesTargets, 'lambda:InvokeFunction', [lambda('target-*'), lambda('target-*:*')]),
+    ...rightsIf(deploy?.wakesConsumer, 'lambda:InvokeFunction', lambda('stream-consumer')),
+    ...(params.deadLetterTopicArn && FunctionName === `${prefix}stream-consumer`
+      ? rightsOf(['sns:Publish', 'events:PutEvents'], String(params.deadLetterTopicArn))
+      : []),
+    ...redisRights,
+    ...rightsIf(params.tracing || params.otelLayerArn, ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*'),
+  ];
+}
+
+const rightsIf = (isGranted: unknown, ...right: Parameters<typeof rightsOf>) => (isGranted ? rightsOf(...right) : []);
+
+/** What a function needs to reach Redis; its own code must not use the rights on network interfaces. */
+function networkRights({ redisIamArns, vpcSubnetIds }: NonNullable<Asked['params']>, functionArn: string): string[] {
+  const interfaces = vpcSubnetIds ? rightsOf(NETWORK_INTERFACES, '*') : [];
+  return [
+    ...rightsIf(redisIamArns, 'elasticache:Connect', String(redisIamArns)),
+    ...interfaces,
+    ...interfaces.map((right) => `not ${right} if lambda:SourceFunctionArn is ${functionArn}`),
   ];
 }
 
@@ -85,8 +118,15 @@ const CORS = {
   AllowOrigins: ['https://app.example'],
   AllowMethods: ['GET', 'POST'],
   AllowHeaders: [
-    ...['content-type', 'accept', 'authorization', 'traceparent', 'tracestate', 'x-correlation-id'],
-    ...['x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'],
+    'content-type',
+    'accept',
+    'authorization',
+    'traceparent',
+    'tracestate',
+    'x-correlation-id',
+    'x-amz-date',
+    'x-amz-security-token',
+    'x-amz-content-sha256',
   ],
   ExposeHeaders: ['retry-after'],
   MaxAge: 3600,

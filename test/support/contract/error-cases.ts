@@ -46,12 +46,25 @@ export const ERROR_CASES: ErrorCase[] = [
     operation: 'mdm-record-schema',
     input: { businessEntity: 'c360.nothing', operation: 'search' },
   },
-  read('the API responded 4xx', { path: entity, status: 409, body: { errorCode: 'E_409', errorSummary: 'No' } }, { status: 409, upstreamStatus: 409, upstreamCode: 'E_409' }), // prettier-ignore
-  read('the API responded 4xx', { path: entity, status: 429, headers: { 'retry-after': '40' } }, { status: 429, retryable: true, retryAfterMs: 40_000 }), // prettier-ignore
+  read(
+    'the API responded 4xx',
+    { path: entity, status: 409, body: { errorCode: 'E_409', errorSummary: 'No' } },
+    { status: 409, upstreamStatus: 409, upstreamCode: 'E_409' },
+  ),
+  read(
+    'the API responded 4xx',
+    { path: entity, status: 429, headers: { 'retry-after': '40' } },
+    { status: 429, retryable: true, retryAfterMs: 40_000 },
+  ),
   read(
     'the API responded 401, also with a new session',
     { path: entity, status: 401, times: null },
-    { upstreamStatus: 401 },
+    { upstreamStatus: 401, retryable: true },
+  ),
+  read(
+    'the API responded 2xx, and its body is an error',
+    { path: entity, status: 200, body: { errorCode: 'E_7', errorSummary: 'No' } },
+    { upstreamStatus: 200, upstreamCode: 'E_7', retryable: false },
   ),
   read('a login was refused', undefined, {}, { configRef: 'refused' }),
   {
@@ -64,7 +77,8 @@ export const ERROR_CASES: ErrorCase[] = [
     row: 'a record of a batch after a failed one of its key',
     operation: 'mdm-source-submit-batch',
     input: {
-      ...{ businessEntity: 'c360.city', sourceSystem: 'geonames' },
+      businessEntity: 'c360.city',
+      sourceSystem: 'geonames',
       records: [
         { sourcePKey: 'p-1', record: { name: 1 } },
         ...['a', 'b'].map((name) => ({ sourcePKey: 'p-1', record: { name } })),
@@ -73,7 +87,11 @@ export const ERROR_CASES: ErrorCase[] = [
     expected: { retryable: true },
   },
   read('the API responded 5xx', { path: entity, status: 500 }, { upstreamStatus: 500, retryable: false }),
-  read('the API responded 5xx', { path: entity, status: 503, headers: { 'retry-after': '50' } }, { upstreamStatus: 503, retryable: true, retryAfterMs: 50_000 }), // prettier-ignore
+  read(
+    'the API responded 5xx',
+    { path: entity, status: 503, headers: { 'retry-after': '50' } },
+    { upstreamStatus: 503, retryable: true, retryAfterMs: 50_000 },
+  ),
   read('a success with an invalid body', { path: entity, status: 200, html: true }),
   read('a 304', { path: entity, status: 304 }, { upstreamStatus: 304, retryable: false }),
   read('no response in time', { path: entity, delayMs: 1500 }, { retryable: true }, { configRef: 'hasty' }),
@@ -114,7 +132,9 @@ export const ERROR_CASES: ErrorCase[] = [
     row: 'a shard of a batch is out of reach',
     operation: 'mdm-source-enqueue-batch',
     input: {
-      ...{ configRef: 'no-redis', businessEntity: 'c360.person', sourceSystem: 'crm' },
+      configRef: 'no-redis',
+      businessEntity: 'c360.person',
+      sourceSystem: 'crm',
       records: ['p-1', 'p-2'].map((sourcePKey) => ({ sourcePKey, record: {} })),
     },
     expected: { retryable: true, faults: faultsAt('/records/0', '/records/1') },

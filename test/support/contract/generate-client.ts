@@ -10,14 +10,15 @@ export interface Callable {
 }
 
 const STRICT = {
-  ...{ strict: true, exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true, skipLibCheck: true },
-  ...{
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    target: 'es2022',
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    types: ['node'],
-  },
+  strict: true,
+  exactOptionalPropertyTypes: false,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
 };
 const CLIENT = `
 import createClient from 'openapi-fetch';
@@ -26,6 +27,8 @@ type BodyOf<P extends keyof paths> = NonNullable<paths[P]['post']['requestBody']
 const clientOf = (baseUrl: string) => createClient<paths>({ baseUrl, headers: { accept: 'application/json' } });
 `;
 /** Inputs of two forms at once, or of none: the comment before each fails the compilation where one is accepted. */
+const FILTER_WITHOUT_VALUE = `{ comparator: 'IN', fieldName: 'a' }`;
+const SOURCE_KEY = `sourceSystem: 's', sourcePKey: '1'`;
 const REFUSED: Record<string, string[]> = {
   '/mdm/master-read': [
     `{ businessEntity: 'c360.city' }`,
@@ -35,11 +38,11 @@ const REFUSED: Record<string, string[]> = {
     `{ businessEntity: 'c360.city' }`,
     `{ businessEntity: 'c360.city', search: 'a', fields: { a: 'b' } }`,
     `{ businessEntity: 'c360.city', search: 'a', pageSize: 1, recordOffset: 1 }`,
-    `{ businessEntity: 'c360.city', search: 'a', filters: { operator: 'AND', filter: [{ comparator: 'IN', fieldName: 'a' }] } }`,
+    `{ businessEntity: 'c360.city', search: 'a', filters: { operator: 'AND', filter: [${FILTER_WITHOUT_VALUE}] } }`,
   ],
   '/mdm/merge': [
     `{ businessEntity: 'c360.city', records: [{}, { businessId: 'M1' }] }`,
-    `{ businessEntity: 'c360.city', records: [{ businessId: 'M2', sourceSystem: 's', sourcePKey: '1' }, { businessId: 'M1' }] }`,
+    `{ businessEntity: 'c360.city', records: [{ businessId: 'M2', ${SOURCE_KEY} }, { businessId: 'M1' }] }`,
   ],
   '/stream/xtrim': [
     `{ key: 'k', evictionOption: {} }`,
@@ -62,18 +65,20 @@ export async function call(url: string, operation: keyof typeof calls, input?: n
 `;
 
 /**
- * Generates the types of openapi-typescript and a module that calls each operation with openapi-fetch, and compiles both
- * strictly. The module is `client.mjs` in the folder, and exports `call(url, operation, input?)`.
+ * Generates the types of openapi-typescript and a module that calls each operation with openapi-fetch, and compiles
+ * both strictly. The module is `client.mjs` in the folder, and exports `call(url, operation, input?)`.
  */
 export async function generateClient(folder: string, operations: readonly Callable[]) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const api = ['docs/openapi.json', '-o', join(folder, 'api.ts')];
-  execFileSync('openapi-typescript', [...api, '--default-non-nullable=false'], { stdio: 'pipe' }); // defaults are optional
+  // defaults are optional
+  execFileSync('openapi-typescript', [...api, '--default-non-nullable=false'], { stdio: 'pipe' });
 
   const calls = operations.map(
     ({ name, route, input }) =>
-      `'${name}': (baseUrl: string, body: BodyOf<'${route}'> = ${JSON.stringify(input)}) => clientOf(baseUrl).POST('${route}', { body }),`,
+      `'${name}': (baseUrl: string, body: BodyOf<'${route}'> = ${JSON.stringify(input)}) => ` +
+      `clientOf(baseUrl).POST('${route}', { body }),`,
   );
   const client = join(folder, 'client.ts');
   writeFileSync(client, `${CLIENT}const calls = {\n${calls.join('\n')}\n};\n${MAIN}`);

@@ -12,7 +12,8 @@ export default class CountReporter {
   onRunStart() {
     const report = console.error;
     console.error = (...words) => {
-      if (String(words[0]).includes(KILLED)) this.#error = new Error('A worker had to be killed'); // Jest only prints it
+      // Jest only prints it
+      if (String(words[0]).includes(KILLED)) this.#error = new Error('A worker had to be killed');
       report(...words);
     };
   }

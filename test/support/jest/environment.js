@@ -8,12 +8,14 @@ const PATIENCE_MS = 240_000;
 const LAST_LINES = 30;
 
 /**
- * The environment of a test file. What it writes, such as the log of functions, is printed at its end if it fails. A file that
- * passes, and leaves a socket, a server, a process or a timer open, fails: its worker would not end.
+ * The environment of a test file. What it writes, such as the log of functions, is printed at its end if it fails. A
+ * file that passes, and leaves a socket, a server, a process or a timer open, fails: its worker would not end.
  */
 export default class Environment extends TestEnvironment {
   #before;
   #isPassing = false;
+  /** Jest calls no `afterAll` where all tests are left out. */
+  #hasRun = false;
   #written = [];
   #write;
 
@@ -30,6 +32,7 @@ export default class Environment extends TestEnvironment {
   }
 
   handleTestEvent({ name, test, hook }) {
+    if (name === 'test_fn_start') this.#hasRun = true;
     if (name === 'test_fn_start') test.timeout = Math.max(test.timeout ?? 0, PATIENCE_MS);
     if (name === 'hook_start') hook.timeout = Math.max(hook.timeout ?? 0, PATIENCE_MS);
     if (name === 'run_start') this.#isPassing = true; // a file that cannot be read fails with its own error
@@ -41,12 +44,13 @@ export default class Environment extends TestEnvironment {
     if (!this.#isPassing) this.#printLastLines();
     const endsAt = performance.now() + GRACE_MS;
     let open = this.#leftOpen();
-    while (open.length > 0 && performance.now() < endsAt) {
+    while (this.#hasRun && open.length > 0 && performance.now() < endsAt) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       open = this.#leftOpen();
     }
     await super.teardown();
-    if (open.length > 0 && this.#isPassing) throw new Error(`This file leaves open: ${open.join(', ')}`);
+    if (open.length > 0 && this.#isPassing && this.#hasRun)
+      throw new Error(`This file leaves open: ${open.join(', ')}`);
   }
 
   #printLastLines() {

@@ -32,6 +32,8 @@ export async function startFaultFixture(options: { secretTtlMs?: number } = {}):
   const lambda = await startContainer(secrets, { CONNECTOR_SECRET_TTL_MS: String(options.secretTtlMs ?? 300_000) });
   const stops: (() => Promise<void>)[] = [];
   let test = 1;
+  // what a test times is no cold start
+  for (const operation of ['xadd', 'xread']) await callStream(lambda, 'HTTP', operation, {});
 
   return {
     lambda,

@@ -17,7 +17,9 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback that knows no protocol: it takes these steps on each connection once something arrives on it. */
+/**
+ * A server on loopback that knows no protocol: it takes these steps on each connection once something arrives on it.
+ */
 export async function startRawServer(steps: readonly Step[]): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const received: string[] = [];

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
 import { startSandboxMdm, type SandboxMdm, type SandboxOptions } from '#sandbox/mdm/index.ts';
 import type { MdmStack } from './mdm-sandbox.ts';
@@ -109,6 +110,11 @@ export class SessionWorld {
     }
   }
 
+  /** Lets logins of frozen containers end, which may open sessions that have ended meanwhile. */
+  async settle(): Promise<void> {
+    if (this.counts.freezes > 0) await wait(2 * FROZEN_LOGIN_MS);
+  }
+
   /** Puts all right, lets pauses end, and returns how many containers are not served at once. */
   async heal(): Promise<number> {
     for (const kind of ['login-fails', 'api-fails', 'api-refuses', 'secrets-fail'] as const)
@@ -128,7 +134,7 @@ export class SessionWorld {
 
   async #call(container: number, times: number): Promise<void> {
     const isPublished = this.#published === this.mdm.sessions.password;
-    if (this.#wrong.has('api-refuses') || !isPublished) this.#paused.add(container);
+    if (this.#wrong.has('api-refuses') || !isPublished) this.#pause(container);
     const isWell = this.#wrong.size === 0 && isPublished;
     const isApiWell = !this.#wrong.has('api-fails') && !this.#wrong.has('api-refuses');
     const isServed = (isWell && !this.#paused.has(container)) || (isApiWell && this.#hasSession.has(container));
@@ -140,6 +146,15 @@ export class SessionWorld {
     else if (failed.length > 0) this.counts.unexplained.push(`${container}: ${failed.join()}`);
     if (isWell && failed.length === 0) this.#paused.delete(container);
     if (failed.length === 0) this.#hasSession.add(container);
+  }
+
+  /** A session that a container just got may be refused. Containers that share sessions share the pause after that. */
+  #pause(container: number): void {
+    for (const each of this.#isShared ? this.#configRefs.keys() : [container]) this.#paused.add(each);
+  }
+
+  get #isShared(): boolean {
+    return this.#more.mdm !== undefined;
   }
 
   #expireAll(): void {
@@ -157,6 +172,7 @@ export class SessionWorld {
     this.#expireAll();
     this.mdm.misbehave({ path: '/saas', delayMs: FROZEN_LOGIN_MS });
     await this.#read(container, FROZEN_CALL_MS);
+    this.#pause(container); // nobody has used the session that it got meanwhile: its refusal begins a pause
     this.#setClock(this.#skewMs + forMs);
     this.counts.clockJumps++;
   }
@@ -168,8 +184,8 @@ export class SessionWorld {
   }
 
   #setClock(skewMs: number): void {
-    const isShared = this.#more.mdm !== undefined; // pauses in Redis end by its clock
-    if (!isShared && skewMs >= this.#greatestSkewMs + LONGEST_PAUSE_MS) this.#paused.clear();
+    // pauses in Redis end by its clock
+    if (!this.#isShared && skewMs >= this.#greatestSkewMs + LONGEST_PAUSE_MS) this.#paused.clear();
     this.#hasSession.clear(); // a token may have come to its end
     this.#skewMs = skewMs;
     this.#greatestSkewMs = Math.max(this.#greatestSkewMs, skewMs);

@@ -1,4 +1,5 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A TCP proxy on loopback that misbehaves on demand. */
 export interface TcpProxy {
@@ -44,13 +45,24 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   let connections = 0;
 
   const relay = (from: Socket, to: Socket, isClient: boolean) => {
-    const write = (chunk: Buffer) =>
-      isClient && delayMs > 0 ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk);
+    let last: Promise<void> | undefined;
+    /** In order, even when the delay becomes shorter. */
+    const write = (chunk: Buffer) => {
+      const dueAt = performance.now() + (isClient ? delayMs : 0);
+      if (!last && (!isClient || delayMs === 0)) return void to.write(chunk);
+      const written = (last ?? Promise.resolve())
+        .then(() => sleep(Math.max(0, dueAt - performance.now())))
+        .then(() => {
+          to.write(chunk);
+          if (last === written) last = undefined;
+        });
+      last = written;
+    };
     const isOpen = () => !stalled && !abandoned.has(from);
     sockets.add(from);
     from.on('data', (chunk) => {
       if (!isClient && repliesLeft-- === 0) {
-        to.resetAndDestroy();
+        reset(to);
         from.destroy();
         return;
       }
@@ -71,9 +83,7 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
   server.listen(port, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 
-  // Node does not close the handle of a socket whose reset fails, and that of a half-closed one does
-  const cut = () =>
-    sockets.forEach((socket) => (socket.readyState === 'open' ? socket.resetAndDestroy() : socket.destroy()));
+  const cut = () => sockets.forEach(reset);
   return {
     port: (server.address() as AddressInfo).port,
     pass: () => void (stalled = false),
@@ -93,3 +103,6 @@ export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy>
     },
   };
 }
+
+/** Node neither closes the handle of a socket whose reset fails nor exits then; it closes that of a half-closed one. */
+const reset = (socket: Socket) => (socket.readyState === 'open' ? socket.resetAndDestroy() : socket.destroy());

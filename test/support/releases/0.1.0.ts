@@ -1,25 +1,53 @@
 /*
- * What version 0.1.0 wrote, and what it took: written down from its code, by value, so that no later change of ours changes it.
+ * What version 0.1.0 wrote, and what it took: written down from its code, by value, so that no later change of ours
+ * changes it.
  */
 
 /** Members that its secret could have; it refused any other. */
 export const SECRET_MEMBERS = [
-  ...[
-    ...['mdm', 'mdm.auth', 'mdm.baseUrl', 'mdm.timeoutMs', 'mdm.headers', 'mdm.paths', 'mdm.sessionStore'],
-    ...['mdm.ca', 'mdm.proxy'],
-  ],
-  ...['mdm.paths.entity', 'mdm.paths.entityXref', 'mdm.paths.search', 'mdm.paths.metadata'],
-  ...['redis', 'redis.mode', 'redis.url', 'redis.nodes', 'redis.sentinelName', 'redis.connectTimeoutMs'],
-  ...['redis.commandTimeoutMs', 'redis.ca', 'ingest', 'ingest.stream', 'ingest.shards'],
+  'mdm',
+  'mdm.auth',
+  'mdm.baseUrl',
+  'mdm.timeoutMs',
+  'mdm.headers',
+  'mdm.paths',
+  'mdm.sessionStore',
+  'mdm.ca',
+  'mdm.proxy',
+  'mdm.paths.entity',
+  'mdm.paths.entityXref',
+  'mdm.paths.search',
+  'mdm.paths.metadata',
+  'redis',
+  'redis.mode',
+  'redis.url',
+  'redis.nodes',
+  'redis.sentinelName',
+  'redis.connectTimeoutMs',
+  'redis.commandTimeoutMs',
+  'redis.ca',
+  'ingest',
+  'ingest.stream',
+  'ingest.shards',
 ];
 
 /** The input of its schedules, one a shard, and one with every setting that a run could have. */
 export const SCHEDULE_INPUTS = [
   { stream: 'source-submit:0', group: 'mdm' },
   {
-    ...{ configRef: 'default', stream: 'source-submit:0', group: 'mdm', target: 'source-submit', batchSize: 100 },
-    ...{ concurrency: 10, maxDeliveries: 5, maxAgeMs: 86_400_000, backoffMs: 1000, leaseMs: 15_000, startId: '0' },
-    ...{ trim: false, deadLetterStream: '{source-submit:0}:dead:mdm' },
+    configRef: 'default',
+    stream: 'source-submit:0',
+    group: 'mdm',
+    target: 'source-submit',
+    batchSize: 100,
+    concurrency: 10,
+    maxDeliveries: 5,
+    maxAgeMs: 86_400_000,
+    backoffMs: 1000,
+    leaseMs: 15_000,
+    startId: '0',
+    trim: false,
+    deadLetterStream: '{source-submit:0}:dead:mdm',
   },
 ];
 

@@ -14,7 +14,10 @@ export interface Watch {
 export function watch(page: Page): Watch {
   const seen: Watch = { problems: [], origins: new Set(), transferred: new Map() };
   page.on('pageerror', ({ message }) => seen.problems.push(message));
-  page.on('requestfailed', (request) => seen.problems.push(`${request.url()} failed`));
+  page.on('requestfailed', (request) => {
+    const isGivenUp = request.failure()?.errorText === 'net::ERR_ABORTED'; // by a page that was left or loaded again
+    if (!isGivenUp) seen.problems.push(`${request.url()} failed`);
+  });
   page.on('console', (message) => {
     if (message.type() === 'error' && /Content Security Policy/i.test(message.text()))
       seen.problems.push(message.text());
@@ -44,8 +47,11 @@ export async function findBarriers(
     await page.locator('main').waitFor();
     await use(page);
     await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    return await page.evaluate(async () => {
+      const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+      const { violations } = await inPage.run({ resultTypes: ['violations'] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    });
   } finally {
     await page.close();
   }
@@ -53,7 +59,8 @@ export async function findBarriers(
 
 /** Each element whose focus ring is missing, or cut by a box that scrolls or by the sides of the window. */
 export function findCutRings(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+  const focusable = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+  return page.evaluate(`[...document.querySelectorAll('${focusable}')]
     .filter((element) => {
       element.focus();
       if (document.activeElement !== element) return false; // not shown

@@ -62,14 +62,14 @@ export function spawnLocalStack(ports: LocalStack['ports'], args: string[], env 
 
 function waitFor(pattern: RegExp, read: () => string, listeners: Set<() => void>, end: Promise<unknown>) {
   return new Promise<RegExpExecArray>((resolve, reject) => {
-    const look = () => {
+    const poll = () => {
       const found = pattern.exec(read());
       if (!found) return;
-      listeners.delete(look);
+      listeners.delete(poll);
       resolve(found);
     };
-    listeners.add(look);
-    look();
+    listeners.add(poll);
+    poll();
     void end.then(() => reject(new Error(`It ended without printing ${pattern}:\n${read()}`)));
   });
 }

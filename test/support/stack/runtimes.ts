@@ -12,8 +12,8 @@ export interface Runtimes {
 }
 
 /**
- * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, with the bundles of
- *   the local stack
+ * @param taskRootOf where the files of a function are, `dist/<name>/` among them. Default: this project, with the
+ *   bundles of the local stack
  * @param more further variables of their environment
  * @param execArgvOf options of Node.js for a function, as a layer sets them
  * @example

@@ -17,7 +17,10 @@ export const streamCalls: StreamCall[] = registry
   .filter(({ group }) => group === 'streams')
   .flatMap(({ name, rights = [], sinceRedis, example }) =>
     rights.map(({ when = '', given, needs }) => ({
-      ...{ title: `${name} ${when.replaceAll('`', '')}`.trim(), operation: name.slice('stream-'.length) },
-      ...{ input: { ...example.input, ...given }, needs, sinceRedis },
+      title: `${name} ${when.replaceAll('`', '')}`.trim(),
+      operation: name.slice('stream-'.length),
+      input: { ...example.input, ...given },
+      needs,
+      sinceRedis,
     })),
   );

@@ -4,7 +4,7 @@ import { figures } from '../../bench/figures/index.ts';
 import { writePage } from '../../bench/page.ts';
 import { drawPlot, type Report } from '../../bench/plot.ts';
 import { judge } from '../../bench/results.ts';
-import { growthExponent, intervalOf } from '../../bench/rounds.ts';
+import { intervalOf } from '../../bench/rounds.ts';
 import targets from '../../bench/targets.json' with { type: 'json' };
 
 it('measures each figure that has a target, and no other', () => {
@@ -39,11 +39,6 @@ it.each([
   ['consumer-50', [0.7, 0.84, 0.9], false],
 ])('holds the median of %s %j by its target', (id, values, isMet) => {
   expect(judge({ id, values }).meets).toBe(isMet);
-});
-
-it('finds no growth where the time of an entry stays the same, and growth where it does not', () => {
-  expect(growthExponent([[10, 2], [1000, 2]])).toBeCloseTo(0); // prettier-ignore
-  expect(growthExponent([[10, 2], [1000, 20]])).toBeCloseTo(0.5); // prettier-ignore
 });
 
 it('shows the page and the plot of the run that is kept, and not those of another', () => {

@@ -4,7 +4,7 @@ import { ConnectorError } from '#lib/core/errors.ts';
 import { createLog } from '#lib/core/log.ts';
 import { logRun, withFailedRuns } from '#lib/consumer/metrics.ts';
 import { Counts } from '#lib/consumer/report.ts';
-import { FailureCounts } from '#lib/runtime/failure-metrics.ts';
+import { FailureCounts } from '#lib/invocation/failure-metrics.ts';
 import { alarmResources } from '#deploy/alarms.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 
@@ -31,13 +31,15 @@ function written(failures: FailureCounts): Line[] {
   return lines;
 }
 
-it('have the names, values and dimensions that alarms watch', () => {
+it("the consumer's metrics have the names, values and dimensions that alarms watch", () => {
   const lines = written(new FailureCounts().add(timeout()).add(loginRefused()));
   const emitted = lines.flatMap((line) =>
     line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
       Metrics.flatMap(({ Name }) => {
         expect(line[Name]).toEqual(expect.any(Number));
-        return Dimensions.map((names) => [Namespace, Name, ...names.map((name) => `${name}=${String(line[name])}`)].join(' ')); // prettier-ignore
+        return Dimensions.map((names) =>
+          [Namespace, Name, ...names.map((name) => `${name}=${String(line[name])}`)].join(' '),
+        );
       }),
     ),
   );
@@ -45,17 +47,19 @@ it('have the names, values and dimensions that alarms watch', () => {
     alarmResources(readParameters({ service: 's', stage: 'prod', commandLine: [], blocks: {} })),
   );
 
-  const metrics = [...watched.matchAll(/"Namespace":"(MdmStreamFunctions[^"]*)","MetricName":"(\w+)","Dimensions":(\[[^\]]*\])/g)]; // prettier-ignore
+  const metrics = [
+    ...watched.matchAll(/"Namespace":"(MdmStreamFunctions[^"]*)","MetricName":"(\w+)","Dimensions":(\[[^\]]*\])/g),
+  ];
   expect(metrics.length).toBeGreaterThan(5);
   for (const [, namespace, name, dimensions] of metrics) {
-    const of = (JSON.parse(dimensions!) as { Name: string; Value: string }[]).map(
+    const dimensionsByName = (JSON.parse(dimensions!) as { Name: string; Value: string }[]).map(
       ({ Name, Value }) => `${Name}=${Value}`,
     );
-    expect(emitted).toContain([namespace, name, ...of].join(' '));
+    expect(emitted).toContain([namespace, name, ...dimensionsByName].join(' '));
   }
 });
 
-it('count a refused login once, however many calls fail while it is not tried again', () => {
+it('metrics count a refused login once, however many calls fail before the next login', () => {
   const refused = loginRefused();
   const failures = new FailureCounts();
   for (let call = 0; call < 10; call++) failures.add(refused);
@@ -68,7 +72,7 @@ it('count a refused login once, however many calls fail while it is not tried ag
   ]);
 });
 
-it('count as server failures what a caller sees fail with a status of 500 or more, and no attempt that is repeated', () => {
+it('failure metrics count calls that fail with 500 or more, and no repeated attempt', () => {
   const counts = new FailureCounts().add(timeout()).add(new ConnectorError('STREAM:COMMAND', 'Gone', { status: 503 }));
   counts.add(new ConnectorError('STREAM:COMMAND', 'No group', { status: 404 })).addAttempt(timeout());
 

@@ -15,19 +15,19 @@ describe('a failure', () => {
   const answered = (upstreamStatus: number) =>
     new ConnectorError(upstreamStatus < 500 ? 'MDM:CLIENT_ERROR' : 'MDM:SERVER_ERROR', 'message', { upstreamStatus });
 
-  it.each([400, 410, 413, 415, 422, 425, 451])('with status %i is the entry`s fault', (status) => {
+  it.each([400, 410, 413, 415, 422, 425, 451])("a failure with status %i is the entry's fault", (status) => {
     expect(classify(answered(status)).kind).toBe('permanent');
   });
 
-  it.each([403, 404, 405])('with status %i is a refusal, whoever is at fault', (status) => {
+  it.each([403, 404, 405])('a failure with status %i is a refusal, whoever is at fault', (status) => {
     expect(classify(answered(status)).kind).toBe('refusal');
   });
 
-  it.each([409, 500, 501, 505, 507, 599])('with status %i counts towards maxDeliveries', (status) => {
+  it.each([409, 500, 501, 505, 507, 599])('a failure with status %i counts towards maxDeliveries', (status) => {
     expect(classify(answered(status)).kind).toBe('own');
   });
 
-  it.each([401, 408, 429, 502, 503, 504])('with status %i is an outage', (status) => {
+  it.each([401, 408, 429, 502, 503, 504])('a failure with status %i is an outage', (status) => {
     expect(classify(answered(status)).kind).toBe('outage');
   });
 
@@ -38,17 +38,17 @@ describe('a failure', () => {
     ['a connection fault', 'MDM:CONNECTIVITY', {}, 'outage'],
     ['a secret that does not fit', 'CONNECTOR:CONFIGURATION', {}, 'outage'],
     ['a success that is not JSON', 'MDM:SERVER_ERROR', { upstreamStatus: 200 }, 'own'],
-  ])('by %s has a kind of its own', (_, type, options, kind) => {
+  ])('a failure by %s has a kind of its own', (_, type, options, kind) => {
     expect(classify(new ConnectorError(type, 'message', options)).kind).toBe(kind);
   });
 
-  it('of 429 throttles all calls, and of any other status those of its key alone', () => {
+  it('a failure of 429 throttles all calls, and of any other status those of its key alone', () => {
     const throttling = [401, 408, 429, 502, 503, 504].filter((status) => classify(answered(status)).isThrottle);
 
     expect(throttling).toEqual([429]);
   });
 
-  it('that says nothing of itself counts, and keeps its message to itself', () => {
+  it("an unclassified error counts as the entry's failure, without its message", () => {
     expect(classify(new RangeError('record 4711'))).toEqual({
       kind: 'own',
       type: 'CONNECTOR:INTERNAL',
@@ -58,13 +58,13 @@ describe('a failure', () => {
 });
 
 describe('back-off', () => {
-  it('doubles by delivery, up to a minute', () => {
+  it('back-off doubles with each delivery, up to a minute', () => {
     const delays = [0, 1, 2, 3, 7, 8, 1000].map((deliveries) => delayAfter(deliveries, 1000));
 
     expect(delays).toEqual([0, 1000, 2000, 4000, 60_000, 60_000, 60_000]);
   });
 
-  it('is never shorter than the first rest', () => {
+  it('back-off is never shorter than the first rest', () => {
     expect(delayAfter(5, 120_000)).toBe(120_000);
   });
 });
@@ -76,7 +76,7 @@ describe('the keys of a group', () => {
     }
   });
 
-  it('put a plain name in braces, and keep a hash tag of its own', () => {
+  it('keys put a plain stream name in braces, and keep its own hash tag', () => {
     expect(deadLetterStreamOf('orders:0', 'mdm')).toBe('{orders:0}:dead:mdm');
     expect(deadLetterStreamOf('{orders}:0', 'mdm')).toBe('{orders}:0:dead:mdm');
   });

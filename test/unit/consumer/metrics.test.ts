@@ -9,7 +9,12 @@ function metricsAt(level: Level, facts: Partial<Parameters<typeof logRun>[3]> = 
   const lines: string[] = [];
   const log = createLog(level, {}, (line) => lines.push(line));
   logRun(log, { stream: 'orders', group: 'g', configRef: 'default', startedAt: Date.now() }, report, {
-    ...{ runMs: 1.4, shardsServed: 3, breakerLevel: 0, oldestUnreadMs: 0, length: 4, deadLetters: 1 },
+    runMs: 1.4,
+    shardsServed: 3,
+    breakerLevel: 0,
+    oldestUnreadMs: 0,
+    length: 4,
+    deadLetters: 1,
     ...facts,
   });
   const [line] = lines.map((text) => JSON.parse(text) as Record<string, unknown>);
@@ -27,7 +32,7 @@ it.each(['debug', 'info', 'warn', 'error'] as const)('reach CloudWatch at LOG_LE
   );
 });
 
-it('leave out what is not known, rather than call it zero', () => {
+it('metrics omit what is unknown instead of writing 0', () => {
   const { names } = metricsAt('info');
 
   expect(names).not.toContain('lag');

@@ -8,6 +8,8 @@ import { TargetFailure, type FailureKind } from '#lib/consumer/targets/failure.t
 import { MemoryGroup, MemoryStream } from '../../support/consumer/memory-group.ts';
 import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 
+type Report = Awaited<ReturnType<typeof consume>>['report'];
+
 /** What becomes of an entry's attempts, one after the other; those after the last succeed. */
 interface Plan {
   key: string;
@@ -18,8 +20,15 @@ interface Plan {
 type History = Map<string, string[]>;
 
 const SETTINGS = {
-  ...{ maxDeliveries: 3, backoffMs: 10, leaseMs: 500, trim: false, budgetMs: 200_000, refusalLimit: 0, lingerMs: 0 },
-  ...{ bodyBytes: 1e6, viewLimit: 1000 },
+  maxDeliveries: 3,
+  backoffMs: 10,
+  leaseMs: 500,
+  trim: false,
+  budgetMs: 200_000,
+  refusalLimit: 0,
+  lingerMs: 0,
+  bodyBytes: 1e6,
+  viewLimit: 1000,
 };
 
 /** The consumer as simple as it can be said: key by key, entry by entry, attempt by attempt. */
@@ -70,38 +79,71 @@ function dueHeads({ pending, failures }: MemoryStream, now: number): string[] {
   return [...heads.values()].filter((id) => dueAt(id) <= now);
 }
 
+/** A run's calls of Redis, the last of which is the one at which it crashes. */
+function connection(time: VirtualTime, clock: ReturnType<VirtualTime['clock']>, crash: Crash | undefined) {
+  const died = Promise.withResolvers<undefined>();
+  let calls = 0;
+  const isDead = () => crash !== undefined && calls >= crash.atCall;
+  const call = async <T>(act: () => T): Promise<T> => {
+    if (isDead()) return never;
+    calls++;
+    if (isDead()) {
+      clock.stop();
+      died.resolve(undefined);
+      if (!crash!.isHeard) return never;
+    }
+    await time.sleep(1);
+    const reply = act();
+    return isDead() ? never : reply;
+  };
+  return { call, isDead, died: died.promise };
+}
+
+/** Numbers the attempts of each entry, and says how each should end. */
+function attemptsOf(plans: readonly Plan[]) {
+  const attempts = new Map<string, number>();
+  return (entry: string) => {
+    const attempt = attempts.get(entry) ?? 0;
+    attempts.set(entry, attempt + 1);
+    return { attempt, planned: plans[Number(entry)]!.outcomes[attempt] };
+  };
+}
+
+/** A run accounts for every entry, and leaves nothing that it could have done if it ends drained or failing. */
+function expectSoundEnd(stream: MemoryStream, now: number, pendingBefore: number, report: Report): void {
+  const { read, processed, deadLettered, deleted, pending, stoppedBecause } = report;
+  expect(pendingBefore + read).toBe(processed + deadLettered + deleted + pending);
+  expect(['drained', 'failing', 'upstream-unavailable', 'lease-held']).toContain(stoppedBecause);
+  if (!['drained', 'failing'].includes(stoppedBecause)) return;
+  expect({ due: dueHeads(stream, now), unread: stream.entries.length - stream.next }).toEqual({ due: [], unread: 0 });
+}
+
+function expectDrained(stream: MemoryStream, report: { stoppedBecause: string } | undefined): void {
+  const left = { pending: stream.pending.size, unread: stream.entries.length - stream.next };
+  expect({ ...left, stoppedBecause: report?.stoppedBecause }).toEqual({
+    pending: 0,
+    unread: 0,
+    stoppedBecause: 'drained',
+  });
+}
+
 /** The engine itself, run after run until nothing is left. */
 async function play(plans: readonly Plan[], options: Options): Promise<{ history: History; stream: MemoryStream }> {
   const time = new VirtualTime();
   const stream = new MemoryStream();
   const history: History = new Map();
-  const attempts = new Map<string, number>();
+  const nextAttempt = attemptsOf(plans);
   plans.forEach(({ key }, entry) => void stream.add(0, 'key', key, 'entry', String(entry)));
   const note = (key: string, line: string) => history.set(key, [...(history.get(key) ?? []), line]);
 
   let isHealthy = false;
   const run = (crash: Crash | undefined) => {
     const clock = time.clock();
-    const died = Promise.withResolvers<undefined>();
-    let calls = 0;
-    const isDead = () => crash !== undefined && calls >= crash.atCall;
-    const call = async <T>(act: () => T): Promise<T> => {
-      if (isDead()) return never;
-      calls++;
-      if (isDead()) {
-        clock.stop();
-        died.resolve(undefined);
-        if (!crash!.isHeard) return never;
-      }
-      await time.sleep(1);
-      const reply = act();
-      return isDead() ? never : reply;
-    };
+    const { call, isDead, died } = connection(time, clock, crash);
     const process = async (key: string, entry: string) => {
       if (isDead()) return never;
-      const attempt = attempts.get(entry) ?? 0;
-      attempts.set(entry, attempt + 1);
-      const outcome = isHealthy ? undefined : plans[Number(entry)]!.outcomes[attempt];
+      const { attempt, planned } = nextAttempt(entry);
+      const outcome = isHealthy ? undefined : planned;
       await time.sleep(1 + ((Number(entry) * 7 + attempt) % 5));
       note(key, `${entry} ${outcome ?? 'taken'}`); // what was on its way arrives, even from a run that is dead
       if (isDead()) return never;
@@ -121,7 +163,7 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
     };
     const settings = { ...SETTINGS, batchSize: options.batchSize, concurrency: options.concurrency };
     const log = createLog('error', {}, () => {});
-    return Promise.race([consume({ shards: [{ stream: 's', group }], target, settings, log, clock }), died.promise]);
+    return Promise.race([consume({ shards: [{ stream: 's', group }], target, settings, log, clock }), died]);
   };
 
   for (let round = 0; round < 200; round++) {
@@ -129,18 +171,8 @@ async function play(plans: readonly Plan[], options: Options): Promise<{ history
     if (isHealthy) await time.until(time.sleep(Math.max(0, stream.restUntil - time.now)));
     const pendingBefore = stream.pending.size;
     const ended = await time.until(run(isHealthy ? undefined : options.crashes[round]));
-    if (ended) {
-      const { read, processed, deadLettered, deleted, pending } = ended.report;
-      expect(pendingBefore + read).toBe(processed + deadLettered + deleted + pending);
-    }
-    if (isHealthy) {
-      const left = { pending: stream.pending.size, unread: stream.entries.length - stream.next };
-      expect({ ...left, stoppedBecause: ended?.report.stoppedBecause }).toEqual({ pending: 0, unread: 0, stoppedBecause: 'drained' }); // prettier-ignore
-    }
-    if (ended) expect(['drained', 'upstream-unavailable', 'lease-held']).toContain(ended.report.stoppedBecause);
-    if (ended?.report.stoppedBecause === 'drained') {
-      expect({ due: dueHeads(stream, time.now), unread: stream.entries.length - stream.next }).toEqual({ due: [], unread: 0 }); // prettier-ignore
-    }
+    if (ended) expectSoundEnd(stream, time.now, pendingBefore, ended.report);
+    if (isHealthy) expectDrained(stream, ended?.report);
     if (stream.next === stream.entries.length && stream.pending.size === 0) return { history, stream };
     await time.until(time.sleep(ended && round % 2 === 0 ? 1 : SETTINGS.leaseMs));
   }
@@ -159,7 +191,7 @@ const sizes = { batchSize: fc.integer({ min: 1, max: 20 }), concurrency: fc.inte
 const crash = fc.record({ atCall: fc.integer({ min: 1, max: 25 }), isHeard: fc.boolean() });
 
 describe('the engine', () => {
-  it('does to each key what the model does', async () => {
+  it('the engine does to each key what the model does', async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.record(sizes), async (plans, options) => {
         const { history } = await play(plans, { ...options, crashes: [] });
@@ -170,8 +202,12 @@ describe('the engine', () => {
     );
   });
 
-  it('leaves nothing due with one run and a healthy target, whatever state earlier runs left', async () => {
-    const scenario = fc.record({ ...sizes, crashes: fc.array(crash, { maxLength: 8 }), healthyAfter: fc.integer({ min: 0, max: 8 }) }); // prettier-ignore
+  it('one run with a healthy target leaves nothing due, whatever state earlier runs left', async () => {
+    const scenario = fc.record({
+      ...sizes,
+      crashes: fc.array(crash, { maxLength: 8 }),
+      healthyAfter: fc.integer({ min: 0, max: 8 }),
+    });
     await fc.assert(
       fc.asyncProperty(plans, scenario, async (plans, options) => {
         const { stream } = await play(plans, options);
@@ -182,7 +218,7 @@ describe('the engine', () => {
     );
   });
 
-  it('keeps its promises wherever its runs are killed', async () => {
+  it('the engine keeps its promises wherever its runs are killed', async () => {
     const scenario = fc.record({ ...sizes, crashes: fc.array(crash, { maxLength: 20, size: 'max' }) });
     await fc.assert(
       fc.asyncProperty(plans, scenario, async (plans, options) => {

@@ -37,14 +37,27 @@ async function runsAtRate(
   let successors = 0;
   const startSuccessor = async () => void successors++;
   const settings = {
-    ...{ batchSize: 100, concurrency: 100, maxDeliveries: 5, backoffMs: 1000, leaseMs: 15_000, trim: false },
-    ...{ refusalLimit: 20, lingerMs: 0, bodyBytes: 2 ** 27, viewLimit: VIEW_LIMIT, budgetMs, ratePerSecond: perSecond },
+    batchSize: 100,
+    concurrency: 100,
+    maxDeliveries: 5,
+    backoffMs: 1000,
+    leaseMs: 15_000,
+    trim: false,
+    refusalLimit: 20,
+    lingerMs: 0,
+    bodyBytes: 2 ** 27,
+    viewLimit: VIEW_LIMIT,
+    budgetMs,
+    ratePerSecond: perSecond,
   };
   const log = createLog('error', {}, () => {});
-  const consumed = streams.map(() => {
+  const consumed = streams.map((_, number) => {
     const clock = time.clock();
-    const shards = streams.map((stream, at) => {
-      return { stream: `s:${at}`, group: new MemoryGroup(stream, clock, settings.leaseMs, call) };
+    const shards = streams.map((stream, index) => {
+      return {
+        stream: `s:${index}`,
+        group: new MemoryGroup(stream, clock, settings.leaseMs, call, { run: `run-${number}` }),
+      };
     });
     return consume({ shards, target: { keyFields: ['key'], process }, rate, settings, log, clock, startSuccessor });
   });
@@ -78,7 +91,7 @@ it.each([
   expect(reservations / 25).toBeLessThanOrEqual(Math.max(perSecond, 20 * runs) + runs);
 });
 
-it('a run whose time does not do ends with backpressure, and starts no successor', async () => {
+it('a run that the rate holds back ends with backpressure, and starts no successor', async () => {
   const { stops, successors } = await runsAtRate(10, { runs: 2, entries: 1000, budgetMs: 10_000 });
 
   expect(stops).toEqual(['backpressure', 'backpressure']);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import Type from 'typebox';
 import { rule, withDefault } from '#lib/contract/operation.ts';
 import { validate } from '#lib/contract/validation.ts';
+import { parseExact } from '#lib/core/json.ts';
 
 const schema = Type.Object(
   {
@@ -39,6 +40,15 @@ describe('validate', () => {
     );
     expect(faults).toHaveLength(4);
     expect(JSON.stringify(faults)).not.toContain('SECRET');
+  });
+
+  it('calls an integer beyond 2^53 too large or too small, and no other thing than an integer', () => {
+    const page = Type.Object({ size: Type.Integer({ minimum: 1, maximum: 100 }) });
+    const messageOf = (json: string) => validate(page, parseExact(`{"size": ${json}}`)).map(({ message }) => message);
+
+    expect(messageOf('9007199254740993')).toEqual(['must be at most 100']);
+    expect(messageOf('-9007199254740993')).toEqual(['must be at least 1']);
+    expect(messageOf('1.00000000000000001')).toEqual(['must be an integer']);
   });
 
   it('names what is missing', () => {

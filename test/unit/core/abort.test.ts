@@ -1,46 +1,62 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { follow } from '#lib/core/abort.ts';
+import { inTime } from '#lib/core/abort.ts';
 
-const controllers = (count: number) => Array.from({ length: count }, () => new AbortController());
+const LONG_MS = 60_000;
+const late = () => new Error('too late');
+const never = new Promise<never>(() => {});
 
-it('aborts all that follow a signal, for its reason, and none that was released', () => {
+/** Runs work for two callers with one signal; returns the signals that the work received. */
+function startTwo(signal: AbortSignal) {
+  const received: AbortSignal[] = [];
+  const run = () =>
+    inTime(
+      { ms: LONG_MS, signal },
+      (own) => {
+        received.push(own);
+        return never;
+      },
+      late,
+    );
+  return { received, results: Promise.allSettled([run(), run()]) };
+}
+
+it("the caller's signal ends all work that it was given for, with its reason", async () => {
   const caller = new AbortController();
-  const [first, second, released] = controllers(3);
-  for (const controller of [first!, second!]) follow(caller.signal, controller);
-  follow(caller.signal, released!)();
+  const { received, results } = startTwo(caller.signal);
 
-  caller.abort('too late');
+  caller.abort('gone');
 
-  expect([first, second, released].map((controller) => controller!.signal.reason as unknown)).toEqual([
+  expect((await results).map((result) => 'reason' in result && (result.reason as Error).message)).toEqual([
     'too late',
     'too late',
-    undefined,
   ]);
+  expect(received.map(({ reason }) => reason as unknown)).toEqual(['gone', 'gone']);
 });
 
-it('aborts what follows a signal that is aborted', () => {
-  const controller = new AbortController();
+it('work that begins with a signal that is aborted ends at once', async () => {
+  const { received, results } = startTwo(AbortSignal.abort('gone'));
 
-  follow(AbortSignal.abort('gone'), controller);
-
-  expect(controller.signal.reason).toBe('gone');
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(received.map(({ reason }) => reason as unknown)).toEqual(['gone', 'gone']);
 });
 
-it('leaves no listener once it is released', () => {
+it('nobody waits for work that ignores its timeout, and the signal of the caller stays', async () => {
   const { signal } = new AbortController();
 
-  for (const controller of controllers(100)) follow(signal, controller)();
+  await expect(inTime({ ms: 1, signal }, () => never, late)).rejects.toThrow('too late');
 
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(signal.aborted).toBe(false);
 });
 
-it('does not abort the signal that is followed', () => {
-  const caller = new AbortController();
-  const [ended, other] = controllers(2);
-  for (const controller of [ended!, other!]) follow(caller.signal, controller);
+it('an error of the work stays what it is', async () => {
+  await expect(inTime({ ms: LONG_MS }, () => Promise.reject(new Error('own')), late)).rejects.toThrow('own');
+});
 
-  ended!.abort();
+it('leaves no listener once the work has ended', async () => {
+  const { signal } = new AbortController();
 
-  expect([caller.signal.aborted, other!.signal.aborted]).toEqual([false, false]);
+  for (let calls = 0; calls < 100; calls++) await inTime({ ms: LONG_MS, signal }, () => Promise.resolve(calls), late);
+
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -18,7 +18,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('is silent below its level', () => {
+  it('the log is silent below its level', () => {
     const { log, read } = collect();
 
     log.debug('noise');
@@ -35,8 +35,14 @@ describe('the log', () => {
   });
 
   it.each([
-    ...['password', 'sessionId', 'icSessionId', 'IDS-SESSION-ID', 'Authorization', 'apiKey', 'sourcePKey'],
-    ...['record'],
+    'password',
+    'sessionId',
+    'icSessionId',
+    'IDS-SESSION-ID',
+    'Authorization',
+    'apiKey',
+    'sourcePKey',
+    'record',
   ])('redacts %s at any depth', (name) => {
     const { log, read } = collect();
 

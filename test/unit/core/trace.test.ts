@@ -15,7 +15,7 @@ const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
 const given = { traceparent, correlationId: 'order-17', requestId: 'r' };
 
 describe('the trace of a call', () => {
-  it("goes on with the caller's, under a span of its own", async () => {
+  it("the trace of a call goes on with the caller's, under a span of its own", async () => {
     const headers = await withTrace(
       () => traceFrom(given),
       async () => traceHeaders(),
@@ -27,7 +27,7 @@ describe('the trace of a call', () => {
     });
   });
 
-  it('is that of X-Ray where the caller sends none', () => {
+  it('the trace of a call is that of X-Ray where the caller sends none', () => {
     const xray = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
 
     expect(traceFrom({ xray, requestId: 'r' })).toMatchObject({
@@ -61,7 +61,7 @@ describe('the trace of a call', () => {
     [`cc-${TRACE_ID}-00f067aa0ba902b7-01-what.the-future:will-be`, '01'],
     [`cc-${TRACE_ID}-00f067aa0ba902b7-01`, '01'],
     [`00-${TRACE_ID}-00f067aa0ba902b7-ff`, '03'],
-  ])('goes on with %s, and the flags that are known', (traceparent, flags) => {
+  ])('the trace of a call goes on with %s, and the flags that are known', (traceparent, flags) => {
     expect(traceFrom({ traceparent, requestId: 'r' })).toMatchObject({ traceId: TRACE_ID, flags });
   });
 
@@ -112,7 +112,7 @@ describe('the trace of a call', () => {
     },
   );
 
-  it('is in each log line, and in none outside of a call', async () => {
+  it('the trace of a call is in each log line, and in none outside of a call', async () => {
     const lines: string[] = [];
     const log = createLog('info', {}, (line) => lines.push(line));
 
@@ -142,7 +142,7 @@ describe('the trace of a call', () => {
     expect(traceDetails()).toBeUndefined();
   });
 
-  it('is its own where calls overlap, however they do', async () => {
+  it('the trace of a call is its own where calls overlap, however they do', async () => {
     const gates = new Map<string, PromiseWithResolvers<void>>();
     const seen: [string, string?][] = [];
     const call = (name: string) =>

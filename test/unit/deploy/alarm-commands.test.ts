@@ -16,19 +16,22 @@ const sections = new Map(
 );
 
 describe('the description of an alarm', () => {
-  it.each(alarms)('has the command to start with, and its section of the page has the same: %s', (_, description) => {
-    const [, command, fragment] = /Start with: (.*) Then see docs\/operating\.md#([a-z]+)$/.exec(description)!;
+  it.each(alarms)(
+    'the description of an alarm has the command to start with, and its section of the page has the same: %s',
+    (_, description) => {
+      const [, command, fragment] = /Start with: (.*) Then see docs\/operating\.md#([a-z]+)$/.exec(description)!;
 
-    expect(sections.get(fragment!)).toContain(`\`\`\`sh\n${command}\n\`\`\``);
-    expect(command).not.toMatch(/[<>]|localhost/);
-    expect(description.length).toBeLessThanOrEqual(1024);
-  });
+      expect(sections.get(fragment!)).toContain(`\`\`\`sh\n${command}\n\`\`\``);
+      expect(command).not.toMatch(/[<>]|localhost/);
+      expect(description.length).toBeLessThanOrEqual(1024);
+    },
+  );
 });
 
 describe('the page for operators', () => {
   const described = new Set(alarms.map(([name]) => name.replace(/(\d+|[0-9a-f]{8})?Alarm$/, '').toLowerCase()));
 
-  it('has a section for each alarm, and for nothing that is none', () => {
+  it('the page for operators has a section for each alarm, and for nothing that is none', () => {
     const listed = [...sections.keys()].slice(1).filter((name) => name !== 'when-they-ring');
 
     expect(listed.sort()).toEqual([...described].sort());
@@ -41,7 +44,7 @@ describe('the page for operators', () => {
     expect(listed.split(/, | and /).sort()).toEqual(basic.map((name) => name.replace('Alarm', '')).sort());
   });
 
-  it('has commands of scripts that exist, for a deployed stack', () => {
+  it('the page for operators has commands of scripts that exist, for a deployed stack', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.trim().split('\n'));
 

@@ -27,7 +27,7 @@ it('checkRate schedules only checks that are deployed, and is refused without an
   expect(() => read('checkRate=rate(1 hour)', 'operations=stream-x*')).toThrow(
     /checkRate needs mdm-check or stream-check/,
   );
-  expect(() => read('checkRate=often')).toThrow(/checkRate is not allowed/);
+  expect(() => read('checkRate=often')).toThrow(/checkRate must be rate/);
 });
 
 it.each(['full', 'basic'])('a failed check rings an alarm with %s monitoring, until a check passes', (monitoring) => {
@@ -46,7 +46,7 @@ it.each(['full', 'basic'])('a failed check rings an alarm with %s monitoring, un
   expect(alarm.Threshold).toBe(1);
 });
 
-it('without checkRate, nothing checks on a schedule and no alarm watches checks', () => {
+it('a stack without checkRate has no schedule of checks, and no alarm that watches them', () => {
   expect(checksIn()).toEqual([]);
   expect(templateOf(read()).resources.Resources).not.toHaveProperty('ChecksFailingAlarm');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parametersOf, type DeployedTemplate } from '#deploy/deployed-parameters.ts';
+import { commitOfCheckout } from '#deploy/commit.ts';
 import { changesOf, storedParametersOf } from '#deploy/parameter-changes.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 import { templateOf } from '#deploy/template.ts';
@@ -9,19 +10,20 @@ import * as release from '../../support/releases/1.0.0.ts';
 
 const read = (file: Record<string, unknown> = {}) =>
   readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], file, blocks: {} });
-const stored = (file: Record<string, unknown> = {}) => storedParametersOf(read(file), '1.1.0');
+const stored = (file: Record<string, unknown> = {}) => storedParametersOf(read(file), { version: '1.1.0' });
 const before = (template: DeployedTemplate) => parametersOf(template, stored());
 describe('the parameters of a deployed stack', () => {
-  it('are read from what 1.0.0 made of them', () => {
+  it('the parameters of a deployed stack are read from what 1.0.0 made of them', () => {
     expect(before(release.template)).toEqual({ effective: stored(release.GIVEN).effective, given: expect.any(Array) });
     expect([...before(release.template).given].sort()).toEqual(Object.keys(release.GIVEN).sort());
   });
 
-  it('are in the template from then on, with the version that deployed it', () => {
+  it('the parameters of a deployed stack are in the template from then on, with the version that deployed it', () => {
     const template = templateOf(read(release.GIVEN)).resources as DeployedTemplate;
 
     expect(before(template)).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      commit: commitOfCheckout(),
       effective: stored(release.GIVEN).effective,
       given: Object.keys(release.GIVEN).sort(),
     });

@@ -14,7 +14,8 @@ function readTemplate(path: string): Template {
     resolve: (text: string) => ({ [longName(name)]: text }),
   }));
   const lists = names.map((name) => ({
-    ...{ tag: `!${name}`, collection: 'seq' as const },
+    tag: `!${name}`,
+    collection: 'seq' as const,
     resolve: (node: unknown) => node as never,
   }));
   const document = parseDocument(readFileSync(path, 'utf8'), { customTags: [...customTags, ...lists] });
@@ -33,7 +34,7 @@ it("the example of ElastiCache fits AWS's specification", () => {
   expect(specFaults(template)).toEqual([]);
 });
 
-it('its outputs are parameters of the deployment', () => {
+it('the outputs of the ElastiCache example are parameters of a deployment', () => {
   const arns = ['serverlesscache:mdm-stream', 'user:mdm-stream-functions'].map(
     (resource) => `arn:aws:elasticache:eu-central-1:123456789012:${resource}`,
   );
@@ -55,14 +56,14 @@ it('its outputs are parameters of the deployment', () => {
 describe('the cache of the example of ElastiCache', () => {
   const { Resources } = readTemplate('docs/examples/elasticache.yml');
 
-  it('has limits of memory and of processing', () => {
+  it('the cache of the example of ElastiCache has limits of memory and of processing', () => {
     expect(Resources.Cache!.Properties.CacheUsageLimits).toEqual({
       DataStorage: { Maximum: { Ref: 'MaximumDataGb' }, Unit: 'GB' },
       ECPUPerSecond: { Maximum: { Ref: 'MaximumEcpuPerSecond' } },
     });
   });
 
-  it('has alarms on memory, evictions and throttled commands', () => {
+  it('the cache of the example of ElastiCache has alarms on memory, evictions and throttled commands', () => {
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
     const names = alarms.map(({ Properties }) => /"MetricName":"(\w+)"/.exec(JSON.stringify(Properties))?.[1]);
 
@@ -77,7 +78,7 @@ describe('the network of the example of ElastiCache', () => {
   };
   const ofNetwork = Object.entries(Resources).filter(([id]) => id.includes('Endpoint'));
 
-  it('has no endpoint that was not asked for', () => {
+  it('the network of the example of ElastiCache has no endpoint that was not asked for', () => {
     expect(Parameters.CreateEndpoints!.Default).toBe('false');
     expect(ofNetwork.map(([id]) => id).sort()).toEqual([
       'EndpointsSecurityGroup',

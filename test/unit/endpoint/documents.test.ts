@@ -7,7 +7,7 @@ const handler = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>
 const serve = (...event: Parameters<typeof httpEvent>) => handler(httpEvent(...event), { awsRequestId: 'r-1' });
 
 describe('documents', () => {
-  it('are served by their path', async () => {
+  it('documents are served by their path', async () => {
     const response = await serve('GET', '/page');
 
     expect(response).toMatchObject({
@@ -17,7 +17,7 @@ describe('documents', () => {
     });
   });
 
-  it('are gzipped where the client takes that', async () => {
+  it('documents are gzipped where the client takes that', async () => {
     const { headers, body, isBase64Encoded } = await serve('GET', '/page', undefined, { 'accept-encoding': 'gzip' });
 
     expect(headers).toMatchObject({ 'content-encoding': 'gzip' });
@@ -31,14 +31,19 @@ describe('documents', () => {
     ['POST', '/stream/xadd', 404, 'There is no POST /stream/xadd: see GET /openapi.json'], // this deployment lacks it
     ['PUT', '/stream/xadd', 405, '/stream/xadd takes POST, not PUT'],
     ['POST', '/page', 405, '/page takes GET, not POST'],
-  ])('are a problem at %s %s', async (method, path, status, detail) => {
+  ])('documents are a problem at %s %s', async (method, path, status, detail) => {
     const { statusCode, headers, body } = await serve(method, path);
 
     expect([statusCode, headers!['content-type']]).toEqual([status, 'application/problem+json']);
     expect(headers!.allow).toBe(/takes (\w+)/.exec(detail)?.[1]);
     expect(JSON.parse(body!)).toEqual({
-      ...{ type: 'about:blank', title: status === 404 ? 'Not Found' : 'Method Not Allowed' },
-      ...{ status, detail, requestId: 'r-1', retryable: false, outcome: 'not-sent' },
+      type: 'about:blank',
+      title: status === 404 ? 'Not Found' : 'Method Not Allowed',
+      status,
+      detail,
+      requestId: 'r-1',
+      retryable: false,
+      outcome: 'not-sent',
     });
   });
 });

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { ConnectorError } from '#lib/core/errors.ts';
 import { defineOperation } from '#lib/contract/operation.ts';
 import { endpoint } from '#lib/endpoint/endpoint.ts';
-import { Invocation } from '#lib/runtime/invocation.ts';
+import { Invocation } from '#lib/invocation/invocation.ts';
 import { httpEvent } from '#sandbox/aws/http-event.ts';
 
 const echo = defineOperation({
@@ -103,7 +103,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it.each(['{', '[1]', '"text"', '7', 'null'])('answers 400 for the body %s', async (body) => {
+  it.each(['{', '[1]', '"text"', '""', '7', 'null'])('answers 400 for the body %s', async (body) => {
     const response = await post(same, body);
 
     expect(response.statusCode).toBe(400);
@@ -136,7 +136,7 @@ describe('over HTTP', () => {
 
     expect(response.statusCode).toBe(404);
     expect(problemOf(response)).toMatchObject({
-      title: 'The command was refused',
+      title: 'The command failed',
       upstreamCode: 'NOGROUP',
       retryable: false,
     });

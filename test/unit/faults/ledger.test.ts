@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { worldOf } from '../../faults/draw-world.ts';
-import { Ledger, type Allowance, type Fate, type Report, type Snapshot } from '../../faults/ledger.ts';
+import { Ledger, type Fate, type Report, type Snapshot } from '../../faults/ledger.ts';
 import { PLANTED } from '../../faults/planted.ts';
 
-const NOTHING: Allowance = { rewinds: 0, repeats: false, uncounted: false, unseen: false, redisFails: false };
 const FATES: readonly Fate[] = ['whole', 'whole', 'refused'];
 const LETTER = { n: 2, sourceId: '3-0', errorType: 'MDM:CLIENT_ERROR' };
 const END: Snapshot = { stream: 's', lastDeliveredId: '3-0', pending: [], unread: 0, letters: [LETTER] };
@@ -20,7 +19,7 @@ const REPORT: Report = {
 
 /** A ledger of three entries of a key, the last of which the target refuses. */
 function ledgerOf(...taken: number[]): Ledger {
-  const ledger = new Ledger({ consumer: { maxDeliveries: 2 } }, NOTHING);
+  const ledger = new Ledger({ consumer: { maxDeliveries: 2 } }, {});
   for (const [n, fate] of FATES.entries()) ledger.expect({ n, stream: 's', id: `${n + 1}-0`, key: 'a', fate });
   for (const n of taken) ledger.take(n);
   ledger.fail(2, 'refused');
@@ -32,7 +31,7 @@ describe('the ledger', () => {
     const ledger = ledgerOf(0, 1);
 
     ledger.checkEnd([END]);
-    ledger.checkReports([REPORT], [END], false);
+    ledger.checkReports([REPORT], [END]);
 
     expect(ledger.faults).toEqual([]);
   });
@@ -71,7 +70,7 @@ describe('the ledger', () => {
   it('finds what a new group was given and did not deliver', () => {
     const ledger = ledgerOf(0, 1);
 
-    ledger.expectAgain('s', ['2-0', '3-0']);
+    ledger.startAgain('s', ['2-0', '3-0'], performance.now() + 1);
     ledger.checkEnd([END]);
 
     expect(ledger.faults).toEqual([expect.stringMatching(/^1 .* is lost to the group made anew$/)]);
@@ -84,7 +83,7 @@ describe('the ledger', () => {
   ])('finds %s in reports', (_, wrong, fault) => {
     const ledger = ledgerOf(0, 1);
 
-    ledger.checkReports([{ ...REPORT, ...wrong }], [END], false);
+    ledger.checkReports([{ ...REPORT, ...wrong }], [END]);
 
     expect(ledger.faults).toEqual([expect.stringMatching(fault)]);
   });
@@ -92,7 +91,7 @@ describe('the ledger', () => {
   it('finds what was done twice without a cause', () => {
     const ledger = ledgerOf(0, 0, 1);
 
-    ledger.checkReports([REPORT], [END], false);
+    ledger.checkReports([REPORT], [END]);
 
     expect(ledger.faults).toEqual(['1 were done twice']);
   });
@@ -104,7 +103,7 @@ it('draws the same world from the same seed', () => {
 });
 
 it.each(PLANTED.map(({ what, file, find }) => [what, file, find]))(
-  'can plant the fault that %s',
+  'the ledger finds the planted fault that %s',
   (_what, file, find) => {
     expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SimpleError, SocketClosedUnexpectedlyError } from 'redis';
-import { mapRedisError, rightsOf } from '#lib/redis/errors.ts';
+import { mapRedisError } from '#lib/redis/errors.ts';
 
 describe('an error of Redis', () => {
   it.each([
@@ -52,11 +52,11 @@ describe('an error of Redis', () => {
     expect(mapRedisError(new SimpleError(message)).message).not.toMatch(/script/);
   });
 
-  it.each(['', ' ', 'ERR'])('has a detail where the server gives none: "%s"', (message) => {
+  it.each(['', ' ', 'ERR'])('an error of Redis has a detail where the server gives none: "%s"', (message) => {
     expect(mapRedisError(new SimpleError(message)).message).toMatch(/\w+/);
   });
 
-  it('does not repeat the arguments of a command', () => {
+  it('an error of Redis does not repeat the arguments of a command', () => {
     const error = new SimpleError("ERR unknown command 'XADD', with args beginning with: 's' '*' 'iban' 'DE89'");
 
     expect(mapRedisError(error).message).toBe('Redis does not know this command');
@@ -64,14 +64,13 @@ describe('an error of Redis', () => {
 });
 
 describe('a right that the user lacks inside a script', () => {
-  const script = `local all = redis.pcall('XINFO', 'GROUPS', KEYS[1])
-local command = {'XREADGROUP', 'GROUP', ARGV[1]}
-return redis.call('XACK', KEYS[1], ARGV[1], all[1])`;
+  const script = { source: '', rights: ['xack', 'xinfo|groups', 'xreadgroup'] };
 
   it.each([
     ["ERR ACL failure in script: User u has no permissions to run the 'xclaim' command", "run 'xclaim'", '+xclaim'],
     [
-      "ERR ACL failure in script: User u has no permissions to run the 'xinfo|groups' command script: 6a6c, on @user_script:1.",
+      "ERR ACL failure in script: User u has no permissions to run the 'xinfo|groups' command script: 6a6c, on " +
+        '@user_script:1.',
       "run 'xinfo|groups'",
       '+xinfo|groups',
     ],
@@ -85,29 +84,28 @@ return redis.call('XACK', KEYS[1], ARGV[1], all[1])`;
       'run a command',
       '+xack +xinfo|groups +xreadgroup',
     ],
-  ])('is 502 and named, or on Redis 7.0 all that the script needs: %s', (message, what, needed) => {
-    expect(mapRedisError(new SimpleError(message), { script })).toMatchObject({
-      type: 'STREAM:COMMAND',
-      status: 502,
-      temporary: false,
-      upstreamCode: 'NOPERM',
-      message: `The Redis user has no permission to ${what} in a script: it needs ${needed}`,
-    });
-  });
+  ])(
+    'a right that a script lacks is a 502 that names it, or on Redis 7.0 all that the script needs: %s',
+    (message, what, needed) => {
+      expect(mapRedisError(new SimpleError(message), { script })).toMatchObject({
+        type: 'STREAM:COMMAND',
+        status: 502,
+        temporary: false,
+        upstreamCode: 'NOPERM',
+        message: `The Redis user has no permission to ${what} in a script: it needs ${needed}`,
+      });
+    },
+  );
 
   it.each([
     'ERR ACL failure in script: No permissions to access a key script: 6a6c, on @user_script:1.',
     "ERR The user executing the script can't access at least one of the keys mentioned in the command arguments",
-  ])('is 502 for a key too: %s', (message) => {
+  ])('a key that a script may not access is a 502: %s', (message) => {
     expect(mapRedisError(new SimpleError(message), { script })).toMatchObject({
       status: 502,
       upstreamCode: 'NOPERM',
       message: 'The Redis user has no permission to access a key of the call in a script',
     });
-  });
-
-  it('rights of a script are those of the commands that it calls', () => {
-    expect(rightsOf(script)).toEqual(['+xack', '+xinfo|groups', '+xreadgroup']);
   });
 });
 

@@ -11,25 +11,22 @@ it.each([
   ['of the same key with another secret', other],
   ['of a role, once others were used', credentials],
   ['of another key with the same secret', { ...credentials, accessKeyId: 'AKIDOTHER' }],
-])(
-  'with the credentials %s, the token is the request that another signer makes, without its scheme',
-  async (_, identity) => {
-    const date = new Date('2026-02-03T04:05:06Z');
-    const make = () =>
-      iamToken(
-        { userId: 'mdm-user', cacheName: 'Orders-Cache' },
-        { credentials: identity, region: 'eu-central-1' },
-        date,
-      );
+])('the IAM token with the credentials %s equals what another signer makes', async (_, identity) => {
+  const date = new Date('2026-02-03T04:05:06Z');
+  const make = () =>
+    iamToken(
+      { userId: 'mdm-user', cacheName: 'Orders-Cache' },
+      { credentials: identity, region: 'eu-central-1' },
+      date,
+    );
 
-    const token = await make();
-    const again = await make();
+  const token = await make();
+  const again = await make();
 
-    const request = 'https://orders-cache/?Action=connect&User=mdm-user&X-Amz-Expires=900';
-    const asked = { service: 'elasticache', region: 'eu-central-1', datetime: '20260203T040506Z', signQuery: true };
-    const signed = await new AwsV4Signer({ url: request, ...asked, ...identity }).sign();
-    expect(token.startsWith('orders-cache/?')).toBe(true);
-    expect(queryOf(token)).toEqual(queryOf(signed.url.href));
-    expect(again).toBe(token);
-  },
-);
+  const request = 'https://orders-cache/?Action=connect&User=mdm-user&X-Amz-Expires=900';
+  const asked = { service: 'elasticache', region: 'eu-central-1', datetime: '20260203T040506Z', signQuery: true };
+  const signed = await new AwsV4Signer({ url: request, ...asked, ...identity }).sign();
+  expect(token.startsWith('orders-cache/?')).toBe(true);
+  expect(queryOf(token)).toEqual(queryOf(signed.url.href));
+  expect(again).toBe(token);
+});

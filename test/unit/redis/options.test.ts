@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { rootCertificates } from 'node:tls';
 import { serverOptions } from '#lib/redis/options.ts';
-import type { RedisConfig } from '#lib/runtime/config.schema.ts';
+import type { RedisConfig } from '#lib/config/config.schema.ts';
 
 const config = { mode: 'standalone', connectTimeoutMs: 3000, commandTimeoutMs: 5000 } as RedisConfig;
 const socketOf = (more: Partial<RedisConfig>, url = 'rediss://redis.example:6380') =>

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { releaseNotes, withTarball, withVersion } from '#scripts/release/release.ts';
+import { releaseNotes, withNames, withVersion } from '#scripts/release/release.ts';
 
 const DATE = new Date('2027-02-03T23:00:00Z');
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n';
 
 it('the notes under "Unreleased" move to the version, and the older ones stay', () => {
   expect(releaseNotes(CHANGELOG, '0.2.0', DATE)).toBe(
-    '# Changelog\n\n## Unreleased\n\n## 0.2.0 — 2027-02-03\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n',
+    '# Changelog\n\n## Unreleased\n\n## 0.2.0 — 2027-02-03\n\n### Added\n\n- A thing.\n\n## 0.1.0 — ' +
+      '2026-01-01\n\n- The first.\n',
   );
 });
 
@@ -49,15 +50,17 @@ it.each([
   ['2.0.0', false],
   ['1.0', false],
   ['v1.0.0', false],
-])('from 0.9.9 to %s: %p', (version, isAllowed) => {
+])('the next release after 0.9.9 may be %s: %p', (version, isAllowed) => {
   const attempt = () => withVersion('{"version":"0.9.9"}', version);
 
   if (isAllowed) expect(JSON.parse(attempt())).toEqual({ version });
   else expect(attempt).toThrow(version);
 });
 
-it('names the tarball of the client by the new version', () => {
-  const page = 'npm install ../mdm-stream-functions-0.1.0.tgz    # in your project';
+it('names the tarball of the client and the tag to upgrade to by the new version, and no other', () => {
+  const page = (version: string) =>
+    `npm install ../mdm-stream-functions-${version}.tgz\n4. Deploy: \`git checkout v${version} && npm ci\`\n` +
+    'or an earlier one: `git checkout v0.1.0 && npm ci`';
 
-  expect(withTarball(page, '0.2.0')).toBe('npm install ../mdm-stream-functions-0.2.0.tgz    # in your project');
+  expect(withNames(page('0.1.0'), '0.2.0')).toBe(page('0.2.0'));
 });

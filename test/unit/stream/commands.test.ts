@@ -30,10 +30,13 @@ const WORDS: [Command<unknown>, string][] = [
 ];
 
 describe('a stream command', () => {
-  it.each(WORDS.map(([command, words]) => [words, command] as const))('is sent as %s', (words, command) => {
-    expect(command.args.join(' ')).toBe(words);
-    expect(command.key).toBe('s');
-  });
+  it.each(WORDS.map(([command, words]) => [words, command] as const))(
+    'a stream command is sent as %s',
+    (words, command) => {
+      expect(command.args.join(' ')).toBe(words);
+      expect(command.key).toBe('s');
+    },
+  );
 
   it('keeps names that objects treat in a way of their own', () => {
     const entry = JSON.parse('{"__proto__":"1","constructor":"2","":"3"}') as Record<string, string>;
@@ -43,7 +46,7 @@ describe('a stream command', () => {
 });
 
 describe('a reply', () => {
-  it('of XINFO GROUPS keeps 64 bits, nil, and what newer versions add', () => {
+  it('a reply of XINFO GROUPS keeps 64 bits, nil, and what newer versions add', () => {
     const text = (value: string) => Buffer.from(value);
     const reply = [
       [
@@ -68,7 +71,7 @@ describe('a reply', () => {
   it.each([
     ['1', true],
     ['0', false],
-  ])('of XGROUP DESTROY %s becomes %s', (reply, destroyed) => {
+  ])('a reply of XGROUP DESTROY %s becomes %s', (reply, destroyed) => {
     expect(xgroupDestroyCommand('s', 'g').decode(reply)).toBe(destroyed);
   });
 });

@@ -20,24 +20,27 @@ const NAMES_OF_TWO_ENTRIES: [string, string][][] = [
 const raw = (pairs: [string, string][]): RawEntry => ['1-0', pairs.flat()];
 
 describe('the entries of a stream, one after the other', () => {
-  it.each(['json', 'text', 'gzip'] as const)('are each read by their own names, and measured (%s)', (travel) => {
-    fc.assert(
-      fc.property(fc.array(fields, { maxLength: 8 }), (entries) => {
-        const decoder = new EntryDecoder({}, travel);
-        for (const pairs of entries) {
-          if (new Set(pairs.map(([text]) => text)).size < pairs.length) {
-            expect(() => decoder.member(raw(pairs))).toThrow('comes more than once');
-            decoder.takeBytes();
-            continue;
+  it.each(['json', 'text', 'gzip'] as const)(
+    'each entry of a stream is read by its own field names, and measured (%s)',
+    (travel) => {
+      fc.assert(
+        fc.property(fc.array(fields, { maxLength: 8 }), (entries) => {
+          const decoder = new EntryDecoder({}, travel);
+          for (const pairs of entries) {
+            if (new Set(pairs.map(([text]) => text)).size < pairs.length) {
+              expect(() => decoder.member(raw(pairs))).toThrow('comes more than once');
+              decoder.takeBytes();
+              continue;
+            }
+            const member = decoder.member(raw(pairs));
+            const json = `{${pairs.map(([text, value]) => `${JSON.stringify(text)}:${JSON.stringify(value)}`).join()}}`;
+            expect(JSON.stringify(member)).toBe(`["1-0",${json}]`);
+            const travels = travel === 'text' ? JSON.stringify(`"1-0":${json}`).slice(1, -1) : `"1-0":${json}`;
+            expect(decoder.takeBytes()).toBeGreaterThanOrEqual(Buffer.byteLength(travels));
           }
-          const member = decoder.member(raw(pairs));
-          const json = `{${pairs.map(([text, value]) => `${JSON.stringify(text)}:${JSON.stringify(value)}`).join()}}`;
-          expect(JSON.stringify(member)).toBe(`["1-0",${json}]`);
-          const travels = travel === 'text' ? JSON.stringify(`"1-0":${json}`).slice(1, -1) : `"1-0":${json}`;
-          expect(decoder.takeBytes()).toBeGreaterThanOrEqual(Buffer.byteLength(travels));
-        }
-      }),
-      { numRuns: 500, examples: [[NAMES_OF_TWO_ENTRIES]] },
-    );
-  });
+        }),
+        { numRuns: 500, examples: [[NAMES_OF_TWO_ENTRIES]] },
+      );
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Deadline } from '#lib/core/deadline.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
 import type { Command, Redis } from '#lib/redis/redis.ts';
-import { Output } from '#lib/runtime/output.ts';
+import { Output } from '#lib/invocation/output.ts';
 import { autoclaim, claim } from '#lib/stream/claim.ts';
 import { readGroup } from '#lib/stream/read-group.ts';
 
@@ -33,26 +33,26 @@ describe('what earlier portions gave is not lost', () => {
     readGroup(redis, { group: 'g', consumer: 'c', watermarks: [{ key: 's', id: '>' }], ...place(deadline) });
   const portion = (id: string) => [[[[entry(id)], '0-0', '', '0']], '0', MORE];
 
-  it('of a group read whose second portion fails', async () => {
+  it('a group read whose second portion fails returns the first', async () => {
     const { content } = await read(replying(portion('1-0'), timeout));
 
     expect(content).toEqual({ value: { s: [given('1-0')] } });
   });
 
-  it('of a group read that has no time for a second portion', async () => {
+  it('a group read without time for a second portion returns the first', async () => {
     const { content } = await read(replying(portion('1-0'), portion('2-0')), Deadline.after(100));
 
     expect(content).toEqual({ value: { s: [given('1-0')] } });
   });
 
-  it('of a claim whose second portion fails', async () => {
+  it('a claim whose second portion fails returns the first', async () => {
     const ids = ['1-0', '2-0'];
     const redis = replying([[entry('1-0')], '1', MORE], timeout);
 
     expect(await claim(redis, { ...member, ids, force: false }, place())).toEqual([given('1-0')]);
   });
 
-  it('of an automatic claim whose second portion fails: it says where to go on, and what was deleted', async () => {
+  it('an automatic claim whose second portion fails returns the first, and where to continue', async () => {
     const redis = replying(['5-0', [], ['1-0', '2-0'], '4', MORE], timeout);
 
     const claimed = await autoclaim(redis, { ...member, start: '0-0', count: 100 }, place());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Deadline } from '#lib/core/deadline.ts';
 import type { Command, Redis } from '#lib/redis/redis.ts';
-import { Output } from '#lib/runtime/output.ts';
+import { Output } from '#lib/invocation/output.ts';
 import { readStreams, type StreamsRead } from '#lib/stream/read-streams.ts';
 import { heldTime } from '#lib/stream/wait.ts';
 
@@ -31,7 +31,7 @@ const valueOf = async (redis: Redis, parameters: StreamsRead) =>
 const entry = [['7-0', ['f', 'v']]];
 
 describe('a read of streams', () => {
-  it('of one slot waits in Redis, and reads when something came', async () => {
+  it('a read of streams of one slot waits in Redis, and reads when something came', async () => {
     const replies = [null, ['woken'], [['a', entry]]];
     const redis = fakeCluster((words) => (words.startsWith('LASTID') ? '5-0' : replies.shift()));
 
@@ -46,7 +46,7 @@ describe('a read of streams', () => {
     ]);
   });
 
-  it('of several slots asks each, and puts their entries in the order asked for', async () => {
+  it('a read of streams of several slots asks each, and puts their entries in the order asked for', async () => {
     const redis = fakeCluster((words) => [[words.split(' ')[4], entry]]);
 
     const streams = await valueOf(redis, read([{ key: 'b', id: '0' }, watermarks[0]!]));
@@ -55,7 +55,7 @@ describe('a read of streams', () => {
     expect(Object.keys(streams)).toEqual(['b', 'a']);
   });
 
-  it('of several slots that blocks asks again from where the streams ended, until one has entries', async () => {
+  it('a blocking read of several slots asks again from where the streams ended, until one has entries', async () => {
     let round = 0;
     const redis = fakeCluster((words) => {
       if (words.startsWith('LASTID')) return words.endsWith(' a') ? '5-0' : '0-0';

@@ -7,15 +7,18 @@ import { expect, it } from '@jest/globals';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const { default: config } = (await import(new URL('../../../jest.config.js', import.meta.url).href)) as {
-  default: object;
+  default: { projects: object[] };
 };
+/** The project's configuration, of the tests that all run once. */
+const { projects, ...ofRun } = config;
+const once = { ...ofRun, ...projects[0] };
 
 /** Runs Jest with the project's configuration on one test file of this text. */
 async function runJest(test: string, options: object = {}) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'runner-')));
   try {
     await writeFile(join(folder, 'a.test.cjs'), test);
-    const settings = JSON.stringify({ ...config, transform: {}, ...options }).replaceAll('<rootDir>/', ROOT);
+    const settings = JSON.stringify({ ...once, transform: {}, ...options }).replaceAll('<rootDir>/', ROOT);
     await writeFile(
       join(folder, 'jest.json'),
       JSON.stringify({ ...(JSON.parse(settings) as object), rootDir: folder, testMatch: ['**/*.test.cjs'] }),

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Introduction } from './introduction.ts';
+import { Appendix, Introduction } from './introduction.ts';
 import { Navigation } from './navigation.ts';
 import { groupByTag } from './groups.ts';
 import type { Document } from './document.ts';
@@ -23,12 +23,16 @@ export function App({ document: openapi }: { document: Document }) {
     <a class="skip" href="#operations">Skip to the operations</a>
     <header>
       <a class="brand" href="#top">mdm-stream-functions <small>${openapi.info.version}</small></a>
-      <nav aria-label="Documents"><a href="openapi.json">openapi.json</a> <${ThemeSwitch} /></nav>
+      <nav aria-label="Documents">
+        <a class="on-page" href="#sign-in">Sign in</a> <a class="on-page" href="#errors">Errors</a>
+        <a href="openapi.json">openapi.json</a>
+        <${ThemeSwitch} />
+      </nav>
     </header>
     <div class="columns" id="top">
       <${Navigation} found=${found} groups=${groups} query=${query} onQuery=${setQuery} total=${operations.length} />
       <main>
-        <${Introduction} document=${openapi} signIn=${signIn} onSignIn=${setSignIn} />
+        <${Introduction} document=${openapi} operations=${operations} signIn=${signIn} />
         <div id="operations" tabindex="-1">
           ${found.length === 0 && html`<p>No operation has “${query}”.</p>`}
           ${groups.map(
@@ -44,6 +48,7 @@ export function App({ document: openapi }: { document: Document }) {
             `,
           )}
         </div>
+        <${Appendix} signIn=${signIn} onSignIn=${setSignIn} />
       </main>
     </div>
   `;

@@ -30,11 +30,20 @@ export interface ResponseObject {
   content?: Record<string, Media>;
 }
 
+/** What an operation states of the master data API, and who says so. */
+export interface Statement {
+  statement: string;
+  knownFrom: string;
+  /** The page that says so. */
+  url?: string;
+}
+
 interface OperationObject {
   operationId: string;
   tags?: string[];
   summary?: string;
   description?: string;
+  'x-known-from'?: Statement[];
   requestBody?: { content?: Record<string, Media> };
   responses?: Record<string, ResponseObject>;
 }

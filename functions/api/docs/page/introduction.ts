@@ -3,23 +3,50 @@ import type { Document } from './document.ts';
 import type { SignIn } from './credentials.ts';
 import { REGION } from './sign-in.ts';
 import { prose } from './text.ts';
+import type { Operation } from './openapi.ts';
+import { TryIt } from './try-it.ts';
 
 interface Properties {
-  document: Document;
   signIn: SignIn;
   onSignIn: (signIn: SignIn) => void;
 }
 
-/** Describes the API, signing in, and the errors. */
-export function Introduction({ document: openapi, signIn, onSignIn }: Properties) {
+/** The operation of the first call: it needs nothing, and answers at once. */
+const FIRST = 'mdm-business-entities';
+
+/** The first screen: a call that can be sent, with its answer beside it. */
+export function Introduction({ document: openapi, operations, signIn }: IntroductionProperties) {
+  const first = operations.find(({ id }) => id === FIRST) ?? operations[0];
   return html`
     <section class="introduction">
       <h1>Master data and Redis Streams, one POST each</h1>
-      <p>${prose(openapi.info.description ?? '')}</p>
       <p>
-        Every operation takes one JSON object and gives one output. Edit an example below and send it, or copy the call
-        as curl, TypeScript or Python.
+        Every operation takes one JSON object and gives one output. Send this call, or edit it; each operation below has
+        one of its own. A deployed API asks you to <a href="#sign-in">sign in</a> first.
       </p>
+      ${
+        first &&
+        html`<p class="route"><span class="method">POST</span> <code>${first.path}</code> ${first.summary}.</p>
+          <${TryIt} operation=${first} signIn=${signIn} prefix="first-" isFirst />`
+      }
+      <details>
+        <summary>About this API</summary>
+        <p>${prose(openapi.info.description ?? '')}</p>
+      </details>
+    </section>
+  `;
+}
+
+interface IntroductionProperties {
+  document: Document;
+  operations: readonly Operation[];
+  signIn: SignIn;
+}
+
+/** Signing in, and the errors. */
+export function Appendix({ signIn, onSignIn }: Properties) {
+  return html`
+    <section class="introduction">
       <h2 id="sign-in">Sign in</h2>
       <p>
         The local stack asks for nothing. A deployed API is behind an authorizer: IAM unless it was deployed otherwise.
@@ -40,7 +67,7 @@ export function Introduction({ document: openapi, signIn, onSignIn }: Properties
   `;
 }
 
-function SignInForm({ signIn, onSignIn }: Omit<Properties, 'document'>) {
+function SignInForm({ signIn, onSignIn }: Properties) {
   const choose = (event: Event) => onSignIn(EMPTY[(event.currentTarget as HTMLSelectElement).value as SignIn['kind']]);
   const field = (name: string, label: string, isSecret = false) => {
     const change = (event: Event) =>
@@ -99,10 +126,10 @@ function Errors() {
     <h2 id="errors">Errors</h2>
     <p>
       ${prose(
-        'A call that fails gets a problem document (RFC 9457): `type` names the kind of error, `detail` describes it in a ' +
-          'sentence, `errors` lists every fault of the input by JSON Pointer, `outcome` says whether the call may have been ' +
-          'carried out, `retryable` whether the same call may succeed later and can do no harm, and `requestId` finds ' +
-          'it in the log.',
+        'A call that fails gets a problem document (RFC 9457): `type` names the kind of error, `detail` describes ' +
+          'it in a sentence, `errors` lists every fault of the input by JSON Pointer, `outcome` says whether the ' +
+          'call may have been carried out, `retryable` whether the same call may succeed later and can do no harm, ' +
+          'and `requestId` finds it in the log.',
       )}
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Error types">

@@ -1,18 +1,21 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Group } from './groups.ts';
+import type { OperationGroup } from './groups.ts';
 import type { Operation } from './openapi.ts';
 
 interface Properties {
   /** What the search finds, the best first. */
   found: readonly Operation[];
-  groups: readonly Group[];
+  groups: readonly OperationGroup[];
   query: string;
   onQuery: (query: string) => void;
   total: number;
 }
 
-/** The search, with a link to every operation it finds. `/` focuses it, Enter opens the first, the arrow keys go through. */
+/**
+ * The search, with a link to every operation it finds. `/` focuses it, Enter opens the first, the arrow keys go
+ * through.
+ */
 export function Navigation({ found, groups, query, onQuery, total }: Properties) {
   const aside = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);

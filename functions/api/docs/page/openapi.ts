@@ -1,4 +1,4 @@
-import type { Document, Media, ResponseObject } from './document.ts';
+import type { Document, Media, ResponseObject, Statement } from './document.ts';
 import { parametersOf, resolve, type Parameter } from './parameters.ts';
 
 /** An operation as this page shows it. */
@@ -12,6 +12,8 @@ export interface Operation {
   readonly example: string;
   readonly parameters: readonly Parameter[];
   readonly responses: readonly Outcome[];
+  /** What it states of the master data API. */
+  readonly statements: readonly Statement[];
 }
 
 export interface Outcome {
@@ -39,6 +41,7 @@ export function readOperations(document: Document): Operation[] {
         responses: Object.entries(post.responses ?? {}).map(([status, response]) =>
           outcomeOf(status, resolveResponse(document, response)),
         ),
+        statements: post['x-known-from'] ?? [],
       },
     ];
   });

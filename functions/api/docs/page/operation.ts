@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import type { Statement } from './document.ts';
 import type { Operation, Outcome } from './openapi.ts';
 import type { Parameter } from './parameters.ts';
 import type { SignIn } from './credentials.ts';
@@ -8,25 +9,28 @@ import { TryIt } from './try-it.ts';
 
 /** One operation: parameters, responses, and an editor to call it. */
 export function OperationSection({ operation, signIn }: { operation: Operation; signIn: SignIn }) {
-  const { id, path, summary, description, parameters, responses } = operation;
+  const { id, path, summary, description, parameters, responses, statements } = operation;
   return html`
     <article id=${id} aria-labelledby=${`${id}-title`}>
       <h3 id=${`${id}-title`}><a href=${`#${id}`}>${id}</a></h3>
       <p class="route"><span class="method">POST</span> <code>${path}</code></p>
       <p class="summary">${summary}.</p>
-      ${description && html`<p>${prose(description)}</p>`}
       <div class="split">
+        <${TryIt} operation=${operation} signIn=${signIn} />
         <div>
+          ${description && html`<p>${prose(description)}</p>`}
           <h4>Parameters</h4>
           <${Parameters} id=${id} parameters=${parameters} />
           <h4>Responses</h4>
           ${responses.map((response) => html`<${Response} key=${response.status} response=${response} />`)}
+          ${statements.length > 0 && html`<${KnownFrom} statements=${statements} />`}
         </div>
-        <${TryIt} operation=${operation} signIn=${signIn} />
       </div>
     </article>
   `;
 }
+
+const written = (value: unknown) => JSON.stringify(value);
 
 function Parameters({ id, parameters }: { id: string; parameters: readonly Parameter[] }) {
   return html`
@@ -36,12 +40,28 @@ function Parameters({ id, parameters }: { id: string; parameters: readonly Param
           <dt key=${name}>
             <code>${name}</code> <span class="type">${type}</span>
             ${required && html` <span class="required">required</span>`}
-            ${'default' in rest && html` <span class="default">default <code>${JSON.stringify(rest.default)}</code></span>`}
+            ${'default' in rest && html` <span class="default">default <code>${written(rest.default)}</code></span>`}
           </dt>
           <dd>${prose(description)}</dd>
         `,
       )}
     </dl>
+  `;
+}
+
+function KnownFrom({ statements }: { statements: readonly Statement[] }) {
+  return html`
+    <h4>Known from</h4>
+    <p>Nothing here was tried on a tenant.</p>
+    <ul class="known-from">
+      ${statements.map(
+        ({ statement, knownFrom, url }) => html`
+          <li key=${statement}>
+            ${prose(statement)} <span class="source">${url ? html`<a href=${url}>${knownFrom}</a>` : knownFrom}</span>
+          </li>
+        `,
+      )}
+    </ul>
   `;
 }
 

@@ -6,6 +6,7 @@ import { send } from './sign-in.ts';
 import { LANGUAGES, snippet, type Language } from './snippets.ts';
 import { colour } from './json.ts';
 import { indentJson } from './text.ts';
+import { ValueChoices } from './value-choice.ts';
 
 interface Result {
   readonly line: string;
@@ -13,8 +14,20 @@ interface Result {
   readonly body: string;
 }
 
+interface Properties {
+  operation: Operation;
+  signIn: SignIn;
+  /** Precedes the id of the editor, where the operation is on the page twice. */
+  prefix?: string;
+  /** Whether the answer stands beside the call, an example until it is sent. */
+  isFirst?: boolean;
+}
+
 /** An editor with the contract's example, the response, and the same call to copy. */
-export function TryIt({ operation: { id, path, example }, signIn }: { operation: Operation; signIn: SignIn }) {
+export function TryIt({ operation, signIn, prefix = '', isFirst = false }: Properties) {
+  const { path, example, parameters, responses } = operation;
+  const id = prefix + operation.id;
+  const names = parameters.map(({ name }) => name);
   const [body, setBody] = useState(example);
   const [result, setResult] = useState<Result>();
   const [isSending, setIsSending] = useState(false);
@@ -26,7 +39,7 @@ export function TryIt({ operation: { id, path, example }, signIn }: { operation:
     setResult(await call(url, body, signIn));
     setIsSending(false);
   };
-  const textOf = (language: Language) => snippet(language, { id, url, path, body, signIn });
+  const textOf = (language: Language) => snippet(language, { id: operation.id, url, path, body, signIn });
   const copy = async (language: Language) => {
     const text = textOf(language);
     await navigator.clipboard.writeText(text);
@@ -36,28 +49,37 @@ export function TryIt({ operation: { id, path, example }, signIn }: { operation:
   const runByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
   };
+  const expected = isFirst && !result ? responses[0]?.media[0]?.example : undefined;
   return html`
-    <div class="try">
-      <label for=${`${id}-body`}>Parameters, JSON</label>
-      <div class="editor">
-        <pre aria-hidden="true">${colour(body)}${'\n'}</pre>
-        <textarea
-          id=${`${id}-body`}
-          spellcheck=${false}
-          value=${body}
-          onInput=${(event: Event) => setBody((event.currentTarget as HTMLTextAreaElement).value)}
-          onKeyDown=${runByKey}
-        ></textarea>
-      </div>
-      <div class="buttons">
-        <button class="run" onClick=${run} disabled=${isSending}>${isSending ? 'Sending…' : 'Send'}</button>
-        ${LANGUAGES.map((language) => html`<button onClick=${() => copy(language)}>Copy as ${language}</button>`)}
+    <div class=${isFirst ? 'try first' : 'try'}>
+      <div>
+        <${ValueChoices} names=${names} body=${body} onBody=${setBody} signIn=${signIn} />
+        <label for=${`${id}-body`}>Parameters, JSON</label>
+        <div class="editor">
+          <pre aria-hidden="true">${colour(body)}${'\n'}</pre>
+          <textarea
+            id=${`${id}-body`}
+            spellcheck=${false}
+            value=${body}
+            onInput=${(event: Event) => setBody((event.currentTarget as HTMLTextAreaElement).value)}
+            onKeyDown=${runByKey}
+          ></textarea>
+        </div>
+        <div class="buttons">
+          <button class="run" onClick=${run} disabled=${isSending}>${isSending ? 'Sending…' : 'Send'}</button>
+          ${LANGUAGES.map((language) => html`<button onClick=${() => copy(language)}>Copy as ${language}</button>`)}
+        </div>
       </div>
       <div aria-live="polite" class="result">
         ${
+          expected &&
+          html`<p class="status">An answer, as an example</p>
+            <pre tabindex="0" aria-label=${`Example response of ${id}`}>${colour(expected)}</pre>`
+        }
+        ${
           copied &&
           html`<p class="copied">
-            ${isStale ? `The call has changed since you copied it as ${copied.language}.` : `Copied as ${copied.language}.`}
+            ${isStale ? 'The call has changed since you copied it as' : 'Copied as'} ${copied.language}.
           </p>`
         }
         ${

@@ -27,19 +27,19 @@ async function bury(names: string[], deadLetterStream = ownLetters()): Promise<v
 
 /** Fields as versions left them that never removed any: those of keys and letters that are long gone. */
 async function leaveNotes(count: number): Promise<void> {
-  const fields = Array.from({ length: count / 2 }, (_, at) => [
-    `r:${at + 1}-0`,
-    `${at}-0`,
-    `${at}`.padStart(32, 'f'),
+  const fields = Array.from({ length: count / 2 }, (_, index) => [
+    `r:${index + 1}-0`,
+    `${index}-0`,
+    `${index}`.padStart(32, 'f'),
     '0-0',
   ]);
-  for (let at = 0; at < fields.length; at += 1000) {
-    await fixture.send('HSET', notes(), ...fields.slice(at, at + 1000).flat());
+  for (let index = 0; index < fields.length; index += 1000) {
+    await fixture.send('HSET', notes(), ...fields.slice(index, index + 1000).flat());
   }
 }
 
 describe('many notes of letters that are gone', () => {
-  it('do not make the newest letter of a key superseded by an older one', async () => {
+  it("notes of letters that are gone do not make a key's newest letter superseded", async () => {
     await leaveNotes(20_000);
     await bury(['a=1', 'a=2', 'stays=1']);
     await fixture.add('stays=2');
@@ -50,11 +50,11 @@ describe('many notes of letters that are gone', () => {
     await fixture.run(target);
 
     expect(calls).toMatchObject([{ redriven: 1 }, { redriven: 1, remaining: 1 }]);
-    expect(target.taken).toEqual(['a=1', 'a=2']);
+    expect(target.processed).toEqual(['a=1', 'a=2']);
   });
 
-  it('are removed while another letter stays', async () => {
-    const keys = Array.from({ length: 200 }, (_, at) => `k${at}`);
+  it('notes of letters that are gone are removed while another letter stays', async () => {
+    const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
     await bury(['stays=1', ...keys.map((key) => `${key}=1`)]);
     await fixture.add('stays=2');
     await fixture.run(recorder());
@@ -68,7 +68,7 @@ describe('many notes of letters that are gone', () => {
 });
 
 describe('letters in two dead-letter streams', () => {
-  it('stay superseded by what was processed since when one of the streams is empty', async () => {
+  it('letters in two dead-letter streams stay superseded when one of the streams is empty', async () => {
     const other = `${ownLetters()}:other`;
     await bury(['a=1']);
     await bury(['b=1'], other);
@@ -86,7 +86,9 @@ describe('letters in two dead-letter streams', () => {
 describe('notes of a version that kept no list of dead-letter streams', () => {
   const other = () => `${ownLetters()}:other`;
 
-  /** The letters of two streams, the second one superseded, and their notes without what versions before did not note. */
+  /**
+   * The letters of two streams, the second one superseded, and their notes without what versions before did not note.
+   */
   async function leaveLetters(): Promise<void> {
     await bury(['a=1']);
     await bury(['b=1'], other());
@@ -106,7 +108,7 @@ describe('notes of a version that kept no list of dead-letter streams', () => {
     ]);
   });
 
-  it('are removed where they leave no space; then letters of other streams go back by force only', async () => {
+  it('old notes without a list of streams are removed when space is short; other letters then need force', async () => {
     await leaveLetters();
     await leaveNotes(20_000);
 
@@ -114,7 +116,8 @@ describe('notes of a version that kept no list of dead-letter streams', () => {
 
     expect(Number(await fixture.send('HLEN', notes()))).toBeLessThan(20);
     await expect(putBack({ deadLetterStream: other() })).rejects.toMatchObject({
-      ...{ type: 'STREAM:COMMAND', status: 422 },
+      type: 'STREAM:COMMAND',
+      status: 422,
       message: expect.stringContaining('use force'),
     });
     expect(await putBack({ deadLetterStream: other(), force: true })).toMatchObject({ redriven: 1, remaining: 0 });
@@ -129,7 +132,7 @@ describe('letters that went back and wait, 20,000 of them', () => {
     await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
   };
 
-  it('let no more letters back: their order could not be known', async () => {
+  it('20,000 redriven letters that wait let no more letters go back', async () => {
     await wait();
 
     await expect(putBack()).rejects.toMatchObject({ type: 'STREAM:COMMAND', status: 422, temporary: true });
@@ -139,7 +142,7 @@ describe('letters that went back and wait, 20,000 of them', () => {
     expect(await putBack({ force: true })).toMatchObject({ redriven: 2, remaining: 0 });
   });
 
-  it('are forgotten once they were processed', async () => {
+  it('the ages of 20,000 redriven letters are forgotten once they were processed', async () => {
     await wait();
     await fixture.send('XGROUP', 'SETID', fixture.stream, fixture.group, '$');
 
@@ -147,7 +150,7 @@ describe('letters that went back and wait, 20,000 of them', () => {
   });
 });
 
-it('a pending entry whose body was deleted does not make the letters of a whole shard superseded', async () => {
+it('a pending entry whose body was deleted supersedes no letter', async () => {
   const whole = (target = recorder()) => ({ ...target, keyFields: [] });
   await fixture.add('a=1');
   await fixture.run(whole(refuseAll()));
@@ -161,7 +164,7 @@ it('a pending entry whose body was deleted does not make the letters of a whole 
   expect(await putBack()).toMatchObject({ redriven: 1, superseded: 0 });
 });
 
-it('takes no letter back behind entries of its key that come, a thousand and more, while it looks', async () => {
+it('a redrive puts no letter back behind a thousand entries of its key that arrive meanwhile', async () => {
   await bury(['a=1', 'b=1']);
   let isFirst = true;
   const redis: Redis = {
@@ -169,7 +172,7 @@ it('takes no letter back behind entries of its key that come, a thousand and mor
     async send(command) {
       if (isFirst && command.args.some((word) => String(word).includes("'XADD'"))) {
         isFirst = false;
-        await fixture.add('a=2', ...Array.from({ length: 1500 }, (_, at) => `late${at}=1`));
+        await fixture.add('a=2', ...Array.from({ length: 1500 }, (_, index) => `late${index}=1`));
       }
       return fixture.redis.send(command);
     },

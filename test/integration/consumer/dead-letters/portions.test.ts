@@ -22,9 +22,13 @@ beforeEach(() => {
 });
 
 /** Adds entries on the server itself, one for each size of a value. */
-async function fill(key: string, sizes: readonly number[], more: (at: number) => string[] = () => []): Promise<void> {
-  for (let at = 0; at < sizes.length; at += 500) {
-    const portion = sizes.slice(at, at + 500).map((size, index) => [String(size), ...more(at + index)]);
+async function fill(
+  key: string,
+  sizes: readonly number[],
+  more: (index: number) => string[] = () => [],
+): Promise<void> {
+  for (let from = 0; from < sizes.length; from += 500) {
+    const portion = sizes.slice(from, from + 500).map((size, index) => [String(size), ...more(from + index)]);
     const script = `for _, words in ipairs(cjson.decode(ARGV[1])) do
       words[1] = string.rep('x', tonumber(words[1]))
       redis.call('XADD', KEYS[1], '*', 'name', unpack(words))
@@ -33,17 +37,18 @@ async function fill(key: string, sizes: readonly number[], more: (at: number) =>
   }
 }
 
-const letterFields = (at: number) => [
-  ...['k', `k${at}`],
+const letterFields = (index: number) => [
+  'k',
+  `k${index}`,
   ...encodeDeadLetter(
     { stream, group: GROUP },
-    { sourceId: `${at + 1}-0`, reason: 'not JSON', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 },
+    { sourceId: `${index + 1}-0`, reason: 'not JSON', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 },
   ),
 ];
 
 /** Small entries, with some of 20 kB, of 200 kB and of a megabyte among them. */
-const SIZES = Array.from({ length: 3000 }, (_, at) =>
-  at % 500 === 499 ? 1e6 : at % 200 === 99 ? 2e5 : at % 20 === 9 ? 2e4 : 50,
+const SIZES = Array.from({ length: 3000 }, (_, index) =>
+  index % 500 === 499 ? 1e6 : index % 200 === 99 ? 2e5 : index % 20 === 9 ? 2e4 : 50,
 );
 
 function putBack(options: Partial<RedriveOptions> = {}) {
@@ -74,7 +79,7 @@ describe('the scripts of stream-redrive', () => {
     await noteKeys();
     await fill(deadLetterStream, [50, 50], letterFields);
     await counted.server.command('XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
-    await fill(stream, SIZES, (at) => ['k', `other${at}`]);
+    await fill(stream, SIZES, (index) => ['k', `other${index}`]);
     await counted.server.command('XREADGROUP', 'GROUP', GROUP, 'c', 'COUNT', '1500', 'STREAMS', stream, '>');
     await counted.takeLooks();
 
@@ -84,9 +89,14 @@ describe('the scripts of stream-redrive', () => {
   }, 60_000);
 
   it('look at portions where notes are tidied', async () => {
-    const notes = Array.from({ length: 3000 }, (_, at) => [`r:${at + 1}-0`, '1-0', `${at}`.padStart(32, 'f'), '0-0']);
-    for (let at = 0; at < notes.length; at += 500) {
-      await counted.server.command('HSET', supersededKeyOf(stream, GROUP), ...notes.slice(at, at + 500).flat());
+    const notes = Array.from({ length: 3000 }, (_, index) => [
+      `r:${index + 1}-0`,
+      '1-0',
+      `${index}`.padStart(32, 'f'),
+      '0-0',
+    ]);
+    for (let index = 0; index < notes.length; index += 500) {
+      await counted.server.command('HSET', supersededKeyOf(stream, GROUP), ...notes.slice(index, index + 500).flat());
     }
     await counted.server.command('HSET', supersededKeyOf(stream, GROUP), 'keyFields', '["k"]', 'streams', '[]');
     await counted.server.command('XADD', stream, '5000-0', 'k', 'last');
@@ -97,7 +107,8 @@ describe('the scripts of stream-redrive', () => {
     await putBack({ count: 1 });
 
     expect((await counted.takeLooks()).filter((look) => !isBounded(look))).toEqual([]);
-    expect(Number(await counted.server.command('HLEN', supersededKeyOf(stream, GROUP)))).toBeLessThan(1020); // the ages of 1,000 letters
+    // the ages of 1,000 letters
+    expect(Number(await counted.server.command('HLEN', supersededKeyOf(stream, GROUP)))).toBeLessThan(1020);
   }, 60_000);
 });
 

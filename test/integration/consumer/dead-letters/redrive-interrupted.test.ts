@@ -15,9 +15,9 @@ const redis = await use(openRedis(server.port));
 
 const send = <T>(...args: string[]) => redis.send({ key: '', args, decode: (reply) => reply as T });
 
-it('has each letter in exactly one of the two streams, however often Redis dies or the time is over under it', async () => {
-  const own = (at: number) => ['dl-stream', 'orders', 'dl-group', 'g', 'dl-source-id', `${at + 1}-0`];
-  const letters = Array.from({ length: LETTERS }, (_, at) => ['name', String(at), ...own(at)]);
+it('a redrive keeps each letter in exactly one stream, however often Redis or its time runs out', async () => {
+  const letterFields = (index: number) => ['dl-stream', 'orders', 'dl-group', 'g', 'dl-source-id', `${index + 1}-0`];
+  const letters = Array.from({ length: LETTERS }, (_, index) => ['name', String(index), ...letterFields(index)]);
   await Promise.all(letters.map((fields) => send('XADD', origin.deadLetterStream, '*', ...fields)));
   const call = (ms: number) =>
     redrive(redis, { ...origin, count: 10_000, force: false, dryRun: false }, Deadline.after(ms));

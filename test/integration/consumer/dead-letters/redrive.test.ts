@@ -35,15 +35,22 @@ async function bury(stream: string, letter: Letter, dead = deadStreamOf(stream))
 async function withDeadLetters(...letters: (Omit<Letter, 'fields'> & { name: string })[]) {
   const stream = fixture.key();
   const ids: string[] = [];
-  for (const [at, { name, ...rest }] of letters.entries()) {
-    ids.push(await bury(stream, { fields: ['name', name], sourceId: `${at}-1`, ...rest }));
+  for (const [index, { name, ...letterFields }] of letters.entries()) {
+    ids.push(await bury(stream, { fields: ['name', name], sourceId: `${index}-1`, ...letterFields }));
   }
   return { stream, dead: deadStreamOf(stream), ids };
 }
 
 /** A source record of a key. */
 const recordOf = (sourcePKey: string, version: string) => [
-  ...['businessEntity', 'c360.city', 'sourceSystem', 'geonames', 'sourcePKey', sourcePKey, 'record', version],
+  'businessEntity',
+  'c360.city',
+  'sourceSystem',
+  'geonames',
+  'sourcePKey',
+  sourcePKey,
+  'record',
+  version,
 ];
 const noteOf = (sourcePKey: string) => hashOfKey(joinKey(['c360.city', 'geonames', sourcePKey]));
 const entriesOf = async (stream: string) => (await fixture.redis('XRANGE', stream, '-', '+')) as [string, string[]][];
@@ -78,7 +85,7 @@ describe('stream-redrive', () => {
     expect(await fixture.redis('XLEN', dead)).toBe(0);
   });
 
-  it('takes them by count, reason, error type and age', async () => {
+  it('a redrive chooses letters by count, reason, error type and age', async () => {
     const { stream } = await withDeadLetters(
       { name: 'old', ageMs: 60_000 },
       { name: 'other reason', reason: 'API answered 422', ageMs: 50_000 },
@@ -131,7 +138,7 @@ describe('stream-redrive', () => {
     expect(outcome).toMatchObject({ status: 400, error: { type: 'STREAM:ARGUMENT' } });
   });
 
-  it('takes letters back byte by byte: fields that come twice, bytes that are no UTF-8, dl- fields of the entry', async () => {
+  it('a redrive restores entries byte by byte: repeated fields, invalid UTF-8, dl- fields', async () => {
     const stream = fixture.key();
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     const fields = ['tag', 'red', 'tag', 'blue', 'dl-note', 'mine', 'dl-reason', 'of the producer', 'raw', bytes];
@@ -150,11 +157,11 @@ describe('stream-redrive', () => {
 });
 
 describe('a redrive of many letters', () => {
-  it('never moves more than it can report: 10,000 with long reasons take two calls, and each says what it moved', async () => {
+  it('a redrive never moves more than it can report: 10,000 with long reasons take two calls', async () => {
     const { stream, dead } = await withDeadLetters();
     const reason = `\u0001"${'é'.repeat(480)}`;
     await Promise.all(
-      Array.from({ length: 10_000 }, (_, at) => bury(stream, { fields: ['name', String(at)], reason })),
+      Array.from({ length: 10_000 }, (_, index) => bury(stream, { fields: ['name', String(index)], reason })),
     );
 
     const first = await fixture.call('HTTP', 'redrive', { stream, group: GROUP, count: 10_000 });
@@ -168,7 +175,7 @@ describe('a redrive of many letters', () => {
     expect(await fixture.redis('XLEN', dead)).toBe(10_000 - moved);
   });
 
-  it('goes on behind a letter that holds nothing but dl- fields', async () => {
+  it('a redrive of many letters goes on behind a letter that holds nothing but dl- fields', async () => {
     const stream = fixture.key();
     const empty = await bury(stream, { fields: [] });
     await bury(stream, { fields: ['name', 'behind'] });
@@ -180,9 +187,9 @@ describe('a redrive of many letters', () => {
     expect((await entriesOf(stream)).map(([, fields]) => fields)).toEqual([['name', 'behind']]);
   });
 
-  it('goes on behind a letter that is too long for a script to write', async () => {
+  it('a redrive of many letters goes on behind a letter that is too long for a script to write', async () => {
     const stream = fixture.key();
-    await bury(stream, { fields: Array.from({ length: 9000 }, (_, at) => String(at)) });
+    await bury(stream, { fields: Array.from({ length: 9000 }, (_, index) => String(index)) });
     await bury(stream, { fields: ['name', 'behind'] });
 
     const { output } = await redrive({ stream });
@@ -190,7 +197,7 @@ describe('a redrive of many letters', () => {
     expect(output).toMatchObject({ redriven: 1, remaining: 1 });
   });
 
-  it('says what it moved before the stream refused the next', async () => {
+  it('a redrive reports what it moved before the stream refused the next', async () => {
     const { stream } = await withDeadLetters({ name: 'a' }, { name: 'b' });
     await fixture.redis('XADD', stream, '18446744073709551615-18446744073709551614', 'name', 'last');
 
@@ -203,7 +210,7 @@ describe('a redrive of many letters', () => {
 });
 
 describe('a dead-letter stream that several shards and groups share', () => {
-  it('gives each shard its own letters back, and leaves those of others alone', async () => {
+  it("a redrive puts back a shard's own letters only", async () => {
     const [stream, other, dead] = [fixture.key('s:0'), fixture.key('s:1'), fixture.key('dead')];
     await bury(stream, { fields: ['name', 'of the other shard'], stream: other }, dead);
     await bury(stream, { fields: ['name', 'of the other group'], group: 'audit' }, dead);
@@ -216,7 +223,7 @@ describe('a dead-letter stream that several shards and groups share', () => {
     expect((await redrive({ stream: other, deadLetterStream: dead })).output).toMatchObject({ redriven: 1 });
   });
 
-  it('leaves letters alone that do not say where they are from, unless it is forced', async () => {
+  it('letters without an origin stay in a shared stream, unless the redrive is forced', async () => {
     const [stream, dead] = [fixture.key(), fixture.key('dead')];
     await fixture.redis('XADD', dead, '*', 'name', 'a', 'dl-source-id', '1-1', 'dl-reason', 'not JSON');
 
@@ -233,7 +240,7 @@ describe('a dead-letter stream that several shards and groups share', () => {
 });
 
 describe('a letter whose key went on without it', () => {
-  it('stays where it is while a later entry of its key waits unread', async () => {
+  it('a letter stays while a later entry of its key waits unread', async () => {
     const stream = fixture.key();
     const letter = await bury(stream, { fields: recordOf('1', 'old') });
     await bury(stream, { fields: recordOf('2', 'alone') });
@@ -249,7 +256,7 @@ describe('a letter whose key went on without it', () => {
     expect(await recordsOf(stream)).toEqual(['new', 'alone']);
   });
 
-  it('stays while a later entry of its key is pending', async () => {
+  it('a letter stays while a later entry of its key is pending', async () => {
     const stream = fixture.key();
     await fixture.redis('XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
     await fixture.redis('XADD', stream, '5-1', ...recordOf('1', 'earlier, and pending'));
@@ -266,7 +273,7 @@ describe('a letter whose key went on without it', () => {
     ]);
   });
 
-  it('stays when a later entry of its key was processed, even where the stream was trimmed since', async () => {
+  it('a letter stays when a later entry of its key was processed, even if the stream was trimmed', async () => {
     const stream = fixture.key();
     await bury(stream, { fields: recordOf('1', 'old'), sourceId: '6-1' });
     await bury(stream, { fields: recordOf('2', 'alone'), sourceId: '6-2' });
@@ -289,7 +296,7 @@ describe('a letter whose key went on without it', () => {
     expect(output.entries.map(({ superseded }) => superseded)).toEqual([false, true]);
   });
 
-  it('goes back all the same with force', async () => {
+  it('a superseded letter goes back with force', async () => {
     const stream = fixture.key();
     await bury(stream, { fields: recordOf('1', 'old') });
     await fixture.redis('XADD', stream, '*', ...recordOf('1', 'new'));
@@ -300,7 +307,7 @@ describe('a letter whose key went on without it', () => {
     expect(await recordsOf(stream)).toEqual(['new', 'old']);
   });
 
-  it('does not stop other letters of its key: they follow each other in one call and over several', async () => {
+  it('letters of one key follow each other, in one call and over several', async () => {
     const stream = fixture.key();
     for (const version of ['1', '2', '3', '4']) {
       await bury(stream, { fields: recordOf('1', version), sourceId: `${version}-0` });
@@ -317,7 +324,7 @@ describe('a letter whose key went on without it', () => {
     expect(await fixture.redis('EXISTS', supersededKeyOf(stream))).toBe(0);
   });
 
-  it('is found by the key that the consumer orders by: a field of its own, or the whole shard', async () => {
+  it("a superseded letter is found by the consumer's ordering key: a field, or the whole shard", async () => {
     const [byField, whole] = [fixture.key(), fixture.key()];
     for (const [stream, keyFields] of [
       [byField, '["orderId"]'],
@@ -332,13 +339,13 @@ describe('a letter whose key went on without it', () => {
     expect((await redrive({ stream: whole })).output).toMatchObject({ redriven: 0, superseded: 1 });
   });
 
-  it('is found behind a long backlog, and letters behind many superseded ones are reached', async () => {
+  it('a redrive looks through a long backlog, and past many superseded letters', async () => {
     const stream = fixture.key();
-    const late = Array.from({ length: 3000 }, (_, at) =>
-      fixture.redis('XADD', stream, '*', ...recordOf(`k${at}`, 'x')),
+    const late = Array.from({ length: 3000 }, (_, index) =>
+      fixture.redis('XADD', stream, '*', ...recordOf(`k${index}`, 'x')),
     );
     await Promise.all(late);
-    const letters = Array.from({ length: 3000 }, (_, at) => bury(stream, { fields: recordOf(`k${at}`, 'old') }));
+    const letters = Array.from({ length: 3000 }, (_, index) => bury(stream, { fields: recordOf(`k${index}`, 'old') }));
     await Promise.all(letters);
     await bury(stream, { fields: recordOf('free', 'free') });
 

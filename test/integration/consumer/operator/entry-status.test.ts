@@ -3,9 +3,9 @@ import type { EntryStatusReport } from '#lib/contract/parameters/entry-status.ts
 import { startLambdaEndpoint } from '#sandbox/aws/lambda-endpoint.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
-import { createDocumentedUser } from '../../../support/redis/documented-user.ts';
-import { startContainer } from '../../../support/aws/container.ts';
-import { use } from '../../../support/jest/use.ts';
+import { createDocumentedUser } from '#test/support/redis/documented-user.ts';
+import { startContainer } from '#test/support/aws/container.ts';
+import { use } from '#test/support/jest/use.ts';
 
 /* What became of entries, as an operator asks for them with the user that only reads. */
 
@@ -23,21 +23,28 @@ const lambda = await use(startContainer(secrets, { AWS_ENDPOINT_URL_LAMBDA: endp
 
 beforeEach(() => server.command('FLUSHALL'));
 
-const add = (shard: number, key: string) => server.command('XADD', `orders:${shard}`, '*', 'k', key) as Promise<string>;
+const add = (shard: number, key: string, id = '*') =>
+  server.command('XADD', `orders:${shard}`, id, 'k', key) as Promise<string>;
 const consume = (more: object = {}) =>
   lambda.invoke('stream-consumer', {
-    ...{ stream: 'orders', shards: 2, group: 'mdm', target: 'target', keyField: 'k', backoffMs: 6000, ...more },
+    stream: 'orders',
+    shards: 2,
+    group: 'mdm',
+    target: 'target',
+    keyField: 'k',
+    backoffMs: 6000,
+    ...more,
   });
 const find = (ids: readonly string[], more: object = {}) =>
   lambda.invoke<EntryStatusReport>('stream-entry-status', { configRef: 'watcher', ids, ...more });
 
 it('finds entries in whichever shard they are, in the order that was asked for', async () => {
   endpoint.respond = ({ entry }) => (entry.k === 'failing' ? { functionError: { errorType: 'Broken' } } : {});
-  const done = await add(0, 'good');
-  const failing = await add(1, 'failing');
-  const behind = await add(1, 'failing');
+  const done = await add(0, 'good', '10-1');
+  const failing = await add(1, 'failing', '10-2');
+  const behind = await add(1, 'failing', '10-3');
   await consume();
-  const unread = await add(0, 'later');
+  const unread = await add(0, 'later', '10-4');
   const { entries, complete } = await find([unread, failing, behind, done, '5-5']);
 
   expect(complete).toBe(true);
@@ -53,19 +60,35 @@ it('finds entries in whichever shard they are, in the order that was asked for',
   expect(entries[2]).toMatchObject({ lastFailure: null, nextTryAt: null });
 });
 
+it('stream-entry-status shows, of entries with one id in two shards, the one that needs more attention', async () => {
+  endpoint.respond = ({ entry }) => (entry.k === 'failing' ? { functionError: { errorType: 'Broken' } } : {});
+  for (const [shard, key] of ['good', 'failing'].entries()) await add(shard, key, '10-1');
+  for (const [shard, key] of ['failing', 'good'].entries()) await add(shard, key, '10-2');
+  await consume();
+
+  const { entries } = await find(['10-1', '10-2']);
+
+  expect(entries.map(({ stream, state }) => [stream, state])).toEqual([
+    ['orders:1', 'pending'],
+    ['orders:0', 'pending'],
+  ]);
+  const [alone] = (await find(['10-1'], { stream: 'orders:0' })).entries;
+  expect(alone).toMatchObject({ stream: 'orders:0', state: 'done' });
+});
+
 it('finds the dead letter of an entry, and why it was given up', async () => {
   endpoint.respond = () => ({ functionError: { errorType: 'Broken' } });
-  const given = await add(0, 'a');
+  const buriedId = await add(0, 'a');
   await consume({ maxDeliveries: 1 });
   const [[letterId]] = (await server.command('XRANGE', '{orders:0}:dead:mdm', '-', '+')) as [[string]];
-  const [entry] = (await find([given])).entries;
+  const [entry] = (await find([buriedId])).entries;
 
   expect(entry).toMatchObject({ state: 'dead-letter', stream: 'orders:0', attempts: 1, letterId });
   expect(entry!.lastFailure!.type).toBe('Broken');
   expect(Math.abs(Date.parse(entry!.lastFailure!.at) - Date.now())).toBeLessThan(60_000);
 });
 
-it('does not take the letter of another group for its own', async () => {
+it('stream-entry-status ignores the dead letter of another group', async () => {
   const id = await add(0, 'a');
   await server.command(
     'XADD',
@@ -85,7 +108,13 @@ it('does not take the letter of another group for its own', async () => {
 it('knows neither a stream nor a group, and says unknown', async () => {
   expect(await find(['1-1', '7'])).toEqual({
     entries: ['1-1', '7-0'].map((id) => ({
-      ...{ id, stream: null, state: 'unknown', attempts: 0, nextTryAt: null, lastFailure: null, letterId: null },
+      id,
+      stream: null,
+      state: 'unknown',
+      attempts: 0,
+      nextTryAt: null,
+      lastFailure: null,
+      letterId: null,
     })),
     complete: true,
   });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { registry } from '#functions/registry.ts';
 import { validate } from '#lib/contract/validation.ts';
-import { faultsOfSecret } from '#lib/runtime/config.ts';
+import { faultsOfSecret } from '#lib/config/config.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 
@@ -22,7 +22,7 @@ describe('the guide to a cluster', () => {
   });
   afterAll(() => Promise.all([before!.stop(), after!.stop()]));
 
-  it('has a secret that fits', () => {
+  it('the guide to a cluster has a secret that fits', () => {
     for (const block of blocks(guide('move-to-a-cluster'), 'json')) {
       expect(faultsOfSecret(JSON.parse(block))).toEqual([]);
     }
@@ -62,7 +62,11 @@ describe('the guide to rotation', () => {
     expect(steps.map(([, sign, which]) => `${sign}${which}`)).toEqual(['>new', '<old']);
     const server = await startRedisServer();
     const run = (...rules: string[]) => server.command('ACL', 'SETUSER', 'connector', ...rules);
-    const auth = (password: string) => server.command('AUTH', 'connector', password).then(() => true, () => false); // prettier-ignore
+    const auth = (password: string) =>
+      server.command('AUTH', 'connector', password).then(
+        () => true,
+        () => false,
+      );
 
     await run('on', '>old-password', '+@all', '~*');
     await run('>new-password');
@@ -75,7 +79,7 @@ describe('the guide to rotation', () => {
     expect(later).toEqual(['PONG', false, true]);
   });
 
-  it('has commands that a shell reads', async () => {
+  it('the guide to rotation has commands that a shell reads', async () => {
     for (const block of blocks(guide('rotate-credentials'), 'text')) {
       await promisify(execFile)('bash', ['-n', '-c', block]);
       expect(block).toMatch(/^(aws secretsmanager put-secret-value|npm run secret -- check)/);

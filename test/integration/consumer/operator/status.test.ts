@@ -34,15 +34,23 @@ async function withBacklog(stream = fixture.key()) {
     await fixture.redis('XADD', stream, `${Date.now() - ageMs}-0`, 'a', '1');
   await fixture.redis('XGROUP', 'CREATE', stream, 'mdm', '0');
   const [[, read]] = (await fixture.redis(
-    ...['XREADGROUP', 'GROUP', 'mdm', 'stream-consumer', 'COUNT', '2', 'STREAMS', stream, '>'],
+    'XREADGROUP',
+    'GROUP',
+    'mdm',
+    'stream-consumer',
+    'COUNT',
+    '2',
+    'STREAMS',
+    stream,
+    '>',
   )) as [[string, [string][]]];
   await fixture.redis('XACK', stream, 'mdm', read[0]![0]);
   return stream;
 }
 
-function bury(stream: string, reason: string, of = { stream, group: 'mdm' }, dead = `{${stream}}:dead:mdm`) {
+function bury(stream: string, reason: string, origin = { stream, group: 'mdm' }, dead = `{${stream}}:dead:mdm`) {
   const letter = { sourceId: '1-0', reason, errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 };
-  return fixture.redis('XADD', dead, '*', 'a', '1', ...encodeDeadLetter(of, letter));
+  return fixture.redis('XADD', dead, '*', 'a', '1', ...encodeDeadLetter(origin, letter));
 }
 
 describe.each(WAYS)('stream-status by %s', (way) => {
@@ -73,9 +81,20 @@ describe.each(WAYS)('stream-status by %s', (way) => {
 
     expect(output).toEqual([
       {
-        ...{ stream, group: 'mdm', length: 5, lag: 3, pending: 1, run: 'idle', pausedUntil: null },
-        ...{ lastFailure: null, nextTryAt: null },
-        ...{ breaker: 'closed', restMs: 0, oldestPendingMs: expect.any(Number), oldestUnreadMs: expect.any(Number) },
+        stream,
+        group: 'mdm',
+        length: 5,
+        lag: 3,
+        pending: 1,
+        run: 'idle',
+        pausedUntil: null,
+        lastFailure: null,
+        nextTryAt: null,
+        clockAheadMs: null,
+        breaker: 'closed',
+        restMs: 0,
+        oldestPendingMs: expect.any(Number),
+        oldestUnreadMs: expect.any(Number),
         ratePerSecond: null,
         deadLetters: [
           { errorType: 'MDM:CLIENT_ERROR', reason: 'not JSON', count: 2 },
@@ -97,14 +116,14 @@ describe('the state of runs', () => {
     ['a rate', ['HSET', 'rate', 'perSecond', '25'], { run: 'idle', ratePerSecond: 25 }],
     ['a breaker whose rest is over', ['HSET', 'state', 'level', '2'], { run: 'idle', breaker: 'half-open' }],
     ['a breaker that closed', ['HSET', 'state', 'level', '0'], { run: 'idle', breaker: 'closed', restMs: 0 }],
-  ])('is seen by %s', async (_, [command, name, ...rest], expected) => {
+  ])('the state of a run is seen by %s', async (_, [command, name, ...rest], expected) => {
     const stream = await withBacklog();
     await fixture.redis(command!, `{${stream}}:${name}:mdm`, ...rest);
 
     expect(await status({ stream, group: 'mdm' })).toMatchObject([expected]);
   });
 
-  it('is paused until the time that stream-pause was given, and goes on when it is resumed', async () => {
+  it('a consumer stays paused until the time given to stream-pause, and continues when resumed', async () => {
     const stream = await withBacklog();
     const paused = await fixture.call('HTTP', 'pause', { stream, group: 'mdm', forMs: 60_000 });
     const { pausedUntil } = paused.output as { pausedUntil: string };
@@ -146,7 +165,7 @@ describe('stream-pause', () => {
 });
 
 describe('which shards stream-status is about', () => {
-  it("is the secret's ingest without parameters, streams included that nobody wrote to yet", async () => {
+  it("stream-status without parameters lists the secret's shards, unwritten ones too", async () => {
     await withBacklog('ingest:3');
 
     const rows = await status({ configRef: 'ingest' });
@@ -156,7 +175,7 @@ describe('which shards stream-status is about', () => {
     expect(rows[4]).toMatchObject({ group: 'mdm', length: 0, lag: 0, pending: 0, oldestUnreadMs: null });
   });
 
-  it('is all groups of a stream that is named alone', async () => {
+  it('stream-status of a stream alone lists all its groups', async () => {
     const stream = await withBacklog();
     await fixture.redis('XGROUP', 'CREATE', stream, 'audit', '$');
 
@@ -176,7 +195,7 @@ describe('which shards stream-status is about', () => {
     ]);
   });
 
-  it('is empty where there is no such stream, and a refusal where the key is something else', async () => {
+  it('stream-status is empty for a missing stream, and refuses a key of another type', async () => {
     const text = fixture.key();
     await fixture.redis('SET', text, 'x');
 
@@ -186,12 +205,12 @@ describe('which shards stream-status is about', () => {
 });
 
 describe('dead letters in stream-status', () => {
-  it('are counted by reason, the rarest together, however many and large they are', async () => {
+  it('stream-status counts dead letters by reason, the rarest together, however many there are', async () => {
     const stream = await withBacklog();
     const large = 'x'.repeat(1_000_000);
     const dead = `{${stream}}:dead:mdm`;
     await Promise.all(Array.from({ length: 60 }, () => fixture.redis('XADD', dead, '*', 'large', large)));
-    await Promise.all(Array.from({ length: 3000 }, (_, at) => bury(stream, `reason ${at % 30}`)));
+    await Promise.all(Array.from({ length: 3000 }, (_, index) => bury(stream, `reason ${index % 30}`)));
 
     const [row] = await status({ stream, group: 'mdm' });
 
@@ -200,7 +219,7 @@ describe('dead letters in stream-status', () => {
     expect(row!.deadLetters.at(-1)).toMatchObject({ reason: '(other reasons)', count: 1060 });
   });
 
-  it('of a shared dead-letter stream are those of the group and shard alone', async () => {
+  it("stream-status counts only the group's letters in a shared dead-letter stream", async () => {
     const [stream, other] = [await withBacklog(), fixture.key()];
     const dead = fixture.key('dead');
     await bury(stream, 'mine', { stream, group: 'mdm' }, dead);

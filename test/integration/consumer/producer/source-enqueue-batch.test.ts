@@ -20,10 +20,10 @@ function newStream(shards = 4) {
   return { stream, configRef: stack.configure({}, { redis: { url: redis.url }, ingest: { stream, shards } }) };
 }
 
-const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
+const source = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 const city = (sourcePKey: string, more: object = {}) => ({ sourcePKey, record: { name: 'Bonn' }, ...more });
-const cities = (count: number) => Array.from({ length: count }, (_, at) => city(`k${at}`));
-const shardFor = (sourcePKey: string, stream: string) => shardOf({ ...of, sourcePKey }, stream, 4);
+const cities = (count: number) => Array.from({ length: count }, (_, index) => city(`k${index}`));
+const shardFor = (sourcePKey: string, stream: string) => shardOf({ ...source, sourcePKey }, stream, 4);
 
 async function lengthOf(stream: string) {
   const lengths = await Promise.all([0, 1, 2, 3].map((shard) => redis.command('XLEN', `${stream}:${shard}`)));
@@ -35,7 +35,7 @@ describe('source-enqueue-batch', () => {
     const { stream, configRef } = newStream();
     const records = cities(500);
 
-    const { ids } = await invokeSource<Output>(sourceEnqueueBatch, { configRef, ...of, records });
+    const { ids } = await invokeSource<Output>(sourceEnqueueBatch, { configRef, ...source, records });
 
     expect(ids.map((one) => one.stream)).toEqual(records.map(({ sourcePKey }) => shardFor(sourcePKey, stream)));
     for (const index of [0, 1, 250, 499]) {
@@ -50,7 +50,7 @@ describe('source-enqueue-batch', () => {
     const { configRef } = newStream();
     const records = ['1', '2', '3'].map((name) => city('same', { record: { name }, businessId: 'MDM1' }));
 
-    const { ids } = await invokeSource<Output>(sourceEnqueueBatch, { configRef, ...of, records });
+    const { ids } = await invokeSource<Output>(sourceEnqueueBatch, { configRef, ...source, records });
 
     const entries = (await redis.command('XRANGE', ids[0]!.stream, '-', '+')) as [string, string[]][];
     expect(entries.map(([id]) => id)).toEqual(ids.map(({ id }) => id));
@@ -67,7 +67,7 @@ describe('source-enqueue-batch', () => {
   ])('refuses %s, and sends nothing', async (_, records, pointer) => {
     const { stream, configRef } = newStream();
 
-    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records });
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records });
 
     expect(problem).toMatchObject({ status: 400, type: 'MDM:CLIENT_ERROR', errors: [{ pointer }] });
     expect(await lengthOf(stream)).toBe(0);
@@ -78,17 +78,17 @@ describe('source-enqueue-batch', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`) as object;
     const records = [city('1'), city('2', { record: deep }), city('3'), city('4', { record: deep })];
 
-    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records });
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records });
 
     expect(problem.errors.map(({ pointer }) => pointer)).toEqual(['/records/1/record', '/records/3/record']);
     expect(await lengthOf(stream)).toBe(0);
   });
 
-  it('with validate, names the faults of all records, and sends nothing', async () => {
+  it('source-enqueue-batch with validate names the faults of all records, and sends nothing', async () => {
     const { stream, configRef } = newStream();
     const records = [city('1', { record: { name: 'Bonn' } }), city('2', { record: { name: 7 } })];
 
-    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records, validate: true });
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records, validate: true });
 
     expect(problem).toMatchObject({ status: 400, type: 'MDM:CLIENT_ERROR' });
     expect(problem.errors.map(({ pointer }) => pointer)).toContain('/records/1/record/name');
@@ -101,24 +101,26 @@ describe('where a shard fails', () => {
     const { stream, configRef } = newStream();
     await redis.command('SET', `${stream}:2`, 'not a stream');
     const records = cities(40);
-    const onShard2 = records.flatMap(({ sourcePKey }, at) => (shardFor(sourcePKey, stream).endsWith(':2') ? [at] : []));
+    const onShard2 = records.flatMap(({ sourcePKey }, index) =>
+      shardFor(sourcePKey, stream).endsWith(':2') ? [index] : [],
+    );
 
-    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records });
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records });
 
     expect(problem).toMatchObject({ type: 'STREAM:COMMAND', status: 409 });
     expect(problem.detail).toContain(`1 of 4 shards failed`);
     expect(problem.detail).toContain(`${onShard2.length} of 40 records`);
     expect(problem.errors).toEqual(
-      onShard2.map((at) => ({ pointer: `/records/${at}`, message: 'may not have been written' })),
+      onShard2.map((index) => ({ pointer: `/records/${index}`, message: 'may not have been written' })),
     );
     await redis.command('DEL', `${stream}:2`);
     expect(await lengthOf(stream)).toBe(40 - onShard2.length);
   });
 
-  it('may be sent again as a whole where Redis was out of reach', async () => {
+  it('a batch may be sent again as a whole if Redis was out of reach', async () => {
     const configRef = stack.configure({}, { redis: { url: 'redis://127.0.0.1:1' } });
 
-    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records: cities(500) });
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records: cities(500) });
 
     expect(problem).toMatchObject({ type: 'STREAM:COMMAND', status: 503, retryable: true });
     expect(problem.errors).toHaveLength(500);
@@ -128,7 +130,7 @@ describe('where a shard fails', () => {
     const { stream, configRef } = newStream(1);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
 
-    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...of, records: cities(10) });
+    const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records: cities(10) });
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
 
     expect(problem).toMatchObject({
@@ -143,10 +145,10 @@ describe('where a shard fails', () => {
   });
 });
 
-it('asks Redis for one MULTI a shard after one that is empty, however many records there are, and for no script', async () => {
+it('a batch enqueue sends one MULTI per shard, and no script', async () => {
   const { configRef } = newStream(16);
   const callsAfter = async (count: number) => {
-    await invokeSource(sourceEnqueueBatch, { configRef, ...of, records: cities(count) });
+    await invokeSource(sourceEnqueueBatch, { configRef, ...source, records: cities(count) });
     const stats = String(await redis.command('INFO', 'commandstats'));
     return ['exec', 'eval'].map((name) =>
       Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(stats)?.[1] ?? 0),

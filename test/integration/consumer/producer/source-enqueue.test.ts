@@ -25,7 +25,7 @@ const city = (sourcePKey: string, more: object = {}) => ({
 async function fieldsOf({ stream, id }: Enqueued) {
   const [[, pairs]] = (await redis.command('XRANGE', stream, id, id)) as [[string, string[]]];
   const fields: Record<string, string> = {};
-  for (let at = 0; at < pairs.length; at += 2) fields[pairs[at]!] = pairs[at + 1]!;
+  for (let index = 0; index < pairs.length; index += 2) fields[pairs[index]!] = pairs[index + 1]!;
   return fields;
 }
 
@@ -73,7 +73,7 @@ describe('source-enqueue', () => {
     });
   });
 
-  it('with validate, refuses what does not fit the tenant', async () => {
+  it('source-enqueue with validate refuses what does not fit the tenant', async () => {
     const before = await redis.command('DBSIZE');
 
     const problem = await problemOf(sourceEnqueue, city('5', { validate: true, stream: 'none', record: { name: 7 } }));
@@ -92,7 +92,7 @@ describe('an entry that can never become a record', () => {
     ['no key', { sourcePKey: undefined }, '/sourcePKey'],
     ['a key that a path cannot hold', { sourcePKey: '..' }, '/sourcePKey'],
     ['an entity that is none', { businessEntity: '../x' }, '/businessEntity'],
-  ])('has %s', (_, more, pointer) => {
+  ])('an entry that can never become a record has %s', (_, more, pointer) => {
     const whole = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: '{}', ...more };
 
     expect(() => decodeChange(JSON.parse(JSON.stringify(whole)) as Record<string, string>)).toThrow(
@@ -104,7 +104,7 @@ describe('an entry that can never become a record', () => {
     );
   });
 
-  it('has no fault for fields of its producer', () => {
+  it('an entry that can never become a record has no fault for fields of its producer', () => {
     const fields = { businessEntity: 'c360.city', sourceSystem: 's', sourcePKey: '1', record: '{"a":1}', traceId: 't' };
 
     expect(decodeChange(fields)).toMatchObject({ sourcePKey: '1', record: { a: 1 } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { handler as consumer } from '#functions/consumer/consumer/handler.ts';
+import { handler as redrive } from '#functions/consumer/redrive/handler.ts';
 import { handler as sourceEnqueue } from '#functions/consumer/source-enqueue/handler.ts';
 import { handler as sourceEnqueueBatch } from '#functions/consumer/source-enqueue-batch/handler.ts';
 import { handler as sourceRead } from '#functions/mdm/source-read/handler.ts';
@@ -19,16 +20,16 @@ function newStream() {
   const stream = `changes-${++streams}`;
   return { configRef: stack.configure({}, { redis: { url: redis.url }, ingest: { stream, shards: 1 } }), stream };
 }
-const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
+const source = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 const bonn = { name: 'Bonn', country: { Code: 'DE' } };
 const read = (configRef: string, sourcePKey: string) =>
-  invokeSource(sourceRead, { configRef, ...of, sourcePKey }).then(({ payload }) => payload);
+  invokeSource(sourceRead, { configRef, ...source, sourcePKey }).then(({ payload }) => payload);
 const carry = (configRef: string) => invokeSource<Record<string, unknown>>(consumer, { configRef });
 
 describe('changes on the stream', () => {
   it('deletes a record after the submit that waits before it', async () => {
     const { configRef } = newStream();
-    const key = { configRef, ...of, sourcePKey: 'gone' };
+    const key = { configRef, ...source, sourcePKey: 'gone' };
     await invokeSource(sourceEnqueue, { ...key, record: bonn });
     await invokeSource(sourceEnqueue, { ...key, operation: 'delete' });
 
@@ -44,7 +45,7 @@ describe('changes on the stream', () => {
       { sourcePKey: 'whole', record: { ...bonn, population: 331885 } },
       { sourcePKey: 'whole', operation: 'replace', record: bonn },
     ];
-    await invokeSource(sourceEnqueueBatch, { configRef, ...of, records });
+    await invokeSource(sourceEnqueueBatch, { configRef, ...source, records });
 
     await carry(configRef);
 
@@ -55,14 +56,14 @@ describe('changes on the stream', () => {
 
   it('counts a delete of a record that is gone as processed', async () => {
     const { configRef } = newStream();
-    await invokeSource(sourceEnqueue, { configRef, ...of, sourcePKey: 'never', operation: 'delete' });
+    await invokeSource(sourceEnqueue, { configRef, ...source, sourcePKey: 'never', operation: 'delete' });
 
     expect(await carry(configRef)).toMatchObject({ processed: 1, failed: 0, deadLettered: 0 });
   });
 
   it('dead-letters an unknown operation by a type of its own', async () => {
     const { configRef, stream } = newStream();
-    const fields = { ...of, sourcePKey: '1', operation: 'archive', record: '{}' };
+    const fields = { ...source, sourcePKey: '1', operation: 'archive', record: '{}' };
     await redis.command('XADD', `${stream}:0`, '*', ...Object.entries(fields).flat());
 
     expect(await carry(configRef)).toMatchObject({ processed: 0, deadLettered: 1 });
@@ -70,6 +71,41 @@ describe('changes on the stream', () => {
     const [[, letter]] = (await redis.command('XRANGE', `{${stream}:0}:dead:mdm`, '-', '+')) as [[string, string[]]];
     expect(letter[letter.indexOf('dl-error-type') + 1]).toBe('CONNECTOR:OPERATION');
     expect(letter[letter.indexOf('dl-reason') + 1]).toContain('submit, replace, delete');
+  });
+
+  it('dead-letters a refused entry with each part of its reason, and a redrive drops these', async () => {
+    const { configRef, stream } = newStream();
+    const record = { ...bonn, population: 'Mustermann', mayor: 'K. Dörner' };
+    await invokeSource(sourceEnqueue, { configRef, ...source, sourcePKey: 'refused-17', record });
+    await invokeSource(sourceEnqueue, { configRef, ...source, sourcePKey: 'good', record: bonn });
+    const dead = `{${stream}:0}:dead:mdm`;
+
+    expect(await carry(configRef)).toMatchObject({ processed: 1, deadLettered: 1 });
+    const [[, letter]] = (await redis.command('XRANGE', dead, '-', '+')) as [[string, string[]]];
+    const { entries } = await invokeSource<{ entries: unknown[] }>(redrive, {
+      configRef,
+      stream: `${stream}:0`,
+      group: 'mdm',
+    });
+    const [[, fields]] = (await redis.command('XREVRANGE', `${stream}:0`, '+', '-', 'COUNT', '1')) as [
+      [string, string[]],
+    ];
+
+    const errors = letter[letter.indexOf('dl-upstream-errors') + 1]!;
+    expect(JSON.parse(errors)).toMatchObject([{ code: 'INVALID_VALUE' }, { code: 'UNKNOWN_FIELD' }]);
+    expect(errors).not.toMatch(/Mustermann|Dörner|refused-17/);
+    expect(entries).toHaveLength(1);
+    expect(fields.filter((name) => name.startsWith('dl-'))).toEqual([]);
+    expect(JSON.parse(fields[fields.indexOf('record') + 1]!)).toEqual(record);
+  });
+
+  it('dead-letters an entry that never reached the API without such parts', async () => {
+    const { configRef, stream } = newStream();
+    await redis.command('XADD', `${stream}:0`, '*', 'sourcePKey', '1', 'record', '{}');
+
+    expect(await carry(configRef)).toMatchObject({ deadLettered: 1 });
+    const [[, letter]] = (await redis.command('XRANGE', `{${stream}:0}:dead:mdm`, '-', '+')) as [[string, string[]]];
+    expect(letter).not.toContain('dl-upstream-errors');
   });
 
   it.each<[string, object, object]>([
@@ -92,7 +128,7 @@ describe('changes on the stream', () => {
   ])('refuses %s', async (_, more, fault) => {
     const { configRef } = newStream();
 
-    const problem = await problemOf(sourceEnqueue, { configRef, ...of, sourcePKey: '1', ...more });
+    const problem = await problemOf(sourceEnqueue, { configRef, ...source, sourcePKey: '1', ...more });
 
     expect(problem).toMatchObject({ status: 400, type: 'MDM:CLIENT_ERROR' });
     expect(problem.errors).toEqual([fault]);

@@ -35,17 +35,19 @@ function configure(ingest: object, url = redis.url) {
 }
 
 const record = (sourcePKey: string) => ({ sourcePKey, record: { name: 'Bonn' } });
-const of = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
+const source = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 const enqueue = (sourcePKey = '1', more: object = {}) =>
   lambda.invoke<{ stream: string; id: string }>('mdm-source-enqueue', {
     configRef,
-    ...of,
+    ...source,
     ...record(sourcePKey),
     ...more,
   });
 const enqueueAll = (count: number) =>
   lambda.invoke('mdm-source-enqueue-batch', {
-    ...{ configRef, ...of, records: Array.from({ length: count }, (_, at) => record(String(at))) },
+    configRef,
+    ...source,
+    records: Array.from({ length: count }, (_, index) => record(String(index))),
   });
 const wakeKey = (shard = 0) => `{${stream}:${shard}}:wake:mdm`;
 
@@ -68,7 +70,7 @@ describe('an enqueue', () => {
   });
 
   it('invokes it once a second at the most, however many records come', async () => {
-    await Promise.all(Array.from({ length: 100 }, (_, at) => enqueue(String(at))));
+    await Promise.all(Array.from({ length: 100 }, (_, index) => enqueue(String(index))));
 
     expect(endpoint.invocations).toHaveLength(1);
   });
@@ -81,7 +83,7 @@ describe('an enqueue', () => {
     expect(endpoint.invocations).toHaveLength(2);
   });
 
-  it.each(['lease', 'rest', 'pause'])('leaves the consumer alone while there is a %s', async (name) => {
+  it.each(['lease', 'rest', 'pause'])('an enqueue wakes nothing while there is a %s', async (name) => {
     await redis.command('SET', `{${stream}:0}:${name}:mdm`, 'x');
 
     await enqueue();
@@ -90,7 +92,7 @@ describe('an enqueue', () => {
     expect(await redis.command('EXISTS', wakeKey())).toBe(0);
   });
 
-  it('leaves it alone where the secret says so, and for a stream that is not the ingest', async () => {
+  it('an enqueue wakes nothing if the secret says so, or on a stream that is not the ingest', async () => {
     await enqueue('1', { stream: 'another' });
     configRef += '-off';
     configure({ shards: 1, wake: false });
@@ -170,7 +172,7 @@ describe('a wake that fails', () => {
     expect(endpoint.invocations).toHaveLength(2);
   });
 
-  it('never fails it either where the user of Redis may not run scripts', async () => {
+  it('an enqueue succeeds also if its Redis user may not run scripts', async () => {
     await redis.command(...'ACL SETUSER adder on >password ~* -@all +ping +xadd'.split(' '));
     configRef += '-adder';
     configure({ shards: 1 }, redis.url.replace('redis://', 'redis://adder:password@'));
@@ -181,7 +183,7 @@ describe('a wake that fails', () => {
     expect(endpoint.invocations).toEqual([]);
   });
 
-  it('does not hide what became of the record', async () => {
+  it('a wake that fails does not hide what became of the record', async () => {
     await redis.command('SET', `${stream}:0`, 'not a stream');
     endpoint.respond = () => ({ status: 500, error: 'ServiceException' });
 

@@ -29,10 +29,11 @@ const invokerOf = (way: string) => ways[way]!.lambdaInvoker({ maxAttempts: 1 });
 const input = { FunctionName: 'orders', Payload: '{"n":1}' };
 
 /** What a call is rejected with: a refusal of Lambda, or another error, which has less. */
-const errorOf = async (called: Promise<unknown>) => (await called.catch((error: unknown) => error)) as LambdaServiceException; // prettier-ignore
+const errorOf = async (called: Promise<unknown>) =>
+  (await called.catch((error: unknown) => error)) as LambdaServiceException;
 
 describe.each(['from its sources', 'as it ships'])('a call of a function %s', (way) => {
-  it('that Lambda refuses rejects with the name, the status and the headers of the refusal', async () => {
+  it("a call that Lambda refuses rejects with the refusal's name, status and headers", async () => {
     endpoint.respond = () => ({
       status: 429,
       error: 'TooManyRequestsException',
@@ -46,7 +47,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect($response!.headers).toMatchObject({ 'retry-after': '7' });
   });
 
-  it('that nothing answers rejects with what Node says', async () => {
+  it('a call of a function that nothing answers rejects with what Node says', async () => {
     process.env.AWS_ENDPOINT_URL_LAMBDA = 'http://127.0.0.1:1';
 
     const { message, $metadata } = await errorOf(invokerOf(way)(input, new AbortController().signal));
@@ -55,7 +56,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect($metadata).toMatchObject({ attempts: 1 });
   });
 
-  it('is tried again as often as it may be', async () => {
+  it('a call of a function is tried again as often as it may be', async () => {
     const statuses = [500, 500, 200];
     endpoint.respond = () => ({ status: statuses.shift()! });
     const invoke = ways[way]!.lambdaInvoker({ maxAttempts: 3 });
@@ -65,7 +66,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect($metadata).toMatchObject({ httpStatusCode: 200, attempts: 3 });
   });
 
-  it('is given up when its signal says so, and other calls go on', async () => {
+  it('a call of a function is given up when its signal says so, and other calls go on', async () => {
     endpoint.respond = () => ({ tookMs: 300 });
     const invoke = invokerOf(way);
     const [mine, other] = [new AbortController(), new AbortController()];
@@ -78,7 +79,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect(third).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('is not made where its signal has come before', async () => {
+  it('a call of a function is not made where its signal has come before', async () => {
     const { name } = await errorOf(invokerOf(way)(input, AbortSignal.abort()));
 
     expect([name, endpoint.requests.length]).toEqual(['AbortError', 0]);
@@ -136,13 +137,14 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
 });
 
 describe.each(['from its sources', 'as it ships'])('the credentials of a function %s', (way) => {
-  const keyIds = () => endpoint.requests.map(({ request }) => /Credential=(\w+)\//.exec(request.headers.authorization!)![1]); // prettier-ignore
+  const keyIds = () =>
+    endpoint.requests.map(({ request }) => /Credential=(\w+)\//.exec(request.headers.authorization!)![1]);
   const { signal } = new AbortController();
   afterEach(() => {
     delete process.env.AWS_CREDENTIAL_EXPIRATION;
   });
 
-  it('are read until they are there, and then kept', async () => {
+  it('the credentials of a function are read until they are there, and then kept', async () => {
     const invoke = invokerOf(way);
     delete process.env.AWS_SECRET_ACCESS_KEY;
     const error = await errorOf(invoke(input, signal));
@@ -158,7 +160,7 @@ describe.each(['from its sources', 'as it ships'])('the credentials of a functio
   it.each([
     ['read again once their end is near', 60_000, 'ANOTHER'],
     ['kept while their end is far', 3_600_000, 'AKIDEXAMPLE'],
-  ])('are %s', async (_, leftMs, second) => {
+  ])('the credentials of a function are %s', async (_, leftMs, second) => {
     process.env.AWS_CREDENTIAL_EXPIRATION = new Date(Date.now() + leftMs).toISOString();
     const invoke = invokerOf(way);
     await invoke(input, signal);

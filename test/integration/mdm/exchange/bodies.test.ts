@@ -46,7 +46,7 @@ describe('a compressed response', () => {
     ['br', brotliCompressSync(bytes)],
     ['gzip, br', brotliCompressSync(gzipSync(bytes))],
     ['identity', bytes],
-  ])('in %s is read', async (encoding, body) => {
+  ])('a compressed response in %s is read', async (encoding, body) => {
     send({ ...JSON_TYPE, 'content-encoding': encoding }, body);
 
     expect((await read()).payload).toEqual(RECORD);
@@ -56,7 +56,7 @@ describe('a compressed response', () => {
     ['gzip', gzipSync(bytes)],
     ['deflate', deflateSync(bytes)],
     ['br', brotliCompressSync(bytes)],
-  ])('in %s that is cut short is an error, not a record', async (encoding, body) => {
+  ])('a compressed response in %s that is cut short is an error, not a record', async (encoding, body) => {
     for (const length of [body.length - 1, body.length - 8, Math.ceil(body.length / 2), 1]) {
       send({ ...JSON_TYPE, 'content-encoding': encoding }, body.subarray(0, length));
 
@@ -64,13 +64,13 @@ describe('a compressed response', () => {
     }
   });
 
-  it('that is an error keeps its status, however broken its body is', async () => {
+  it('a compressed response that is an error keeps its status, however broken its body is', async () => {
     send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(bytes).subarray(0, 9), 404);
 
     expect(await problem()).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
   });
 
-  it('in an unknown encoding is no JSON, and bytes to http-request', async () => {
+  it('a compressed response in an unknown encoding is no JSON, and bytes to http-request', async () => {
     const packed = Buffer.from([0xca, 0xfe, 0xd0, 0x0d]);
     send({ ...JSON_TYPE, 'content-encoding': 'pack200' }, packed);
 
@@ -78,7 +78,7 @@ describe('a compressed response', () => {
     expect((await request()).payload).toEqual({ base64: packed.toString('base64'), contentType: 'application/json' });
   });
 
-  it('is handed on by http-request without the headers of the compression', async () => {
+  it('a compressed response is handed on by http-request without the headers of the compression', async () => {
     send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(bytes));
 
     const { payload, attributes } = await request();
@@ -111,6 +111,15 @@ describe('text of a response', () => {
       Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><n>Müller</n>', 'latin1'),
       '<?xml version="1.0" encoding="ISO-8859-1"?><n>Müller</n>',
     ],
+    [
+      'of a sequence of JSON texts, which is no JSON',
+      'application/json-seq',
+      Buffer.from('\u001E{}\n\u001E{}\n'),
+      {
+        base64: Buffer.from('\u001E{}\n\u001E{}\n').toString('base64'),
+        contentType: 'application/json-seq',
+      },
+    ],
   ])('%s reaches the caller unchanged', async (_, contentType, body, payload) => {
     send({ 'content-type': contentType }, body);
 
@@ -119,13 +128,13 @@ describe('text of a response', () => {
 });
 
 describe('JSON of a response', () => {
-  it('that is not UTF-8 is an error, not another name', async () => {
+  it('JSON of a response that is not UTF-8 is an error, not another name', async () => {
     send(JSON_TYPE, Buffer.from(JSON.stringify(RECORD), 'latin1'));
 
     expect(await problem()).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502 });
   });
 
-  it('in a charset that it names is read', async () => {
+  it('JSON of a response in a charset that it names is read', async () => {
     send({ 'content-type': 'application/json; charset=ISO-8859-1' }, Buffer.from(JSON.stringify(RECORD), 'latin1'));
 
     expect((await read()).payload).toEqual(RECORD);
@@ -137,14 +146,14 @@ describe('JSON of a response', () => {
     ['objects with long numbers', '{"a":'.repeat(20_000) + '714189942313869312' + '}'.repeat(20_000)],
     ['objects with integer names', '{"1":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
     ['brackets closed in strings', '{"]]":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
-  ])('of 20,000 nested %s is an error of the API', async (_, body) => {
+  ])('JSON of a response of 20,000 nested %s is an error of the API', async (_, body) => {
     send(JSON_TYPE, `{"record":${body}}`);
 
     expect(await problem()).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502 });
     expect(await problemOf(httpRequest, { configRef, method: 'GET', path: '/x' })).toMatchObject({ status: 502 });
   });
 
-  it('of 500 levels, and of brackets in texts, is read', async () => {
+  it('JSON of a response of 500 levels, and of brackets in texts, is read', async () => {
     const deep = '{"a":'.repeat(500) + '1' + '}'.repeat(500);
     send(JSON_TYPE, `{"deep":${deep},"text":"${'['.repeat(5_000)}\\\\"}`);
 
@@ -153,13 +162,13 @@ describe('JSON of a response', () => {
 });
 
 describe('headers of a response', () => {
-  it.each([20, 40, 60])('of %i kB are read', async (kilobytes) => {
+  it.each([20, 40, 60])('headers of a response of %i kB are read', async (kilobytes) => {
     send({ ...JSON_TYPE, 'x-large': 'x'.repeat(kilobytes * 1024) }, JSON.stringify(RECORD));
 
     expect((await read()).payload).toEqual(RECORD);
   });
 
-  it('and a body that repeat the session reach no caller of http-request', async () => {
+  it('headers of a response and a body that repeat the session reach no caller of http-request', async () => {
     respond = (response) => {
       const { req: asked } = response;
       const session = String(asked.headers['ids-session-id']);

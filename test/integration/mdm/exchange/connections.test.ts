@@ -59,7 +59,7 @@ async function startProxy() {
 }
 
 describe('a private CA', () => {
-  it('is trusted beside the public roots, not in their place', async () => {
+  it('a private CA is trusted beside the public roots, not in their place', async () => {
     const [publicly, privately] = [await startTls(), await startTls()];
     const roots = getCACertificates('default');
     setDefaultCACertificates([...roots, publicly.ca]); // a service whose certificate comes from a public root
@@ -76,7 +76,7 @@ describe('a private CA', () => {
     expect(responses.map(({ attributes }) => attributes.statusCode)).toEqual([200, 200]);
   });
 
-  it('is trusted where it is configured, and only there', async () => {
+  it('a private CA is trusted where it is configured, and only there', async () => {
     const { url, ca } = await startTls();
     const auth = { ...stack.mdm.secret.auth, loginUrl: url };
 
@@ -95,6 +95,67 @@ describe('a private CA', () => {
       status: 503,
       upstreamCode: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     });
+  });
+});
+
+describe('a client certificate', () => {
+  /** TLS in front of the sandbox that lets in only clients with a certificate of its own CA. */
+  async function startMutualTls() {
+    const made = await use(makeCertificates());
+    const port = new URL(stack.mdm.url).port;
+    const options = { ...made.server, ca: made.ca, requestCert: true, rejectUnauthorized: true };
+    const names: string[] = [];
+    const server = createTlsServer(options, (socket) => {
+      names.push(String(socket.getPeerCertificate().subject.CN));
+      const plain = connect(Number(port), '127.0.0.1');
+      socket.pipe(plain).pipe(socket);
+      for (const side of [socket, plain]) side.on('error', () => {});
+    });
+    const url = `https://127.0.0.1:${await listen(server)}`;
+    return { ...made, url, names, auth: { ...stack.mdm.secret.auth, loginUrl: url } };
+  }
+
+  it('a client certificate is shown to the login and to the API, through a proxy too', async () => {
+    const { url, auth, ca, client, names } = await startMutualTls();
+    const { port, tunnels } = await startProxy();
+    const read = (more: object) =>
+      invokeSource(metadataRead, {
+        resource: 'RELATIONSHIP',
+        configRef: stack.configure({ auth, baseUrl: url, ca, ...client, ...more }),
+      });
+
+    const responses = [await read({}), await read({ proxy: `http://user:secret@127.0.0.1:${port}` })];
+
+    expect(responses.map(({ attributes }) => attributes.statusCode)).toEqual([200, 200]);
+    expect(new Set(names)).toEqual(new Set(['client']));
+    expect(tunnels.length).toBeGreaterThan(0);
+  });
+
+  it('a missing client certificate fails the connection before anything is sent', async () => {
+    const { url, auth, ca, names } = await startMutualTls();
+    const configRef = stack.configure({ auth, baseUrl: url, ca });
+
+    const problem = await problemOf(metadataRead, { resource: 'RELATIONSHIP', configRef });
+
+    expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, outcome: 'not-sent' });
+    expect(problem.hint).toBe('Set mdm.cert and mdm.key, the certificate of the client, or renew it.');
+    expect(names).toEqual([]);
+  });
+
+  it('a client certificate is refused with the secret if it cannot be read, or if its key is another', async () => {
+    const { client, server } = await use(makeCertificates());
+    const faultsOf = async (more: Record<string, unknown>) =>
+      (await problemOf(metadataRead, { resource: 'RELATIONSHIP', configRef: stack.configure(more) })).errors;
+
+    const pem = (name: string) => `-----BEGIN ${name}-----\nAAAA\n-----END ${name}-----`;
+    expect(await faultsOf({ cert: client.cert })).toEqual([{ pointer: '/mdm', message: 'needs key beside cert' }]);
+    expect(await faultsOf({ cert: client.cert, key: server.key })).toEqual([
+      { pointer: '/mdm/key', message: 'does not belong to cert' },
+    ]);
+    expect(await faultsOf({ cert: pem('CERTIFICATE'), key: pem('PRIVATE KEY') })).toEqual([
+      { pointer: '/mdm/cert', message: 'is no certificate' },
+      { pointer: '/mdm/key', message: 'is no private key without a passphrase' },
+    ]);
   });
 });
 
@@ -132,7 +193,7 @@ describe('connections', () => {
   }
   const submitted = () => stack.mdm.records.allSources('c360.person').length;
 
-  it('are kept open from call to call', async () => {
+  it('connections are kept open from call to call', async () => {
     const { proxy, configRef } = await behindProxy();
 
     for (let call = 0; call < 5; call++) await invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
@@ -140,7 +201,7 @@ describe('connections', () => {
     expect(proxy.connections).toBe(1);
   });
 
-  it('that were reset while idle lose no submit without a key, and double none', async () => {
+  it('connections that were reset while idle lose no submit without a key, and double none', async () => {
     const { proxy, submit } = await behindProxy();
     const before = submitted();
 
@@ -152,7 +213,7 @@ describe('connections', () => {
     expect(submitted() - before).toBe(20);
   });
 
-  it('that cannot be made are tried again also for a submit without a key', async () => {
+  it('connections that cannot be made are tried again also for a submit without a key', async () => {
     const { proxy, submit } = await behindProxy();
     await submit();
     const before = submitted();
@@ -164,7 +225,7 @@ describe('connections', () => {
     expect(submitted() - before).toBe(1);
   });
 
-  it('that end while a submit without a key is on its way are not tried again', async () => {
+  it('connections that end while a submit without a key is on its way are not tried again', async () => {
     const { configRef } = await behindProxy();
     stack.mdm.misbehave({ path: '/business-entity', after: true, reset: true });
     const before = submitted();
@@ -180,7 +241,7 @@ describe('connections', () => {
     expect(submitted() - before).toBe(1);
   });
 
-  it('that were idle for 30 s are not used again, also where the container was frozen', async () => {
+  it('connections that were idle for 30 s are not used again, also where the container was frozen', async () => {
     const { proxy, configRef } = await behindProxy();
     const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
     await read();
@@ -192,7 +253,7 @@ describe('connections', () => {
     expect(proxy.connections).toBe(2);
   });
 
-  it('that were used within 30 s go on, beside others that are closed', async () => {
+  it('connections that were used within 30 s go on, beside others that are closed', async () => {
     const { proxy, configRef } = await behindProxy();
     const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
     const twoAtOnce = () => Promise.all([read(), read()]);

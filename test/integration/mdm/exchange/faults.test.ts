@@ -77,7 +77,7 @@ describe('Retry-After', () => {
   it.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 1500).toUTCString()],
-  ])('as %s is waited for', async (_, value) => {
+  ])('Retry-After as %s is waited for', async (_, value) => {
     stack.mdm.misbehave({ status: 503, headers: { 'retry-after': value() } });
     const before = performance.now();
 
@@ -87,7 +87,7 @@ describe('Retry-After', () => {
   });
 
   it.each(['0', '-1', '1.5', 'soon', 'Sun, 06 Nov 1994 08:49:37 GMT', '0.000001'])(
-    'of %s lets an API that is overloaded have a rest between tries',
+    'Retry-After of %s lets an API that is overloaded have a rest between tries',
     async (value) => {
       const startedAt = performance.now();
 
@@ -98,7 +98,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it('of more time than is left is handed to the caller at once', async () => {
+  it('Retry-After of more time than is left is handed to the caller at once', async () => {
     const before = performance.now();
 
     const { problem, tries } = await readStruck({ status: 429, headers: { 'retry-after': '30' } });

@@ -15,7 +15,7 @@ import { use } from '#test/support/jest/use.ts';
 /*
  * Bodies, encodings, headers and paths as no service should send them and no caller should ask for. Whatever comes, it
  * is a typed error or a result, and neither response nor log shows a value of a record, a key, the session or the
- * password. MDM_RUNS says how many of each kind; `npm run fuzz` takes 10,000.
+ * password. MDM_RUNS says how many of each kind; `npm run prove -- fuzz` takes 10,000.
  */
 
 const RUNS = Number(process.env.MDM_RUNS ?? 200);
@@ -102,7 +102,14 @@ const wordsOf = (known: string[]) =>
     )
     .map((parts) => parts.join(' '));
 const member = fc.constantFrom(
-  ...['errorSummary', 'errorCode', 'message', 'description', 'code', 'requestId', 'errorId', 'x'],
+  'errorSummary',
+  'errorCode',
+  'message',
+  'description',
+  'code',
+  'requestId',
+  'errorId',
+  'x',
 );
 const errorBodyOf = (words: fc.Arbitrary<string>) =>
   fc.oneof(
@@ -119,7 +126,7 @@ const failure = fc.nat(2).chain((operation) => {
 });
 
 describe('fuzzing', () => {
-  it('of bodies of errors shows nothing of a call', async () => {
+  it('no error body, however broken, reveals a call', async () => {
     const property = async ([body, code, operation]: [unknown, number, number]) => {
       respond = (_, response) => {
         response.writeHead(code, { 'content-type': 'application/json', 'retry-after': '9' });
@@ -130,7 +137,7 @@ describe('fuzzing', () => {
     await check(failure, property);
   }, 3_600_000);
 
-  it('of bodies of successes ends in a result or a typed error', async () => {
+  it('any body of a success ends in a result or a typed error', async () => {
     const bytes = fc.oneof(
       fc.json().map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 300 }).map((data) => Buffer.from(data)),
@@ -138,7 +145,12 @@ describe('fuzzing', () => {
       fc.string({ unit: 'binary' }).map((text) => Buffer.from(text, 'utf16le')),
     );
     const types = [
-      ...['application/json', 'text/plain', 'text/xml; charset=utf-16', 'application/json; charset=x', 'a/b', ''],
+      'application/json',
+      'text/plain',
+      'text/xml; charset=utf-16',
+      'application/json; charset=x',
+      'a/b',
+      '',
     ];
     const property = async ([body, type, operation]: [Buffer, string, number]) => {
       respond = (_, response) => void response.writeHead(200, { 'content-type': type }).end(body);
@@ -147,7 +159,7 @@ describe('fuzzing', () => {
     await check(fc.tuple(bytes, fc.constantFrom(...types), fc.nat(2)), property);
   }, 3_600_000);
 
-  it('of encodings ends in a result or a typed error', async () => {
+  it('any content encoding ends in a result or a typed error', async () => {
     const encoders = [gzipSync, deflateSync, brotliCompressSync, (data: Buffer) => data];
     const names = ['gzip', 'deflate', 'br', 'identity', 'x-gzip', 'gzip, br', 'zstd', 'GZIP', '', ',,', '__proto__'];
     const cut = fc.tuple(fc.json(), fc.nat(3), fc.constantFrom(...names), fc.nat(200), fc.nat(255), fc.boolean());
@@ -170,13 +182,19 @@ describe('fuzzing', () => {
     await check(cut, property);
   }, 3_600_000);
 
-  it('of headers and framing ends in a result or a typed error', async () => {
+  it('any headers and framing end in a result or a typed error', async () => {
     const url = await listen(
       createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(raw))),
     );
     const other = stack.configure({ baseUrl: url, timeoutMs: 100 }); // what never ends is waited for
     const names = [
-      ...['Content-Length', 'Transfer-Encoding', 'Retry-After', 'INFA-REQUEST-ID', 'Content-Type', 'Location', 'X'],
+      'Content-Length',
+      'Transfer-Encoding',
+      'Retry-After',
+      'INFA-REQUEST-ID',
+      'Content-Type',
+      'Location',
+      'X',
     ];
     const header = fc.tuple(
       fc.constantFrom(...names),
@@ -197,7 +215,7 @@ describe('fuzzing', () => {
     await check(fc.tuple(line, fc.array(header, { maxLength: 4 }), fc.json()), property);
   }, 3_600_000);
 
-  it('of paths, queries and headers of http-request never leaves the path that was asked for', async () => {
+  it('no path, query or header makes http-request leave the requested path', async () => {
     const asked: string[] = [];
     respond = ({ url }, response) => {
       asked.push(url!);
@@ -205,7 +223,23 @@ describe('fuzzing', () => {
     };
     const piece = fc.oneof(
       fc.constantFrom(
-        ...['/', '.', '..', '%2e', '%2F', '%5c', '\\', ' ', '%20', '?', '#', ';', '%', '%25', '\t', '%00', '//'],
+        '/',
+        '.',
+        '..',
+        '%2e',
+        '%2F',
+        '%5c',
+        '\\',
+        ' ',
+        '%20',
+        '?',
+        '#',
+        ';',
+        '%',
+        '%25',
+        '\t',
+        '%00',
+        '//',
       ),
       fc.string({ maxLength: 3 }),
       fc.string({ unit: 'binary', maxLength: 2 }),

@@ -62,26 +62,29 @@ function respondWith(status: number, more: object): void {
 }
 
 describe('a request id in the body of a response, where no header has one', () => {
-  it.each(ofRecords)("is a field of the caller's record to %s", async (name, parameters) => {
+  it.each(ofRecords)("a request id in the caller's record stays a field for %s", async (name, parameters) => {
     respondWith(200, { requestId: 'a value of the record', errorId: 'another' });
 
     expect((await invokeSource(await handlerOf(name), parameters)).attributes).not.toHaveProperty('requestId');
   });
 
-  it.each(ofTheApi)('is that of %s', async (name, parameters) => {
+  it.each(ofTheApi)('a request id in a response body is reported for %s', async (name, parameters) => {
     respondWith(200, { requestId: 'id-in-body' });
 
     expect((await invokeSource(await handlerOf(name), parameters)).attributes.requestId).toBe('id-in-body');
   });
 
-  it.each([...ofRecords, ...ofTheApi])('is that of a failed %s', async (name, parameters) => {
-    respondWith(400, { errorCode: 'E_1', errorId: 'id-in-body' });
+  it.each([...ofRecords, ...ofTheApi])(
+    'a request id in an error body is reported for a failed %s',
+    async (name, parameters) => {
+      respondWith(400, { errorCode: 'E_1', errorId: 'id-in-body' });
 
-    expect(await problemOf(await handlerOf(name), parameters)).toMatchObject({
-      status: 400,
-      upstreamRequestId: 'id-in-body',
-    });
-  });
+      expect(await problemOf(await handlerOf(name), parameters)).toMatchObject({
+        status: 400,
+        upstreamRequestId: 'id-in-body',
+      });
+    },
+  );
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Deadline } from '#lib/core/deadline.ts';
 import * as source from '#lib/mdm/exchange/transport.ts';
-import type { MdmConfig } from '#lib/runtime/config.schema.ts';
+import type { MdmConfig } from '#lib/config/config.schema.ts';
 import { asItShips } from '#test/support/aws/as-it-ships.ts';
 import { use } from '#test/support/jest/use.ts';
 
@@ -87,7 +87,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(headers.get('set-cookie')).toBe('a=1, b=2');
   });
 
-  it('reaches a server by its address, of IPv6 where there is one, at the path and query that it is given', async () => {
+  it('reaches a server by its IPv4 or IPv6 address, at the given path and query', async () => {
     const addresses = Object.values(networkInterfaces()).flatMap((each) => each!.map(({ address }) => address));
     const hasIpv6 = addresses.includes('::1'); // many containers have none
     const [address, host] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
@@ -115,7 +115,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect([status, body.toString()]).toEqual([413, 'no']);
   });
 
-  it('ends in time while nobody reads the body, and closes the connection', async () => {
+  it('the transport ends in time while nobody reads the body, and closes the connection', async () => {
     const server = createTcpServer({ pauseOnConnect: true });
     const url = await listen(server);
     const connected = once(server, 'connection') as Promise<[Socket]>;
@@ -130,7 +130,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(sockets.size).toBe(0);
   });
 
-  it('ends when the caller gives up in the middle of an answer', async () => {
+  it('the transport ends when the caller gives up in the middle of an answer', async () => {
     const url = await answer((socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'));
     const caller = new AbortController();
     setTimeout(() => caller.abort(), 100);

@@ -96,7 +96,9 @@ it('a login that fails does not repeat the credentials', async () => {
   const before = lambda.log.length;
 
   const { text } = await lambda.post('/mdm/master-read', {
-    ...{ configRef: 'fresh', businessEntity: 'c360.person', businessId: '1' },
+    configRef: 'fresh',
+    businessEntity: 'c360.person',
+    businessId: '1',
   });
 
   expect(JSON.parse(text)).toMatchObject({ type: 'MDM:SERVER_ERROR', upstreamStatus: 500 });

@@ -109,7 +109,7 @@ describe('record-schema', () => {
 });
 
 describe('the data model', () => {
-  it('of 12 MB is fetched once by calls at the same time, and not again by a new session', async () => {
+  it('the data model of 12 MB is fetched once by calls at the same time, and not again by a new session', async () => {
     const mdm = await startSandboxMdm({ dataModel: { bytes: 12_000_000 } });
     const configRef = stack.configure(mdm.secret);
 
@@ -124,7 +124,7 @@ describe('the data model', () => {
     await mdm.close();
   });
 
-  it('is asked for again after a failure', async () => {
+  it('the data model is asked for again after a failure', async () => {
     const configRef = stack.configure({ headers: { 'x-test': '1' } }, {});
     const mdm = await startSandboxMdm();
     stack.secrets.set(`test/${configRef}`, { mdm: mdm.secret });

@@ -51,7 +51,7 @@ describe('merge', () => {
     expect(await readMerged(second, first)).toBe(true);
   });
 
-  it('stays when a merged source record is submitted again, even under another name', async () => {
+  it('merge stays when a merged source record is submitted again, even under another name', async () => {
     const [first, second] = [await city(1), await city(2)];
     await merged(first, second);
 
@@ -89,7 +89,7 @@ describe('merge', () => {
     });
   });
 
-  it('is sent once, and repeats no id of the call in its error', async () => {
+  it('merge is sent once, and repeats no id of the call in its error', async () => {
     const [first, second] = [await city(1), await city(2)];
     stack.mdm.misbehave({ status: 503, body: { errorSummary: `${first.businessId} is locked` } });
     const before = stack.urls().length;
@@ -199,9 +199,10 @@ describe('relationships', () => {
   const search = async (ends: object) =>
     (await invokeSource(relationshipSearch, { relationship, ...ends })).payload.content as { _from: object }[];
 
-  it('are created and found from either end', async () => {
+  it('relationships are created and found from either end', async () => {
     const [from, to, other] = [await person(), endOf(await city(1)), endOf(await city(2))];
 
+    const path = '/business-entity/public/api/v1/relationship/c360.livesIn';
     const created = await invokeSource(relationshipCreate, {
       relationship,
       sourceSystem: 'crm',
@@ -212,7 +213,7 @@ describe('relationships', () => {
 
     expect(created.attributes).toMatchObject({ id: expect.stringMatching(/^REL/), statusCode: 201 });
     expect(stack.mdm.requests.at(-1)).toMatchObject({
-      url: '/business-entity/public/api/v1/relationship/c360.livesIn?sourceSystem=crm&hierarchyType=homes&hierarchyId=h1',
+      url: `${path}?sourceSystem=crm&hierarchyType=homes&hierarchyId=h1`,
       body: JSON.stringify({ _from: from, _to: to }),
     });
     expect(await search({ from })).toMatchObject([{ _from: from, _to: to, _meta: { hierarchy: { id: 'h1' } } }]);
@@ -241,7 +242,7 @@ describe('relationships', () => {
     });
   });
 
-  it('are created once, and searched again after a passing fault', async () => {
+  it('relationships are created once, and searched again after a passing fault', async () => {
     const [from, to] = [await person(), endOf(await city(1))];
     const before = stack.urls().length;
     stack.mdm.misbehave({ status: 503 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { handler as relationshipSearch } from '#functions/mdm/relationship-search/handler.ts';
 import { handler as sourceList } from '#functions/mdm/source-list/handler.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
-import { invokeSource, type CallOptions } from '#test/support/aws/source-handler.ts';
+import { invokeSource, problemOf, type CallOptions } from '#test/support/aws/source-handler.ts';
 import { use } from '#test/support/jest/use.ts';
 
 const stack = await use(startMdmStack());
@@ -59,13 +59,13 @@ describe('source-list', () => {
     expect(await list()).toMatchObject({ payload: { content: members(0, 12) }, attributes: { complete: true } });
   });
 
-  it('ends incomplete when the service repeats a page', async () => {
+  it('source-list ends incomplete when the service repeats a page', async () => {
     serve([members(0, 10), members(0, 10)], (content) => ({ content, last: false }));
 
     expect(await list()).toMatchObject({ payload: { content: members(0, 10) }, attributes: { complete: false } });
   });
 
-  it('ends incomplete when the time is up', async () => {
+  it('source-list ends incomplete when the time is up', async () => {
     serve([members(0, 10)], (content) => ({ content, last: false }));
     stack.mdm.misbehave({ delayMs: 60_000 });
 
@@ -75,7 +75,7 @@ describe('source-list', () => {
     expect(attributes.complete).toBe(false);
   });
 
-  it('is asked without a page size of a service that refuses it', async () => {
+  it('source-list is asked without a page size of a service that refuses it', async () => {
     stack.mdm.misbehave({ status: 400, body: { errorCode: 'BAD_PARAMETER', errorSummary: '_size is too large' } });
     serve([members(0, 10), members(10, 11)], (content, page) => ({ content, last: page === 1 }));
 
@@ -90,10 +90,49 @@ describe('source-list', () => {
     ).toEqual(['_page=0&_size=1000', undefined, '_page=1']);
   });
 
-  it('is empty when the API answers 204', async () => {
+  it('source-list is empty when the API answers 204', async () => {
     stack.mdm.misbehave({ status: 204 });
 
     expect(await list()).toMatchObject({ payload: { content: [] }, attributes: { complete: true, statusCode: 204 } });
+  });
+});
+
+describe('a list that is none', () => {
+  it.each([{}, { members: [] }, { content: null }, null])('a list without content is an error: %j', async (body) => {
+    stack.mdm.misbehave({ status: 200, body: JSON.stringify(body) });
+
+    expect(await problemOf(sourceList, city)).toMatchObject({
+      type: 'MDM:SERVER_ERROR',
+      detail: 'The master data API answered a list without `content`',
+      upstreamRequestId: expect.any(String),
+    });
+  });
+
+  it('a list that is an error is refused with what the API says', async () => {
+    stack.mdm.misbehave({ status: 200, body: { errorCode: 'E_7', errorSummary: 'The index is not ready' } });
+
+    expect(await problemOf(sourceList, city)).toMatchObject({
+      type: 'MDM:CLIENT_ERROR',
+      status: 422,
+      detail: 'The master data API answered 200 with an error: The index is not ready',
+      upstreamCode: 'E_7',
+    });
+  });
+
+  it('a list lets items of several shapes stand beside each other', async () => {
+    const id = { sourceSystem: 'crm', sourcePKey: '2' };
+    serve([[null, 'text', members(1, 2)[0]], [{ businessEntity: 'c360.city', id }]], (content, page) => ({
+      content,
+      last: page === 1,
+      page: page === 1 ? JSON.rawJSON('1e400') : '0',
+    }));
+
+    expect((await list()).payload.content).toEqual([
+      null,
+      'text',
+      { sourceSystem: 'crm', sourcePKey: '1' },
+      { businessEntity: 'c360.city', sourceSystem: 'crm', sourcePKey: '2' },
+    ]);
   });
 });
 

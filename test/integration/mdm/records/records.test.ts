@@ -31,7 +31,7 @@ async function partial(): Promise<string> {
 }
 
 describe('source-submit', () => {
-  it('merges source records of one thing into one golden record, the latest value of each field surviving', async () => {
+  it('merges source records of one thing into one golden record with the latest value of each field', async () => {
     const first = city({ name: 'Bonn', population: 1, featureCode: 'PPLC' });
     const second = city({ name: 'Bonn', population: 2 }, { sourceSystem: 'gazetteer' });
 
@@ -59,7 +59,7 @@ describe('source-submit', () => {
     expect(response.attributes).not.toMatchObject({ approvalRequired: true });
   });
 
-  it('is an upsert when the key is submitted again', async () => {
+  it('source-submit is an upsert when the key is submitted again', async () => {
     const submission = city({ population: 1 });
 
     const created = await invokeSource(sourceSubmit, submission);
@@ -109,7 +109,7 @@ describe('source-submit', () => {
       { pointer: '/record/alternateName', message: 'must be an array or null' },
     ],
     ['a required field emptied', { name: null }, { pointer: '/record/name', message: 'must be a string' }],
-  ])('with validate, refuses %s before anything is sent', async (_, record, fault) => {
+  ])('source-submit with validate refuses %s before anything is sent', async (_, record, fault) => {
     await invokeSource(sourceSubmit, city({}, { validate: true })); // the model is read
     const before = stack.urls().length;
 
@@ -119,7 +119,7 @@ describe('source-submit', () => {
     expect(stack.urls().length).toBe(before);
   });
 
-  it('with validate, names every fault of a new record at once, its missing fields and groups among them', async () => {
+  it('source-submit with validate names every fault of a new record at once', async () => {
     const problem = await problemOf(sourceSubmit, {
       ...city(),
       sourcePKey: undefined,
@@ -136,7 +136,7 @@ describe('source-submit', () => {
     ]);
   });
 
-  it('with validate, takes an update of some fields of a record that exists', async () => {
+  it('source-submit with validate accepts an update of some fields of an existing record', async () => {
     const configRef = await partial();
     const submission = city({ population: 1 });
     const created = await invokeSource(sourceSubmit, { configRef, ...submission });
@@ -154,7 +154,7 @@ describe('source-submit', () => {
     expect((await invokeSource(sourceRead, { configRef, ...lookup(submission) })).payload.population).toBe(2);
   });
 
-  it('with validate, takes a record as it was read, with _meta and _contentMeta', async () => {
+  it('source-submit with validate accepts a record as it was read, with _meta and _contentMeta', async () => {
     const submission = city({ population: 1 });
     await invokeSource(sourceSubmit, submission);
     const { payload } = await invokeSource(sourceRead, { ...lookup(submission), showContentMeta: true });
@@ -230,8 +230,16 @@ describe('master-read', () => {
     const { statusCode, ...texts } = attributes;
     expect(statusCode).toBe(200);
     expect(Object.keys(texts).sort()).toEqual([
-      ...['businessEntity', 'businessId', 'consolidation', 'createdBy', 'creationDate', 'lastUpdateDate'],
-      ...['requestId', 'state', 'updatedBy', 'validation'],
+      'businessEntity',
+      'businessId',
+      'consolidation',
+      'createdBy',
+      'creationDate',
+      'lastUpdateDate',
+      'requestId',
+      'state',
+      'updatedBy',
+      'validation',
     ]);
     expect(Object.values(texts).every((value) => typeof value === 'string')).toBe(true);
   });
@@ -255,6 +263,19 @@ describe('master-read', () => {
 
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404, upstreamCode: 'MDM_RECORD_NOT_FOUND' });
     expect(JSON.stringify(problem)).not.toContain('MDM0SECRET');
+  });
+
+  it('master-read gives no record for an error that came as a success, nor without a body', async () => {
+    const path = '/business-entity';
+    const golden = { businessEntity: 'c360.city', businessId: 'MDM1' };
+    stack.mdm.misbehave({ path, status: 200, body: { errorCode: 'E_7', errorSummary: 'Not now' } });
+    stack.mdm.misbehave({ path, status: 204 });
+
+    expect(await problemOf(masterRead, golden)).toMatchObject({ status: 422, upstreamCode: 'E_7', outcome: 'refused' });
+    expect(await problemOf(masterRead, golden)).toMatchObject({
+      status: 502,
+      detail: 'The master data API answered without a body',
+    });
   });
 
   it('answers pending records alone with showPending', async () => {

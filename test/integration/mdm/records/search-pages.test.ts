@@ -79,7 +79,7 @@ describe.each([
 
 describe('all pages', () => {
   it.each([300, 77, 999, 3333, 6000, 9973, 20_000])(
-    'of %i reach the 10,000th record',
+    'search pages of %i reach the 10,000th record',
     async (pageSize) => {
       const { all } = large;
 
@@ -91,7 +91,7 @@ describe('all pages', () => {
     60_000,
   );
 
-  it('of 300 end complete where the last of 9,950 records lies beyond the last full page', async () => {
+  it('search pages of 300 end complete although the last of 9,950 records is beyond the last full page', async () => {
     const { all, mdm } = large;
     const golden = mdm.records.allGolden('c360.person');
     const filters = { filters: { operator: 'AND', filter: [lessThan(9_950)] } };
@@ -123,7 +123,7 @@ describe('all pages', () => {
     expect(points).toEqual(expect.arrayContaining(upTo(400)));
   });
 
-  it('are given as far as they were read when the time is up, and said to be incomplete', async () => {
+  it('search returns the pages read in time, and says that they are incomplete', async () => {
     const { all, mdm } = await serviceOf(1000);
     mdm.misbehave({ path: '/search', skip: 3, delayMs: 60_000, times: null });
 
@@ -143,7 +143,7 @@ describe('all pages', () => {
   it.each([
     ['pageSize', 2],
     ['recordsToReturn', 3],
-  ])('by %s stop, incomplete, at a service that gives the same page whatever is asked for', async (size, times) => {
+  ])('search pages by %s stop, incomplete, at a service that repeats a page', async (size, times) => {
     const { all, mdm } = await serviceOf(100);
     const { payload } = await all({ pageSize: 100 });
     payload.searchResult.hits = 5000;
@@ -160,7 +160,7 @@ describe('all pages', () => {
   it.each([
     { pageSize: 100, pageOffset: 100 },
     { recordsToReturn: 10, recordOffset: 10_000 },
-  ])('from beyond the 10,000th record are refused by the API: %j', async (paging) => {
+  ])('the API refuses pages beyond the 10,000th record: %j', async (paging) => {
     const { query } = await serviceOf(1);
 
     const { status, text } = await postSource(search, { ...query, ...paging });

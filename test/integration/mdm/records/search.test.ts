@@ -268,6 +268,8 @@ describe('a search, in the shapes that services respond with', () => {
     ['no records for no hits', 200, { searchResult: { hits: 0 } }, 0, { hits: 0 }],
     ['no body', 204, undefined, 0, {}],
     ['records at the root', 200, { records, totalCount: 1 }, 1, { hits: 1 }],
+    ['hits at the root', 200, { records, hits: 1 }, 1, { hits: 1 }],
+    ['a total of none, and nothing else', 200, { totalCount: 0 }, 0, { hits: 0 }],
     ['a total count', 200, { searchResult: { totalCount: 7, records } }, 1, { hits: 7 }],
   ])('takes %s', async (_, status, body, found, attributes) => {
     await find({});
@@ -279,11 +281,12 @@ describe('a search, in the shapes that services respond with', () => {
     expect(response.attributes).toMatchObject({ ...attributes, statusCode: status });
   });
 
-  it('fails when hits have no records', async () => {
-    respond(200, { searchResult: { hits: 3 } });
+  it.each(['3', '1e400', '"x"'])('fails when %s hits have no records', async (hits) => {
+    respond(200, { searchResult: { hits: JSON.rawJSON(hits) } });
 
     expect(await problemOf(search, { businessEntity: 'c360.city', search: '*' })).toMatchObject({
       type: 'MDM:SERVER_ERROR',
+      upstreamRequestId: expect.any(String),
     });
   });
 

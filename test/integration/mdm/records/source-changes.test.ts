@@ -59,7 +59,7 @@ describe('source-patch', () => {
     });
   });
 
-  it('is sent once when it meets a 503', async () => {
+  it('source-patch is sent once when it meets a 503', async () => {
     const { key } = await existing();
     stack.mdm.misbehave({ status: 503 });
     const before = stack.urls().length;
@@ -125,7 +125,7 @@ describe('source-replace', () => {
     expect((await invokeSource(masterRead, first.key)).payload).toMatchObject({ population: 9, featureCode: 'PPLA' });
   });
 
-  it('is tried again after a passing fault', async () => {
+  it('source-replace is tried again after a passing fault', async () => {
     const { key } = await existing();
     stack.mdm.misbehave({ status: 503 }, { reset: true, after: true });
 

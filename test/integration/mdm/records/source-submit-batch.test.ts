@@ -61,7 +61,8 @@ describe('source-submit-batch', () => {
 
     expect([first!.attributes?.statusCode, third!.attributes?.statusCode]).toEqual([201, 201]);
     expect(second!.error).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400, retryable: false });
-    expect(second!.error!.detail).not.toContain(records[1]!.sourcePKey);
+    expect(second!.error).toMatchObject({ upstreamErrors: [{ code: 'INVALID_LOOKUP' }] });
+    expect(JSON.stringify(second!.error)).not.toContain(records[1]!.sourcePKey);
   });
 
   it('sends the records of one key in order', async () => {
@@ -130,7 +131,7 @@ describe('source-submit-batch', () => {
     ]);
   });
 
-  it('with validate, refuses the whole batch with the faults of all, before any is sent', async () => {
+  it('source-submit-batch with validate refuses the whole batch, with all faults, before any is sent', async () => {
     const records: { sourcePKey: string; record: object }[] = some(5);
     records[1]!.record = { population: 'many' };
     records[3]!.record = { color: 'red', name: 7 };

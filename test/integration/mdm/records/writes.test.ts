@@ -5,6 +5,7 @@ import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
 import { handler as relationshipCreate } from '#functions/mdm/relationship-create/handler.ts';
 import { handler as sourcePatch } from '#functions/mdm/source-patch/handler.ts';
 import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
+import { CAUSES } from '#lib/contract/causes.ts';
 import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
 import { invokeSource, problemOf } from '#test/support/aws/source-handler.ts';
@@ -30,14 +31,17 @@ const relationship = {
 };
 
 describe('a write', () => {
-  it.each([201, 202, 204])('that starts a job is done when the API answers %i without a body', async (status) => {
-    stack.mdm.misbehave({ status });
+  it.each([201, 202, 204])(
+    'a write that starts a job is done when the API answers %i without a body',
+    async (status) => {
+      stack.mdm.misbehave({ status });
 
-    const { payload, attributes } = await invokeSource(jobStart, job);
+      const { payload, attributes } = await invokeSource(jobStart, job);
 
-    expect(payload).toEqual({});
-    expect(attributes.statusCode).toBe(status);
-  });
+      expect(payload).toEqual({});
+      expect(attributes.statusCode).toBe(status);
+    },
+  );
 
   it('takes the id of a job from Location, and from a bare number', async () => {
     stack.mdm.misbehave({ status: 201, headers: { location: '/job/public/api/v1/jobInstance/714189942313869312' } });
@@ -69,7 +73,19 @@ describe('a write', () => {
     expect(await submitted('/business-entity/public/api/v1/entity-xref/c360.city/geonames/1')).toBeUndefined();
   });
 
-  it('that waits for approval says so, and names the change list', async () => {
+  it.each(['[]', 'true', 'null', '{}'])(
+    'a write is done by its status, whatever JSON it is answered with: %s',
+    async (body) => {
+      stack.mdm.misbehave({ status: 200, body });
+
+      expect(await invokeSource(sourceSubmit, { ...key, record })).toMatchObject({
+        payload: {},
+        attributes: { statusCode: 200 },
+      });
+    },
+  );
+
+  it('a write that waits for approval says so, and names the change list', async () => {
     stack.mdm.misbehave({ status: 202, headers: { 'INFA-MDM-CHANGELIST-ID': 'cl-1' } });
 
     const { attributes } = await invokeSource(sourceSubmit, { ...key, record });
@@ -77,7 +93,7 @@ describe('a write', () => {
     expect(attributes).toMatchObject({ approvalRequired: true, changeListId: 'cl-1', statusCode: 202 });
   });
 
-  it('that a tenant must approve changes nothing', async () => {
+  it('a write that a tenant must approve changes nothing', async () => {
     const mdm = await use(startSandboxMdm({ needsApproval: true }));
     const configRef = stack.configure(mdm.secret);
 
@@ -121,19 +137,22 @@ describe('source-patch', () => {
     ['application/json', 0],
     ['application/bes-patch+json', 1],
     ['application/json-patch+json', 2],
-  ])('is tried with other media types until the API takes %s, which is remembered', async (type, refused) => {
-    const configRef = stack.configure();
-    refuse(refused);
+  ])(
+    'source-patch is tried with other media types until the API takes %s, which is remembered',
+    async (type, refused) => {
+      const configRef = stack.configure();
+      refuse(refused);
 
-    await patch(configRef);
-    const first = types().slice(-1 - refused);
-    await patch(configRef);
+      await patch(configRef);
+      const first = types().slice(-1 - refused);
+      await patch(configRef);
 
-    expect(first).toHaveLength(1 + refused);
-    expect(first.at(-1)).toBe(type);
-    expect(types().at(-1)).toBe(type);
-    expect(types().slice(-2 - refused)).toEqual([...first, type]);
-  });
+      expect(first).toHaveLength(1 + refused);
+      expect(first.at(-1)).toBe(type);
+      expect(types().at(-1)).toBe(type);
+      expect(types().slice(-2 - refused)).toEqual([...first, type]);
+    },
+  );
 
   it('begins with the media type of the configuration', async () => {
     const configRef = stack.configure({ patchType: 'application/bes-patch+json' });
@@ -144,7 +163,21 @@ describe('source-patch', () => {
     expect(types().at(-1)).toBe('application/bes-patch+json');
   });
 
-  it('is refused when the API takes no media type', async () => {
+  it('source-patch is tried with application/json too, if it begins with another media type', async () => {
+    const configRef = stack.configure({ patchType: 'application/merge-patch+json' });
+    refuse(3);
+
+    await patch(configRef);
+
+    expect(types().slice(-4)).toEqual([
+      'application/merge-patch+json',
+      'application/bes-patch+json',
+      'application/json-patch+json',
+      'application/json',
+    ]);
+  });
+
+  it('source-patch is refused when the API takes no media type', async () => {
     stack.mdm.misbehave({ method: 'PATCH', status: 415, times: null });
     const before = stack.urls().length;
 
@@ -157,7 +190,7 @@ describe('source-patch', () => {
 });
 
 describe('a call that must not be sent twice', () => {
-  it('is given the time of the invocation, however short the timeout of a try', async () => {
+  it("a call that must not be sent twice has the invocation's time, however short its timeout", async () => {
     const configRef = stack.configure({ timeoutMs: 200 });
     await invokeSource(sourceSubmit, { configRef, ...key, record });
     stack.mdm.misbehave({ path: '/job', delayMs: 500 });
@@ -165,9 +198,13 @@ describe('a call that must not be sent twice', () => {
     expect((await invokeSource(jobStart, { configRef, ...job })).attributes.id).toBeDefined();
   });
 
-  it('ends with the time of the invocation', async () => {
+  it('a call that must not be sent twice ends with the time of the invocation', async () => {
     stack.mdm.misbehave({ path: '/job', delayMs: 60_000 });
 
-    expect(await problemOf(jobStart, job, { timeoutMs: 800 })).toMatchObject({ type: 'MDM:TIMEOUT' });
+    expect(await problemOf(jobStart, job, { timeoutMs: 800 })).toMatchObject({
+      type: 'MDM:TIMEOUT',
+      outcome: 'unknown',
+      hint: CAUSES['mdm-late-change'].hint,
+    });
   });
 });

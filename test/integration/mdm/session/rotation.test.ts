@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { handler as consume } from '#functions/consumer/consumer/handler.ts';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
-import { forgetConfig, rereadConfig } from '#lib/runtime/config.ts';
+import { forgetConfig, rereadConfig } from '#lib/config/config.ts';
 import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
@@ -61,7 +61,7 @@ describe('a password that is rotated', () => {
     expect(mdm.logins).toBeLessThanOrEqual(3);
   });
 
-  it('within an invocation is not forgotten by its next call', async () => {
+  it('a password rotated within an invocation serves its next call', async () => {
     const { mdm, setPassword, read } = await tenant();
     await read();
     mdm.sessions.password = 'rotated';
@@ -75,7 +75,7 @@ describe('a password that is rotated', () => {
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
 
-  it('in the secret alone leaves a session that lives in use', async () => {
+  it('a password rotated in the secret alone leaves a living session in use', async () => {
     const { mdm, configRef, setPassword, read } = await tenant();
     await read();
     setPassword('not yet known to the service');
@@ -98,7 +98,7 @@ describe('a password that was wrong', () => {
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
 
-  it('is found repaired within a second or two also after many calls', async () => {
+  it('a password that was wrong is found repaired within a second or two also after many calls', async () => {
     const { mdm, setPassword, read, problem } = await tenant();
     setPassword('wrong');
     for (let call = 0; call < 10; call++) await problem();
@@ -111,7 +111,7 @@ describe('a password that was wrong', () => {
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
 
-  it('does not read the secret at every call', async () => {
+  it('a password that was wrong does not read the secret at every call', async () => {
     const { setPassword, problem } = await tenant();
     setPassword('wrong');
     await problem();
@@ -124,7 +124,7 @@ describe('a password that was wrong', () => {
   });
 
   it.each(['InternalServiceError', 'AccessDeniedException'])(
-    'is not tried again because Secrets Manager fails with %s',
+    'a password that was wrong is not tried again because Secrets Manager fails with %s',
     async (errorType) => {
       const { mdm, setPassword, problem } = await tenant();
       setPassword('wrong');

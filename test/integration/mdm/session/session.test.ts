@@ -30,7 +30,7 @@ const waitUntil = (at: number) => new Promise((resolve) => setTimeout(resolve, a
 const times = <T>(count: number, act: (index: number) => T) => Array.from({ length: count }, (_, index) => act(index));
 
 describe('a session', () => {
-  it('is opened by one login, however many calls wait for it', async () => {
+  it('a session is opened by one login, however many calls wait for it', async () => {
     const { mdm, read } = await tenant();
 
     await Promise.all(times(50, read));
@@ -38,7 +38,7 @@ describe('a session', () => {
     expect(mdm.logins).toBe(1);
   });
 
-  it('that expired is renewed by one login, and no call or body is lost', async () => {
+  it('a session that expired is renewed by one login, and no call or body is lost', async () => {
     const { mdm, configRef, read } = await tenant();
     await read();
     mdm.sessions.expireAll();
@@ -60,7 +60,7 @@ describe('a session', () => {
     expect(mdm.requests.filter(({ body, url }) => url.includes('sourcePKey') && body === '')).toEqual([]);
   });
 
-  it('that is new survives a late 401 of the old one', async () => {
+  it('a session that is new survives a late 401 of the old one', async () => {
     const { mdm, read } = await tenant();
     await read();
     mdm.misbehave({ path: '/business-entity', status: 401, delayMs: 300 }); // of the old session, answered late
@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(mdm.logins).toBe(2);
   });
 
-  it.each([600, 16_000])('that is a JWT of %i characters is renewed before it ends', async (jwtLength) => {
+  it.each([600, 16_000])('a session that is a JWT of %i characters is renewed before it ends', async (jwtLength) => {
     const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 1000, jwtLength } });
     await read();
     const [first] = mdm.requests.slice(-1);
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(mdm.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('that should be renewed serves on while the login is out of order', async () => {
+  it('a session that should be renewed serves on while the login is out of order', async () => {
     const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 2000 } });
     const openedAt = Date.now();
     await read();
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(mdm.requests.filter(({ url }) => url.startsWith('/saas')).length).toBeGreaterThan(1);
   });
 
-  it('is opened by a login of version 2', async () => {
+  it('a session is opened by a login of version 2', async () => {
     const { mdm, read } = await tenant();
     const configRef = stack.configure({
       ...mdm.secret,
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(JSON.parse(login!.body)).toMatchObject({ '@type': 'login', username: 'sandbox' });
   });
 
-  it('that is passed through is used as it is, and its 401 is final', async () => {
+  it('a session that is passed through is used as it is, and its 401 is final', async () => {
     const { mdm } = await tenant();
     const sessionId = mdm.sessions.open('sandbox', 'sandbox-password')!;
     const configRef = stack.configure({ auth: { type: 'session', sessionId }, baseUrl: mdm.url });
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(mdm.logins).toBe(1);
   });
 
-  it('that is passed through needs a baseUrl', async () => {
+  it('a session that is passed through needs a baseUrl', async () => {
     const configRef = stack.configure({ auth: { type: 'session', sessionId: 's' }, baseUrl: undefined });
 
     const problem = await problemOf(masterRead, { configRef, businessEntity: 'c360.city', businessId: '1' });
@@ -154,11 +154,12 @@ it('an API that refuses every session is not logged in to at every call', async 
 });
 
 it('a renewal that hangs fails no call while the old token lives', async () => {
-  const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 4000 } });
+  const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 8000 } });
   const openedAt = Date.now();
   await read();
   mdm.misbehave({ path: '/saas', delayMs: 60_000, times: null });
-  await waitUntil(endOfSession(mdm) - (endOfSession(mdm) - openedAt) * 0.18); // within its last fifth, so renewal is due
+  // within its last fifth, so renewal is due
+  await waitUntil(endOfSession(mdm) - (endOfSession(mdm) - openedAt) * 0.18);
 
   const took: number[] = [];
   while (Date.now() < endOfSession(mdm) - 100 && took.length < 5) {
@@ -167,8 +168,8 @@ it('a renewal that hangs fails no call while the old token lives', async () => {
     took.push(performance.now() - startedAt);
   }
 
-  expect(took.length).toBeGreaterThan(0);
-  expect(took.filter((ms) => ms > 500).length).toBeLessThanOrEqual(1); // the first waits a while, the others do not
+  const [first, ...others] = took;
+  expect(Math.min(...others)).toBeLessThan(first! / 5); // the first waits a while, and the others do not
   mdm.behave();
 }, 30_000);
 
@@ -217,7 +218,7 @@ it('the session travels in the configured header', async () => {
 });
 
 describe('a refused login', () => {
-  it.each([400, 401, 403])('with %i is a 502, and not repeated for a while', async (status) => {
+  it.each([400, 401, 403])('a login refused with %i is a 502, and not repeated for a while', async (status) => {
     const { mdm, problem } = await tenant();
     mdm.misbehave({
       path: '/saas',
@@ -259,7 +260,7 @@ describe('a refused login', () => {
       { status: 302, headers: { location: '/' } },
       { type: 'MDM:CONNECTIVITY', status: 503 },
     ],
-  ])('is not what %j is', async (how, expected) => {
+  ])('%j is not treated as a refused login', async (how, expected) => {
     const { mdm, problem, read } = await tenant();
     mdm.misbehave({ path: '/saas', times: null, ...how });
 
@@ -301,7 +302,7 @@ describe('a session that ends right after its login', () => {
     expect(mdm.logins).toBeLessThanOrEqual(3);
   });
 
-  it('is replaced after a pause, if the invocation has the time', async () => {
+  it('a session that ends right after its login is replaced after a pause', async () => {
     const { mdm, read } = await tenant();
     await read();
     mdm.misbehave({ path: '/business-entity', status: 401, times: 6 });

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readMdmConfig } from '#lib/mdm/session/mdm-config.ts';
 import { SessionKeeper } from '#lib/mdm/session/session.ts';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
+import { KEPT_MS } from '#lib/mdm/session/redis-session-store.ts';
 import { sealOf } from '#lib/mdm/session/sealing.ts';
-import type { MdmConfig } from '#lib/runtime/config.schema.ts';
+import type { MdmConfig } from '#lib/config/config.schema.ts';
 import { invokeSource } from '#test/support/aws/source-handler.ts';
 import { startMdmStack } from '#test/support/mdm/mdm-sandbox.ts';
 import { startRedisCluster } from '#test/support/redis/redis-cluster.ts';
@@ -32,10 +33,11 @@ async function tenant(options: SandboxOptions = {}, config: Record<string, unkno
   };
 }
 
+const names = async () => (await redis.command('KEYS', 'mdm-session:*}')) as string[];
 const locks = async () => (await redis.command('KEYS', 'mdm-session:*:lock')) as string[];
 
 describe('a session that containers share through Redis', () => {
-  it('is opened by one login of 200 cold containers', async () => {
+  it('a session that containers share through Redis is opened by one login of 200 cold containers', async () => {
     const { mdm, open } = await tenant();
 
     const sessions = await open();
@@ -44,7 +46,7 @@ describe('a session that containers share through Redis', () => {
     expect(mdm.logins).toBe(1);
   }, 20_000);
 
-  it('is renewed by one login when it ends under all of them', async () => {
+  it('a shared session that ends under all containers is renewed by one login', async () => {
     const { mdm, mdmConfig, containers, open } = await tenant();
     const opened = await open();
     const ended = opened[0]!;
@@ -62,12 +64,12 @@ describe('a session that containers share through Redis', () => {
     const { containers, mdmConfig } = await tenant({ username: 'erika.mustermann' });
     const { id } = await containers[0]!.current(mdmConfig);
 
-    const names = (await redis.command('KEYS', 'mdm-session:*')) as string[];
+    const all = (await redis.command('KEYS', 'mdm-session:*')) as string[];
     const held = await Promise.all(
-      names.map(async (name) => [await redis.command('GET', name), Number(await redis.command('PTTL', name))]),
+      all.map(async (name) => [await redis.command('GET', name), Number(await redis.command('PTTL', name))]),
     );
 
-    expect(names.join()).not.toContain('mustermann');
+    expect(all.join()).not.toContain('mustermann');
     for (const [value, ttl] of held) {
       expect(value).not.toContain(id);
       expect(Buffer.from(String(value), 'base64').toString('latin1')).not.toContain(id);
@@ -75,7 +77,7 @@ describe('a session that containers share through Redis', () => {
     }
   });
 
-  it('is not found with another password, nor when it was tampered with', async () => {
+  it('a shared session is not found with another password, nor after it was tampered with', async () => {
     const { mdm, configRef, containers, mdmConfig } = await tenant();
     const first = await containers[0]!.current(mdmConfig);
     const [name] = ((await redis.command('KEYS', 'mdm-session:*')) as string[]).sort();
@@ -91,7 +93,7 @@ describe('a session that containers share through Redis', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it('is taken over when a container died while it logged in', async () => {
+  it('the login of a container that died is taken over by another', async () => {
     const { mdm, containers, mdmConfig } = await tenant({}, { timeoutMs: 2000 });
     mdm.misbehave({ path: '/saas', delayMs: 1000 });
     const before = await locks();
@@ -107,7 +109,7 @@ describe('a session that containers share through Redis', () => {
     await redis.command('DEL', lock);
   });
 
-  it('is each container’s own while Redis is out of reach', async () => {
+  it('each container has a session of its own while Redis is out of reach', async () => {
     const { mdm, containers, mdmConfig } = await tenant();
     await redis.kill();
 
@@ -118,7 +120,7 @@ describe('a session that containers share through Redis', () => {
     expect(mdm.logins).toBe(3);
   });
 
-  it('is asked for once while its login is refused, so that no account is locked', async () => {
+  it('a refused shared login is tried once, so that no account is locked', async () => {
     const { mdm, containers, mdmConfig } = await tenant();
     mdm.sessions.password = 'changed without notice';
 
@@ -133,7 +135,7 @@ describe('a session that containers share through Redis', () => {
   });
 });
 
-it('is shared through a cluster', async () => {
+it('a session is shared through a Redis cluster', async () => {
   const cluster = await startRedisCluster();
   const mdm = await use(startSandboxMdm());
   const redisConfig = { mode: 'cluster', nodes: cluster.nodes };
@@ -149,8 +151,8 @@ it('is shared through a cluster', async () => {
 
 describe('a shared session that the API refuses', () => {
   /** Reads as containers do, each with a keeper of its own: the configRefs name the same secret. */
-  async function fleet(size: number) {
-    const { mdm, configRef } = await tenant();
+  async function fleet(size: number, options: SandboxOptions = {}) {
+    const { mdm, configRef } = await tenant(options);
     const record = { name: 'Bonn', country: { Code: 'DE' } };
     mdm.records.submit({ entity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record });
     const refs = Array.from({ length: size }, (_, at) => `${configRef}-${at}`);
@@ -161,11 +163,15 @@ describe('a shared session that the API refuses', () => {
     };
     rotate(mdm.sessions.password);
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
-    const reads = refs.map((ref) => () => invokeSource(masterRead, { configRef: ref, ...key }));
+    const reads = refs.map(
+      (ref) =>
+        ({ timeoutMs = 30_000 } = {}) =>
+          invokeSource(masterRead, { configRef: ref, ...key }, { timeoutMs }),
+    );
     return { mdm, reads, rotate };
   }
 
-  it('is replaced also for a container that held an older one', async () => {
+  it('a refused shared session is replaced for a container with an older one too', async () => {
     const { mdm, reads } = await fleet(2);
     const [first, second] = reads;
     await first!(); // holds the first session
@@ -177,7 +183,38 @@ describe('a shared session that the API refuses', () => {
     expect(mdm.logins).toBe(3);
   });
 
-  it('is replaced for a container that still has the old password, too', async () => {
+  it('a refused shared session is replaced at once if another container opened it a while ago', async () => {
+    const before = await names();
+    const { mdm, reads } = await fleet(2);
+    const [first, second] = reads;
+    await first!();
+    mdm.sessions.expireAll();
+    await second!();
+    const shared = (await names()).find((name) => !before.includes(name))!;
+    await redis.command('PEXPIRE', shared, String(KEPT_MS - 10_000)); // as if ten seconds had passed
+    mdm.sessions.expireAll();
+
+    expect((await first!({ timeoutMs: 3_000 })).attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBe(3);
+  });
+
+  it('a refused shared session is replaced at once for a container whose own session had ended', async () => {
+    const { mdm, reads } = await fleet(2, { session: { kind: 'jwt', lifetimeMs: 15 * 60_000 } });
+    const [first, second] = reads;
+    await first!();
+    mdm.sessions.expireAll();
+    await second!();
+    mdm.sessions.expireAll();
+    const realNow = Date.now;
+    Date.now = () => realNow() + 3_600_000; // the first container was frozen meanwhile
+
+    const read = await first!({ timeoutMs: 3_000 }).finally(() => (Date.now = realNow));
+
+    expect(read.attributes.statusCode).toBe(200);
+    expect(mdm.logins).toBe(3);
+  });
+
+  it('a refused shared session is replaced for a container with the old password too', async () => {
     const { mdm, reads, rotate } = await fleet(2);
     const [early, late] = reads;
     await early!();
@@ -227,7 +264,7 @@ describe('what containers share', () => {
   const config = (more: object) =>
     ({ auth: { type: 'login-v3', loginUrl: 'https://a', username: 'u', password: 'p' }, ...more }) as MdmConfig;
 
-  it('is opened with the same credentials alone', async () => {
+  it('what containers share is opened with the same credentials alone', async () => {
     const [seal, same, other] = await Promise.all([
       sealOf(config({})),
       sealOf(config({ timeoutMs: 7 })),
@@ -253,7 +290,7 @@ describe('what containers share', () => {
   });
 });
 
-it('is shared by containers of packaged functions', async () => {
+it('a session is shared by containers of packaged functions', async () => {
   const { mdm, configRef } = await tenant();
   const containers = await Promise.all([
     startContainer(stack.secrets),

@@ -73,11 +73,11 @@ describe.each(WAYS)('by %s', (way) => {
     expect(error?.message).toContain('must have evictionOption with references');
   });
 
-  it('xadd with an idempotency adds an entry once for each producer, under an id of Redis, on Redis 8.6 and newer', async () => {
+  it('xadd with `idempotency` adds an entry once for each producer, on Redis 8.6 and newer', async () => {
     const add = { key: fixture.key(), entry: { a: '1' }, idempotency: { producer: 'p', id: 'order-1' } };
 
     const { output: first, error } = await call('xadd', add);
-    expect((await call('xadd', { ...add, id: '5-0' })).error?.message).toContain('must have id *');
+    expect((await call('xadd', { ...add, id: '5-0' })).error?.message).toContain('must be * with idempotency');
     if (error) return expect(error.message).toMatch(/it needs Redis 8\.6 or newer$/);
     expect(await outputOf('xadd', add)).toBe(first);
     expect(await outputOf('xadd', { ...add, idempotency: { producer: 'q', id: 'order-1' } })).not.toBe(first);

@@ -11,6 +11,8 @@ const RANGE_END = 'must be -, +, an entry id, or ( and an entry id';
 const COUNT = '/count must be an integer, beyond 2^53 as text';
 const BLOCK = '/block must be an integer of at least 0, beyond 2^53 as text';
 const BOTH = '/evictionOption has both maxLength and id: give one of them';
+const TOO_LARGE = '18446744073709551616';
+const HALVES = 'must be an entry id whose halves have at most 64 bits';
 const EXACT = '/evictionOption must have exactTrimming false with limit';
 
 const read = (...streamWatermarks: object[]) => ({ key: undefined, streamWatermarks });
@@ -59,7 +61,7 @@ const ROWS: [operation: string, parameters: object, ...faults: string[]][] = [
       [{ maxLength: -1 }, '/maxLength must be an integer of at least 0'],
       [{ maxLength: 2 ** 53 }, '/maxLength must be an integer of at least 0, beyond 2^53 as text'],
       [{ id: '*' }, '/id must be an entry id'],
-      [{ id: '18446744073709551616' }, 'Invalid stream ID'],
+      [{ id: TOO_LARGE }, `/evictionOption/id ${HALVES}`],
       [{ maxLength: 1, approximate: true }, '/approximate is not known'],
     ];
     const entry = operation === 'xadd' ? { entry: { a: '1' } } : {};
@@ -89,7 +91,15 @@ const ROWS: [operation: string, parameters: object, ...faults: string[]][] = [
     { group: 'g', mkstream: true, entriesRead: '9999999999999999999' },
     'not an integer or out of range',
   ],
-  ['xgroup-create', { group: 'g', mkstream: true, lastEntryId: '18446744073709551616' }, 'Invalid stream ID'],
+  ['xgroup-create', { group: 'g', mkstream: true, lastEntryId: TOO_LARGE }, `/lastEntryId ${HALVES}`],
+  ['xadd', { id: `${TOO_LARGE}-*`, entry: { a: '1' } }, `/id ${HALVES}`],
+  ['xack', { group: 'g', ids: ['1-0', `1-${TOO_LARGE}`] }, `/ids/1 ${HALVES}`],
+  ['xclaim', { group: 'g', consumer: 'c', minIdleMs: 0, ids: [TOO_LARGE] }, `/ids/0 ${HALVES}`],
+  ['xautoclaim', { group: 'g', consumer: 'c', minIdleMs: 0, start: TOO_LARGE }, `/start ${HALVES}`],
+  ['xpending', { group: 'g', start: `(${TOO_LARGE}`, end: '+', count: 1 }, `/start ${HALVES}`],
+  ['xrange', { start: TOO_LARGE, end: `(99999999999999999999-0` }, `/start ${HALVES}`, `/end ${HALVES}`],
+  ['xrevrange', { start: `0-${TOO_LARGE}`, end: '+' }, `/start ${HALVES}`],
+  ['xread', read({ key: 's', id: `000${TOO_LARGE}` }), `/streamWatermarks/0/id ${HALVES}`],
   ['xgroup-destroy', { group: 'g', mkstream: true }, '/mkstream is not known'],
   ['xinfo-groups', { key: 5 }, '/key must be a string'],
   ['xinfo-groups', { key: '\udfff' }, '/key must be well-formed Unicode'],

@@ -33,7 +33,7 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     expect((read.output as Record<string, unknown[]>)[key]).toHaveLength(128);
   });
 
-  it('reads on from the entry with the last possible id in reverse, wherever a portion of the reading ends', async () => {
+  it('reads in reverse from the entry with the last possible id, wherever a portion of the reading ends', async () => {
     const key = fixture.key();
     const last = '18446744073709551615-18446744073709551615';
     for (let at = 1; at < 200; at++) await fixture.redis('XADD', key, `${at}-0`, 'a', 'b');

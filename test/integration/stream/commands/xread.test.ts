@@ -95,7 +95,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     expect((await reading).output).toEqual({ [key]: [{ id: '7-0', entry: { a: '7' } }] });
   });
 
-  it('does not delay other calls while it blocks', async () => {
+  it('a blocking stream-xread does not delay other calls', async () => {
     const keys = [1, 2].map(() => fixture.key());
     const ended: string[] = [];
     const read = async (key: string, block?: number) => {

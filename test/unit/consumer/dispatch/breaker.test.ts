@@ -30,11 +30,11 @@ function openBreaker(refusalLimit = 20) {
 }
 
 describe('the breaker', () => {
-  it('opens after five fresh keys that failed in a row and a failed probe, longer each time', () => {
+  it('the breaker opens after five fresh keys in a row and a probe failed, longer each time', () => {
     const { breaker, rests, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
     for (let probe = 0; probe < 3; probe++) {
-      expect(breaker.places(10)).toBeGreaterThan(0);
+      expect(breaker.freeSlots(10)).toBeGreaterThan(0);
       fail('outage');
     }
 
@@ -42,11 +42,11 @@ describe('the breaker', () => {
     expect(breaker.level).toBe(3);
   });
 
-  it('does not raise its level for keys that are known to fail', () => {
+  it('the breaker does not raise its level for keys that are known to fail', () => {
     const { breaker, rests, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
     for (let probe = 0; probe < 4; probe++) {
-      breaker.places(10);
+      breaker.freeSlots(10);
       fail('outage', false);
     }
 
@@ -54,14 +54,14 @@ describe('the breaker', () => {
     expect(rests).toEqual([1000, 1000, 1000, 1000]);
   });
 
-  it('is never in doubt for failures of keys that are known to fail', () => {
+  it('the breaker is never in doubt for failures of keys that are known to fail', () => {
     const { breaker, fail } = openBreaker();
     for (let attempt = 0; attempt < 100; attempt++) fail(attempt % 2 ? 'permanent' : 'outage', false);
 
     expect(breaker.mode).toBe('closed');
   });
 
-  it('is in doubt after as many refused fresh keys as the limit says, and never where it is 0', () => {
+  it('the breaker is in doubt after as many refused fresh keys as the limit says, and never where it is 0', () => {
     for (const kind of ['refusal', 'permanent'] as const) {
       const { breaker, fail } = openBreaker(3);
       const unlimited = openBreaker(0);
@@ -74,7 +74,7 @@ describe('the breaker', () => {
     }
   });
 
-  it('counts anew after a success, whatever failed before', () => {
+  it('the breaker starts a new row after a success', () => {
     for (const [kind, isFresh] of [
       ['own', true],
       ['own', false],
@@ -94,25 +94,25 @@ describe('the breaker', () => {
     }
   });
 
-  it('probes with 1, 2, 4, … fresh keys in all, as far as there are places', () => {
+  it('the breaker probes with 1, 2, 4, … fresh keys in all, as far as slots are free', () => {
     const { breaker } = openBreaker();
     breaker.remember(3);
 
-    expect([breaker.places(3), breaker.places(10)]).toEqual([3, 4]);
-    const left = [1, 2, 3, 4].map(() => (breaker.begin(true), breaker.places(10)));
+    expect([breaker.freeSlots(3), breaker.freeSlots(10)]).toEqual([3, 4]);
+    const left = [1, 2, 3, 4].map(() => (breaker.begin(true), breaker.freeSlots(10)));
     expect(left).toEqual([3, 2, 1, 0]);
   });
 
-  it('leaves a place to a fresh key while a known one is probed', () => {
+  it('the breaker leaves a slot for a fresh key while a failing one is probed', () => {
     const { breaker, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
-    expect([breaker.places(10), breaker.mayProbeKnown]).toEqual([1, true]);
+    expect([breaker.freeSlots(10), breaker.mayProbeKnown]).toEqual([1, true]);
     breaker.begin(false);
 
-    expect([breaker.places(10), breaker.mayProbeKnown]).toEqual([1, false]);
+    expect([breaker.freeSlots(10), breaker.mayProbeKnown]).toEqual([1, false]);
   });
 
-  it('waits for the last probe before it opens', () => {
+  it('the breaker waits for the last probe before it opens', () => {
     const { breaker, rests, fail, failed } = openBreaker();
     breaker.remember(1);
     breaker.begin(true);
@@ -124,17 +124,17 @@ describe('the breaker', () => {
     expect(rests).toEqual([2000]);
   });
 
-  it('learns nothing from a probe that never reached the target, and starts another', () => {
+  it('a probe that never reached the target is replaced by another', () => {
     const { breaker, rests, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
-    breaker.places(10);
+    breaker.freeSlots(10);
     breaker.begin(true);
     breaker.ended(true);
 
-    expect([rests, breaker.places(10)]).toEqual([[], 1]);
+    expect([rests, breaker.freeSlots(10)]).toEqual([[], 1]);
   });
 
-  it('opens for a minute at most, for a quarter of an hour where it was only refused, and as long as it is asked to', () => {
+  it('the breaker opens for at most a minute, or 15 minutes after refusals, or as long as asked', () => {
     for (const [kinds, retryAfterMs, restMs, isRefused] of [
       [['outage', 'own'], 0, 60_000, false],
       [['refusal', 'outage'], 0, 60_000, false],
@@ -144,14 +144,14 @@ describe('the breaker', () => {
       const { breaker, rests, refused, failed } = openBreaker();
       breaker.remember(20);
       kinds.forEach(() => breaker.begin(true));
-      kinds.forEach((kind, at) => failed(kind, true, { retryAfterMs: at === 0 ? retryAfterMs : 0 }));
+      kinds.forEach((kind, index) => failed(kind, true, { retryAfterMs: index === 0 ? retryAfterMs : 0 }));
       kinds.forEach(() => breaker.ended(true));
 
       expect([rests, refused]).toEqual([[restMs], [isRefused]]);
     }
   });
 
-  it('takes over a higher level of earlier runs, until it has seen a success itself', () => {
+  it('the breaker takes over a higher level of earlier runs until its first success', () => {
     const { breaker, succeed } = openBreaker();
     const state = () => [breaker.mode, breaker.level];
     breaker.remember(0);
@@ -164,18 +164,18 @@ describe('the breaker', () => {
     expect(state()).toEqual(['closed', 0]);
   });
 
-  it('still waits for what is in flight where it takes over a level in doubt', () => {
+  it('a breaker in doubt that takes over a level still waits for what is in flight', () => {
     const { breaker, fail } = openBreaker();
     breaker.begin(true);
     for (let key = 0; key < 5; key++) fail('outage');
     breaker.remember(2);
 
-    expect(breaker.places(10)).toBe(0);
+    expect(breaker.freeSlots(10)).toBe(0);
     breaker.ended(true);
-    expect(breaker.places(10)).toBe(2);
+    expect(breaker.freeSlots(10)).toBe(2);
   });
 
-  it('closes with the first success, and blames the entries that failed before it', () => {
+  it('the breaker closes with the first success, and blames the entries that failed before it', () => {
     const { breaker, verdicts, fail, succeed } = openBreaker();
     for (let key = 0; key < 4; key++) fail('own');
     succeed();
@@ -184,7 +184,7 @@ describe('the breaker', () => {
     expect([breaker.mode, breaker.level]).toEqual(['closed', 0]);
   });
 
-  it('blames an entry once, and only where the success began after it failed', () => {
+  it('the breaker blames an entry once, and only for a success that began after its failure', () => {
     const { breaker, verdicts, failed, succeed } = openBreaker();
     breaker.begin(true);
     const early = breaker.begin(true);
@@ -201,7 +201,7 @@ describe('the breaker', () => {
     expect(verdicts).toEqual(['first: entry', 'second: entry']);
   });
 
-  it('closes with a probe that succeeds, even if another failed meanwhile, and forgets both as probes', () => {
+  it('the breaker closes when a probe succeeds, even if another one failed meanwhile', () => {
     const { breaker, rests, verdicts, failed, fail } = openBreaker();
     breaker.remember(2);
     const [, good] = [breaker.begin(true), breaker.begin(true)];
@@ -212,22 +212,22 @@ describe('the breaker', () => {
 
     expect([breaker.mode, breaker.level, rests, verdicts]).toEqual(['closed', 0, [], []]);
     for (let key = 0; key < 4; key++) fail('outage');
-    expect([breaker.mode, breaker.places(10)]).toEqual(['doubt', 1]);
+    expect([breaker.mode, breaker.freeSlots(10)]).toEqual(['doubt', 1]);
   });
 
-  it('gives up on the oldest of more than a thousand undecided failures', () => {
+  it('the breaker leaves the oldest of more than 1,000 failures undecided for good', () => {
     const { verdicts, fail, succeed } = openBreaker();
     for (let n = 1; n <= 1000; n++) fail('own', false, `${n}`);
     expect(verdicts).toEqual([]);
     fail('own', false, '1001');
-    expect(verdicts).toEqual(Array.from({ length: 100 }, (_, at) => `${at + 1}: unknown`));
+    expect(verdicts).toEqual(Array.from({ length: 100 }, (_, index) => `${index + 1}: unknown`));
     succeed();
 
     expect(verdicts).toHaveLength(1001);
     expect([verdicts[100], verdicts[1000]]).toEqual(['101: entry', '1001: entry']);
   });
 
-  it('gives up on the failures that are meant, and decides the others later', () => {
+  it('the breaker can leave some failures undecided for good, and decide the others later', () => {
     const { breaker, verdicts, fail, succeed } = openBreaker();
     fail('own', true, 'spent');
     fail('own', true, 'other');

@@ -9,7 +9,7 @@ import type { Failure, FailureKind } from '#lib/consumer/targets/failure.ts';
 import type { Target } from '#lib/consumer/targets/target.ts';
 import { HOT_FROM } from '#lib/consumer/window/key-order.ts';
 import { createLog } from '#lib/core/log.ts';
-import { SETTINGS, ShardAlone, StandingClock } from '#test/support/consumer/shard-alone.ts';
+import { SETTINGS, MemoryShard, StandingClock } from '#test/support/consumer/memory-shard.ts';
 
 const log = createLog('error', {}, () => {});
 const failure = (kind: FailureKind, more: Partial<Failure> = {}): Failure => {
@@ -26,24 +26,24 @@ function open({
   const clock = new StandingClock();
   const settings: Settings = { ...SETTINGS, ...more };
   const target = { keyFields, batch: batch && { size: batch }, timeoutKind } as unknown as Target;
-  const dispatcher = new Dispatcher<ShardAlone>({ settings, target, clock, log });
-  const shard = new ShardAlone(clock, settings, { keyFields });
+  const dispatcher = new Dispatcher<MemoryShard>({ settings, target, clock, log });
+  const shard = new MemoryShard(clock, settings, { keyFields });
   const idsOf = ({ entries }: Attempt) => entries.map(({ id }) => parseInt(id));
   /** Lets time pass, and all that can be asked and reported be so. */
   const pass = (ms = 0) => {
-    clock.at += ms;
+    clock.nowMs += ms;
     shard.exchange({ isCalm: dispatcher.isCalm });
   };
-  const next = () => dispatcher.next([shard], clock.at);
+  const next = () => dispatcher.next([shard], clock.nowMs);
   const startAll = () => {
-    const attempts: Attempt<ShardAlone>[] = [];
+    const attempts: Attempt<MemoryShard>[] = [];
     for (let attempt = next(); attempt; attempt = next()) attempts.push(attempt);
     return attempts;
   };
   const fail = (kind: FailureKind, more?: Partial<Failure>) => dispatcher.failed(next()!, failure(kind, more));
   const succeed = () => dispatcher.succeeded(next()!, undefined);
   /** Another shard of the same run. */
-  const another = () => new ShardAlone(clock, settings, { stream: 'other' });
+  const another = () => new MemoryShard(clock, settings, { stream: 'other' });
   return { clock, dispatcher, shard, another, next, startAll, idsOf, pass, fail, succeed };
 }
 
@@ -57,7 +57,7 @@ describe('whatever the target does', () => {
     { weight: 1, arbitrary: fc.constant('give up' as const) },
   );
 
-  it('attempts keep the order of their keys and the places there are, and each entry ends once', () => {
+  it('attempts keep the order of their keys, stay within the free slots, and end each entry once', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1, maxLength: 40 }),
@@ -65,8 +65,8 @@ describe('whatever the target does', () => {
         fc.integer({ min: 1, max: 6 }),
         (keys, events, concurrency) => {
           const { clock, dispatcher, shard, next, pass } = open({ concurrency });
-          shard.read(...keys.map((key, at) => [at + 1, key] as const));
-          const inFlight: Attempt<ShardAlone>[] = [];
+          shard.read(...keys.map((key, index) => [index + 1, key] as const));
+          const inFlight: Attempt<MemoryShard>[] = [];
           const last = new Map<string, number>();
           const start = () => {
             const attempt = next();
@@ -74,38 +74,43 @@ describe('whatever the target does', () => {
             const [{ id, keyQueue, dueAt }] = attempt.entries;
             expect(inFlight.some(({ entries }) => entries[0].keyQueue === keyQueue)).toBe(false);
             expect(last.get(keyQueue.key) ?? 0).toBeLessThanOrEqual(parseInt(id));
-            expect(Math.max(dueAt, dispatcher.rest.until)).toBeLessThanOrEqual(clock.at);
+            expect(Math.max(dueAt, dispatcher.rest.until)).toBeLessThanOrEqual(clock.nowMs);
             last.set(keyQueue.key, parseInt(id));
             inFlight.push(attempt);
             expect(inFlight.length).toBeLessThanOrEqual(concurrency);
           };
+          const takeAt = (at: number) => inFlight.splice(at % (inFlight.length || 1), 1);
+          const giveUp = () => {
+            dispatcher.giveUp(shard);
+            // so that late results change nothing
+            expect(inFlight.some((attempt) => dispatcher.isInFlight(attempt))).toBe(false);
+            inFlight.length = 0;
+          };
+          const drain = () => {
+            for (let rounds = 0; shard.window.keys.size > 0; rounds++) {
+              pass(5000);
+              start();
+              for (const attempt of inFlight.splice(0)) dispatcher.succeeded(attempt, new Set());
+              if (dispatcher.inFlight === 0) dispatcher.decideSpent();
+              expect(rounds).toBeLessThan(2000);
+            }
+          };
           for (const event of events) {
             if (event === 'start') start();
-            else if (event === 'give up') {
-              dispatcher.giveUp(shard);
-              expect(inFlight.every(({ place }) => place === -1)).toBe(true); // so that late results change nothing
-              inFlight.length = 0;
-            } else if ('pass' in event) pass(event.pass);
-            else {
-              const [attempt] = inFlight.splice(
-                ('fail' in event ? event.fail : event.succeed) % (inFlight.length || 1),
-                1,
-              );
-              if (attempt && 'fail' in event) dispatcher.failed(attempt, failure(event.kind));
-              else if (attempt) dispatcher.succeeded(attempt, new Set());
-            }
+            else if (event === 'give up') giveUp();
+            else if ('pass' in event) pass(event.pass);
+            else if ('fail' in event) {
+              for (const attempt of takeAt(event.fail)) dispatcher.failed(attempt, failure(event.kind));
+            } else for (const attempt of takeAt(event.succeed)) dispatcher.succeeded(attempt, new Set());
             expect([dispatcher.inFlight, shard.window.inFlight]).toEqual([inFlight.length, inFlight.length]);
           }
-          for (let rounds = 0; shard.window.keys.size > 0; rounds++) {
-            pass(5000);
-            start();
-            for (const attempt of inFlight.splice(0)) dispatcher.succeeded(attempt, new Set());
-            if (dispatcher.inFlight === 0) dispatcher.decideSpent();
-            expect(rounds).toBeLessThan(2000);
-          }
-
+          drain();
           const { processed, deadLettered, failed } = shard.counts;
-          expect({ ended: processed + deadLettered, letters: deadLettered, failed: failed >= 0 }).toEqual({ ended: keys.length, letters: shard.letters.length, failed: true }); // prettier-ignore
+          expect({ ended: processed + deadLettered, letters: deadLettered, failed: failed >= 0 }).toEqual({
+            ended: keys.length,
+            letters: shard.letters.length,
+            failed: true,
+          });
           expect(shard.budget.used).toBe(0);
         },
       ),
@@ -115,25 +120,30 @@ describe('whatever the target does', () => {
 });
 
 describe('fairness', () => {
-  it('gives keys that fail a fifth of the slot time while others are ready, and all of it otherwise', () => {
+  it('failing keys get a fifth of the slot time while others are ready, and all of it otherwise', () => {
     const { dispatcher, shard, startAll, idsOf, pass, clock } = open({
       concurrency: 10,
       maxDeliveries: 1000,
       backoffMs: 1,
     });
-    for (let n = 1; n < 100; n++) shard.lookUp(n, `bad-${n}`, { own: 1 });
+    for (let n = 1; n < 100; n++) shard.listPending(n, `bad-${n}`, { entryFailures: 1 });
     const slotMs = { bad: 0, good: 0 };
-    for (let at = 99, inFlight: [number, Attempt<ShardAlone>][] = []; clock.at < 60_000;) {
-      while (shard.window.keys.ready.fresh.size < 20) shard.read([++at, `good-${at}`]);
-      inFlight.push(...startAll().map((attempt): [number, Attempt<ShardAlone>] => [clock.at + (idsOf(attempt)[0]! < 100 ? 700 : 100), attempt])); // prettier-ignore
+    for (let index = 99, inFlight: [number, Attempt<MemoryShard>][] = []; clock.nowMs < 60_000;) {
+      while (shard.window.keys.ready.fresh.size < 20) shard.read([++index, `good-${index}`]);
+      inFlight.push(
+        ...startAll().map((attempt): [number, Attempt<MemoryShard>] => [
+          clock.nowMs + (idsOf(attempt)[0]! < 100 ? 700 : 100),
+          attempt,
+        ]),
+      );
       pass(50);
-      for (const [, attempt] of inFlight.filter(([until]) => until <= clock.at)) {
+      for (const [, attempt] of inFlight.filter(([until]) => until <= clock.nowMs)) {
         const isBad = idsOf(attempt)[0]! < 100;
-        slotMs[isBad ? 'bad' : 'good'] += clock.at - attempt.startedAt;
+        slotMs[isBad ? 'bad' : 'good'] += clock.nowMs - attempt.startedAt;
         if (isBad) dispatcher.failed(attempt, failure('own'));
         else dispatcher.succeeded(attempt, new Set());
       }
-      inFlight = inFlight.filter(([until]) => until > clock.at);
+      inFlight = inFlight.filter(([until]) => until > clock.nowMs);
     }
     const share = slotMs.bad / (slotMs.bad + slotMs.good);
 
@@ -141,15 +151,15 @@ describe('fairness', () => {
     expect(share).toBeLessThan(0.22);
   });
 
-  it('keeps a slot for fresh keys, however many fail', () => {
+  it('a slot stays free for fresh keys, however many fail', () => {
     const { shard, startAll, pass } = open({ concurrency: 4 });
-    for (let n = 1; n <= 8; n++) shard.lookUp(n, `bad-${n}`, { own: 1 });
+    for (let n = 1; n <= 8; n++) shard.listPending(n, `bad-${n}`, { entryFailures: 1 });
     pass();
 
     expect(startAll()).toHaveLength(3);
   });
 
-  it('serves the shard in front first', () => {
+  it('the first shard is served first', () => {
     const { dispatcher, shard, another } = open();
     const other = another();
     shard.read([1, 'a']);
@@ -160,12 +170,12 @@ describe('fairness', () => {
     expect(dispatcher.next([other, shard], 0)).toBeUndefined();
   });
 
-  it('loads as many failing heads as there are places, and what their share allows while others are ready', () => {
+  it('failing heads are loaded for all free slots, or within their share while others are ready', () => {
     const { clock, dispatcher, shard, another, next, pass } = open({ concurrency: 5 });
     const other = another();
-    const wanted = () => dispatcher.failingWanted([shard, other], clock.at);
+    const wanted = () => dispatcher.failingWanted([shard, other], clock.nowMs);
     expect(wanted()).toBe(5);
-    shard.lookUp(1, 'a', { own: 1 });
+    shard.listPending(1, 'a', { entryFailures: 1 });
     pass();
     expect(wanted()).toBe(4);
     other.read([2, 'b']);
@@ -178,11 +188,11 @@ describe('fairness', () => {
 });
 
 describe('a suspect', () => {
-  it('is tried when nothing else is under way, and nothing is while it is', () => {
+  it('a suspect is tried while nothing else is in flight, and nothing starts meanwhile', () => {
     const { clock, dispatcher, shard, next, idsOf, succeed, pass } = open();
     shard.read([2, 'b']);
     const before = next()!;
-    shard.lookUp(1, 'a', { unended: 3 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 3 });
     shard.read([3, 'c']);
 
     expect(next()).toBeUndefined();
@@ -190,107 +200,107 @@ describe('a suspect', () => {
     expect(next()).toBeUndefined(); // what is sent would take its mark away
     pass();
     const attempt = next()!;
-    expect([idsOf(attempt), attempt.isAlone]).toEqual([[1], true]);
+    expect([idsOf(attempt), attempt.isIsolated]).toEqual([[1], true]);
     expect(next()).toBeUndefined();
     dispatcher.succeeded(attempt, new Set());
-    pass(clock.at);
+    pass(clock.nowMs);
     succeed();
     pass();
     expect(shard.counts.processed).toBe(3);
   });
 
-  it('is buried without another attempt where three runs ended with it', () => {
+  it('a suspect that crashed three runs becomes a dead letter without another attempt', () => {
     const { shard, next, pass } = open();
-    shard.lookUp(1, 'a', { unended: 3, crashes: 3 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 3, crashes: 3 });
 
     expect(next()).toBeUndefined();
     pass();
     expect(shard.letters).toMatchObject([{ id: '1-0', errorType: 'CONNECTOR:CRASH' }]);
   });
 
-  it('is tried as soon as the others in flight have ended, whatever its share and the other heads', () => {
+  it('a suspect is tried as soon as the others in flight have ended, whatever its share and the other heads', () => {
     const { clock, dispatcher, shard, next, idsOf, pass } = open({ concurrency: 10 });
-    shard.lookUp(1, 'bad', { own: 1 });
+    shard.listPending(1, 'bad', { entryFailures: 1 });
     pass();
     const failing = next()!;
-    shard.lookUp(2, 'a', { unended: 3 });
+    shard.listPending(2, 'a', { unconfirmedDeliveries: 3 });
     shard.read([3, 'b']);
     expect(next()).toBeUndefined();
-    clock.at = 1000;
+    clock.nowMs = 1000;
     dispatcher.failed(failing, failure('own'));
     pass();
 
     expect(idsOf(next()!)).toEqual([2]);
   });
 
-  it('goes after other heads while failing ones have used up their share, and does not wait where there are none', () => {
+  it('other heads precede a suspect while failing ones have used up their share', () => {
     const { clock, dispatcher, shard, next, idsOf, pass } = open({ concurrency: 5 });
-    shard.lookUp(1, 'bad', { own: 1 });
+    shard.listPending(1, 'bad', { entryFailures: 1 });
     pass();
     const failing = next()!;
-    clock.at = 1000;
+    clock.nowMs = 1000;
     dispatcher.failed(failing, failure('own'));
-    shard.lookUp(2, 'a', { unended: 3 });
+    shard.listPending(2, 'a', { unconfirmedDeliveries: 3 });
     shard.read([3, 'b']);
     pass();
 
     const other = next()!;
-    expect([idsOf(other), other.isAlone]).toEqual([[3], false]);
+    expect([idsOf(other), other.isIsolated]).toEqual([[3], false]);
     dispatcher.succeeded(other, undefined);
     pass();
     expect(idsOf(next()!)).toEqual([2]);
   });
 
-  it('goes after other heads while the target is probed', () => {
+  it('other heads precede a suspect while the target is probed', () => {
     const { dispatcher, shard, next, idsOf } = open();
     dispatcher.remember(1);
-    shard.lookUp(1, 'a', { unended: 3 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 3 });
     shard.read([2, 'b']);
 
     expect(idsOf(next()!)).toEqual([2]);
   });
 
-  it('is only tried in a shard that attempts may start from', () => {
+  it('a suspect is only tried in a shard that attempts may start from', () => {
     const { dispatcher, shard, another, pass } = open();
     const [other, idle] = [another(), another()];
-    for (const each of [other, shard]) each.lookUp(1, 'a', { unended: 3 });
+    for (const each of [other, shard]) each.listPending(1, 'a', { unconfirmedDeliveries: 3 });
     other.isActive = () => false;
 
     expect(dispatcher.next([other], 0)).toBeUndefined();
     const attempt = dispatcher.next([other, idle, shard], 0)!;
-    expect([attempt.source, attempt.isAlone]).toEqual([shard, true]);
+    expect([attempt.source, attempt.isIsolated]).toEqual([shard, true]);
     dispatcher.succeeded(attempt, undefined);
     pass();
     shard.read([2, 'b']);
-    expect(dispatcher.next([shard], 0)!.isAlone).toBe(false);
+    expect(dispatcher.next([shard], 0)!.isIsolated).toBe(false);
   });
 
-  it('takes the time of all slots since nothing else started, and leaves nothing on the server', () => {
+  it('an isolated attempt is charged the time of all slots since nothing else started, and leaves no mark', () => {
     const { clock, dispatcher, shard, next } = open({ concurrency: 4 });
     shard.read([2, 'b']);
     const before = next()!;
-    shard.lookUp(1, 'a', { unended: 3 });
-    clock.at = 100;
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 3 });
+    clock.nowMs = 100;
     expect(next()).toBeUndefined();
-    clock.at = 300;
+    clock.nowMs = 300;
     dispatcher.succeeded(before, undefined);
-    expect(dispatcher.longestMs).toBe(300);
+    expect(dispatcher.longestMs(clock.nowMs)).toBe(300);
     shard.exchange();
     const attempt = next()!;
-    clock.at = 500;
+    clock.nowMs = 500;
     dispatcher.succeeded(attempt, undefined);
 
-    expect([attempt.startedAt, dispatcher.longestMs]).toEqual([100, 400]);
+    expect([attempt.startedAt, dispatcher.longestMs(clock.nowMs)]).toEqual([100, 400]);
     expect(dispatcher.nextEvent(500)).toBe(500 + 400 / PART);
-    expect(shard.window.outcomes.take().taken).toMatchObject([{ hasState: true }]);
+    expect(shard.window.results.take().processed).toMatchObject([{ hasState: true }]);
   });
 
-  it('is not tried while the target is in doubt', () => {
+  it('a suspect is not tried while the target is in doubt', () => {
     const { dispatcher, shard, next, fail } = open({ concurrency: 6 });
     shard.read(...[1, 2, 3, 4, 5, 6].map((n) => [n, `${n}`] as const));
     const slow = next()!;
     for (let n = 0; n < 5; n++) fail('outage');
-    shard.lookUp(9, 'a', { unended: 3 });
+    shard.listPending(9, 'a', { unconfirmedDeliveries: 3 });
 
     expect(next()).toBeUndefined();
     dispatcher.succeeded(slow, new Set());
@@ -299,17 +309,17 @@ describe('a suspect', () => {
 });
 
 describe('batches', () => {
-  it('hold heads of different keys that are not known to fail, up to their size', () => {
+  it('a batch holds heads of different keys that are not known to fail, up to its size', () => {
     const { shard, startAll, idsOf, pass } = open({ batch: 3, concurrency: 2 });
     shard.read([1, 'a'], [2, 'a'], [3, 'b'], [4, 'c'], [5, 'd'], [6, 'e'], [7, 'f'], [8, 'g']);
-    shard.lookUp(9, 'h', { own: 1 });
-    shard.lookUp(10, 'i', { own: 1 });
+    shard.listPending(9, 'h', { entryFailures: 1 });
+    shard.listPending(10, 'i', { entryFailures: 1 });
     pass();
 
     expect(startAll().map(idsOf)).toEqual([[9], [1, 3, 4]]);
   });
 
-  it('hold the next entries of a shard that is one key, and go on at the first that failed', () => {
+  it('a batch of a shard that is one key holds its next entries, and resumes at the first that failed', () => {
     const { dispatcher, shard, next, idsOf, pass } = open({ batch: 5, keyFields: [] });
     shard.read([1, 'a'], [2, 'b'], [3, 'c'], [4, 'd']);
 
@@ -324,14 +334,17 @@ describe('batches', () => {
     dispatcher.succeeded(again, undefined);
     pass();
     pass(); // their bodies were given back
-    const rest = next()!;
-    expect(idsOf(rest)).toEqual([3, 4]);
-    dispatcher.failed(rest, failure('own'));
+    const last = next()!;
+    expect(idsOf(last)).toEqual([3, 4]);
+    dispatcher.failed(last, failure('own'));
     pass(100);
-    expect([shard.counts, next()?.entries]).toMatchObject([{ processed: 2, failed: 2 }, [{ id: '3-0', outages: 1 }]]);
+    expect([shard.counts, next()?.entries]).toMatchObject([
+      { processed: 2, failed: 2 },
+      [{ id: '3-0', targetFailures: 1 }],
+    ]);
   });
 
-  it('end for each entry on its own where they hold several keys, and for all where none failed', () => {
+  it('a batch of several keys ends each entry by its own result', () => {
     for (const [failed, processed] of [
       [['2-0'], 2],
       [[], 3],
@@ -347,7 +360,7 @@ describe('batches', () => {
     }
   });
 
-  it('say of an entry that failed that the function reported it', () => {
+  it('a failed entry of a batch has the reason that the function reported it', () => {
     const { dispatcher, shard, next, succeed, pass } = open({ batch: 2, maxDeliveries: 1 });
     shard.read([1, 'a'], [2, 'b']);
     dispatcher.succeeded(next()!, new Set(['2-0']));
@@ -364,10 +377,10 @@ describe('batches', () => {
     ]);
   });
 
-  it('that fail count as one failure each for the breaker, and as no success', () => {
+  it('a failed batch counts as one failure for the breaker', () => {
     for (const isWhole of [true, false]) {
       const { dispatcher, shard, next } = open({ batch: 6 });
-      shard.read(...Array.from({ length: 30 }, (_, at) => [at + 1, `${at}`] as const));
+      shard.read(...Array.from({ length: 30 }, (_, index) => [index + 1, `${index}`] as const));
       const calm = [1, 2, 3, 4, 5].map(() => {
         const attempt = next()!;
         if (isWhole) dispatcher.failed(attempt, failure('outage'));
@@ -379,22 +392,22 @@ describe('batches', () => {
     }
   });
 
-  it('hold no entry whose last run was killed, and none that has not come', () => {
+  it('a batch holds no entry whose last run was killed, and none without a body', () => {
     const { shard, startAll, idsOf, pass } = open({ batch: 3 });
     shard.read([2, 'b']);
-    shard.lookUp(1, 'a', { unended: 1 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 1 });
     pass();
     shard.read([3, 'c']);
     expect(startAll().map(idsOf)).toEqual([[2], [1], [3]]);
 
     const one = open({ batch: 3, keyFields: [], bodyBytes: 80 });
-    one.shard.lookUp(1, 'a', {});
-    one.shard.lookUp(2, 'a', {});
+    one.shard.listPending(1, 'a', {});
+    one.shard.listPending(2, 'a', {});
     one.pass();
     expect(one.startAll().map(idsOf)).toEqual([[1]]);
   });
 
-  it('take no more JSON than a payload holds, and nothing that may not be UTF-8', () => {
+  it('a batch holds no more JSON than a payload may, and nothing that is not UTF-8', () => {
     const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
     const half = MAX_BATCH_BYTES / 2 - 116; // without the rest of the JSON
     shard.read([1, 'a', half], [2, 'b', half], [3, 'c', half + 1], [4, 'd', half]);
@@ -406,7 +419,7 @@ describe('batches', () => {
   it.each([
     ['Japanese, which takes three bytes a character', '\u65e5'.repeat(400_000)],
     ['JSON, whose quotes are escaped', '"'.repeat(600_000)],
-  ])('are measured as they travel: %s', (_, text) => {
+  ])('batches are measured as they travel: %s', (_, text) => {
     const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
     const entries = [1, 2, 3].map((n) => ({ id: `${n}-0`, fields: ['k', `${n}`, 'v', text] }));
     shard.window.read(entries, 100, { pollMs: 100 }, 0);
@@ -414,7 +427,7 @@ describe('batches', () => {
     expect(startAll().map(idsOf)).toEqual([[1, 2], [3]]);
   });
 
-  it('that fail as a whole blame nobody, and their entries are tried one by one', () => {
+  it('entries of a batch that failed as a whole are tried one by one, without blame', () => {
     const { dispatcher, shard, next, startAll, idsOf, pass } = open({ batch: 3 });
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
 
@@ -425,34 +438,36 @@ describe('batches', () => {
 
     const attempts = startAll();
     expect(attempts.map(idsOf).sort()).toEqual([[1], [2], [3]]);
-    expect(attempts.map(({ entries }) => entries[0])).toMatchObject(Array(3).fill({ own: 0, outages: 1 }));
+    expect(attempts.map(({ entries }) => entries[0])).toMatchObject(
+      Array(3).fill({ entryFailures: 0, targetFailures: 1 }),
+    );
   });
 });
 
 describe('the breaker, over shards', () => {
   const openTo = (kind: FailureKind, more?: Partial<Failure>) => {
     const opened = open();
-    opened.shard.read(...Array.from({ length: 30 }, (_, at) => [at + 1, `${at}`] as const));
+    opened.shard.read(...Array.from({ length: 30 }, (_, index) => [index + 1, `${index}`] as const));
     for (let n = 0; n < 6; n++) opened.fail(kind, more);
     return opened;
   };
 
-  it('leaves the target alone for a second after five fresh keys and a probe failed, twice as long the next time', () => {
+  it('the breaker rests a second after five fresh keys and a probe failed, then twice as long', () => {
     const { clock, dispatcher, next, fail } = openTo('outage');
 
     expect(dispatcher.rest).toEqual({ until: 1000, reason: 'upstream-unavailable' });
     expect([dispatcher.level, next()]).toEqual([1, undefined]);
-    clock.at = 1000;
+    clock.nowMs = 1000;
     fail('outage');
     expect(dispatcher.rest.until).toBe(3000);
   });
 
-  it('heeds how long the target asks to be left alone, up to a quarter of an hour', () => {
+  it('the target rests for its Retry-After, up to 15 minutes', () => {
     expect(openTo('outage', { retryAfterMs: 30_000 }).dispatcher.rest.until).toBe(30_000);
     expect(openTo('outage', { retryAfterMs: 1e9 }).dispatcher.rest.until).toBe(900_000);
   });
 
-  it('leaves it alone at once where it has too many calls', () => {
+  it('a target that throttles rests at once', () => {
     const { dispatcher, shard, fail } = open();
     shard.read([1, 'a']);
     fail('outage', { isThrottle: true, retryAfterMs: 2000 });
@@ -460,39 +475,39 @@ describe('the breaker, over shards', () => {
     expect(dispatcher.rest).toEqual({ until: 2000, reason: 'upstream-unavailable' });
   });
 
-  it('leaves it alone for the longest time that it asks for', () => {
+  it('the longest Retry-After counts', () => {
     const { dispatcher, shard, startAll } = open();
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
-    startAll().forEach((attempt, at) =>
-      dispatcher.failed(attempt, failure('outage', { isThrottle: true, retryAfterMs: [2000, 5000, 1000][at]! })),
+    startAll().forEach((attempt, index) =>
+      dispatcher.failed(attempt, failure('outage', { isThrottle: true, retryAfterMs: [2000, 5000, 1000][index]! })),
     );
 
     expect(dispatcher.rest.until).toBe(5000);
   });
 
-  it('probes with fresh keys, then with very long ones, then with a single failing one', () => {
+  it('probes start on fresh keys, then on hot ones, then on a single failing one', () => {
     const { dispatcher, shard, startAll, pass } = open({ viewLimit: 5000 });
     dispatcher.remember(5);
-    for (let n = 1; n <= HOT_FROM; n++) shard.lookUp(n, 'long', {});
-    for (const n of [3001, 3002]) shard.lookUp(n, `bad-${n}`, { own: 1 });
+    for (let n = 1; n <= HOT_FROM; n++) shard.listPending(n, 'long', {});
+    for (const n of [3001, 3002]) shard.listPending(n, `bad-${n}`, { entryFailures: 1 });
     pass();
     shard.read([4001, 'a']);
 
     expect(startAll().map(({ kind }) => kind)).toEqual(['fresh', 'hot', 'failing']);
   });
 
-  it('starts another probe for one whose entry was gone', () => {
+  it('another probe starts for one whose entry was deleted', () => {
     const { dispatcher, shard, next, startAll } = open();
     dispatcher.remember(1);
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
-    const gone = next()!;
+    const deleted = next()!;
     expect(next()).toBeUndefined();
-    dispatcher.dropped(gone);
+    dispatcher.dropped(deleted);
 
     expect([dispatcher.inFlight, dispatcher.rest.until, startAll().length]).toEqual([0, 0, 1]);
   });
 
-  it('takes a key for failing until one of its entries succeeds, in its shard only', () => {
+  it('a key is failing until one of its entries succeeds, in its shard only', () => {
     const { dispatcher, shard, another, next, fail, pass } = open();
     const other = another();
     shard.read([1, 'a'], [2, 'a'], [3, 'a'], [4, 'a']);
@@ -508,7 +523,7 @@ describe('the breaker, over shards', () => {
     expect(next()!.isFresh).toBe(true);
   });
 
-  it('remembers the last hundred thousand keys that failed', () => {
+  it('the last 100,000 failing keys are remembered', () => {
     const { dispatcher, shard, next, pass } = open({ refusalLimit: 0 });
     let n = 0;
     const failNext = (key: string) => {
@@ -525,7 +540,7 @@ describe('the breaker, over shards', () => {
     expect([failNext('1').isFresh, failNext('0').isFresh]).toEqual([false, true]);
   });
 
-  it('learns nothing about a key or the target from entries that never reached it', () => {
+  it('entries that never reached the target say nothing about their key or the target', () => {
     const { dispatcher, shard, next, fail, pass } = open();
     for (let n = 1; n <= 9; n++) {
       shard.read([n, 'a']);
@@ -537,7 +552,7 @@ describe('the breaker, over shards', () => {
     expect([dispatcher.isCalm, next()!.isFresh]).toEqual([true, true]);
   });
 
-  it('counts a key once in a row, however many of its entries are refused for good', () => {
+  it('a key counts once in a row, however many of its entries are refused for good', () => {
     const { dispatcher, shard, fail, pass } = open({ refusalLimit: 5 });
     for (let n = 1; n <= 20; n++) {
       shard.read([n, 'a']);
@@ -548,21 +563,21 @@ describe('the breaker, over shards', () => {
     expect([dispatcher.isCalm, shard.letters.length]).toEqual([true, 20]);
   });
 
-  it('says that the target refuses where that is all it did, and takes over the level of earlier runs', () => {
+  it("the rest's reason is target-refuses after refusals only, and the level of earlier runs is taken over", () => {
     const { clock, dispatcher, shard, fail } = open({ refusalLimit: 2 });
-    shard.read(...Array.from({ length: 9 }, (_, at) => [at + 1, `${at}`] as const));
+    shard.read(...Array.from({ length: 9 }, (_, index) => [index + 1, `${index}`] as const));
     dispatcher.remember(10);
     fail('refusal');
     const { rest } = dispatcher;
 
     expect(rest).toEqual({ until: 900_000, reason: 'target-refuses' });
-    clock.at = rest.until;
-    expect(dispatcher.places).toBeGreaterThan(0);
+    clock.nowMs = rest.until;
+    expect(dispatcher.freeSlots).toBeGreaterThan(0);
   });
 });
 
 describe('a failed entry', () => {
-  it('that can never succeed is a letter at once', () => {
+  it('an entry that can never succeed becomes a dead letter at once', () => {
     for (const [kind, settings] of [
       ['invalid', {}],
       ['permanent', {}],
@@ -571,7 +586,7 @@ describe('a failed entry', () => {
     ] as const) {
       // prettier-ignore
       const { clock, shard, fail, pass } = open(settings);
-      clock.at = 100;
+      clock.nowMs = 100;
       shard.read([1, 'a']);
       fail(kind);
       pass();
@@ -583,14 +598,14 @@ describe('a failed entry', () => {
     }
   });
 
-  it('is tried as often as it may fail by its own fault, later each time', () => {
+  it('a failed entry is tried maxDeliveries times, with a longer back-off each time', () => {
     const { clock, shard, fail, succeed, pass } = open();
     const times: number[] = [];
     shard.read([1, 'a']);
     for (let n = 2; shard.letters.length === 0; n++) {
       pass(10);
       if (shard.window.keys.readySize > 0) {
-        times.push(clock.at);
+        times.push(clock.nowMs);
         fail('own');
       }
       shard.read([n, `${n}`]);
@@ -602,9 +617,9 @@ describe('a failed entry', () => {
     expect(shard.letters).toMatchObject([{ deliveries: 3, reason: 'Failed after 3 deliveries: as planned' }]);
   });
 
-  it('is never a letter for outages', () => {
+  it("a failed entry never becomes a dead letter by the target's failures", () => {
     const { shard, fail, pass } = open({ maxDeliveries: 1 });
-    shard.lookUp(1, 'a', { own: 0 });
+    shard.listPending(1, 'a', { entryFailures: 0 });
     for (let n = 0; n < 50; n++) {
       pass(120_000);
       fail('outage');
@@ -613,7 +628,7 @@ describe('a failed entry', () => {
     expect(shard.letters).toEqual([]);
   });
 
-  it('that was refused waits for another to succeed, and is a letter then', () => {
+  it('a refused entry becomes a dead letter once another entry succeeds', () => {
     const { shard, fail, succeed, pass } = open();
     shard.read([1, 'a'], [2, 'b']);
     fail('refusal');
@@ -625,19 +640,21 @@ describe('a failed entry', () => {
     expect(shard.letters).toMatchObject([{ id: '1-0', reason: 'as planned' }]);
   });
 
-  it('is the fault of the target where that turns out to be away, and its tries are given back', () => {
+  it("a failure counts as the target's once the breaker opens, and the entry keeps its tries", () => {
     const { shard, fail, pass } = open({ maxDeliveries: 2 });
-    shard.read(...Array.from({ length: 7 }, (_, at) => [at + 1, `${at}`] as const));
+    shard.read(...Array.from({ length: 7 }, (_, index) => [index + 1, `${index}`] as const));
     for (let n = 0; n < 6; n++) fail('own');
-    const { failed } = shard.window.outcomes.take();
+    const { failed } = shard.window.results.take();
 
-    expect(failed.map(({ own, outages }) => [own, outages])).toEqual(Array(6).fill([0, 1]));
-    shard.window.outcomes.isSending = false;
+    expect(failed.map(({ entryFailures, targetFailures }) => [entryFailures, targetFailures])).toEqual(
+      Array(6).fill([0, 1]),
+    );
+    shard.window.results.isSending = false;
     pass();
     expect(shard.letters).toEqual([]);
   });
 
-  it('that the run gives up is nobody’s fault, unless it was alone and the target had a fair part of its time', () => {
+  it("an attempt that the run gives up is the entry's fault only after half of the run's time", () => {
     for (const [ms, timeoutKind, batch, letters] of [
       [19, 'own', 1, 0],
       [20, 'own', 1, 1],
@@ -645,10 +662,10 @@ describe('a failed entry', () => {
       [20, 'own', 2, 0],
     ] as const) {
       const { clock, dispatcher, shard, next, pass } = open({ maxDeliveries: 1, batch, timeoutKind });
-      clock.at = 1000;
+      clock.nowMs = 1000;
       shard.read([1, 'a'], [2, 'b']);
       expect(next()!.entries).toHaveLength(batch);
-      clock.at += ms;
+      clock.nowMs += ms;
       dispatcher.giveUp(shard, 20);
       pass();
 
@@ -656,7 +673,7 @@ describe('a failed entry', () => {
     }
   });
 
-  it('that the run gives up takes none of another shard with it', () => {
+  it("giving up a shard's attempts leaves those of other shards in flight", () => {
     const { dispatcher, shard, another, next } = open();
     const other = another();
     other.read([1, 'a']);
@@ -668,9 +685,9 @@ describe('a failed entry', () => {
     expect([dispatcher.inFlight, other.window.inFlight, other.counts.failed]).toEqual([1, 1, 0]);
   });
 
-  it('that has used up its tries is a letter once nothing else is left to do, and no other is', () => {
+  it('an exhausted entry becomes a dead letter only when no other work remains', () => {
     const { dispatcher, shard, fail, pass } = open();
-    shard.lookUp(1, 'a', { own: 2 });
+    shard.listPending(1, 'a', { entryFailures: 2 });
     pass();
     fail('own');
     shard.read([2, 'b']);
@@ -681,7 +698,7 @@ describe('a failed entry', () => {
     expect(shard.letters).toMatchObject([{ id: '1-0', reason: 'Failed after 3 deliveries: as planned' }]);
   });
 
-  it('stays as it was counted at the end of the run', () => {
+  it('undecided failures stay as they were counted at the end of the run', () => {
     const { dispatcher, shard, fail, succeed, pass } = open();
     shard.read([1, 'a'], [2, 'b']);
     fail('refusal');
@@ -692,7 +709,7 @@ describe('a failed entry', () => {
     expect([shard.letters, shard.counts]).toMatchObject([[], { processed: 1, failed: 1 }]);
   });
 
-  it('of a lease that is over changes nothing', () => {
+  it('a failure after the end of the lease changes nothing', () => {
     const { dispatcher, shard, next } = open();
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
     const [one, other] = [next()!, next()!, next()!];
@@ -701,39 +718,39 @@ describe('a failed entry', () => {
     dispatcher.succeeded(other, undefined);
     dispatcher.giveUp(shard);
 
-    expect([shard.window.outcomes.size, dispatcher.inFlight]).toEqual([0, 0]);
+    expect([shard.window.results.size, dispatcher.inFlight]).toEqual([0, 0]);
   });
 });
 
 describe('the rate', () => {
-  it('lets as many attempts start as are reserved, and has more reserved for what is ready or in flight', () => {
+  it('a rate starts as many attempts as calls are reserved, and reserves more for what is ready or in flight', () => {
     const { clock, dispatcher, shard, next, startAll } = open({ ratePerSecond: 100 });
-    const state = () => [dispatcher.hasPlace(clock.at), dispatcher.isHeldByRate([shard], clock.at)];
-    const toReserve = () => dispatcher.toReserve([shard], clock.at);
+    const state = () => [dispatcher.canStart(clock.nowMs), dispatcher.isRateLimited([shard], clock.nowMs)];
+    const toReserve = () => dispatcher.toReserve([shard], clock.nowMs);
     expect([state(), toReserve()]).toEqual([[false, false], 0]); // nothing is ready
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
     expect([state(), toReserve(), next()]).toEqual([[false, true], 3, undefined]);
     dispatcher.reserved({ calls: 3, afterMs: 30 });
     expect(dispatcher.nextEvent(0)).toBe(30);
-    clock.at = 30;
+    clock.nowMs = 30;
     expect([state(), startAll().length, state(), dispatcher.nextEvent(30)]).toEqual([
       [true, false],
       1,
       [false, true],
       40,
     ]);
-    clock.at = 40;
+    clock.nowMs = 40;
     expect([startAll().length, toReserve()]).toEqual([1, 2]);
   });
 
-  it('counts suspects as ready', () => {
+  it('calls are reserved for suspects too', () => {
     const { dispatcher, shard } = open({ ratePerSecond: 100 });
-    shard.lookUp(1, 'a', { unended: 3 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 3 });
 
-    expect([dispatcher.isHeldByRate([shard], 0), dispatcher.toReserve([shard], 0)]).toEqual([true, 1]);
+    expect([dispatcher.isRateLimited([shard], 0), dispatcher.toReserve([shard], 0)]).toEqual([true, 1]);
   });
 
-  it('neither holds anything nor is reserved while the target rests, or where there is none', () => {
+  it('no call is reserved while the target rests, or without a rate', () => {
     const resting = open({ ratePerSecond: 100 });
     resting.shard.read([1, 'a'], [2, 'b']);
     resting.dispatcher.toReserve([resting.shard], 0);
@@ -743,7 +760,7 @@ describe('the rate', () => {
     without.shard.read([1, 'a']);
 
     for (const { dispatcher, shard } of [resting, without]) {
-      expect([dispatcher.isHeldByRate([shard], 10), dispatcher.toReserve([shard], 10)]).toEqual([false, 0]);
+      expect([dispatcher.isRateLimited([shard], 10), dispatcher.toReserve([shard], 10)]).toEqual([false, 0]);
       expect(dispatcher.nextEvent(10)).toBe(Infinity);
     }
   });

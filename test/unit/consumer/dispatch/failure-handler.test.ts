@@ -10,7 +10,7 @@ import type { Settings } from '#lib/consumer/settings.ts';
 import type { Failure, FailureKind } from '#lib/consumer/targets/failure.ts';
 import type { PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 import { createLog } from '#lib/core/log.ts';
-import { SETTINGS, ShardAlone, StandingClock } from '#test/support/consumer/shard-alone.ts';
+import { SETTINGS, MemoryShard, StandingClock } from '#test/support/consumer/memory-shard.ts';
 
 /** A handler, and a shard whose entries fail. */
 function open(more: Partial<Settings> = {}) {
@@ -19,11 +19,11 @@ function open(more: Partial<Settings> = {}) {
   const logged: Record<string, unknown>[] = [];
   const log = createLog('warn', {}, (line) => logged.push(JSON.parse(line) as Record<string, unknown>));
   const handler = new FailureHandler({ settings, clock, log, target: { name: 'orders' } });
-  const shard = new ShardAlone(clock, settings);
+  const shard = new MemoryShard(clock, settings);
   /** An attempt of the next ready entry has just ended. */
   const attempt = (): PendingEntry => {
     const { keys } = shard.window;
-    keys.wake(clock.at);
+    keys.wake(clock.nowMs);
     const pending = (keys.ready.fresh.shift() ?? keys.ready.failing.shift())!;
     shard.window.begin([pending]);
     shard.window.end();
@@ -41,7 +41,7 @@ function open(more: Partial<Settings> = {}) {
   const decide = (pending: PendingEntry, kind: FailureKind, verdict: Verdict) =>
     handler.decide([{ item: itemOf(pending, kind), kind, isFresh: true, retryAfterMs: 0, order: 1 }], verdict);
   const pass = (ms: number) => {
-    clock.at += ms;
+    clock.nowMs += ms;
     shard.exchange();
   };
   const letters = () => {
@@ -52,7 +52,7 @@ function open(more: Partial<Settings> = {}) {
 }
 
 describe('a failed entry', () => {
-  it('is too old only beyond maxAgeMs, and never without it', () => {
+  it('a failed entry is too old only beyond maxAgeMs, and never without it', () => {
     for (const [at, maxAgeMs, count] of [
       [150, 50, 0],
       [151, 50, 1],
@@ -60,14 +60,14 @@ describe('a failed entry', () => {
     ] as const) {
       const { clock, shard, fail, letters } = open(maxAgeMs === undefined ? {} : { maxAgeMs });
       shard.read([100, 'a']);
-      clock.at = at;
+      clock.nowMs = at;
       fail('own');
 
       expect(letters()).toHaveLength(count);
     }
   });
 
-  it('that may be tried again waits, where only refusals are final', () => {
+  it('a failed entry waits unless refusals are final', () => {
     const { shard, fail, letters } = open({ refusalLimit: 0 });
     shard.read([1, 'a']);
     fail('own');
@@ -75,7 +75,7 @@ describe('a failed entry', () => {
     expect(letters()).toEqual([]);
   });
 
-  it('is logged with the number of its delivery', () => {
+  it('a failed entry is logged with the number of its delivery', () => {
     const { shard, fail, logged, pass } = open();
     shard.read([1, 'a']);
     fail('own');
@@ -96,31 +96,31 @@ describe('a failed entry', () => {
     ]);
   });
 
-  it('counts as its own or as an outage; deliveries of unknown result count as outages then', () => {
+  it('a failure counts for the entry or for the target; unconfirmed deliveries then count for the target', () => {
     const { shard, fail, pass } = open();
-    shard.lookUp(1, 'a', { unended: 2 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 2 });
     shard.exchange();
 
-    expect(fail('own')).toMatchObject({ own: 1, outages: 2, unended: 0 });
+    expect(fail('own')).toMatchObject({ entryFailures: 1, targetFailures: 2, unconfirmedDeliveries: 0 });
     pass(10_000);
-    expect(fail('outage')).toMatchObject({ own: 1, outages: 3, unended: 0 });
+    expect(fail('outage')).toMatchObject({ entryFailures: 1, targetFailures: 3, unconfirmedDeliveries: 0 });
   });
 
-  it('waits twice as long after each failure of any kind, and as long as the target asks, up to a quarter of an hour', () => {
+  it('back-off doubles after each failure of any kind, and follows Retry-After up to 15 minutes', () => {
     const { shard, clock, fail, pass } = open();
     shard.read([1, 'a']);
-    const waits = [fail('own').dueAt - clock.at];
+    const waits = [fail('own').dueAt - clock.nowMs];
     pass(waits[0]!);
-    waits.push(fail('outage').dueAt - clock.at);
+    waits.push(fail('outage').dueAt - clock.nowMs);
     pass(waits[1]!);
-    waits.push(fail('outage', { retryAfterMs: 5000 }).dueAt - clock.at);
+    waits.push(fail('outage', { retryAfterMs: 5000 }).dueAt - clock.nowMs);
     pass(waits[2]!);
-    waits.push(fail('outage', { retryAfterMs: 1e9 }).dueAt - clock.at);
+    waits.push(fail('outage', { retryAfterMs: 1e9 }).dueAt - clock.nowMs);
 
     expect(waits).toEqual([100, 200, 5000, MAX_RETRY_AFTER_MS]);
   });
 
-  it('has a reason of bounded length', () => {
+  it('a failed entry has a reason of bounded length', () => {
     const { shard, fail, letters } = open();
     shard.read([1, 'a']);
     fail('permanent', { message: 'x'.repeat(2 * MAX_REASON_LENGTH) });
@@ -128,7 +128,7 @@ describe('a failed entry', () => {
     expect(letters()).toMatchObject([{ reason: 'x'.repeat(MAX_REASON_LENGTH), errorType: 'TEST' }]);
   });
 
-  it('that ended its run alone three times says so', () => {
+  it('the dead letter of an entry that crashed three runs names that as its reason', () => {
     const { shard, handler, attempt, letters } = open();
     shard.read([1, 'a']);
     handler.buryCrashed(shard, attempt());
@@ -143,23 +143,23 @@ describe('a failed entry', () => {
 });
 
 describe('an entry that the run gives up', () => {
-  it('is tried again, until its last try by its own fault took too long', () => {
+  it('an entry that the run gives up is tried again, until its last try by its own fault took too long', () => {
     const { shard, handler, attempt, logged, pass, letters } = open({ maxDeliveries: 2 });
     shard.read([1, 'a']);
     const pending = attempt();
     handler.giveUp(shard, pending, 'own');
 
-    expect(pending).toMatchObject({ own: 1, outages: 0 });
+    expect(pending).toMatchObject({ entryFailures: 1, targetFailures: 0 });
     expect(logged).toMatchObject([
       { kind: 'own', type: 'CONNECTOR:TIMEOUT', detail: 'The run ended before the target was done' },
     ]);
     pass(10_000);
     handler.giveUp(shard, attempt(), 'outage');
-    expect(pending).toMatchObject({ own: 1, outages: 1 });
+    expect(pending).toMatchObject({ entryFailures: 1, targetFailures: 1 });
     pass(10_000);
     expect(shard.letters).toEqual([]);
     handler.giveUp(shard, attempt(), 'own');
-    expect(pending).toMatchObject({ own: 2, outages: 1 });
+    expect(pending).toMatchObject({ entryFailures: 2, targetFailures: 1 });
     expect(letters()).toMatchObject([
       { errorType: 'CONNECTOR:TIMEOUT', reason: 'Failed after 3 deliveries: it took too long', deliveries: 3 },
     ]);
@@ -167,7 +167,7 @@ describe('an entry that the run gives up', () => {
 });
 
 describe('once it is decided whose fault failures were', () => {
-  it('those of the target count as outages, and the server is told', () => {
+  it("failures decided as the target's no longer count for their entries, and the state is rewritten", () => {
     const { shard, fail, decide } = open();
     shard.read([1, 'a'], [2, 'b']);
     const [own, outage] = [fail('own'), fail('outage')];
@@ -176,10 +176,10 @@ describe('once it is decided whose fault failures were', () => {
     decide(outage, 'outage', 'target');
 
     expect([own, outage]).toMatchObject([
-      { own: 0, outages: 1 },
-      { own: 0, outages: 1 },
+      { entryFailures: 0, targetFailures: 1 },
+      { entryFailures: 0, targetFailures: 1 },
     ]);
-    expect(shard.window.outcomes.take().failed).toEqual([own]);
+    expect(shard.window.results.take().failed).toEqual([own]);
   });
 
   it('a dead letter stays one, whoever is at fault', () => {
@@ -189,19 +189,19 @@ describe('once it is decided whose fault failures were', () => {
       const pending = fail('permanent');
       decide(pending, 'permanent', verdict);
 
-      expect(pending).toMatchObject({ own: 1, outages: 0 });
+      expect(pending).toMatchObject({ entryFailures: 1, targetFailures: 0 });
       expect(letters()).toHaveLength(1);
     }
   });
 
-  it('nothing changes in a shard whose lease is over', () => {
+  it('a decision changes nothing in a shard whose lease is over', () => {
     const { shard, fail, decide } = open();
     shard.read([1, 'a']);
     const pending = fail('own');
     shard.isOver = true;
     decide(pending, 'own', 'target');
 
-    expect(pending).toMatchObject({ own: 1, outages: 0 });
+    expect(pending).toMatchObject({ entryFailures: 1, targetFailures: 0 });
   });
 
   it('a refused entry is a dead letter while it waits and once it is ready, but not in its next attempt', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Fairness } from '#lib/consumer/dispatch/fairness.ts';
 
 describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: %s', (kind) => {
-  it('take a fifth of the slots at a time, and one where there are few', () => {
+  it('a restrained kind uses a fifth of the slots, and at least one', () => {
     for (const [slots, places] of [
       [10, 2],
       [14, 2],
@@ -19,7 +19,7 @@ describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: 
     }
   });
 
-  it('rest until a fifth of the slots has paid off what they took, and are looked at again then', () => {
+  it('a restrained kind pauses until a fifth of the slots has paid off its debt', () => {
     const fairness = new Fairness(10, 0);
     expect(fairness.nextEvent(100_000)).toBe(Infinity); // time without debts is no credit
     fairness.began(kind);
@@ -31,7 +31,7 @@ describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: 
     expect(fairness.nextEvent(100_500)).toBe(Infinity);
   });
 
-  it('rest for a minute at most, however long they took', () => {
+  it('a restrained kind pauses for a minute at most', () => {
     const fairness = new Fairness(10, 0);
     for (let n = 0; n < 2; n++) {
       fairness.began(kind);
@@ -42,7 +42,7 @@ describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: 
   });
 });
 
-it('fresh heads are never held back, and take nothing of the shares of others', () => {
+it('fresh heads are never held back, and use no share of other kinds', () => {
   const fairness = new Fairness(1, 0);
   fairness.began('fresh');
   fairness.ended('fresh', 1e9, 0);

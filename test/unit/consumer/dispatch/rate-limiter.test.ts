@@ -9,29 +9,29 @@ function open(perSecond: number, now = 0) {
 }
 
 describe('reserved calls', () => {
-  it('start one after the other at the rate, from the time on that they were given', () => {
+  it('reserved calls start one after the other at the rate, from their reserved time on', () => {
     const limiter = new RateLimiter(20);
     expect([limiter.mayStart(0), limiter.nextAt]).toEqual([false, Infinity]);
     limiter.toReserve(2, 1000);
     limiter.reserved({ calls: 2, afterMs: 500 }, 1000);
 
     expect([limiter.mayStart(1499), limiter.mayStart(1500), limiter.nextAt]).toEqual([false, true, 1500]);
-    limiter.take();
+    limiter.use();
     expect([limiter.mayStart(1549), limiter.mayStart(1550), limiter.nextAt]).toEqual([false, true, 1550]);
-    limiter.take();
+    limiter.use();
     expect([limiter.mayStart(1600), limiter.nextAt]).toEqual([false, Infinity]);
   });
 
-  it('that were held back are lost, and do not follow in a burst', () => {
+  it('reserved calls that were held back are lost, and do not follow in a burst', () => {
     const limiter = open(500, 1000);
 
     let started = 0;
-    for (; limiter.mayStart(1150); started++) limiter.take();
+    for (; limiter.mayStart(1150); started++) limiter.use();
 
     expect(started).toBe(25); // of the first 150 ms, those of the last 100 that were reserved
   });
 
-  it('are lost once they are late by more than 100 ms, and reserved again', () => {
+  it('reserved calls are lost once they are late by more than 100 ms, and reserved again', () => {
     const limiter = open(10);
 
     expect([limiter.mayStart(100), limiter.mayStart(101)]).toEqual([true, false]);
@@ -40,14 +40,14 @@ describe('reserved calls', () => {
 });
 
 describe('a reservation', () => {
-  it('is for what can be used of a tenth of a second, but at least for one call', () => {
+  it('a reservation is for what can be used of a tenth of a second, but at least for one call', () => {
     const asked = [1000, 19, 1].map((perSecond) => new RateLimiter(perSecond).toReserve(500, 0));
 
     expect(asked).toEqual([100, 1, 1]);
     expect(new RateLimiter(1000).toReserve(7, 0)).toBe(7);
   });
 
-  it('waits until the last one has ended, however it did', () => {
+  it('a reservation waits until the last one has ended, however it did', () => {
     const limiter = new RateLimiter(100);
     expect([limiter.toReserve(50, 0), limiter.toReserve(50, 0)]).toEqual([10, 0]);
     limiter.reserved(undefined, 0);
@@ -55,11 +55,11 @@ describe('a reservation', () => {
     expect([limiter.mayStart(0), limiter.toReserve(50, 0)]).toEqual([false, 10]);
   });
 
-  it('fills up what is reserved once half of it has started', () => {
+  it('more calls are reserved once half of them have started', () => {
     const limiter = open(100);
-    for (let started = 0; started < 4; started++) limiter.take();
+    for (let started = 0; started < 4; started++) limiter.use();
     expect(limiter.toReserve(50, 0)).toBe(0);
-    limiter.take();
+    limiter.use();
     expect(limiter.toReserve(50, 0)).toBe(5);
     limiter.reserved({ calls: 5, afterMs: 100 }, 0);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BodyBudget, HOT_FROM, KeyOrder } from '#lib/consumer/window/key-order.ts';
-import { leftPending, readNow, type Known, type PendingEntry } from '#lib/consumer/window/pending-entry.ts';
+import { leftPending, readNow, type EntryFacts, type PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 
 const BYTES = 10;
 
@@ -9,49 +9,68 @@ function keyOrder() {
   const budget = new BodyBudget(1000);
   const keys = new KeyOrder(budget, 3);
   return {
-    ...{ budget, keys },
-    read: (n: number, key = 'a', known: Partial<Known> = {}): PendingEntry => {
+    budget,
+    keys,
+    read: (n: number, key = 'a', known: Partial<EntryFacts> = {}): PendingEntry => {
       const pending = Object.assign(readNow({ id: `${n}-0`, fields: [] }, BYTES), known);
       keys.add(key, pending, 0);
       return pending;
     },
-    lookUp: (n: number, key = 'a', known: Partial<Known> = {}): PendingEntry => {
-      const unknown = { bytes: BYTES, unended: 0, own: 0, outages: 0, crashes: 0, hasState: false, dueAt: 0 };
+    listPending: (n: number, key = 'a', known: Partial<EntryFacts> = {}): PendingEntry => {
+      const unknown = {
+        bytes: BYTES,
+        unconfirmedDeliveries: 0,
+        entryFailures: 0,
+        targetFailures: 0,
+        crashes: 0,
+        hasState: false,
+        dueAt: 0,
+      };
       const pending = leftPending(`${n}-0`, { ...unknown, ...known });
       keys.add(key, pending, 0);
       return pending;
     },
-    claim: (pending: PendingEntry, isAlone = false) => keys.arrived(pending, { id: pending.id, fields: [] }, isAlone),
+    claim: (pending: PendingEntry, isIsolated = false) =>
+      keys.arrived(pending, { id: pending.id, fields: [] }, isIsolated),
     /** The bodies in memory, and their bytes. */
     loaded: () => [keys.buffered, budget.used],
   };
 }
 
 describe('the order of keys', () => {
-  it('tells the heads apart: fresh, failed for any reason, of a very long key, suspect, without a body', () => {
-    const { keys, read, lookUp } = keyOrder();
+  it('heads are fresh, failing, hot, suspect or unclaimed', () => {
+    const { keys, read, listPending } = keyOrder();
     const fresh = read(1, 'fresh');
-    const own = read(2, 'own', { own: 1 });
-    const outage = read(3, 'outage', { outages: 1 });
-    const suspect = lookUp(4, 'suspect', { unended: 3 });
-    const unclaimed = lookUp(5, 'unclaimed', { unended: 2 });
-    const failed = lookUp(6, 'failed', { outages: 1 });
-    const long = Array.from({ length: HOT_FROM + 1 }, (_, at) => read(100 + at, 'long'));
+    const failedItself = read(2, 'failed itself', { entryFailures: 1 });
+    const outage = read(3, 'outage', { targetFailures: 1 });
+    const suspect = listPending(4, 'suspect', { unconfirmedDeliveries: 3 });
+    const unclaimed = listPending(5, 'unclaimed', { unconfirmedDeliveries: 2 });
+    const failed = listPending(6, 'failed', { targetFailures: 1 });
+    const long = Array.from({ length: HOT_FROM + 1 }, (_, index) => read(100 + index, 'long'));
     expect(keys.ready.fresh.size).toBe(2); // this one was ready before its key was long
     keys.done(long[0]!, 0);
 
     expect(keys.ready.hot.first).toBe(long[1]);
     expect(keys.readySize).toBe(4);
     keys.done(long[1]!, 0);
-    expect([keys.ready.hot.size, keys.readySize, keys.ready.fresh.shift(), keys.ready.fresh.shift()]).toEqual([0, 4, fresh, long[2]]); // prettier-ignore
-    expect([keys.ready.failing.shift(), keys.ready.failing.shift()]).toEqual([own, outage]);
-    expect([keys.suspects.shift(), keys.unclaimed.fresh.shift(), keys.unclaimed.failing.shift()]).toEqual([suspect, unclaimed, failed]); // prettier-ignore
+    expect([keys.ready.hot.size, keys.readySize, keys.ready.fresh.shift(), keys.ready.fresh.shift()]).toEqual([
+      0,
+      4,
+      fresh,
+      long[2],
+    ]);
+    expect([keys.ready.failing.shift(), keys.ready.failing.shift()]).toEqual([failedItself, outage]);
+    expect([keys.suspects.shift(), keys.unclaimed.fresh.shift(), keys.unclaimed.failing.shift()]).toEqual([
+      suspect,
+      unclaimed,
+      failed,
+    ]);
   });
 
-  it('counts each body in memory once, whatever becomes of its entry', () => {
-    const { keys, budget, read, lookUp, claim, loaded } = keyOrder();
+  it('each loaded body is counted once, whatever happens to its entry', () => {
+    const { keys, budget, read, listPending, claim, loaded } = keyOrder();
     const [head, behind] = [read(1), read(2)];
-    const claimed = lookUp(3, 'b');
+    const claimed = listPending(3, 'b');
     expect(loaded()).toEqual([2, 20]);
     claim(claimed);
     claim(claimed);
@@ -67,16 +86,16 @@ describe('the order of keys', () => {
     expect([head.body, ...loaded()]).toEqual([undefined, 0, 0]);
   });
 
-  it('makes a new entry wait without its body behind one without a body, or one that waits for its time', () => {
-    const { keys, read, lookUp } = keyOrder();
+  it('a new entry waits without its body behind one without a body, or one that is not due', () => {
+    const { keys, read, listPending } = keyOrder();
     read(1, 'ready');
-    lookUp(2, 'left');
+    listPending(2, 'left');
     read(3, 'late', { dueAt: 10 });
 
     expect(['ready', 'left', 'late', 'new'].map((key) => keys.isWaiting(key))).toEqual([false, true, true, false]);
   });
 
-  it('leaves an entry out whose body was deleted before its turn, and keeps those around it in order', () => {
+  it('an entry whose body was deleted is skipped, and those around it keep their order', () => {
     const { keys, read } = keyOrder();
     const [first, second, third] = [read(1), read(2), read(3)];
     keys.done(second, 0);
@@ -92,7 +111,7 @@ describe('the order of keys', () => {
     expect([taken.length, keys.size, keys.has('a')]).toEqual([3, 0, false]);
   });
 
-  it('lets a failed entry wait behind the ones that are about to be acknowledged', () => {
+  it('a failed entry waits behind those that are about to be acknowledged', () => {
     const { keys, read } = keyOrder();
     const [head, failed] = [read(1), read(2)];
     keys.take(head);
@@ -106,7 +125,7 @@ describe('the order of keys', () => {
     expect(keys.unclaimed.fresh.first).toBe(failed);
   });
 
-  it('wakes each entry when it is due, though another one has left, or waits anew for longer', () => {
+  it('each entry wakes when it is due, even if another one has left or waits again for longer', () => {
     const { keys, read } = keyOrder();
     const waiting = [10, 20, 30, 40, 50].map((dueAt) => read(dueAt, `${dueAt}`, { dueAt }));
     keys.take(waiting[0]!); // it becomes a dead letter
@@ -121,9 +140,9 @@ describe('the order of keys', () => {
     expect([keys.unclaimed.fresh.size, keys.nextDueAt]).toEqual([1, Infinity]);
   });
 
-  it('tries a suspect alone, even when its body came along with one before it that was deleted', () => {
-    const { keys, lookUp, claim, loaded } = keyOrder();
-    const [deleted, suspect] = [lookUp(1), lookUp(2, 'a', { unended: 3 })];
+  it('a suspect gets an isolated attempt even if its body arrived with an earlier entry that was deleted', () => {
+    const { keys, listPending, claim, loaded } = keyOrder();
+    const [deleted, suspect] = [listPending(1), listPending(2, 'a', { unconfirmedDeliveries: 3 })];
     keys.take(deleted);
     keys.done(deleted, 0);
     claim(suspect);
@@ -133,13 +152,13 @@ describe('the order of keys', () => {
     expect([keys.readySize, ...loaded()]).toEqual([0, 1, BYTES]);
   });
 
-  it('gives back what was delivered and not attempted', () => {
-    const { keys, read, lookUp, loaded } = keyOrder();
+  it('entries that were delivered and not attempted are given back', () => {
+    const { keys, read, listPending, loaded } = keyOrder();
     const [inFlight, behind] = [read(1), read(2)];
     const ready = read(3, 'b');
     const late = read(4, 'c', { dueAt: 10 });
     const givenUp = read(5, 'd');
-    lookUp(6, 'e');
+    listPending(6, 'e');
     expect(keys.ready.fresh.shift()).toBe(inFlight);
     keys.take(givenUp);
 

@@ -5,7 +5,7 @@ import { DueQueue, Fifo } from '#lib/consumer/window/queues.ts';
 
 const entryOf = (id: string, dueAt = 0): PendingEntry => ({ ...readNow({ id, fields: [] }, 0), dueAt });
 
-it('entries leave a queue in the order in which they came, those that left from the middle excepted', () => {
+it('a queue returns entries in order of arrival, without those that left from the middle', () => {
   const step = fc.oneof(fc.constant('push' as const), fc.constant('shift' as const), fc.nat(20));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.boolean(), fc.boolean(), (steps, isLong, isPeeking) => {
@@ -23,14 +23,14 @@ it('entries leave a queue in the order in which they came, those that left from 
         else if (model.length > 0) queue.leave(model.splice(step % model.length, 1)[0]!);
         expect(queue.size).toBe(model.length);
         if (isPeeking) expect(queue.first).toBe(model[0]);
-        expect(model.every((pending) => pending.queue === queue && pending.place === 'queued')).toBe(true);
+        expect(model.every((pending) => pending.queue === queue && pending.stage === 'queued')).toBe(true);
       }
     }),
     { numRuns: 50 },
   );
 });
 
-it('entries leave a queue in the order in which they are due', () => {
+it('a queue of due entries returns them in the order of their due times', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(50), fc.constant('shift' as const)), { maxLength: 100 }), (steps) => {
       const queue = new DueQueue();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 import { Window, type Need } from '#lib/consumer/window/window.ts';
-import { NEED, SETTINGS, ShardAlone, StandingClock } from '#test/support/consumer/shard-alone.ts';
+import { NEED, SETTINGS, MemoryShard, StandingClock } from '#test/support/consumer/memory-shard.ts';
 
 /** Takes the next ready head, whatever kind it is. */
 function takeHead({ keys }: Window): PendingEntry | undefined {
@@ -10,20 +10,30 @@ function takeHead({ keys }: Window): PendingEntry | undefined {
 }
 
 const LETTER = { sourceId: '1-0', reason: 'bad', errorType: 'X', deliveries: 1, time: 0 };
-const ROW = { id: '1-0', key: 'a', bytes: 1, idleMs: 0, unended: 0, own: 0, outages: 0, crashes: 0, dueAt: 0 };
+const ROW = {
+  id: '1-0',
+  key: 'a',
+  bytes: 1,
+  idleMs: 0,
+  unconfirmedDeliveries: 0,
+  entryFailures: 0,
+  targetFailures: 0,
+  crashes: 0,
+  dueAt: 0,
+};
 
 /** A shard with so many new entries, each of its own key, or all of one. */
 function shardWith(entries: number, { settings = {}, key = '' } = {}) {
   const clock = new StandingClock();
-  const shard = new ShardAlone(clock, { ...SETTINGS, ...settings });
-  shard.read(...Array.from({ length: entries }, (_, at) => [at + 1, key || `${at}`] as const));
+  const shard = new MemoryShard(clock, { ...SETTINGS, ...settings });
+  shard.read(...Array.from({ length: entries }, (_, index) => [index + 1, key || `${index}`] as const));
   shard.window.pollNow();
-  const plan = (need: Partial<Need> = {}) => shard.window.plan(clock.at, { ...NEED, ...need });
-  return { ...{ clock, shard, plan }, window: shard.window, counts: shard.counts };
+  const plan = (need: Partial<Need> = {}) => shard.window.plan(clock.nowMs, { ...NEED, ...need });
+  return { clock, shard, plan, window: shard.window, counts: shard.counts };
 }
 
 describe('a window', () => {
-  it('hands out the entries of a key in order, counts each once, and gives all bytes back', () => {
+  it('a window hands out the entries of a key in order, counts each once, and frees all bytes', () => {
     const step = fc.constantFrom('take', 'fail', 'exchange', 'wait');
     fc.assert(
       fc.property(
@@ -31,31 +41,31 @@ describe('a window', () => {
         fc.array(step, { maxLength: 80 }),
         (keys, steps) => {
           const clock = new StandingClock();
-          const shard = new ShardAlone(clock);
+          const shard = new MemoryShard(clock);
           const { window } = shard;
-          shard.read(...keys.map((key, at) => [at + 1, key, (at * 7) % 50] as const));
+          shard.read(...keys.map((key, index) => [index + 1, key, (index * 7) % 50] as const));
           const taken = new Map<string, number[]>();
           const work = (step: string) => {
             if (step === 'exchange') return shard.exchange();
-            window.keys.wake(clock.at);
+            window.keys.wake(clock.nowMs);
             const head = step === 'wait' ? undefined : takeHead(window);
             if (!head) return;
             window.begin([head]);
             window.end();
             if (step === 'fail') {
-              head.own++;
-              window.retry(head, clock.at + 10);
+              head.entryFailures++;
+              window.retry(head, clock.nowMs + 10);
               return;
             }
             const { key } = head.keyQueue;
             taken.set(key, [...(taken.get(key) ?? []), parseInt(head.id)]);
-            window.taken(head);
+            window.processed(head);
           };
           for (const step of steps) {
             work(step);
-            clock.at += 5;
+            clock.nowMs += 5;
           }
-          for (let rounds = 0; window.keys.size > 0; rounds++, clock.at += 100) {
+          for (let rounds = 0; window.keys.size > 0; rounds++, clock.nowMs += 100) {
             work('exchange');
             work('take');
             expect(rounds).toBeLessThan(1000);
@@ -75,29 +85,33 @@ describe('a window', () => {
     );
   });
 
-  it('takes in no more bytes than it may, and what two replies hold, whatever the size of its entries', () => {
-    const options = fc.record({ bytes: fc.integer({ min: 1, max: 20_000 }), batchSize: fc.integer({ min: 1, max: 500 }), keys: fc.integer({ min: 1, max: 50 }) }); // prettier-ignore
+  it('a window exceeds its byte limit by no more than two replies, whatever the size of its entries', () => {
+    const options = fc.record({
+      bytes: fc.integer({ min: 1, max: 20_000 }),
+      batchSize: fc.integer({ min: 1, max: 500 }),
+      keys: fc.integer({ min: 1, max: 50 }),
+    });
     fc.assert(
       fc.property(options, ({ bytes, batchSize, keys }) => {
         const clock = new StandingClock();
-        const shard = new ShardAlone(clock, { ...SETTINGS, batchSize, bodyBytes: 10_000 });
+        const shard = new MemoryShard(clock, { ...SETTINGS, batchSize, bodyBytes: 10_000 });
         const { window, budget } = shard;
         let n = 0;
         shard.unread = (count) => {
           return Array.from({ length: n === 0 ? 1 : count }, () => [++n, `${n % keys}`, bytes] as const);
         };
-        for (let taken = 0; taken < 100; clock.at += 50) {
-          expect(clock.at).toBeLessThan(20_000);
+        for (let taken = 0; taken < 100; clock.nowMs += 50) {
+          expect(clock.nowMs).toBeLessThan(20_000);
           shard.exchange();
           expect(budget.used).toBeLessThanOrEqual(budget.limit + 2 * Math.max(budget.limit / 8, bytes + 100));
-          for (let head = takeHead(window); head; head = takeHead(window), taken++) window.taken(head);
+          for (let head = takeHead(window); head; head = takeHead(window), taken++) window.processed(head);
         }
       }),
     );
   });
 
-  it('asks for nothing new while bodies take all that they may', () => {
-    const shard = new ShardAlone(new StandingClock());
+  it('a window reads nothing new while loaded bodies use the whole budget', () => {
+    const shard = new MemoryShard(new StandingClock());
     shard.read([1, 'a']);
     shard.window.pollNow();
 
@@ -107,68 +121,96 @@ describe('a window', () => {
     expect(shard.window.plan(0, NEED).read).toBeUndefined();
   });
 
-  it('counts no bytes once it is closed', () => {
-    const shard = new ShardAlone(new StandingClock());
+  it('a closed window counts no bytes', () => {
+    const shard = new MemoryShard(new StandingClock());
     const { window, budget } = shard;
     shard.read([1, 'a'], [2, 'b']);
     const head = takeHead(window)!;
 
     window.close();
-    window.taken(head);
+    window.processed(head);
     window.acknowledged([head], 0);
     shard.read([3, 'c']);
 
     expect(budget.used).toBe(0);
   });
 
-  it('reads nothing new before it knows what earlier runs left, or while it has too many in view', () => {
+  it('a window reads nothing new before it knows all pending entries, or while it knows too many', () => {
     const clock = new StandingClock();
-    const shard = new ShardAlone(clock, { ...SETTINGS, viewLimit: 2 });
+    const shard = new MemoryShard(clock, { ...SETTINGS, viewLimit: 2 });
     const { window } = shard;
-    const row = { id: '1-0', key: 'a', bytes: 1, idleMs: 0, unended: 0, own: 0, outages: 0, crashes: 0, dueAt: 0 };
-    window.lookedUp({ rows: [row], isLast: false }, 0);
+    const row = {
+      id: '1-0',
+      key: 'a',
+      bytes: 1,
+      idleMs: 0,
+      unconfirmedDeliveries: 0,
+      entryFailures: 0,
+      targetFailures: 0,
+      crashes: 0,
+      dueAt: 0,
+    };
+    window.listed({ rows: [row], isLast: false }, 0);
 
-    const { lookUp, read } = window.plan(0, NEED);
-    expect([lookUp?.after, read]).toEqual(['1-0', undefined]);
-    expect(window.plan(0, NEED).lookUp).toBeUndefined(); // it is under way
-    window.lookedUp({ rows: [{ ...row, id: '2-0' }], isLast: true }, 0);
-    window.lookUpEnded();
+    const { listPending, read } = window.plan(0, NEED);
+    expect([listPending?.after, read]).toEqual(['1-0', undefined]);
+    expect(window.plan(0, NEED).listPending).toBeUndefined(); // it is under way
+    window.listed({ rows: [{ ...row, id: '2-0' }], isLast: true }, 0);
+    window.listingEnded();
     expect([window.isFull, window.plan(0, NEED).read]).toEqual([true, undefined]);
   });
 
-  it('reports entries without a body as missing, and goes on with the next of their key', () => {
-    const shard = new ShardAlone(new StandingClock());
+  it('a window reports entries without a body as missing, and continues with the next of their key', () => {
+    const shard = new MemoryShard(new StandingClock());
     const { window, counts } = shard;
-    for (const n of [1, 2]) shard.lookUp(n, 'a', {});
-    window.lookedUp({ rows: [{ id: '9-0', key: undefined, bytes: 0, idleMs: 0, unended: 0, own: 0, outages: 0, crashes: 0, dueAt: 0 }], isLast: true }, 0); // prettier-ignore
+    for (const n of [1, 2]) shard.listPending(n, 'a', {});
+    window.listed(
+      {
+        rows: [
+          {
+            id: '9-0',
+            key: undefined,
+            bytes: 0,
+            idleMs: 0,
+            unconfirmedDeliveries: 0,
+            entryFailures: 0,
+            targetFailures: 0,
+            crashes: 0,
+            dueAt: 0,
+          },
+        ],
+        isLast: true,
+      },
+      0,
+    );
     const { claim } = window.plan(0, NEED);
     window.claimed(claim!, [{ id: '2-0', fields: ['k', 'a'] }], { now: 0 });
 
     expect(takeHead(window)!.id).toBe('2-0');
-    expect(window.outcomes.take().missing).toEqual(['9-0', '1-0']);
+    expect(window.results.take().missing).toEqual(['9-0', '1-0']);
     window.forgotten(1); // the other one exists: the group was made anew
     expect(counts).toMatchObject({ deleted: 1, recovered: 1 });
   });
 
-  it('lets an entry rest for its back-off since its run was killed, and for a quarter of an hour at most', () => {
-    const shard = new ShardAlone(new StandingClock());
+  it('an entry whose run was killed waits for its back-off, up to 15 minutes', () => {
+    const shard = new MemoryShard(new StandingClock());
     const { keys } = shard.window;
-    shard.lookUp(1, 'a', { own: 1, dueAt: 1e12 });
+    shard.listPending(1, 'a', { entryFailures: 1, dueAt: 1e12 });
     expect(keys.nextDueAt).toBe(900_000);
-    shard.lookUp(2, 'b', { unended: 2, idleMs: 50 });
+    shard.listPending(2, 'b', { unconfirmedDeliveries: 2, idleMs: 50 });
 
     expect(keys.nextDueAt).toBe(150);
   });
 
-  it('asks for eight times as many entries as came before, up to a batch', () => {
-    const shard = new ShardAlone(new StandingClock(), { ...SETTINGS, batchSize: 100 });
+  it('a read asks for up to eight times as many entries as the largest so far, and at most a batch', () => {
+    const shard = new MemoryShard(new StandingClock(), { ...SETTINGS, batchSize: 100 });
     const asked: number[] = [];
     let n = 0;
     shard.unread = (count) => {
       asked.push(count);
       return Array.from({ length: Math.min(count, 5) }, () => [++n, `${n}`] as const);
     };
-    for (let at = 0; at < 2; at++) {
+    for (let index = 0; index < 2; index++) {
       shard.window.pollNow();
       shard.exchange({ ahead: 100 });
     }
@@ -176,43 +218,46 @@ describe('a window', () => {
     expect(asked).toEqual([20, 40]);
   });
 
-  it('reads on past the entries of a busy key once they have waited for a while, and gives those back', () => {
+  it('a window reads past the entries of a busy key after a while, and gives later ones of that key back', () => {
     const clock = new StandingClock();
-    const shard = new ShardAlone(clock, { ...SETTINGS, batchSize: 2, concurrency: 1 });
-    shard.read(...Array.from({ length: 20 }, (_, at) => [at + 1, 'a'] as const));
+    const shard = new MemoryShard(clock, { ...SETTINGS, batchSize: 2, concurrency: 1 });
+    shard.read(...Array.from({ length: 20 }, (_, index) => [index + 1, 'a'] as const));
     takeHead(shard.window);
     shard.window.pollNow();
 
-    expect(shard.window.plan(clock.at, NEED).read).toBeUndefined();
-    clock.at += 100;
-    expect(shard.window.plan(clock.at, NEED).read).toBeDefined();
+    expect(shard.window.plan(clock.nowMs, NEED).read).toBeUndefined();
+    clock.nowMs += 900;
+    expect(shard.window.plan(clock.nowMs, NEED).read).toBeUndefined(); // no attempt has ended
+    clock.nowMs += 100;
+    expect(shard.window.plan(clock.nowMs, NEED).read).toBeDefined();
     shard.read([21, 'a'], [22, 'b']);
-    expect(shard.window.outcomes.take().held.map(({ id }) => id)).toContain('21-0');
+    expect(shard.window.results.take().unstarted.map(({ id }) => id)).toContain('21-0');
     expect(takeHead(shard.window)!.id).toBe('22-0');
   });
 
-  it('looks up first what earlier runs left, from the beginning, and once only', () => {
+  it('a window first lists what earlier runs left pending, from the beginning, and only once', () => {
     const { shard, clock } = shardWith(0);
-    const window = new Window({ ...shard, settings: SETTINGS, keyFields: ['k'], clock, firstRead: 20 });
+    const firstRead = { count: 20, bytes: 0 };
+    const window = new Window({ ...shard, settings: SETTINGS, keyFields: ['k'], clock, firstRead });
     expect(window.isDry(-Infinity)).toBe(false);
 
-    expect(window.plan(0, NEED)).toEqual({ lookUp: { after: '0-0', count: 500, bytes: 262_144 } });
-    expect([window.isQuiet, window.plan(0, NEED).lookUp]).toEqual([false, undefined]);
-    window.lookedUp({ rows: [ROW], isLast: false }, 0);
-    window.lookUpEnded();
-    expect(window.plan(0, NEED).lookUp!.after).toBe('1-0');
-    window.lookedUp({ rows: [], isLast: true }, 0);
-    window.lookUpEnded();
-    expect(window.plan(0, NEED).lookUp).toBeUndefined();
+    expect(window.plan(0, NEED)).toEqual({ listPending: { after: '0-0', count: 500, bytes: 262_144 } });
+    expect([window.isQuiet, window.plan(0, NEED).listPending]).toEqual([false, undefined]);
+    window.listed({ rows: [ROW], isLast: false }, 0);
+    window.listingEnded();
+    expect(window.plan(0, NEED).listPending!.after).toBe('1-0');
+    window.listed({ rows: [], isLast: true }, 0);
+    window.listingEnded();
+    expect(window.plan(0, NEED).listPending).toBeUndefined();
   });
 
-  it('is quiet while no attempt, request or unsent result is under way', () => {
+  it('a window is quiet while no attempt, request or unsent result is under way', () => {
     const { window, shard, plan } = shardWith(0);
     const quiet: boolean[] = [window.isQuiet];
     plan();
     quiet.push(window.isQuiet);
     window.readEnded();
-    shard.lookUp(1, 'a', {});
+    shard.listPending(1, 'a', {});
     const { claim } = plan({ wanted: 0 });
     window.readEnded();
     quiet.push(window.isQuiet);
@@ -227,27 +272,32 @@ describe('a window', () => {
     window.readEnded();
     window.end();
     quiet.push(window.isQuiet);
-    window.taken(head);
+    window.processed(head);
     quiet.push(window.isQuiet);
 
     expect(quiet).toEqual([true, false, false, true, false, false, true, false]);
   });
 
-  it('is spent when nothing can be attempted, and the stream is empty or too much is in view', () => {
+  it('a window is spent when nothing can be attempted, and the stream is empty or too much is in view', () => {
     const { window, shard, clock } = shardWith(0, { settings: { viewLimit: 5 } });
     expect([window.isSpent(0), window.isDry(0), window.hasFresh]).toEqual([false, false, false]); // not read yet
     shard.read();
-    expect([window.isDry(99), window.isSpent(99), window.isDry(100), window.isSpent(100)]).toEqual([true, true, false, false]); // prettier-ignore
+    expect([window.isDry(99), window.isSpent(99), window.isDry(100), window.isSpent(100)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
     const spentAndFresh = (): boolean[] => [window.isSpent(99), window.hasFresh];
 
     const { suspects, unclaimed } = window.keys;
-    shard.lookUp(1, 'suspect', { unended: 3 });
+    shard.listPending(1, 'suspect', { unconfirmedDeliveries: 3 });
     expect(spentAndFresh()).toEqual([false, false]);
     const suspect = suspects.shift()!;
-    shard.lookUp(2, 'failed', { own: 1 });
+    shard.listPending(2, 'failed', { entryFailures: 1 });
     expect(spentAndFresh()).toEqual([false, false]);
     const failed = unclaimed.failing.shift()!;
-    shard.lookUp(3, 'left', {});
+    shard.listPending(3, 'left', {});
     expect(spentAndFresh()).toEqual([false, true]);
     const left = unclaimed.fresh.shift()!;
     shard.read([4, 'ready']);
@@ -265,46 +315,55 @@ describe('a window', () => {
     }
     window.keys.ready.hot.shift();
     expect(spentAndFresh()).toEqual([true, false]);
-    clock.at = 200;
+    clock.nowMs = 200;
     expect(window.isSpent(200)).toBe(false);
-    shard.lookUp(5, 'late', { own: 1, dueAt: 1000 });
+    shard.listPending(5, 'late', { entryFailures: 1, dueAt: 1000 });
     expect([window.isFull, window.isSpent(200)]).toEqual([true, true]);
   });
 
-  it('reads an empty stream again after a while, and a full one at once', () => {
+  it('a window polls an empty stream after a while, and reads a full one at once', () => {
     const { window, shard, clock, plan } = shardWith(0);
     const reads = () => {
       const isReading = plan().read !== undefined;
       if (isReading) window.readEnded();
       return isReading;
     };
-    clock.at = 50;
+    clock.nowMs = 50;
     window.read([], 10, { pollMs: 100 }, 50);
     expect([window.lastEntryAt, window.nextEvents()[2], reads()]).toEqual([-Infinity, 150, false]);
     window.pollNow();
     expect(reads()).toBe(true);
     shard.read([1, 'a']);
     expect([window.lastEntryAt, reads()]).toEqual([50, false]);
-    clock.at = 150;
+    clock.nowMs = 150;
     expect(reads()).toBe(true);
     window.read([{ id: '2-0', fields: ['k', 'b'] }], 1, { pollMs: 100 }, 150);
 
     expect([window.lastEntryAt, reads()]).toEqual([150, true]);
   });
 
-  it('says when there may be something to do: results to send, entries due, another read', () => {
+  it("a window's next events are results to send, due entries and the next read", () => {
     const { window, shard, plan } = shardWith(50, { key: 'a' });
     plan();
-    expect(window.nextEvents()).toEqual([Infinity, Infinity, -Infinity, 100]);
-    window.outcomes.missing('9-0');
-    window.outcomes.isDue(0, false);
-    shard.lookUp(60, 'b', { own: 1, dueAt: 70 });
+    expect(window.nextEvents()).toEqual([Infinity, Infinity, -Infinity, 1000]);
+    window.results.missing('9-0');
+    window.results.isDue(0, false);
+    shard.listPending(60, 'b', { entryFailures: 1, dueAt: 70 });
     shard.read();
 
-    expect(window.nextEvents()).toEqual([3, 70, 100, 100]);
+    expect(window.nextEvents()).toEqual([3, 70, 100, 1000]);
   });
 
-  it('blocks for the next entry with a single read, even before the stream is due again', () => {
+  it('a window reads nothing while another read blocks', () => {
+    const { window, plan } = shardWith(0);
+
+    expect(plan({ blockMs: 400 }).read).toBeDefined();
+    expect(plan().read).toBeUndefined(); // places are free, and the run no longer blocks
+    window.readEnded();
+    expect(plan().read).toBeDefined();
+  });
+
+  it('a window blocks for the next entry with a single read, even before the next poll is due', () => {
     const { window, shard, plan } = shardWith(0);
     shard.read();
 
@@ -330,7 +389,7 @@ describe('a window', () => {
     expect(read).toHaveLength(expected);
   });
 
-  it('reads twice as far ahead when a full read finds nothing waiting, until a read is not full', () => {
+  it('a window doubles its read-ahead when a full read finds nothing waiting, until a read is not full', () => {
     const { window, shard, plan } = shardWith(0);
     const need = { ahead: 2 };
     const counts: number[] = [];
@@ -343,7 +402,7 @@ describe('a window', () => {
       window.readEnded();
       for (let head = takeHead(window); head; head = takeHead(window)) window.begin([head]);
     };
-    for (let at = 0; at < 3; at++) readFull();
+    for (let index = 0; index < 3; index++) readFull();
     readFull(false);
     window.pollNow();
     readFull();
@@ -351,29 +410,29 @@ describe('a window', () => {
     expect([counts, shard.window.keys.waiting]).toEqual([[2, 4, 8, 10, 2], 0]);
   });
 
-  it('does not read past a shard that is one key, nor before all waiting heads are claimed', () => {
+  it('a window does not read past a shard that is one key, nor before all waiting heads are claimed', () => {
     const [clock, one] = [new StandingClock(), { keyFields: [] as string[] }];
-    const shard = new ShardAlone(clock, SETTINGS, one);
+    const shard = new MemoryShard(clock, SETTINGS, one);
     expect(shard.window.plan(0, { ...NEED, isCalm: false }).read).toBeDefined(); // it is empty
     shard.window.readEnded();
-    shard.read(...Array.from({ length: 50 }, (_, at) => [at + 1, 'a'] as const));
+    shard.read(...Array.from({ length: 50 }, (_, index) => [index + 1, 'a'] as const));
     shard.window.pollNow();
     shard.window.plan(0, NEED);
-    clock.at = 1000;
+    clock.nowMs = 1000;
     expect(shard.window.plan(1000, { ...NEED, isCalm: false }).read).toBeUndefined();
 
     const { shard: other, plan } = shardWith(0);
-    for (let n = 1; n <= 11; n++) other.lookUp(n, `${n}`, {}); // a claim takes ten
+    for (let n = 1; n <= 11; n++) other.listPending(n, `${n}`, {}); // a claim takes ten
     expect(plan().read).toBeUndefined();
   });
 
-  it('claims heads while fewer are ready than a batch and all places take, and only what it needs', () => {
+  it('a window claims heads while fewer are ready than it may load ahead, and no more than it needs', () => {
     const { window, shard, plan } = shardWith(9);
     expect(plan({ failingWanted: 4 }).claim).toBeUndefined();
-    shard.lookUp(20, 'failed', { own: 1 });
-    for (const n of [21, 22, 23]) shard.lookUp(n, `failed ${n}`, { outages: 1 });
+    shard.listPending(20, 'failed', { entryFailures: 1 });
+    for (const n of [21, 22, 23]) shard.listPending(n, `failed ${n}`, { targetFailures: 1 });
     expect(plan().claim).toBeUndefined(); // their turn has not come
-    shard.lookUp(30, 'left', {});
+    shard.listPending(30, 'left', {});
     const idsOf = (entries?: readonly PendingEntry[]) => entries?.map(({ id }) => id);
 
     expect(plan({ isCalm: false }).claim).toBeUndefined();
@@ -382,17 +441,18 @@ describe('a window', () => {
     window.claimEnded();
     expect(idsOf(plan({ failingWanted: 2 }).claim)).toEqual(['21-0', '22-0', '30-0']);
     window.claimEnded();
-    shard.lookUp(31, 'later', {});
+    shard.listPending(31, 'later', {});
     shard.read([10, '10']);
     expect(plan().claim).toBeUndefined(); // ten are ready
   });
 
-  it('claims a batch of heads, or some entries of each, up to one that waits or has its body', () => {
+  it('a window claims a batch of heads with some entries behind each, up to one that waits or is loaded', () => {
     const claimed = (counts: Record<string, number>, known = {}) => {
       const { shard, plan, clock } = shardWith(0);
-      clock.at = 1000;
+      clock.nowMs = 1000;
       let n = 0;
-      for (const [key, count] of Object.entries(counts)) for (let at = 0; at < count; at++) shard.lookUp(++n, key, at === 2 ? known : { idleMs: 10 }); // prettier-ignore
+      for (const [key, count] of Object.entries(counts))
+        for (let index = 0; index < count; index++) shard.listPending(++n, key, index === 2 ? known : { idleMs: 10 });
       return plan()
         .claim!.map(({ keyQueue }) => keyQueue.key)
         .join('');
@@ -401,29 +461,29 @@ describe('a window', () => {
     expect(claimed(Object.fromEntries(Array.from('abcdefghijklm', (key) => [key, 2])))).toBe('abcdefghij');
     expect(claimed({ a: 20 })).toBe('aaaaaaaaaa');
     expect(claimed({ a: 9, b: 1, c: 9 })).toBe('aaabccc');
-    expect(claimed({ a: 9, b: 9 }, { own: 1, dueAt: 2000 })).toBe('aabb');
+    expect(claimed({ a: 9, b: 9 }, { entryFailures: 1, dueAt: 2000 })).toBe('aabb');
     const { shard, window, plan } = shardWith(0);
-    shard.lookUp(1, 'a', {});
-    shard.lookUp(2, 'a', {});
+    shard.listPending(1, 'a', {});
+    shard.listPending(2, 'a', {});
     window.keys.arrived(window.keys.unclaimed.fresh.first!.next!, { id: '2-0', fields: [] }, false);
     expect(plan().claim!.map(({ id }) => id)).toEqual(['1-0']);
   });
 
-  it('claims a head that has waited long enough since its run was killed', () => {
+  it('a window claims a head whose back-off since its run was killed is over', () => {
     const { shard, window, plan, clock } = shardWith(0);
-    shard.lookUp(1, 'a', { unended: 1, idleMs: 0 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 1, idleMs: 0 });
     expect(plan().claim).toBeUndefined();
-    clock.at = 100;
+    clock.nowMs = 100;
     window.keys.wake(100);
 
     expect(plan().claim).toHaveLength(1);
   });
 
-  it('claims as many bodies as fit, and one when nothing is ready, however large', () => {
+  it('a window claims as many bodies as fit, and at least one while no body is loaded', () => {
     const claimed = (bytes: number, keys: string[], used = 0) => {
       const { shard, plan } = shardWith(0, { settings: { bodyBytes: 800 } });
       shard.budget.used = used;
-      keys.forEach((key, at) => shard.lookUp(at + 1, key, { bytes }));
+      keys.forEach((key, index) => shard.listPending(index + 1, key, { bytes }));
       return plan().claim?.length;
     };
     const keys = ['a', 'b', 'c', 'd', 'e'];
@@ -431,42 +491,47 @@ describe('a window', () => {
 
     expect([claimed(50, keys), claimed(50, oneKey)]).toEqual([2, 2]); // an eighth of the limit
     expect([claimed(50, keys, 700), claimed(50, oneKey, 700)]).toEqual([1, 1]); // half of what is left
-    expect([claimed(50, keys, 900), claimed(50, oneKey, 900)]).toEqual([1, 1]);
+    expect([claimed(50, keys, 900), claimed(50, oneKey, 900)]).toEqual([undefined, undefined]);
     expect([claimed(500, keys), claimed(500, oneKey)]).toEqual([1, 1]);
     const { shard, plan } = shardWith(1, { settings: { bodyBytes: 800 } });
-    shard.lookUp(2, 'left', {});
+    shard.listPending(2, 'left', {});
     shard.budget.used = 800;
-    expect(plan().claim).toBeUndefined(); // something is ready
+    expect(plan().claim).toBeUndefined();
     shard.budget.used = 799;
     expect(plan().claim).toHaveLength(1);
   });
 
-  it('learns the size of an entry with its body, and goes on without those whose bodies were deleted', () => {
+  it("a window learns an entry's size from its body, and drops entries whose bodies were deleted", () => {
     const { shard, window, plan } = shardWith(0);
-    shard.lookUp(1, 'a', { bytes: 0 });
-    shard.lookUp(2, 'b', { bytes: 7 });
-    shard.lookUp(3, 'c', {});
+    shard.listPending(1, 'a', { bytes: 0 });
+    shard.listPending(2, 'b', { bytes: 7 });
+    shard.listPending(3, 'c', {});
     const bodies = [1, 2].map((n) => ({ id: `${n}-0`, fields: ['k', 'a', 'v', 'x'.repeat(90)] }));
     const claim = plan().claim!;
     window.claimed(claim, bodies, { now: 0 });
 
     expect(claim.map(({ bytes }) => bytes)).toEqual([expect.any(Number), 7, 10]);
     expect(claim[0]!.bytes).toBeGreaterThan(90);
-    expect([window.keys.size, window.outcomes.take().missing]).toEqual([2, ['3-0']]);
+    expect([window.keys.size, window.results.take().missing]).toEqual([2, ['3-0']]);
   });
 
-  it('gives a new entry back when memory is full, unless it is the only one of its key', () => {
-    const held = (entries: number, used: number) => {
+  it('a window gives a new entry back when memory is full, unless it is the only one of its key', () => {
+    const givenBack = (entries: number, used: number) => {
       const { shard, window } = shardWith(entries, { key: 'a' });
       if (used > 0) shard.budget.used = used;
       shard.read([1001, 'a'], [1002, 'new']);
-      return window.outcomes.take().held.map(({ id }) => id);
+      return window.results.take().unstarted.map(({ id }) => id);
     };
 
-    expect([held(10, 1e6), held(10, 1e6 - 100), held(63, 0), held(64, 0)]).toEqual([['1001-0'], [], [], ['1001-0']]);
+    expect([givenBack(10, 1e6), givenBack(10, 1e6 - 100), givenBack(63, 0), givenBack(64, 0)]).toEqual([
+      ['1001-0'],
+      [],
+      [],
+      ['1001-0'],
+    ]);
   });
 
-  it('asks for larger reads again once large entries are behind', () => {
+  it('a window makes larger reads again after large entries', () => {
     const { shard, plan, window, counts } = shardWith(0, { settings: { batchSize: 1000, bodyBytes: 160_000 } });
     const asked = () => {
       const { read } = plan({ ahead: 10_000 });
@@ -476,23 +541,23 @@ describe('a window', () => {
     shard.read([1, 'large', 990], ...[2, 3, 4, 5].map((n) => [n, 'small'] as const)); // eight times as many come next
     window.pollNow();
     const before = asked();
-    expect(before).toBeGreaterThan(15); // an eighth of the limit
-    expect(before).toBeLessThanOrEqual(20);
-    shard.read(...Array.from({ length: 700 }, (_, at) => [at + 6, `${at}`] as const));
+    expect(before).toBeGreaterThan(3); // an eighth of the limit, if the next are four times as large
+    expect(before).toBeLessThanOrEqual(5);
+    shard.read(...Array.from({ length: 700 }, (_, index) => [index + 6, `${index}`] as const));
     window.pollNow();
 
     expect(asked()).toBeGreaterThan(before * 1.5);
     expect(counts.read).toBe(705);
   });
 
-  it('counts an entry as failed until it is tried again or given up, and as recovered once', () => {
+  it('a window counts an entry as failed until its next attempt or its dead letter, and as recovered once', () => {
     const { window, shard, counts, clock } = shardWith(1);
     const pending = takeHead(window)!;
     const fail = () => {
       window.begin([pending]);
       window.end();
-      pending.own++;
-      window.retry(pending, clock.at);
+      pending.entryFailures++;
+      window.retry(pending, clock.nowMs);
       shard.exchange();
     };
     fail();
@@ -502,16 +567,16 @@ describe('a window', () => {
     expect([counts.failed, counts.recovered]).toEqual([2, 0]); // this run has read it itself
     window.bury(pending, LETTER);
     expect([counts.failed, window.keys.readySize]).toEqual([1, 0]); // no longer handed out
-    const { burials } = window.outcomes.take();
+    const { burials } = window.results.take();
     expect(burials).toEqual([{ pending, key: '0', letter: LETTER }]);
     window.burialRefused(burials[0]!, 50);
     expect([counts.failed, counts.deadLettered, window.keys.nextDueAt]).toEqual([2, 0, 250]); // two failures: 200 ms
     window.bury(pending, LETTER);
     window.buried(burials[0]!, 'deleted', 50);
     expect(counts).toMatchObject({ failed: 1, deadLettered: 0, deleted: 1, processed: 0 });
-    window.outcomes.take();
+    window.results.take();
     window.rewrite(pending);
-    expect([window.outcomes.size, window.keys.size]).toEqual([0, 0]); // nothing is written about one that has left
+    expect([window.results.size, window.keys.size]).toEqual([0, 0]); // nothing is written about one that has left
 
     shard.read([2, 'b']);
     window.bury(takeHead(window)!, LETTER); // never attempted here
@@ -521,7 +586,7 @@ describe('a window', () => {
     window.end();
     window.bury(refused, LETTER); // at its first attempt
     expect(counts.failed).toBe(1);
-    shard.lookUp(3, 'c', {});
+    shard.listPending(3, 'c', {});
     shard.exchange();
     const recovered = takeHead(window)!;
     window.retry(recovered, 0);
@@ -529,9 +594,9 @@ describe('a window', () => {
     expect(counts).toMatchObject({ recovered: 1, deadLettered: 2 });
   });
 
-  it('rests after a refused letter for its deliveries of unknown result too', () => {
+  it('the back-off after a refused dead letter counts unconfirmed deliveries too', () => {
     const { window, shard } = shardWith(0);
-    shard.lookUp(1, 'a', { unended: 3, crashes: 3 });
+    shard.listPending(1, 'a', { unconfirmedDeliveries: 3, crashes: 3 });
     const pending = window.keys.suspects.shift()!;
     window.bury(pending, LETTER);
     window.burialRefused({ pending, key: 'a', letter: LETTER }, 0);
@@ -539,21 +604,21 @@ describe('a window', () => {
     expect(window.keys.nextDueAt).toBe(400);
   });
 
-  it('rewrites the state of a failed entry that still waits, and gives back those behind it', () => {
+  it('a window rewrites the state of a failed entry that still waits, and gives back those behind it', () => {
     const { window } = shardWith(2, { key: 'a' });
     const pending = takeHead(window)!;
     window.retry(pending, 100);
-    const { failed, held } = window.outcomes.take();
-    expect([failed, held.map(({ id }) => id)]).toEqual([[pending], ['2-0']]);
+    const { failed, unstarted } = window.results.take();
+    expect([failed, unstarted.map(({ id }) => id)]).toEqual([[pending], ['2-0']]);
     window.rewrite(pending);
 
-    expect(window.outcomes.take().failed).toEqual([pending]);
+    expect(window.results.take().failed).toEqual([pending]);
   });
 
-  it('knows of which entries the server remembers something to forget', () => {
+  it('a window knows for which entries the server keeps state', () => {
     const { window, shard } = shardWith(1);
-    const left = [{}, { own: 1 }, { outages: 1 }, { crashes: 1 }, { unended: 1 }];
-    left.forEach((known, at) => shard.lookUp(10 + at, `left ${at}`, known));
+    const left = [{}, { entryFailures: 1 }, { targetFailures: 1 }, { crashes: 1 }, { unconfirmedDeliveries: 1 }];
+    left.forEach((known, index) => shard.listPending(10 + index, `left ${index}`, known));
     const { unclaimed } = window.keys;
     const entries = [...left.keys()].map(() => unclaimed.fresh.shift() ?? unclaimed.failing.shift()!);
 
@@ -562,16 +627,16 @@ describe('a window', () => {
     expect(remembered.toSorted()).toEqual(['11-0', '12-0', '13-0']);
   });
 
-  it("takes the due time by the server's clock over into its own", () => {
+  it("a window converts due times from the server's clock to its own", () => {
     const { window, shard, clock } = shardWith(0);
-    clock.at = 500;
+    clock.nowMs = 500;
     clock.epochMs = () => 1_000_500;
-    shard.lookUp(1, 'a', { own: 1, dueAt: 1_000_700 });
+    shard.listPending(1, 'a', { entryFailures: 1, dueAt: 1_000_700 });
 
     expect(window.keys.nextDueAt).toBe(700);
   });
 
-  it('keeps nothing of a read that arrives after its end, except its number', () => {
+  it('a closed window counts a late read, and drops its entries', () => {
     const { window, shard, counts } = shardWith(0);
     window.close();
     shard.read([1, 'a'], [2, 'b']);

@@ -51,14 +51,14 @@ describe('what the API says was wrong', () => {
     ['JSON over 64 kB', { filler: 'x'.repeat(200_000), message: 'It is locked; by a job' }],
     ['JSON under the name of text', '{"message":"It is locked; by a job"}', 'text/plain'],
     ['JSON without a type', '{"message":"It is locked; by a job"}', ''],
-  ])('is read of %s', (_, body, type = JSON_TYPE) => {
+  ])("the API's message is read from %s", (_, body, type = JSON_TYPE) => {
     expect(said(body, { type })).toBe('It is locked; by a job');
   });
 
   it.each([
     ['latin1', 'text/plain; charset=ISO-8859-1'],
     ['utf16le', 'text/plain; charset="utf-16le"'],
-  ] as const)('is read in its charset, %s', (encoding, type) => {
+  ] as const)("the API's message is read in its charset, %s", (encoding, type) => {
     expect(said(Buffer.from('Zürich is locked', encoding), { type })).toBe('Zürich is locked');
   });
 
@@ -73,11 +73,11 @@ describe('what the API says was wrong', () => {
     ['a number', '17', JSON_TYPE],
     ['false', 'false', JSON_TYPE],
     ['odd members', '{"errors":[null,7,{}],"message":{},"errorDetail":{"details":{}},"error":[]}', JSON_TYPE],
-  ])('is not taken from %s', (_, body, type) => {
+  ])("the API's message is not taken from %s", (_, body, type) => {
     expect(said(body, { type })).toBe('');
   });
 
-  it('is masked, and cut at 1,000 characters', () => {
+  it("the API's message is masked, and cut at 1,000 characters", () => {
     const words = 'The record of Mustermann is locked. '.repeat(100);
 
     const text = said(words, { type: 'text/plain', secrets: { values: [{ lastName: 'Mustermann' }] } });
@@ -119,11 +119,11 @@ describe('the parts of an error', () => {
     ['a problem', { detail: 'd', errors: [{ detail: 'm', pointer: '/a' }] }, [{ field: '/a', message: 'm' }]],
     ['a text', { errorDetail: 'm' }, [{ message: 'm' }]],
     ['a code alone', { details: [{ code: 'A1' }] }, []],
-  ])('are read of %s', (_, body, parts) => {
+  ])('the parts of an error are read from %s', (_, body, parts) => {
     expect(partsOf(body)).toEqual(parts);
   });
 
-  it('are masked, each for itself, and cut', () => {
+  it('the parts of an error are masked, each for itself, and cut', () => {
     const secrets = { values: ['4711', { lastName: 'Mustermann', long: 'z'.repeat(400) }] };
     const details = [
       { code: 'E_4711', field: 'lastName', message: 'Mustermann is too long' },
@@ -136,7 +136,7 @@ describe('the parts of an error', () => {
     expect(second!.message).toHaveLength(300);
   });
 
-  it('are at most 50, however deep they are nested', () => {
+  it('the parts of an error are at most 50, however deep they are nested', () => {
     const details = Array.from({ length: 200 }, (_, index) => ({ message: `m${index}` }));
     const nested = `${'{"details":'.repeat(20_000)}"m"${'}'.repeat(20_000)}`;
 
@@ -163,7 +163,7 @@ describe('an error code and a request id', () => {
     ['a key of one digit', 'E_1', { values: ['1'] }],
     ['short values of a record', 'E_100', { values: [{ country: 'req', n: 100 }] }],
     ['a part of a word', 'E_SMITHSON', { values: [{ lastName: 'Smith' }] }],
-  ])('stay beside %s', (_, code, secrets) => {
+  ])('an error code and a request id stay beside %s', (_, code, secrets) => {
     expect(shown(code, secrets)).toBe(code);
   });
 
@@ -173,19 +173,19 @@ describe('an error code and a request id', () => {
     ['a key', 'KEY:abcd', { values: ['abcd'] }],
     ['a segment of the path with a digit', 'KEY:a471', { values: [], words: keysIn('/records/a471', ROOTS) }],
     ['a header with a digit', 'KEY:apikey7', { values: [], words: ['apikey7'] }],
-  ])('are left out where %s stands in them whole', (_, code, secrets) => {
+  ])('an error code and a request id are left out where %s stands in them whole', (_, code, secrets) => {
     expect(shown(code, secrets)).toBeUndefined();
   });
 
-  it('are left out where a short key is all of them', () => {
+  it('an error code and a request id are left out where a short key is all of them', () => {
     expect(errorFor({ errorCode: '17' }, { secrets: { values: ['17'] } }).upstreamCode).toBeUndefined();
   });
 
-  it('may be numbers', () => {
+  it('an error code and a request id may be numbers', () => {
     expect(errorFor({ errorCode: 40017, errorSummary: 'x' }).upstreamCode).toBe('40017');
   });
 
-  it('are read of a list of errors', () => {
+  it('an error code and a request id are read from a list of errors', () => {
     expect(errorFor({ errors: [{ code: 'LOCKED', message: 'x' }] }).upstreamCode).toBe('LOCKED');
   });
 });

@@ -48,8 +48,12 @@ describe('maskSecrets', () => {
 
   it('takes no more than three times as long for a record of 1 MB as JSON.stringify does', () => {
     const addresses = Array.from({ length: 7_000 }, (_, at) => ({
-      ...{ _id: `a${at}`, street: `Street ${at}`, city: `City${at % 100}`, zip: 10_000 + at },
-      ...{ country: { Name: 'Germany', Code: 'DE' }, note: `a longer note that says something of length ${at}` },
+      _id: `a${at}`,
+      street: `Street ${at}`,
+      city: `City${at % 100}`,
+      zip: 10_000 + at,
+      country: { Name: 'Germany', Code: 'DE' },
+      note: `a longer note that says something of length ${at}`,
     }));
     const records = [{ addresses }, { text: 'lorem ipsum dolor sit amet '.repeat(40_000) }];
     const description = 'The record is not valid: Street 777 in City77 is unknown in Germany, 10777';
@@ -65,7 +69,8 @@ describe('maskSecrets', () => {
         msOf(() => maskSecrets(description, ['key-1', record])),
         msOf(() => JSON.stringify(record)),
       ]);
-      const [masking, writing] = [0, 1].map((at) => Math.min(...rounds.map((round) => round[at]!))); // on a machine that has other work
+      // on a machine that has other work
+      const [masking, writing] = [0, 1].map((at) => Math.min(...rounds.map((round) => round[at]!)));
       expect(masking! / writing!).toBeLessThan(3);
     }
   });

@@ -18,14 +18,14 @@ const validator = new Validator(submittedSchema(entity!, { isNew: true }), '2020
 
 describe('a submitted record', () => {
   it.each([{ price: '0.10' }, { price: -1.5 }, { price: '12345678901234567890.12' }, { price: null }, { note: 'x' }])(
-    'may hold %j',
+    'a submitted record may hold %j',
     (record) => {
       expect(validator.validate(record).valid).toBe(true);
     },
   );
 
   it.each([{ price: 'much' }, { price: '1,5' }, { price: '' }, { note: 1 }, { name: 'x' }])(
-    'may not hold %j',
+    'a submitted record may not hold %j',
     (record) => {
       expect(validator.validate(record).valid).toBe(false);
     },

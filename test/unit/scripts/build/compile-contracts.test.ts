@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { registry } from '#functions/registry.ts';
 import { validate } from '#lib/contract/validation.ts';
-import { ConnectorSecret } from '#lib/runtime/config.schema.ts';
+import { ConnectorSecret } from '#lib/config/config.schema.ts';
 import { bundleFunction } from '#scripts/build/bundle.ts';
 
 /*
- * A schema in a folder inside a folder of lib, and one in a file that is no schema module: both validate from source, so
- * only a bundle shows whether the build found them.
+ * A schema in a folder inside a folder of lib, and one in a file that is no schema module: both validate from source,
+ * so only a bundle shows whether the build found them.
  */
 
 const require = createRequire(import.meta.url);
@@ -66,12 +66,26 @@ const PEM = '-----BEGIN CERTIFICATE-----';
 const SECRET = {
   mdm: {
     auth: { type: 'login-v3', loginUrl: 'https://mdm.example/ma', username: 'u', password: 'p' },
-    ...{ baseUrl: 'https://mdm.example', timeoutMs: 1000, headers: { 'x-a': 'b' }, sessionStore: 'redis' },
-    ...{ sessionHeader: 'X-Session', paths: { entity: '/e' }, ca: PEM, proxy: 'http://proxy.example:8080' },
+    baseUrl: 'https://mdm.example',
+    timeoutMs: 1000,
+    headers: { 'x-a': 'b' },
+    sessionStore: 'redis',
+    sessionHeader: 'X-Session',
+    paths: { entity: '/e' },
+    ca: PEM,
+    proxy: 'http://proxy.example:8080',
   },
   redis: {
-    ...{ mode: 'cluster', nodes: ['rediss://r.example'], url: 'rediss://r.example', auth: 'iam', userId: 'u' },
-    ...{ cacheName: 'c', nodeAddressMap: { 'a:1': 'b:2' }, cert: PEM, key: PEM, servername: 's' },
+    mode: 'cluster',
+    nodes: ['rediss://r.example'],
+    url: 'rediss://r.example',
+    auth: 'iam',
+    userId: 'u',
+    cacheName: 'c',
+    nodeAddressMap: { 'a:1': 'b:2' },
+    cert: PEM,
+    key: PEM,
+    servername: 's',
   },
   ingest: { stream: 's', shards: 2, group: 'g', wake: true, consumer: { target: 'mdm', concurrency: 2, trim: true } },
 };
@@ -96,7 +110,7 @@ it('reports the same faults, and fills in the same defaults, as the schemas do f
   await writeFile(
     source,
     `import { registry } from ${from('functions/registry.ts')};
-import { ConnectorSecret } from ${from('lib/runtime/config.schema.ts')};
+import { ConnectorSecret } from ${from('lib/config/config.schema.ts')};
 import { validate } from ${from('lib/contract/validation.ts')};
 const schemas = { secret: ConnectorSecret, ...Object.fromEntries(registry.map(({ name, input }) => [name, input])) };
 export const handler = (name, value) => validate(schemas[name], value);`,

@@ -78,7 +78,7 @@ describe.each(['esm', 'commonjs'] as const)('a module that is left out, written 
     }
   });
 
-  it('is what nothing is an instance of', async () => {
+  it('no object is an instance of a class that the bundle leaves out', async () => {
     const tools = await load(rows);
 
     expect(tools.isHeavy!()).toBe(false);
@@ -158,7 +158,7 @@ describe('a bundle of ours', () => {
     expect(left).toHaveLength(LEFT_OUT.length);
   }, 30_000);
 
-  it('is made by a table that stays short', () => {
+  it('a bundle of ours is made by a table that stays short', () => {
     expect(LEFT_OUT.length).toBeLessThanOrEqual(20);
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { alone } from '#scripts/build/lock.ts';
+import { withLock } from '#scripts/build/lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -12,13 +12,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 it('lets one process work at a time, and gives the lock back after a failure', async () => {
   const lock = join(folder, 'one/lock');
   const steps: string[] = [];
-  const first = alone(lock, async () => {
+  const first = withLock(lock, async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     steps.push('first');
     throw new Error('failed');
   });
 
-  const second = alone(lock, async () => void steps.push('second'));
+  const second = withLock(lock, async () => void steps.push('second'));
 
   await expect(first).rejects.toThrow('failed');
   await second;
@@ -26,13 +26,13 @@ it('lets one process work at a time, and gives the lock back after a failure', a
   expect(existsSync(lock)).toBe(false);
 });
 
-it('waits for a process that runs, and not for one that was killed', async () => {
+it('the build lock waits for a running process, and ignores that of a killed one', async () => {
   const lock = join(folder, 'lock');
   const owner = spawn('sleep', ['60']);
   writeFileSync(lock, String(owner.pid));
   let isHeld = true;
 
-  const work = alone(lock, async () => isHeld);
+  const work = withLock(lock, async () => isHeld);
   await new Promise((resolve) => setTimeout(resolve, 200));
   isHeld = false;
   owner.kill('SIGKILL');
@@ -46,5 +46,5 @@ it('takes a lock whose process is gone', async () => {
   const { pid } = spawnSync('true');
   writeFileSync(lock, String(pid));
 
-  expect(await alone(lock, async () => 'worked')).toBe('worked');
+  expect(await withLock(lock, async () => 'worked')).toBe('worked');
 });

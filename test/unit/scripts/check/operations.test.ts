@@ -2,9 +2,16 @@ import { expect, it } from '@jest/globals';
 import { findMissing, type Files, type Listed } from '#scripts/check/operations.ts';
 
 const operations: Listed[] = [
-  { name: 'mdm-merge', group: 'records', errors: ['MDM:CLIENT_ERROR'] },
   {
-    ...{ name: 'stream-xinfo-groups', group: 'streams', errors: ['STREAM:COMMAND'] },
+    name: 'mdm-merge',
+    group: 'records',
+    errors: ['MDM:CLIENT_ERROR'],
+    knownFrom: { path: { from: 'nobody', says: 'The path.' } },
+  },
+  {
+    name: 'stream-xinfo-groups',
+    group: 'streams',
+    errors: ['STREAM:COMMAND'],
     rights: [{ needs: ['xinfo|groups'] }],
   },
   { name: 'stream-consumer', group: 'consumer', errors: ['STREAM:COMMAND'], rights: [{ needs: ['xack'] }] },
@@ -45,17 +52,25 @@ it.each<[string, string, string[]]>([
   ],
   [
     'an MDM operation without an example call on its page',
-    'docs/mdm/merge.md has no call of mdm-merge: add one to scripts/generate/document/mdm-calls.ts, then npm run document',
+    'docs/mdm/merge.md has no call of mdm-merge: add one to scripts/generate/document/mdm-calls.ts, then npm ' +
+      'run document',
     missing({ 'docs/mdm/merge.md': '# merge\n' }),
   ],
   [
+    'an MDM operation that does not say what it relies on',
+    'functions/mdm/merge/contract.ts does not say what is known of the API from whom (knownFrom)',
+    missing({}, {}, [{ ...operations[0]!, knownFrom: {} }, ...operations.slice(1)]),
+  ],
+  [
     'a stream command without a section',
-    'docs/stream-commands.md has no call of stream-xinfo-groups: add one to scripts/generate/document, then npm run document',
+    'docs/stream-commands.md has no call of stream-xinfo-groups: add one to scripts/generate/document, then npm ' +
+      'run document',
     missing({ 'docs/stream-commands.md': '## XINFO GROUPS AND MORE\n' }),
   ],
   [
     'a stream command whose name has no X',
-    'docs/stream-commands.md has no call of stream-memory-usage: add one to scripts/generate/document, then npm run document',
+    'docs/stream-commands.md has no call of stream-memory-usage: add one to scripts/generate/document, then npm ' +
+      'run document',
     missing({}, { sources: [...sources, ...sourcesOf('stream/memory-usage')] }, [
       ...operations,
       { ...operations[1]!, name: 'stream-memory-usage' },

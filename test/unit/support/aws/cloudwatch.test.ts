@@ -1,20 +1,27 @@
 import { expect, it } from '@jest/globals';
-import { isRinging, Metrics, type AlarmProperties } from '#test/support/aws/cloudwatch.ts';
+import { isRinging, Metrics, seriesName, type AlarmProperties } from '#test/support/aws/cloudwatch.ts';
 
-/* The examples of AWS's user guide, "How alarm state is evaluated when data is missing": 0 is not breaching, X breaching. */
+/*
+ * The examples of AWS's user guide, "How alarm state is evaluated when data is missing": 0 is not breaching, X
+ * breaching.
+ */
 
 const metric = { Namespace: 'N', MetricName: 'm', Dimensions: [] };
 const alarm: AlarmProperties = {
-  ...{ AlarmDescription: '', EvaluationPeriods: 3, DatapointsToAlarm: 3, TreatMissingData: 'notBreaching' },
+  AlarmDescription: '',
+  EvaluationPeriods: 3,
+  DatapointsToAlarm: 3,
+  TreatMissingData: 'notBreaching',
   Metrics: [{ Id: 'm', ReturnData: true, MetricStat: { Metric: metric, Period: 300, Stat: 'Sum' } }],
-  ...{ ComparisonOperator: 'GreaterThanOrEqualToThreshold', Threshold: 1 },
+  ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+  Threshold: 1,
 };
 
 function rings(points: string, more: Partial<AlarmProperties>): boolean {
   const metrics = new Metrics();
   const values = points.split(' ');
   values.forEach((value, at) => {
-    if (value !== '-') metrics.add('N', 'm', [], Number(value === 'X'), at * 5 + 2, 0);
+    if (value !== '-') metrics.add(seriesName('N', 'm', []), Number(value === 'X'), at * 5 + 2, 0);
   });
   return isRinging({ ...alarm, ...more }, metrics, values.length * 5, { furtherPeriods: 2, fillsEmpty: true });
 }
@@ -40,7 +47,7 @@ it.each([
 
 it('evaluates a period that ends now, not one of the clock', () => {
   const metrics = new Metrics();
-  metrics.add('N', 'm', [], 1, 3, 0);
+  metrics.add(seriesName('N', 'm', []), 1, 3, 0);
   const once = { ...alarm, EvaluationPeriods: 1, DatapointsToAlarm: 1 };
   const at = (now: number) => isRinging(once, metrics, now, { furtherPeriods: 0, fillsEmpty: true });
 
@@ -57,8 +64,10 @@ it.each([
   ['SUM([first, second])', '50 20 20 0'],
 ])('computes %s', (Expression, values) => {
   const metrics = new Metrics();
-  [30, 20, 0, 0].forEach((value, minute) => metrics.add('N', 'first', [], value, minute, 0));
-  [20, undefined, 20].forEach((value, at) => value !== undefined && metrics.add('N', 'second', [], value, at, 0));
+  [30, 20, 0, 0].forEach((value, minute) => metrics.add(seriesName('N', 'first', []), value, minute, 0));
+  [20, undefined, 20].forEach(
+    (value, at) => value !== undefined && metrics.add(seriesName('N', 'second', []), value, at, 0),
+  );
   const stat = (name: string) => ({ Metric: { ...metric, MetricName: name }, Period: 60, Stat: 'Sum' as const });
   const queries = [
     { Id: 'first', ReturnData: false, MetricStat: stat('first') },

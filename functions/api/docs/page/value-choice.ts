@@ -1,0 +1,95 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { SignIn } from './credentials.ts';
+import { send } from './sign-in.ts';
+
+interface Choice {
+  readonly id: string;
+  readonly displayName: string;
+}
+
+/** A member of the parameters whose values the tenant knows, and the operation that lists them. */
+interface Provider {
+  readonly member: string;
+  readonly label: string;
+  readonly path: string;
+  /** Another member that narrows the values. */
+  readonly narrowedBy?: string;
+}
+
+const PROVIDERS: readonly Provider[] = [
+  { member: 'businessEntity', label: 'Business entity', path: 'mdm/business-entities' },
+  { member: 'sourceSystem', label: 'Source system', path: 'mdm/source-systems', narrowedBy: 'businessEntity' },
+];
+
+interface Properties {
+  /** Names of the operation's parameters. */
+  names: readonly string[];
+  body: string;
+  onBody: (body: string) => void;
+  signIn: SignIn;
+}
+
+/** Drop-downs of the tenant's values, for the members that have some. */
+export function ValueChoices({ names, ...rest }: Properties) {
+  const offered = PROVIDERS.filter(({ member }) => names.includes(member));
+  if (offered.length === 0) return undefined;
+  return html`
+    <div class="choices">
+      ${offered.map((provider) => html`<${ValueChoice} key=${provider.member} provider=${provider} ...${rest} />`)}
+    </div>
+  `;
+}
+
+function ValueChoice({ provider, body, onBody, signIn }: Omit<Properties, 'names'> & { provider: Provider }) {
+  const { member, label, path, narrowedBy: of } = provider;
+  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const [asked, setAsked] = useState('');
+  const [problem, setProblem] = useState('');
+  const chosen = valueOf(body, member) ?? '';
+  const narrowed = of && valueOf(body, of);
+  const parameters = JSON.stringify(of && narrowed ? { [of]: narrowed } : {});
+
+  const load = async () => {
+    const question = parameters + JSON.stringify(signIn);
+    if (question === asked) return;
+    setAsked(question);
+    try {
+      const response = await send(new URL(path, document.baseURI).href, parameters, signIn);
+      const answer = (await response.json()) as readonly Choice[] & { detail?: string };
+      setProblem(response.ok ? '' : (answer.detail ?? `answered ${response.status}`));
+      setChoices(response.ok ? answer : []);
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const known = choices.some(({ id }) => id === chosen);
+  return html`
+    <label>
+      ${label}
+      <select
+        value=${chosen}
+        onFocus=${load}
+        onPointerDown=${load}
+        onChange=${(event: Event) => onBody(withValue(body, member, (event.currentTarget as HTMLSelectElement).value))}
+      >
+        ${!known && html`<option value=${chosen}>${chosen || 'Choose…'}</option>`}
+        ${choices.map(({ id, displayName }) => html`<option key=${id} value=${id}>${displayName} (${id})</option>`)}
+      </select>
+      ${problem && html`<span role="alert" class="status error">${problem}</span>`}
+    </label>
+  `;
+}
+
+const patternOf = (member: string) => new RegExp(`("${member}"\\s*:\\s*)"((?:[^"\\\\]|\\\\.)*)"`);
+
+/** The text of a member; undefined if the body has none. */
+const valueOf = (body: string, member: string): string | undefined => patternOf(member).exec(body)?.[2];
+
+/** The body with another value of a member. The rest stays as it was written, digit by digit. */
+function withValue(body: string, member: string, value: string): string {
+  const pattern = patternOf(member);
+  if (pattern.test(body)) return body.replace(pattern, (_, before: string) => before + JSON.stringify(value));
+  const isEmpty = /^\s*\{\s*\}\s*$/.test(body);
+  return body.replace('{', () => `{\n  "${member}": ${JSON.stringify(value)}${isEmpty ? '\n' : ','}`);
+}

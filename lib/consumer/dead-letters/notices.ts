@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deadline } from '../../core/deadline.ts';
+import type { Log } from '../../core/log.ts';
+import type { Redis } from '../../redis/redis.ts';
+import { readEnvironment } from '../../config/config.ts';
+import { noticeKeyOf } from '../redis-keys.ts';
+import type { NewLetter, Notice } from './notice.ts';
+
+/** Publishes a notice. */
+type SendNotice = (notice: Notice, signal: AbortSignal) => Promise<void>;
+
+interface NoticesOptions {
+  readonly redis: Redis;
+  /** Any shard of the group. */
+  readonly stream: string;
+  readonly group: string;
+  readonly deadline: Deadline;
+  readonly log: Log;
+  readonly send: SendNotice;
+}
+
+/** A group sends one notice in this time, over all its runs, in milliseconds. */
+const NOTICE_EVERY_MS = 1000;
+/** Time for sending a notice, in milliseconds. */
+const SEND_MS = 2000;
+
+/** Notices of a group's dead letters, if the deployment has a topic or an event bus for them. */
+export function openNotices(
+  redis: Redis,
+  group: Pick<NoticesOptions, 'stream' | 'group'>,
+  deadline: Deadline,
+  log: Log,
+): Notices | undefined {
+  const { deadLetterTopic } = readEnvironment();
+  if (deadLetterTopic === undefined) return undefined;
+  const send: SendNotice = async (notice, signal) => {
+    const { publish } = await import('./publish.ts'); // a run without dead letters does not need it
+    await publish(deadLetterTopic, notice, signal);
+  };
+  return new Notices({ redis, ...group, deadline, log, send });
+}
+
+/** Tells of dead letters, at most once a second and group. What fails is logged, and never fails the run. */
+class Notices {
+  readonly #options: NoticesOptions;
+  #newest: NewLetter | undefined;
+  #count = 0;
+  #sending: Promise<void> | undefined;
+
+  constructor(options: NoticesOptions) {
+    this.#options = options;
+  }
+
+  add(letter: NewLetter): void {
+    this.#newest = letter;
+    this.#count++;
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+  }
+
+  /** Sends what is left at the end of a run, if the time suffices. */
+  async end(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    const { deadline, log, group, send } = this.#options;
+    while (this.#newest) {
+      if (deadline.remainingMs() < NOTICE_EVERY_MS + SEND_MS) {
+        log.warn('dead letters without a notice', { count: this.#count });
+        this.#newest = undefined;
+      } else if (await this.#mayTell()) {
+        const notice = { ...this.#newest, group, count: this.#count };
+        this.#newest = undefined;
+        this.#count = 0;
+        await send(notice, AbortSignal.timeout(SEND_MS)).catch((error: unknown) => {
+          log.warn('dead letter notice not sent', { count: notice.count, error });
+        });
+      } else {
+        await sleep(NOTICE_EVERY_MS / 4);
+      }
+    }
+  }
+
+  /** Whether no run of the group told within the last second. Without Redis, this one tells. */
+  #mayTell(): Promise<boolean> {
+    const { redis, stream, group } = this.#options;
+    const key = noticeKeyOf(stream, group);
+    const args = ['SET', key, '', 'NX', 'PX', String(NOTICE_EVERY_MS)];
+    return redis.send({ key, args, decode: (reply) => reply !== null }).catch(() => true);
+  }
+}

@@ -1,0 +1,51 @@
+#!lua flags=allow-oom
+--[[
+Takes a free lease. An isolated attempt that the last run did not finish has crashed it. The lease is set last:
+if the server refuses anything, there is none.
+
+KEYS: lease, fence, rest, pause, wake, state, notes, stream, request
+ARGV: token, lease ms, group, start id, run
+Reply: the result, the breaker's level, whether any key has a dead letter, whether the group exists, how many entries
+  the first read may ask for, and their bytes
+Rights: del exists get hdel hget hincrby pexpire set xgroup|create xinfo|groups
+]]
+-- @include ../../../redis/entries-after.lua
+-- maximum entries, and bytes of them, that a run reads first, before it knows their size
+local FIRST_READ, FIRST_BYTES = 20, 256 * 1024
+if redis.call('EXISTS', KEYS[4]) == 1 then return {'paused'} end
+if redis.call('EXISTS', KEYS[3]) == 1 then return {'resting'} end
+if redis.call('GET', KEYS[1]) then return {'held'} end -- the release needs this right, too
+local asked = redis.call('GET', KEYS[9])
+if asked and string.match(asked, '^%S+') ~= ARGV[5] then return {'asked'} end
+local groups = redis.pcall('XINFO', 'GROUPS', KEYS[8])
+if groups.err and not string.find(groups.err, 'no such key') then return groups end
+redis.call('PEXPIRE', KEYS[2], ARGV[2]) -- of nothing yet: without this right the fence would never expire
+redis.call('XGROUP', 'CREATE', KEYS[2], ARGV[3], '$', 'MKSTREAM')
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+redis.call('DEL', KEYS[5], KEYS[9])
+local isolated = redis.call('HGET', KEYS[6], 'alone')
+if isolated then
+  redis.call('HDEL', KEYS[6], 'alone', 'alone-by')
+  redis.call('HINCRBY', KEYS[6], 'c:' .. isolated, 1)
+end
+local hasGroup, after = '0', ARGV[4]
+for _, group in ipairs(groups) do
+  local info = {}
+  for index = 1, #group, 2 do info[group[index]] = group[index + 1] end
+  if info.name == ARGV[3] then hasGroup, after = '1', info['last-delivered-id'] end
+end
+local first, bytes = 0, 0
+while after ~= '$' and first < FIRST_READ do
+  local entry = entriesAfter(KEYS[8], after, 1)[1]
+  if not entry then break end
+  local size = 0
+  for _, text in ipairs(entry[2]) do size = size + #text end
+  if first > 0 and bytes + size > FIRST_BYTES then break end
+  first, bytes, after = first + 1, bytes + size, entry[1]
+  if bytes > FIRST_BYTES then break end
+end
+local level = redis.call('HGET', KEYS[6], 'level') or '0'
+local hasLetters = tostring(redis.call('EXISTS', KEYS[7]))
+local acquired = {'acquired', level, hasLetters, hasGroup, tostring(math.max(1, first)), tostring(bytes)}
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return acquired

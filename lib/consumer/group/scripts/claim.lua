@@ -1,0 +1,17 @@
+#!lua flags=allow-oom
+--[[
+Claims entries. Remembers the one of an isolated attempt, and the run that makes it.
+
+KEYS: lease, stream, state
+ARGV: token, group, consumer, `isolated` or `together`, id…
+Reply: the entries that have a body
+Rights: hset pexpire xclaim
+]]
+-- @include ./require-lease.lua
+-- @include ./state.lua
+local entries = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, unpack(ARGV, 5))
+if ARGV[4] == 'isolated' and #entries > 0 then
+  redis.call('HSET', KEYS[3], 'alone', ARGV[5], 'alone-by', ARGV[1])
+  redis.call('PEXPIRE', KEYS[3], STATE_MS)
+end
+return entries

@@ -1,0 +1,28 @@
+#!lua flags=allow-oom
+--[[
+Writes the results of attempts whose entries stay pending, and the causes of failures.
+
+KEYS: lease, stream, state
+ARGV: token, group, consumer, then pairs: id, failures; or the field of a cause, cause
+Reply: `full` if there was no room for all, else `ok`; and the ids that are not pending
+Rights: hdel hexists hlen hset pexpire xclaim
+]]
+-- @include ./require-lease.lua
+-- @include ./state.lua
+redis.call('HDEL', KEYS[3], 'alone', 'alone-by')
+local free, missing = MAX_STATE - redis.call('HLEN', KEYS[3]), {}
+for index = 4, #ARGV, 2 do
+  local isCause = string.sub(ARGV[index], 1, 2) == 'f:'
+  if isCause then redis.call('HSET', KEYS[3], ARGV[index], ARGV[index + 1]) end
+  local claimed = {}
+  if not isCause then
+    claimed = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[index], 'RETRYCOUNT', 0, 'JUSTID')
+  end
+  local name = 'e:' .. ARGV[index]
+  if #claimed == 1 and (free > 0 or redis.call('HEXISTS', KEYS[3], name) == 1) then
+    free = free - redis.call('HSET', KEYS[3], name, ARGV[index + 1])
+  end
+  if not isCause and #claimed == 0 then missing[#missing + 1] = ARGV[index] end
+end
+redis.call('PEXPIRE', KEYS[3], STATE_MS)
+return {free > 0 and 'ok' or 'full', missing}

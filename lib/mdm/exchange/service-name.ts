@@ -1,0 +1,32 @@
+import type { Requested } from './http-response.ts';
+
+/**
+ * Names the service of a request, for errors: `the login at example.com/saas/public/core/v3/login`. The path of a call
+ * of the API stays out, because it contains keys.
+ */
+export function serviceName(requested: Requested | undefined): string {
+  if (!requested) return 'the master data API';
+  const { host, pathname } = new URL(requested.url);
+  if (requested.purpose === 'token') return `the token endpoint at ${host}${pathname}`;
+  return requested.purpose === 'login' ? `the login at ${host}${pathname}` : `the master data API at ${host}`;
+}
+
+/** The same at the beginning of a sentence. */
+export function serviceNameFirst(requested: Requested | undefined): string {
+  const name = serviceName(requested);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The texts of a request's path and query, which a page may repeat. */
+export function textsOf({ url }: Requested): string[] {
+  const { pathname, searchParams } = new URL(url);
+  return [...pathname.split('/').map(decoded), ...searchParams.values()].filter((text) => text !== '');
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

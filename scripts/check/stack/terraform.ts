@@ -1,0 +1,59 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { ScriptError } from '../../arguments.ts';
+import { ROOT } from '../../build/root.ts';
+
+const run = promisify(execFile);
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+const IDENTITY = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+  <Arn>arn:aws:iam::123456789012:user/plan</Arn><UserId>plan</UserId><Account>123456789012</Account>
+</GetCallerIdentityResult></GetCallerIdentityResponse>`;
+
+/**
+ * What OpenTofu or Terraform would make of the module, as the JSON of its plan. The only call to AWS is answered here.
+ * Undefined if neither is installed, or the provider cannot be had.
+ */
+export async function planOf(variables: object): Promise<object | undefined> {
+  const tool = ['tofu', 'terraform'].find((name) => spawnSync(name, ['version']).status === 0);
+  if (tool === undefined) return undefined;
+  const folder = join(ROOT, '.build/stack/terraform');
+  mkdirSync(folder, { recursive: true });
+  const sts = createServer((_, response) => response.setHeader('content-type', 'text/xml').end(IDENTITY));
+  await once(sts.listen(0, '127.0.0.1'), 'listening');
+  const { port } = sts.address() as AddressInfo;
+  const provider = {
+    region: 'eu-central-1',
+    access_key: 'plan',
+    secret_key: 'plan',
+    skip_credentials_validation: true,
+    skip_metadata_api_check: true,
+    skip_requesting_account_id: true,
+    endpoints: { sts: `http://127.0.0.1:${port}` },
+  };
+  const source = relative(folder, join(ROOT, 'terraform'));
+  const main = { provider: { aws: provider }, module: { mdm: { source, ...variables } } };
+  writeFileSync(join(folder, 'main.tf.json'), JSON.stringify(main));
+  const call = (...args: string[]) => run(tool, args, { cwd: folder, maxBuffer: MOST_OUTPUT });
+  try {
+    const { stderr, failed } = await call('init', '-backend=false', '-no-color', '-input=false').then(
+      () => ({ stderr: '', failed: false }),
+      (error: { stderr: string }) => ({ stderr: error.stderr, failed: true }),
+    );
+    if (failed) {
+      console.log(`The Terraform module is not planned here: ${stderr.trim().slice(0, 500)}`);
+      return undefined;
+    }
+    await call('plan', '-no-color', '-input=false', '-out=plan.bin').catch((error: { stderr: string }) => {
+      throw new ScriptError(`The Terraform module cannot be planned:\n${error.stderr}`);
+    });
+    return JSON.parse((await call('show', '-json', 'plan.bin')).stdout) as object;
+  } finally {
+    sts.close();
+  }
+}

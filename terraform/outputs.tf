@@ -1,0 +1,14 @@
+output "api_url" {
+  description = "Address of the HTTP API"
+  value       = one(aws_apigatewayv2_api.api[*].api_endpoint)
+}
+
+output "function_arns" {
+  description = "ARN of each function, by its name"
+  value       = { for name, one in aws_lambda_function.function : name => one.arn }
+}
+
+output "dead_letter_queue_url" {
+  description = "Scheduled invocations that failed for good"
+  value       = aws_sqs_queue.dead_letters.url
+}

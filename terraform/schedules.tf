@@ -1,0 +1,94 @@
+# Schedules of the consumer and of the checks, and the queue of what they could not start.
+
+locals {
+  schedules = merge([
+    for schedule in local.manifest.schedules : {
+      for pair in setproduct(var.config_refs, range(tonumber(schedule.copies))) :
+      "${schedule.function}-${pair[0]}-${pair[1] + 1}" => merge(schedule, { configRef = pair[0] })
+    } if contains(keys(local.functions), schedule.function) && (try(schedule.when, null) == null || var.check_rate != null)
+  ]...)
+}
+
+resource "aws_scheduler_schedule_group" "schedules" {
+  name = "${var.service}-${var.stage}"
+}
+
+resource "aws_sqs_queue" "dead_letters" {
+  name                      = "${local.prefix}schedules-dead-letters"
+  message_retention_seconds = 1209600
+  sqs_managed_sse_enabled   = true
+}
+
+resource "aws_sqs_queue_policy" "dead_letters" {
+  queue_url = aws_sqs_queue.dead_letters.url
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Deny"
+      Principal = "*"
+      Action    = "sqs:*"
+      Resource  = aws_sqs_queue.dead_letters.arn
+      Condition = { Bool = { "aws:SecureTransport" = "false" } }
+    }]
+  })
+}
+
+resource "aws_iam_role" "schedules" {
+  name_prefix          = substr("${local.prefix}schedules", 0, 38)
+  description          = "What the schedules may do"
+  permissions_boundary = var.permissions_boundary
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "scheduler.amazonaws.com" }
+      Action    = "sts:AssumeRole"
+      Condition = {
+        StringEquals = { "aws:SourceAccount" = data.aws_caller_identity.current.account_id }
+        ArnEquals    = { "aws:SourceArn" = aws_scheduler_schedule_group.schedules.arn }
+      }
+    }]
+  })
+}
+
+resource "aws_iam_role_policy" "schedules" {
+  name = "schedules"
+  role = aws_iam_role.schedules.id
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Effect   = "Allow"
+        Action   = "lambda:InvokeFunction"
+        Resource = [for name in distinct([for schedule in local.schedules : schedule.function]) : aws_lambda_function.function[name].arn]
+      },
+      { Effect = "Allow", Action = "sqs:SendMessage", Resource = aws_sqs_queue.dead_letters.arn }
+    ]
+  })
+}
+
+resource "aws_scheduler_schedule" "schedules" {
+  for_each            = local.schedules
+  name                = each.key
+  group_name          = aws_scheduler_schedule_group.schedules.name
+  schedule_expression = each.value.rate
+
+  flexible_time_window {
+    mode = "OFF"
+  }
+
+  target {
+    arn      = aws_lambda_function.function[each.value.function].arn
+    role_arn = aws_iam_role.schedules.arn
+    input    = replace(jsonencode(each.value.input), "{configRef}", each.value.configRef)
+
+    retry_policy {
+      maximum_retry_attempts       = each.value.retries
+      maximum_event_age_in_seconds = each.value.maxAgeSeconds
+    }
+
+    dead_letter_config {
+      arn = aws_sqs_queue.dead_letters.arn
+    }
+  }
+}

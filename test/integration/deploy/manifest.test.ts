@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Manifest } from '#deploy/manifest.schema.ts';
+import { fill, rightOf, rightsOf, variablesOf, type Values } from '../../support/aws/from-manifest.ts';
+import { iamOf } from '../../support/aws/iam.ts';
+import { ofType, packageStage, type Properties } from '../../support/aws/packaged-template.ts';
+
+/*
+ * manifest.json stands beside the zips. What a reader of it alone would deploy is what the packaged template deploys:
+ * function by function, with every parameter that adds a right.
+ */
+
+const ofLayer = (name: string) => `arn:aws:lambda:eu-central-1:615299751070:layer:${name}:9`;
+const LAYERS = [ofLayer('AWSOpenTelemetryDistroJs'), ofLayer('further')] as const;
+const ENVIRONMENT = { OTEL_TRACES_SAMPLER: 'always_on' };
+const PARAMS = {
+  kmsKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1b2c',
+  tracing: 'on',
+  checkRate: 'rate(1 hour)',
+  vpcSubnetIds: 'subnet-0a1b2c3d',
+  vpcSecurityGroupIds: 'sg-0a1b2c3d',
+  consumers: 2,
+  configRefs: 'default,emea',
+  redisIamArns: 'arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+  consumerTargets: 'mdm-stream-all-target-*,billing',
+  consumerMemory: 1024,
+  consumerReservedConcurrency: 10,
+  apiReservedConcurrency: 5,
+  deadLetterTopicArn: 'arn:aws:sns:eu-central-1:123456789012:letters',
+  otelLayerArn: LAYERS[0],
+  layers: LAYERS[1],
+};
+const VALUES = {
+  ...PARAMS,
+  partition: 'aws',
+  region: 'eu-central-1',
+  account: '123456789012',
+  urlSuffix: 'amazonaws.com',
+  service: 'mdm-stream',
+  stage: 'all',
+  secretPrefix: 'mdm-stream/all/',
+  secretTtlMs: 300_000,
+  monitoring: 'full',
+  logLevel: 'info',
+  consumerRate: 'rate(1 minute)',
+  operations: '*',
+  consumerTargets: PARAMS.consumerTargets.split(','),
+  configRefs: PARAMS.configRefs.split(','),
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'manifest-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const template = await packageStage({
+  stage: 'all',
+  params: PARAMS,
+  file: { environment: ENVIRONMENT },
+  directory: folder,
+});
+const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+const iam = iamOf(template);
+const lambdas = new Map(
+  ofType(template, 'AWS::Lambda::Function').map(([id]) => {
+    const properties = iam.resources[id]!.Properties;
+    return [properties.FunctionName.replace('mdm-stream-all-', ''), { id, properties }] as const;
+  }),
+);
+const all = (type: string) => ofType(template, type).map(([id]) => iam.resources[id]!.Properties);
+const valueOf = (parameter = '') => (VALUES as Values)[parameter];
+const one = (text: string) => fill(text, VALUES)[0]!;
+
+it('fits its JSON Schema, and names every function of the template', () => {
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync('docs/manifest.schema.json', 'utf8')) as object,
+  );
+
+  expect([validate(manifest), validate.errors]).toEqual([true, null]);
+  expect(manifest.functions.map(({ name }) => name).sort()).toEqual([...lambdas.keys()].sort());
+});
+
+describe.each(manifest.functions.map((each) => [each.name, each] as const))('%s', (name, listed) => {
+  const { id, properties } = lambdas.get(name)!;
+
+  it('the manifest gives each function the zip, handler, size, environment and rights of the template', () => {
+    const statements = iam
+      .statementsOf(properties.Role)
+      .flatMap(({ Effect, Action, Resource = [], Condition }) =>
+        [Action].flat().flatMap((action) => [Resource].flat().map((one) => rightOf(Effect, action, one, Condition))),
+      );
+    const { Variables } = properties.Environment as { Variables: Record<string, string> };
+    const environment = Object.entries({ ...variablesOf(manifest, VALUES), ...listed.environment });
+    const zip = readFileSync(join(folder, listed.zip));
+
+    expect(rightsOf(manifest, name, VALUES)).toEqual(statements.sort());
+    expect({
+      ...Object.fromEntries(environment.map(([variable, text]) => [variable, one(text)])),
+      ...ENVIRONMENT,
+    }).toEqual(Variables);
+    expect(listed.sha256).toBe(createHash('sha256').update(zip).digest('base64'));
+    expect(properties).toMatchObject({
+      Handler: listed.handler,
+      MemorySize: valueOf(listed.memoryFrom) ?? listed.memory,
+      Layers: LAYERS,
+      Timeout: listed.seconds,
+      Runtime: manifest.runtime,
+      Architectures: [manifest.architecture],
+    });
+    expect(properties.ReservedConcurrentExecutions).toBe(valueOf(listed.reservedFrom));
+    expect(properties.VpcConfig !== undefined).toBe(listed.needs.includes('network'));
+    expect(properties.RecursiveLoop === 'Allow').toBe(listed.isRecursive);
+  });
+
+  it('the manifest gives each function the routes, retention and retries of the template', () => {
+    const integrations = Object.entries(iam.resources).filter(
+      ([, { Properties }]) => Properties.IntegrationUri === iam.arnOf(id),
+    );
+    const targets = integrations.map(([integration]) => `integrations/ref-${integration}`);
+    const routes = all('AWS::ApiGatewayV2::Route').filter(({ Target }) =>
+      targets.includes(Target as unknown as string),
+    );
+    const isOf = ({ LogGroupName }: Properties) => LogGroupName === `/aws/lambda/mdm-stream-all-${name}`;
+    const invoke = all('AWS::Lambda::EventInvokeConfig').find(({ FunctionName }) => FunctionName === `ref-${id}`);
+
+    expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual(listed.routes.toSorted());
+    expect(all('AWS::Logs::LogGroup').find(isOf)?.RetentionInDays).toBe(listed.isAudited ? 400 : 30);
+    expect([invoke?.MaximumRetryAttempts ?? 2, invoke?.MaximumEventAgeInSeconds ?? 21_600]).toEqual([
+      ...(name.endsWith('-check') ? [0, 60] : [listed.retries, listed.maxAgeSeconds]),
+    ]);
+  });
+});
+
+it('the manifest has the schedules of the template', () => {
+  const ofTemplate = all('AWS::Scheduler::Schedule').map(({ Target, ScheduleExpression }) => {
+    return `${Target.Arn} ${String(ScheduleExpression)} ${Target.Input} ${JSON.stringify(Target.RetryPolicy)}`;
+  });
+  const ofManifest = manifest.schedules.flatMap(({ function: name, rate, copies, input, retries, maxAgeSeconds }) =>
+    VALUES.configRefs.flatMap((configRef) =>
+      Array.from({ length: Number(one(copies)) }, () => {
+        const policy = { MaximumRetryAttempts: retries, MaximumEventAgeInSeconds: maxAgeSeconds };
+        const text = JSON.stringify(input).replace('{configRef}', configRef);
+        return `${iam.arnOf(lambdas.get(name)!.id)} ${one(rate)} ${text} ${JSON.stringify(policy)}`;
+      }),
+    ),
+  );
+
+  expect(ofManifest.sort()).toEqual(ofTemplate.sort());
+});
+
+it('the manifest has the alarms of a deployment with one configuration', () => {
+  const names = manifest.alarms.map(({ name }) => name);
+
+  expect(names).toEqual(
+    expect.arrayContaining(['ServerFailuresAlarm', 'ConsumerDeadLettersAlarm', 'ConsumerNotRunningAlarm']),
+  );
+  expect(JSON.stringify(manifest.alarms)).not.toMatch(/"(Ref|Fn::\w+)"/);
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Manifest } from '#deploy/manifest.schema.ts';
+import { iamOf, type Iam } from '../support/aws/iam.ts';
+import type { Properties, Template } from '../support/aws/packaged-template.ts';
+import { rightOf } from '../support/aws/from-manifest.ts';
+import { plannedFunction, plannedOf, plannedRoutes, type Plan } from '../support/aws/terraform-plan.ts';
+
+/*
+ * The same deployment three ways, by Serverless, by the CDK construct and by the Terraform module, function by
+ * function.
+ * npm run prove -- stack packages and synthesises the templates, and reads the module; npm test leaves this out.
+ */
+
+const FOLDER = '.build/stack/networked';
+const read = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
+const PREFIX = 'mdm-stream-networked-';
+
+const serverless = iamOf(read<Template>(`${FOLDER}/package/cloudformation-template-update-stack.json`));
+const cdk = iamOf(read<Template>(`${FOLDER}/cdk.json`));
+const manifest = read<Manifest>(`${FOLDER}/package/manifest.json`);
+
+const entriesOf = (iam: Iam, type: string) => Object.entries(iam.resources).filter(([, { Type }]) => Type === type);
+const all = (iam: Iam, type: string) => entriesOf(iam, type).map(([, { Properties }]) => Properties);
+
+/** What one of the ways gives a function, in words that do not depend on it. */
+function deployed(iam: Iam, name: string) {
+  const [id, { Properties: properties }] = entriesOf(iam, 'AWS::Lambda::Function').find(
+    ([, { Properties }]) => Properties.FunctionName === PREFIX + name,
+  )!;
+  const rights = iam
+    .statementsOf(properties.Role)
+    .flatMap(({ Effect, Action, Resource = [], Condition }) =>
+      [Action].flat().flatMap((action) => [Resource].flat().map((one) => rightOf(Effect, action, one, Condition))),
+    );
+  const arn = iam.arnOf(id);
+  const integrations = entriesOf(iam, 'AWS::ApiGatewayV2::Integration').filter(
+    ([, { Properties }]) => Properties.IntegrationUri === arn,
+  );
+  const targets = integrations.map(([integration]) => `integrations/ref-${integration}`);
+  const routes = all(iam, 'AWS::ApiGatewayV2::Route').filter(({ Target }) =>
+    targets.includes(Target as unknown as string),
+  );
+  const schedules = all(iam, 'AWS::Scheduler::Schedule').filter(({ Target }) => Target.Arn === arn);
+  const invoke = all(iam, 'AWS::Lambda::EventInvokeConfig').find(({ FunctionName }) => FunctionName === `ref-${id}`);
+  const { Description, Handler, MemorySize, Timeout, Runtime, Architectures, RecursiveLoop, VpcConfig } = properties;
+  return {
+    Description,
+    Handler,
+    MemorySize,
+    Timeout,
+    Runtime,
+    Architectures,
+    RecursiveLoop: RecursiveLoop ?? null,
+    isInVpc: VpcConfig !== undefined,
+    layers: (properties.Layers ?? []) as string[],
+    reserved: properties.ReservedConcurrentExecutions ?? -1,
+    isTraced: (properties.TracingConfig as { Mode: string } | undefined)?.Mode === 'Active',
+    environment: (properties.Environment as { Variables: object }).Variables,
+    rights: [...new Set(rights)].sort(),
+    routes: routes
+      .map(({ RouteKey, AuthorizationType = 'NONE' }) => `${String(RouteKey)} ${String(AuthorizationType)}`)
+      .sort(),
+    schedules: schedules.map(inWords).sort(),
+    retries: [invoke?.MaximumRetryAttempts ?? 2, invoke?.MaximumEventAgeInSeconds ?? 21_600],
+    retention: all(iam, 'AWS::Logs::LogGroup').find(isLogOf(name))?.RetentionInDays,
+  };
+}
+
+/** A schedule in words. */
+const inWords = ({ ScheduleExpression, Target: { Input, RetryPolicy } }: Properties) =>
+  `${String(ScheduleExpression)} ${Input} ${JSON.stringify(RetryPolicy)}`;
+
+const isLogOf =
+  (name: string) =>
+  ({ LogGroupName }: Properties) =>
+    LogGroupName === `/aws/lambda/${PREFIX}${name}`;
+
+describe.each(manifest.functions.map(({ name }) => [name]))('%s', (name) => {
+  it('the CDK construct deploys what Serverless deploys', () => {
+    const one = deployed(serverless, name);
+    // whether a check has a schedule is a parameter
+    const checked = name.endsWith('-check') ? { retries: [2, 21_600] } : {};
+
+    expect({ ...deployed(cdk, name), ...checked }).toEqual({ ...one, ...checked });
+    expect(one.rights.length).toBeGreaterThan(0);
+  });
+});
+
+it('the CDK construct deploys no other function, no other alarm, and nothing in front of them but the API', () => {
+  for (const type of ['AWS::Lambda::Function', 'AWS::Scheduler::Schedule', 'AWS::ApiGatewayV2::Route']) {
+    expect([type, all(cdk, type).length]).toEqual([type, all(serverless, type).length]);
+  }
+  expect(all(cdk, 'AWS::CloudWatch::Alarm').length).toBe(manifest.alarms.length);
+  for (const { Principal, SourceArn } of all(cdk, 'AWS::Lambda::Permission')) {
+    expect([Principal, SourceArn !== undefined]).toEqual(['apigateway.amazonaws.com', true]);
+  }
+});
+
+describe('the guides', () => {
+  interface Guides {
+    cdk: string[];
+    terraform: { module: { mdm_stream: Record<string, unknown>[] } };
+  }
+  const guides = () => read<Guides>('.build/stack/guides.json');
+
+  it('the guides have a program of the CDK that deploys every function, in a VPC, and lets another one call', () => {
+    const { cdk: types } = guides();
+
+    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(manifest.functions.length);
+    expect(types).toEqual(expect.arrayContaining(['AWS::EC2::SecurityGroup', 'AWS::IAM::Policy']));
+  });
+
+  it('the guides have a call of the Terraform module with variables that it declares', () => {
+    const [given] = guides().terraform.module.mdm_stream;
+    const declared = readFileSync('terraform/variables.tf', 'utf8');
+
+    for (const name of Object.keys(given!).filter((name) => name !== 'source')) {
+      expect(declared).toContain(`variable "${name}"`);
+    }
+  });
+});
+
+const plan = read<Plan | null>('.build/stack/plan.json');
+
+/* Without OpenTofu or Terraform there is no plan, and the module is only read, below. */
+(plan ? describe : describe.skip)('the plan of the Terraform module', () => {
+  it.each(manifest.functions.map(({ name }) => [name]))('makes of %s what Serverless makes of it', (name) => {
+    const { routes: _, ...one } = deployed(serverless, name);
+    const checked = name.endsWith('-check') ? { retries: [2, 21_600] } : {};
+
+    expect({ ...plannedFunction(plan!, name), ...checked }).toEqual({ ...one, ...checked });
+  });
+
+  it('the Terraform module makes the routes of Serverless, and as many alarms as the manifest', () => {
+    const routes = all(serverless, 'AWS::ApiGatewayV2::Route').map(
+      ({ RouteKey, AuthorizationType = 'NONE' }) => `${String(RouteKey)} ${String(AuthorizationType)}`,
+    );
+
+    expect(plannedRoutes(plan!)).toEqual(routes.sort());
+    expect(plannedOf(plan!, 'aws_cloudwatch_metric_alarm')).toHaveLength(manifest.alarms.length);
+  });
+});
+
+interface Module {
+  locals?: Record<string, string>[];
+  resource?: Record<string, Record<string, Record<string, unknown>[]>>;
+}
+
+describe('the Terraform module', () => {
+  const text = readdirSync('terraform')
+    .map((file) => readFileSync(`terraform/${file}`, 'utf8'))
+    .join('\n');
+  const modules = read<Module[]>('.build/stack/terraform.json');
+  const resources: NonNullable<Module['resource']> = {};
+  for (const [type, named] of modules.flatMap(({ resource = {} }) => Object.entries(resource))) {
+    resources[type] = Object.assign(resources[type] ?? {}, named);
+  }
+
+  it('makes of each function, route, schedule and alarm of the manifest a resource of its own', () => {
+    const each = Object.fromEntries(
+      Object.entries(resources).flatMap(([type, named]) =>
+        Object.values(named).flatMap(([one]) => (one!.for_each ? [[type, one!.for_each]] : [])),
+      ),
+    );
+
+    expect(each).toMatchObject({
+      aws_lambda_function: '${local.functions}',
+      aws_iam_role_policy: '${local.functions}',
+      aws_cloudwatch_log_group: '${local.functions}',
+      aws_lambda_function_event_invoke_config: '${local.functions}',
+      aws_apigatewayv2_route: '${local.routes}',
+      aws_scheduler_schedule: '${local.schedules}',
+      aws_cloudwatch_metric_alarm: '${local.alarms}',
+    });
+  });
+
+  it('gives a function what the manifest says of it, its rights, environment and network included', () => {
+    expect(resources.aws_lambda_function!.function![0]).toMatchObject({
+      handler: '${each.value.handler}',
+      timeout: '${each.value.seconds}',
+      runtime: '${local.manifest.runtime}',
+      architectures: ['${local.manifest.architecture}'],
+      source_code_hash: '${each.value.sha256}',
+      filename: '${var.assets}/${each.value.zip}',
+      environment: [{ variables: '${merge(flatten([local.variables, each.value.environment, var.environment])...)}' }],
+    });
+    expect(resources.aws_iam_role_policy!.function![0]!.policy).toContain('local.statements[each.key]');
+  });
+
+  it('reads every member of the manifest, and replaces every placeholder', () => {
+    const members = [...new Set(manifest.functions.flatMap((one) => Object.keys(one)))].filter(
+      (name) => name !== 'name',
+    );
+    const unread = members.filter((name) => !new RegExp(`(each\\.value|one|metric)\\.${name}\\b`).test(text));
+    const placeholders = [
+      ...new Set([...JSON.stringify(manifest).matchAll(/\{([a-zA-Z]\w*)\}/g)].map(([whole]) => whole)),
+    ];
+    const inTexts = placeholders.filter((whole) => !isOnlyDescribed(whole));
+
+    expect(unread).toEqual([]);
+    expect(inTexts.filter((whole) => !text.includes(`"${whole}"`))).toEqual([]);
+  });
+
+  /** Whether a placeholder stands in descriptions alone. */
+  function isOnlyDescribed(placeholder: string): boolean {
+    const { functions, needs, environment, schedules, alarms } = manifest;
+    return !JSON.stringify([functions, needs, environment, schedules, alarms]).includes(placeholder);
+  }
+
+  it('declares every variable that it uses, and uses every one', () => {
+    const declared = [...text.matchAll(/^variable "(\w+)"/gm)].map(([, name]) => name!);
+    const used = [...new Set([...text.matchAll(/\bvar\.(\w+)/g)].map(([, name]) => name!))];
+
+    expect(used.sort()).toEqual(declared.sort());
+  });
+});

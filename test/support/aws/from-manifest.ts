@@ -1,0 +1,47 @@
+import type { Manifest } from '#deploy/manifest.schema.ts';
+
+/** Values of a manifest's placeholders; several for a parameter that is a list. */
+export type Values = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** A text with its placeholders replaced: once for each value of a parameter that is a list. */
+export function fill(text: string, values: Values): string[] {
+  const [, name] = [...text.matchAll(/\{(\w+)\}/g)].find(([, name]) => Array.isArray(values[name!])) ?? [];
+  const texts =
+    name === undefined ? [text] : (values[name] as string[]).map((one) => text.replaceAll(`{${name}}`, one));
+  return texts.map((one) => one.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
+}
+
+/** The variables of every function, as a reader of the manifest finds them. */
+export function variablesOf({ environment }: Manifest, values: Values): Record<string, string> {
+  const isGiven = ({ when, contains = '' }: Manifest['environment'][number]) =>
+    when === undefined || (values[when] !== undefined && String(values[when]).includes(contains));
+  return Object.fromEntries(environment.filter(isGiven).map(({ name, value }) => [name, value]));
+}
+
+/** The rights of a function, a line each, as a reader of the manifest finds them. */
+export function rightsOf(manifest: Manifest, name: string, values: Values): string[] {
+  const { needs } = manifest.functions.find((one) => one.name === name)!;
+  const needed = needs.map((need) => manifest.needs[need]!).filter(({ when }) => when === undefined || values[when]);
+  const statements = needed.flatMap((need) => need.statements);
+  return statements
+    .flatMap(({ Effect, Action, Resource, Condition = {} }) =>
+      [Action]
+        .flat()
+        .flatMap((action) =>
+          [Resource]
+            .flat()
+            .flatMap((resource) =>
+              fill(resource, { ...values, function: name }).map((one) =>
+                rightOf(Effect, action, one, filled(Condition, { ...values, function: name })),
+              ),
+            ),
+        ),
+    )
+    .sort();
+}
+
+export const rightOf = (effect: string, action: string, resource: string, condition: object = {}) =>
+  `${effect} ${action} on ${resource} if ${JSON.stringify(condition)}`;
+
+const filled = (condition: object, values: Values): object =>
+  JSON.parse(fill(JSON.stringify(condition), values)[0]!) as object;

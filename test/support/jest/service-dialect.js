@@ -1,0 +1,2 @@
+/** The sandbox MDM answers as the documentation of the service behind the API says. */
+process.env.SANDBOX_DIALECT = 'service';

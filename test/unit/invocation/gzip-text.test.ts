@@ -1,0 +1,50 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { GzipText } from '#lib/invocation/gzip-text.ts';
+
+function gzip(pieces: readonly string[]): Buffer {
+  const text = new GzipText();
+  for (const piece of pieces) text.write(piece);
+  return text.end();
+}
+
+it('any pieces of text are one gzip of the whole', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.tuple(fc.string(), fc.nat(9000)).map(([text, times]) => text.repeat(times)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+      expect(gunzipSync(gzip(pieces)).toString()).toBe(pieces.join(''));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it.each([0, 1, 2, 3])('long text is whole, whatever bytes its characters have (%d bytes before them)', (before) => {
+  const text = 'x'.repeat(before) + '😀é'.repeat(200_000);
+
+  expect(gunzipSync(gzip([text])).equals(Buffer.from(text))).toBe(true);
+});
+
+it('pieces refer back to those before them: the whole is no larger than gzipped at once', () => {
+  const words = ['order', 'customer', 'paid', '1001', 'München', '{"a":', '},'];
+  let seed = 1;
+  const next = () => (seed = (seed * 16_807) % 2_147_483_647);
+  const piece = () => Array.from({ length: 40_000 }, () => words[next() % words.length]).join('');
+  const pieces = Array.from({ length: 5 }, piece);
+
+  expect(gzip(pieces).length).toBeLessThan(gzipSync(pieces.join('')).length * 1.01);
+});
+
+it('knows how large it has become', () => {
+  const text = new GzipText();
+  text.write('a'.repeat(1000));
+  const before = text.bytes;
+  const gzip = text.end();
+
+  expect(before).toBeGreaterThan(20);
+  expect(gzip.length).toBe(text.bytes);
+  expect(gzip.length - before).toBe(10);
+});

@@ -14,32 +14,30 @@ local key, group, consumer, idle, start, most, scan = KEYS[1], unpack(ARGV, MEAS
 most, scan = tonumber(most), math.min(tonumber(scan), items)
 local pending = redis.call('XPENDING', key, group, start, '+', scan + 1)
 local next = #pending > scan and table.remove(pending)[1] or '0-0'
-local ids, others, taken, visited, stop = {}, {}, 0, 0, nil
+local ids, deleted, visited, stop = {}, {}, 0, nil
+
+-- XCLAIM drops a pending entry whose body was deleted, and says nothing of it.
+local function dropIfDeleted(id)
+  redis.call('XCLAIM', key, group, consumer, NEVER, id, 'JUSTID')
+  if #redis.call('XPENDING', key, group, id, id, 1) == 0 then deleted[#deleted + 1] = id end
+end
+
 for _, row in ipairs(pending) do
-  local isIdle = row[3] >= tonumber(idle)
-  stop = isIdle and not mayLook() and MORE or nil
-  local entry = isIdle and not stop and taken < most and find(key, row[1])
+  local id, isIdle = row[1], row[3] >= tonumber(idle)
+  local isFull = #ids + #deleted == most
+  stop = isIdle and not isFull and not mayLook() and MORE or nil
+  local entry = isIdle and not stop and not isFull and find(key, id)
   if entry then stop = admit(entry) end
-  if stop or taken == most then
-    next = row[1]
+  if stop or isFull then
+    next = id
     break
   end
-  local list = entry and ids or others
-  list[#list + 1] = row[1]
-  taken, visited = taken + (isIdle and 1 or 0), visited + 1
+  if entry then ids[#ids + 1] = id else dropIfDeleted(id) end
+  visited = visited + 1
 end
-local entries, deleted = {}, {}
+local entries = {}
 if #ids > 0 then entries = redis.call('XCLAIM', key, group, consumer, 0, unpack(ids)) end
 if #ids == 0 and not stop then
   redis.call('XCLAIM', key, group, consumer, idle, '0-0', 'JUSTID') -- no entry has this id
-end
-if #others > 0 then
-  -- drops the deleted ones, and says nothing of them
-  redis.call('XCLAIM', key, group, consumer, NEVER, unpack(others))
-  local known = {}
-  for _, row in ipairs(redis.call('XPENDING', key, group, others[1], others[#others], visited)) do
-    known[row[1]] = true
-  end
-  for _, id in ipairs(others) do if not known[id] then deleted[#deleted + 1] = id end end
 end
 return {next, entries, deleted, visited, stop or {}}

@@ -223,6 +223,17 @@ it('xautoclaim drops every deleted entry that it looks at, idle or not, and name
   expect(await pendingOf(key, 'other')).toEqual(['2-0']);
 });
 
+it('xautoclaim stops after as many deleted entries as it may claim, also where none is idle', async () => {
+  const key = await filled(['1', '2', '3']);
+  await deliverTo(key, 'other');
+  await fixture.redis('XDEL', key, '1-0', '3-0');
+
+  const { output } = await fixture.call('HTTP', 'xautoclaim', { key, ...group, minIdleMs: 30_000, count: 1 });
+
+  expect(output).toEqual({ next: '2-0', entries: [], deletedIds: ['1-0'] });
+  expect(await pendingOf(key, 'other')).toEqual(['2-0', '3-0']);
+});
+
 it('groups and consumers whose name is empty can be read, claimed, acknowledged and removed', async () => {
   const key = await filled(['1', '2']);
   await fixture.redis('XGROUP', 'CREATE', key, '', '0');

@@ -51,6 +51,15 @@ export default tseslint.config(
   },
   { files: ['functions/*/*/handler.ts'], rules: { 'max-lines': ['error', 40] } },
   { files: ['functions/*/*/contract.ts'], rules: { 'max-lines': ['error', 65] } },
+  {
+    files: ['test/**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'test/support/fast-check.ts generates the same inputs in every npm test.' },
+      ],
+    },
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['deploy/**/*.ts', 'sandbox/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'], rules: { 'no-console': 'off' } },
 );

@@ -22,6 +22,6 @@ const words = rest.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${wor
 const { status } = spawnSync([proof.command, ...words].join(' '), {
   shell: true,
   stdio: 'inherit',
-  env: { ...process.env, ...proof.env },
+  env: { ...proof.env, ...process.env },
 });
 process.exit(status ?? 1);

@@ -31,7 +31,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     command:
       `${JEST} test/integration/mdm/exchange/fuzz.test.ts test/integration/mdm/session/session-model.test.ts ` +
       'test/integration/stream/hostile.test.ts test/integration/stream/x-properties.test.ts',
-    env: { MDM_RUNS: '10000', STREAM_RUNS: '10000' },
+    env: { MDM_RUNS: '10000', STREAM_RUNS: '10000', PROPERTY_SEED: 'random' },
   },
   mutation: {
     about: 'whether a test sees each planted change of the consumer',

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 

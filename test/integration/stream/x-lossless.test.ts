@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { createClient } from 'redis';
 import { startFixture, type Fixture } from '../../support/stream/stream-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { createLog } from '#lib/core/log.ts';
 import { delayAfter } from '#lib/consumer/window/pending-entry.ts';
 import { consume } from '#lib/consumer/consume.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { exactInteger, orderedObject, parseExact } from '#lib/core/json.ts';
 
 const rewrite = (text: string) => JSON.stringify(parseExact(text));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { redrive } from '#functions/consumer/redrive/contract.ts';
 import { httpRequest } from '#functions/mdm/http-request/contract.ts';
 import { xadd } from '#functions/stream/xadd/contract.ts';

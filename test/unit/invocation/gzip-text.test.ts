@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { GzipText } from '#lib/invocation/gzip-text.ts';
 
 function gzip(pieces: readonly string[]): Buffer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Decoder } from '@redis/client/dist/lib/RESP/decoder.js';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { RESP_TYPES, SimpleError } from 'redis';
 import { ReplyDecoder, textOrBytes, type ClientDecoder } from '#lib/redis/reply-decoder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { ReplyReader } from '#lib/redis/reply-reader.ts';
 
 type Value = string | null | bigint | Value[];

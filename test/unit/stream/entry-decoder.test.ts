@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { EntryDecoder } from '#lib/stream/entry-decoder.ts';
 import type { RawEntry } from '#lib/stream/entries.ts';
 

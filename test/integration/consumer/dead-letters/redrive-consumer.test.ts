@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { Deadline } from '#lib/core/deadline.ts';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import { redrive } from '#lib/consumer/dead-letters/redrive.ts';

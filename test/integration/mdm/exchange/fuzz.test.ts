@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { handler as httpRequest } from '#functions/mdm/http-request/handler.ts';
 import { handler as masterRead } from '#functions/mdm/master-read/handler.ts';
 import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import type { Attempt } from '#lib/consumer/dispatch/attempt.ts';
 import { MAX_BATCH_BYTES } from '#lib/consumer/dispatch/batch.ts';
 import { Dispatcher } from '#lib/consumer/dispatch/dispatcher.ts';

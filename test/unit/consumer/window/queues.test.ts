@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import { readNow, type PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 import { DueQueue, Fifo } from '#lib/consumer/window/queues.ts';
 

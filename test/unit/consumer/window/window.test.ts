@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '#test/support/fast-check.ts';
 import type { PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 import { Window, type Need } from '#lib/consumer/window/window.ts';
 import { NEED, SETTINGS, MemoryShard, StandingClock } from '#test/support/consumer/memory-shard.ts';

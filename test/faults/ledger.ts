@@ -258,11 +258,17 @@ export class Ledger {
       this.faults.push(`${entry.n} (${entry.key}, ${entry.stream} ${entry.id}) is lost to the group made anew`);
     }
     for (const letter of letters) this.#checkLetter(letter);
-    const copies = Map.groupBy(letters, ({ sourceId, n }) => `${n} of ${sourceId}`);
-    for (const [name, { length }] of copies) {
-      if (length > 1 && !this.allowance.repeats) this.faults.push(`${name} is ${length} dead letters`);
-    }
+    this.faults.push(...this.copiesOf(letters));
     this.#checkOrder();
+  }
+
+  /** What was buried more than once, where that is not allowed. */
+  copiesOf(letters: readonly Letter[]): string[] {
+    if (this.allowance.repeats) return [];
+    const copies = Map.groupBy(letters, ({ sourceId, n }) => `${n} of ${sourceId}`);
+    return [...copies]
+      .filter(([, { length }]) => length > 1)
+      .map(([name, { length }]) => `${name} is ${length} dead letters`);
   }
 
   /** Nothing may be buried that the target did not refuse, or fail often enough, or that did not kill its runs. */

@@ -109,7 +109,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     what: 'a dead letter acknowledges nothing',
-    shownIn: ({ target }) => target.hopeless > 0,
+    shownIn: (world) => world.target.hopeless > 0 && !allowanceOf(world).repeats,
     file: `${SCRIPTS}/bury.lua`,
     find: "if redis.call('XACK', KEYS[2], ARGV[2], id) == 0 then",
     replace: "if redis.call('XPENDING', KEYS[2], ARGV[2])[1] == 0 then",

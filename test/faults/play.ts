@@ -215,13 +215,15 @@ class Play {
     }
   }
 
-  /** Waits until nothing is left to do. Returns the shards as they are then. */
+  /** Waits until nothing is left to do, or a run buries again what is buried. Returns the shards as they are then. */
   async #drained(): Promise<Snapshot[]> {
     const stage = this.#stage;
     while (!this.#isLate) {
       if (stage.ledger.progress >= 1) this.#doneAt ||= performance.now();
       const shards = await stage.snapshots().catch(() => undefined);
-      if (shards?.every(({ pending, unread }) => pending.length === 0 && unread === 0)) {
+      const isDrained = shards?.every(({ pending, unread }) => pending.length === 0 && unread === 0);
+      const hasCopies = shards?.some(({ letters }) => stage.ledger.copiesOf(letters).length > 0);
+      if (shards && (isDrained || hasCopies)) {
         this.#doneAt ||= performance.now();
         return shards;
       }

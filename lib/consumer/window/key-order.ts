@@ -215,6 +215,7 @@ export class KeyOrder {
     const dropped: PendingEntry[] = [];
     for (let behind = pending.next; behind?.body; behind = behind.next) {
       this.drop(behind);
+      behind.isAttempted = false; // it may have been in the same batch
       dropped.push(behind);
     }
     return dropped;

@@ -86,6 +86,19 @@ describe('the order of keys', () => {
     expect([head.body, ...loaded()]).toEqual([undefined, 0, 0]);
   });
 
+  it('entries of a batch that failed count as waiting again, once their bodies are back', () => {
+    const { keys, read, claim, loaded } = keyOrder();
+    const batch = [read(1), read(2), read(3)];
+    keys.take(batch[0]!);
+    for (const pending of batch) keys.begin(pending);
+    expect(keys.waiting).toBe(0);
+
+    keys.defer(batch[0]!, 10);
+    for (const pending of batch) claim(pending);
+
+    expect([keys.waiting, ...loaded()]).toEqual([3, 3, 3 * BYTES]);
+  });
+
   it('a new entry waits without its body behind one without a body, or one that is not due', () => {
     const { keys, read, listPending } = keyOrder();
     read(1, 'ready');

@@ -28,7 +28,7 @@ const LARGER = 4;
  */
 const PATIENCE_MS = 100;
 const MAX_PATIENCE_MS = 1000;
-/** Longest wait of an entry, in milliseconds. A later due time comes from a clock that is ahead. */
+/** Longest wait of an entry after its failure, in milliseconds. A later due time comes from a clock that is ahead. */
 const MAX_WAIT_MS = 900_000;
 
 /** A run's need of entries. */
@@ -460,7 +460,7 @@ export class Window {
     const { bytes, unconfirmedDeliveries, entryFailures, targetFailures, crashes, idleMs } = row;
     const afterCrash =
       unconfirmedDeliveries > 0 ? now - idleMs + delayAfter(unconfirmedDeliveries, settings.backoffMs) : 0;
-    const dueAt = row.dueAt > 0 ? Math.min(row.dueAt - clock.epochMs(), MAX_WAIT_MS) + now : afterCrash;
+    const dueAt = row.dueAt > 0 ? Math.min(row.dueAt - clock.epochMs(), MAX_WAIT_MS - idleMs) + now : afterCrash;
     return {
       bytes,
       unconfirmedDeliveries,

@@ -71,7 +71,7 @@ export class MemoryShard implements AttemptSource {
       id,
       key,
       bytes: 10,
-      idleMs: 1e9,
+      idleMs: known.dueAt === undefined ? 1e9 : 0, // the report of a failure resets it
       unconfirmedDeliveries: 0,
       entryFailures: 0,
       targetFailures: 0,

@@ -202,6 +202,15 @@ describe('a window', () => {
     expect(keys.nextDueAt).toBe(150);
   });
 
+  it('a due time that a wrong clock wrote holds an entry for 15 minutes, however many runs look at it', () => {
+    const { window, shard } = shardWith(0);
+    shard.listPending(1, 'a', { entryFailures: 1, dueAt: 1e12, idleMs: 600_000 });
+    expect(window.keys.nextDueAt).toBe(300_000);
+    shard.listPending(2, 'b', { entryFailures: 1, dueAt: 1e12, idleMs: 1_200_000 });
+
+    expect([window.keys.nextDueAt, window.keys.unclaimed.failing.size]).toEqual([300_000, 1]);
+  });
+
   it('a read asks for up to eight times as many entries as the largest so far, and at most a batch', () => {
     const shard = new MemoryShard(new StandingClock(), { ...SETTINGS, batchSize: 100 });
     const asked: number[] = [];

@@ -41,6 +41,7 @@ export async function openClock(redis: Redis, key: string, log?: Pick<Log, 'warn
   });
   const differs = Math.abs(aheadMs) > CLOCK_TOLERANCE_MS;
   if (differs) log?.warn('the clocks of this function and of Redis differ', { aheadMs: Math.round(aheadMs) });
-  const epochMs = () => Math.round(systemClock.epochMs() - aheadMs);
+  const epochAtZero = systemClock.epochMs() - aheadMs - systemClock.now(); // once: somebody may set this clock
+  const epochMs = () => Math.round(epochAtZero + systemClock.now());
   return { ...systemClock, epochMs, aheadMs: differs ? Math.round(aheadMs) : null };
 }

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { openClock } from '#lib/consumer/redis-clock.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 
@@ -9,4 +9,15 @@ it('the clock of Redis gives whole milliseconds, although the server gives micro
   const clock = await openClock(redis, 'source-submit:0');
 
   expect(Number.isInteger(clock.epochMs())).toBe(true);
+});
+
+it('the clock of Redis stays the same when that of the function is set while a run works', async () => {
+  const now = Date.now();
+  const redis = { send: () => Promise.resolve([String(Math.floor(now / 1000)), '0']) } as unknown as Redis;
+  const clock = await openClock(redis, 'source-submit:0');
+  const before = clock.epochMs();
+
+  jest.spyOn(Date, 'now').mockReturnValue(now + 3_600_000);
+
+  expect(clock.epochMs() - before).toBeLessThan(60_000);
 });

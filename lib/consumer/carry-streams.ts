@@ -31,14 +31,14 @@ export async function carryStreams(parameters: ResolvedParameters, options: Carr
   const { redis, config, invocation, refuseSettings, startSuccessor } = options;
   const { streams, ...run } = parameters;
   const { stream, group } = run;
-  const { deadline, failures } = invocation;
+  const { configRef, deadline, failures } = invocation;
   const log = invocation.log.with({ stream, group });
   const first = streams[0]!; // any shard will do: the group's clock and rate are the same for all
   await refuseMissingRights(redis, config, { stream: first, group });
   await takeOverFormerKeys(redis, config, parameters);
   const clock = await openClock(redis, first, log);
   const target = await openTarget(run, invocation);
-  const shards = openShards(redis, streams, { ...run, keyFields: target.keyFields }, refuseSettings);
+  const shards = openShards(redis, streams, { ...run, configRef, keyFields: target.keyFields }, refuseSettings);
   await expireLetters(redis, parameters, deadline, log);
   const settings = settingsWithin(run, deadline.remainingMs(), invocation.memoryMb);
   const rate = openRate(redis, first, run);

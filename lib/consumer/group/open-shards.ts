@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectorError, Fault } from '../../core/errors.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { chooseDeadLetterStream } from '../dead-letters/letter.ts';
-import { RedisGroup, type GroupOptions } from './redis-group.ts';
+import { RedisGroup, type GroupOptions, type IsolatedEntries } from './redis-group.ts';
 
-type Options = Omit<GroupOptions, 'stream' | 'run' | 'deadLetterStream'> & { deadLetterStream?: string };
+interface Options extends Omit<GroupOptions, 'stream' | 'run' | 'deadLetterStream' | 'isolatedEntries'> {
+  /** Streams of two configurations may have the same name. */
+  configRef: string;
+  deadLetterStream?: string;
+}
+
+/** Entries in isolated attempts of this process, by configuration. */
+const isolated = new Map<string, IsolatedEntries>();
 
 /**
  * The shards of a run, each with its group.
@@ -18,8 +25,10 @@ export function openShards(
   refuse: (faults: readonly Fault[]) => ConnectorError,
 ): { stream: string; group: RedisGroup }[] {
   const run = randomUUID();
+  const isolatedEntries = isolated.get(options.configRef) ?? (new Map() as IsolatedEntries);
+  isolated.set(options.configRef, isolatedEntries);
   return streams.map((stream) => {
     const deadLetterStream = chooseDeadLetterStream(redis, { ...options, stream }, refuse);
-    return { stream, group: new RedisGroup(redis, { ...options, stream, run, deadLetterStream }) };
+    return { stream, group: new RedisGroup(redis, { ...options, stream, run, deadLetterStream, isolatedEntries }) };
   });
 }

@@ -69,7 +69,13 @@ const LONG_AGO_MS = 86_400_000;
  * entry that is still here when its run ends did not crash the run, which only lost its connection to Redis.
  */
 const isolatedHere: IsolatedEntries = new Map();
-type IsolatedEntries = Map<string, { readonly token: string; readonly id: string }>;
+export type IsolatedEntries = Map<string, IsolatedEntry>;
+
+interface IsolatedEntry {
+  /** The token of its run's lease. */
+  readonly token: string;
+  readonly id: string;
+}
 
 export interface GroupOptions {
   stream: string;
@@ -84,7 +90,7 @@ export interface GroupOptions {
   deadLetterStream: string;
   /** The fields that make the ordering key. */
   keyFields: readonly string[];
-  /** Default: those of the process. Tests that run several processes in one give each its own. */
+  /** Default: those of the process. Each configuration has its own, and so has each process of a test. */
   isolatedEntries?: IsolatedEntries;
 }
 
@@ -120,6 +126,7 @@ export class RedisGroup implements Group {
   }
 
   async readStatus(): Promise<ShardStatus> {
+    if (this.#token === '') await this.#clearMark(); // of an earlier run, whoever works on the shard now
     const { stream, group, deadLetterStream } = this.#options;
     const { lease, rest, pause, asked, superseded } = this.#keys;
     const keys = [stream, lease, rest, pause, deadLetterStream, asked, superseded];
@@ -243,18 +250,25 @@ export class RedisGroup implements Group {
     return counts.reduce((sum, deleted) => sum + deleted, 0);
   }
 
-  async survived(id: string): Promise<void> {
-    await survivedScript.run(this.#redis, [this.#keys.state], [this.#token, id]);
-    this.#forgetIsolated([id]);
+  survived(id: string): Promise<void> {
+    return this.#removeMark({ token: this.#token, id });
   }
 
   /** Removes the mark that an isolated attempt of an earlier run of this process left in Redis. */
   async #clearMark(): Promise<void> {
+    const mark = this.#isolatedEntries.get(this.#keys.state);
+    if (mark) await this.#removeMark(mark);
+  }
+
+  async #removeMark(mark: IsolatedEntry): Promise<void> {
     const { state } = this.#keys;
-    const mark = this.#isolatedEntries.get(state);
-    if (!mark) return;
-    await survivedScript.run(this.#redis, [state], [mark.token, mark.id]);
-    this.#isolatedEntries.delete(state);
+    this.#forgetIsolated([mark.id]); // at once, because a second removal would take back another crash
+    try {
+      await survivedScript.run(this.#redis, [state], [mark.token, mark.id]);
+    } catch (error) {
+      this.#isolatedEntries.set(state, mark);
+      throw error;
+    }
   }
 
   /** Redis knows the results of these entries. */

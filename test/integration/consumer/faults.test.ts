@@ -4,7 +4,9 @@ import { leaseKeyOf, pauseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consum
 import { ConnectorError } from '#lib/core/errors.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { until } from '#test/support/until.ts';
-import { failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { openShards } from '#lib/consumer/group/open-shards.ts';
+import { use } from '#test/support/jest/use.ts';
+import { ConsumerFixture, failure, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('faults');
@@ -190,23 +192,26 @@ it('a suspect whose lease was lost three times did not crash', async () => {
   expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
 }, 20_000);
 
+/** Redis, until it is out of reach. */
+function cuttable(): { redis: Redis; cutOff: () => void } {
+  let isCutOff = false;
+  const away = new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503 });
+  const send: Redis['send'] = (command) => (isCutOff ? Promise.reject(away) : fixture.redis.send(command));
+  return { redis: { slotOf: () => 0, send }, cutOff: () => void (isCutOff = true) };
+}
+
 it('a suspect whose run was cut off from Redis for longer than its lease did not crash, however often', async () => {
   const [id] = await fixture.add('a=1');
   await leavePending(1);
   await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
   for (let run = 0; run < 3; run++) {
-    let isCutOff = false;
-    const away = new ConnectorError('STREAM:COMMAND', 'Redis is out of reach', { status: 503 });
-    const redis: Redis = {
-      slotOf: () => 0,
-      send: (command) => (isCutOff ? Promise.reject(away) : fixture.redis.send(command)),
-    };
+    const { redis, cutOff } = cuttable();
     const target = recorder(async () => {
-      isCutOff = true;
+      cutOff();
       await sleep(1200);
     });
     const running = fixture.run(target, { redis, backoffMs: 1, leaseMs: 1000 });
-    await expect(running).rejects.toThrow(away);
+    await expect(running).rejects.toThrow('out of reach');
     expect(target.attempted).toEqual(['a=1']);
     await until(async () => !(await fixture.send<string>('EXISTS', leaseKeyOf(fixture.stream, 'g')).then(Number)));
   }
@@ -215,6 +220,52 @@ it('a suspect whose run was cut off from Redis for longer than its lease did not
 
   expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
 }, 20_000);
+
+it('a suspect did not crash if its processes come back and find its shard held by another', async () => {
+  const [id] = await fixture.add('a=1');
+  await leavePending(1);
+  await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
+  const lease = leaseKeyOf(fixture.stream, 'g');
+  const processes = Array.from({ length: 3 }, () => ({ backoffMs: 1, leaseMs: 1000, isolatedEntries: new Map() }));
+  for (const options of processes) {
+    const { redis, cutOff } = cuttable();
+    const target = recorder(async () => {
+      cutOff();
+      await sleep(1200);
+    });
+    await expect(fixture.run(target, { redis, ...options })).rejects.toThrow('out of reach');
+    await until(async () => !(await fixture.send<string>('EXISTS', lease).then(Number)));
+  }
+  await fixture.send('SET', lease, 'another.token');
+  for (const options of processes) {
+    const { stoppedBecause } = await fixture.run(recorder(), { ...options, budgetMs: 500 });
+    expect(stoppedBecause).toBe('lease-held');
+  }
+  await fixture.send('DEL', lease);
+
+  const report = await fixture.run(recorder(), { backoffMs: 1 });
+
+  expect(report).toMatchObject({ processed: 1, deadLettered: 0, pending: 0 });
+}, 20_000);
+
+it('a suspect of one configuration did not crash if its process comes back for another one first', async () => {
+  const other = await use(ConsumerFixture.open());
+  const open = (configRef: string, { redis } = fixture) => {
+    const options = { configRef, group: 'g', leaseMs: 1000, startId: '0', keyFields: ['k'] };
+    return openShards(redis, [fixture.stream], options, () => new ConnectorError('STREAM:ARGUMENT', ''))[0]!.group;
+  };
+  const [id] = await fixture.add('a=1');
+  await leavePending(1);
+  const group = open('one');
+  await group.acquire();
+  await group.claim([id!], { isIsolated: true });
+  await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g')); // it was out of reach for longer than the lease
+
+  await open('two', other).acquire();
+  await open('one').acquire();
+
+  expect(await fixture.send('HGETALL', state())).toEqual([]);
+});
 
 it('a due time from a clock that is a year ahead holds an entry for a quarter of an hour at most', async () => {
   const [id] = await fixture.add('a=1');

@@ -31,7 +31,7 @@ const settings = settingsWithin(parameters, 60_000, 512);
 const redis = openRedis(Number(port), 10_000);
 const keyFields = ['k'];
 const streams = settings.shards === undefined ? [stream] : shardNames(stream, settings.shards);
-const shards = openShards(redis, streams, { group: 'g', keyFields, ...settings }, (faults) => {
+const shards = openShards(redis, streams, { configRef: 'default', group: 'g', keyFields, ...settings }, (faults) => {
   throw new Error(JSON.stringify(faults));
 });
 const target = {

@@ -99,8 +99,9 @@ export class Run {
    * @throws the error that ended all work: Redis is out of reach, or refuses the whole run
    */
   async carry(): Promise<void> {
-    do await this.#loop().catch((error: unknown) => this.#fail(error));
-    while (!this.#isEnding && !(await this.#coordinator.releaseDrained(this.#restMs)));
+    const failed = (error: unknown) => this.#fail(error);
+    do await this.#loop().catch(failed);
+    while (!this.#isEnding && !(await this.#coordinator.releaseDrained(this.#restMs).catch(failed)));
     this.#isAnyLeft = await this.#coordinator.releaseAll(this.#restMs, this.#log);
     if (this.#failure) throw this.#failure;
   }

@@ -255,17 +255,19 @@ export class LeaseCoordinator {
 
   /**
    * Gives all shards back, and keeps runs away while the target rests. Returns whether anything is left that could be
-   * attempted now: unread entries, or those that were read and not begun.
+   * attempted now: unread entries, those that were read and not begun, or those of a shard that no run holds.
    */
   async releaseAll(restMs: number, log: Log): Promise<boolean> {
-    let isLeft = false;
+    let isLeft = this.#free.some((shard) => isWaiting(shard) && hasEntries(shard));
     const results = this.#shards.map(async ({ consumer, group, reason, error, hasAsked }) => {
       if (hasAsked) await group.withdraw();
       if (!consumer || consumer.isOver) return restMs > 0 && !reason && !error ? group.startRest(restMs) : undefined;
       isLeft ||= consumer.window.hasFresh;
       if ((await consumer.release({ isDrained: false, restMs })) === 'released-unread') isLeft = true;
     });
-    await Promise.all(results).catch((error: unknown) => log.warn('lease not given back', { error }));
+    for (const result of await Promise.allSettled(results)) {
+      if (result.status === 'rejected') log.warn('lease not given back', { error: result.reason as unknown });
+    }
     return isLeft;
   }
 
@@ -455,6 +457,10 @@ const isAnyLeft = ({ unreadId, oldestId }: ShardStatus): boolean => unreadId !==
 /** Whether a shard that no run holds has work for this one. */
 const isWaiting = ({ status }: Shard): boolean =>
   (status.state === 'work' || status.state === 'missing') && !status.asker;
+
+/** Whether a shard that no run holds has entries for this one, as far as known. */
+const hasEntries = ({ status }: Shard): boolean =>
+  isAnyLeft(status) || (status.state === 'missing' && status.length > 0);
 
 function reasonOf({ status: { state }, isLeftEmpty, isServed }: Shard, stop: StopReason | undefined): StopReason {
   if (stop === 'deadline' && isLeftEmpty) return 'drained';

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { leaseKeyOf } from '#lib/consumer/redis-keys.ts';
+import { ConnectorError } from '#lib/core/errors.ts';
+import type { Redis } from '#lib/redis/redis.ts';
 import { openRedis, recorder, type Recorder } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
@@ -171,6 +174,64 @@ it('a run that ends by its deadline starts a successor for entries that it could
   );
 
   expect([stoppedBecause, lag, started]).toEqual(['deadline', 0, 1]);
+});
+
+it('a run that ends by its deadline starts a successor for shards that it never came to', async () => {
+  await fixture.run(recorder(), { shards: SHARDS });
+  await fill(1);
+  let started = 0;
+
+  const { stoppedBecause, lag } = await fixture.run(
+    recorder(() => sleep(100)),
+    { shards: SHARDS, concurrency: 1, budgetMs: 700, startSuccessor: async () => void started++ },
+  );
+
+  expect(lag).toBeGreaterThan(0);
+  expect([stoppedBecause, started]).toEqual(['deadline', 1]);
+});
+
+/** Redis that refuses to give the lease of a shard back, the first time. */
+function refusingRelease(shard: number, otherMs = 0): Redis {
+  const lease = leaseKeyOf(`${fixture.stream}:${shard}`, 'g');
+  let isRefused = false;
+  return {
+    slotOf: () => 0,
+    async send(command) {
+      const isRelease = command.args.some((word) => word === 'drained' || word === 'ended');
+      if (isRelease && !isRefused && command.args.includes(lease)) {
+        isRefused = true;
+        throw new ConnectorError('STREAM:COMMAND', 'The node is away', { status: 503 });
+      }
+      if (isRelease) await sleep(otherMs);
+      return fixture.redis.send(command);
+    },
+  };
+}
+
+it('a node that is away when a run ends keeps the leases of no other, nor its successor', async () => {
+  for (const shard of [0, 1]) {
+    const stream = `${fixture.stream}:${shard}`;
+    for (let n = 0; n < 50; n++) await fixture.send('XADD', stream, '*', 'k', 'k', 'v', `${n}`);
+  }
+  let started = 0;
+  const options = { shards: 2, budgetMs: 500, batchSize: 1, startSuccessor: async () => void started++ };
+
+  const report = await fixture.run(
+    recorder(() => sleep(20)),
+    { ...options, redis: refusingRelease(0, 50) },
+  );
+
+  expect([report.stoppedBecause, started]).toEqual(['deadline', 1]);
+  expect(await fixture.send('KEYS', `*${fixture.stream}*:lease:g`)).toEqual([leaseKeyOf(`${fixture.stream}:0`, 'g')]);
+});
+
+it('a drained run whose lease could not be given back tries again before it ends', async () => {
+  await fill(1, 2);
+
+  const running = fixture.run(recorder(), { shards: 2, redis: refusingRelease(1) });
+
+  await expect(running).rejects.toThrow('The node is away');
+  expect(await fixture.send('KEYS', `*${fixture.stream}*:lease:g`)).toEqual([]);
 });
 
 it('a pause ends a run within a second, whatever its target does', async () => {

@@ -139,7 +139,7 @@ class Call {
         await this.#pause(pauseMs);
       }
     }
-    if (response.status !== 401) return this.#successOf(response, session);
+    if (response.status !== 401 || this.#request.takesAnyStatus) return this.#successOf(response, session);
     throw errorOf(response, this.#secrets(), { temporary: true, retryAfterMs: pauseMs || undefined });
   }
 

@@ -48,8 +48,13 @@ export function holdsError(response: HttpResponse): boolean {
   const json = parse(textOf(response));
   if (!json || RESULT_FIELDS.some((name) => name in json)) return false;
   const { errorCode, error } = json;
-  const isNamed = [errorCode, error].some((value) => value !== undefined && value !== null && value !== false);
-  return isNamed && descriptionOf(json) !== '';
+  return (isNamed(errorCode) || isNamed(error)) && descriptionOf(json) !== '';
+}
+
+/** Whether a code or an `error` names an error: some services write an empty one, or 0, for none. */
+function isNamed(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value) && value !== '0';
 }
 
 const isPlainText = ({ headers }: HttpResponse) => /^\s*text\/plain\b/i.test(headers.get('content-type') ?? '');

@@ -25,7 +25,7 @@ export interface Pages {
   readonly whole: unknown;
   /** The items: `whole` itself, or its `content`; undefined for a body that has neither. */
   readonly items?: unknown[];
-  /** Whether the last page was read. */
+  /** Whether the last page was read: false also if an empty page says that others follow. */
   readonly complete: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function readPages(
     for (const item of fresh) items.push(item);
     page = next;
   }
-  return { ...pages, complete: true };
+  return { ...pages, complete: saysLast(page) !== false };
 }
 
 /**
@@ -92,11 +92,17 @@ function isNumbered({ number, page }: Page, wanted: number): boolean {
   return typeof found !== 'number' || found === wanted;
 }
 
-/** Whether a page is the last. If the service does not say, a page with fewer items than its size is. */
-function isLast({ last, lastPage, content, size, pageSize, isBare }: Page, asked?: number): boolean {
-  const says = last ?? lastPage;
+/** Whether a page is the last by its own words. */
+function saysLast({ last, lastPage }: Page): boolean | undefined {
+  return [last, lastPage].find((value) => typeof value === 'boolean');
+}
+
+/** Whether to read no page after this one. If the service does not say, it is one with fewer items than its size. */
+function isLast(page: Page, asked?: number): boolean {
+  const { content, size, pageSize, isBare } = page;
   if (content.length === 0) return true;
-  if (typeof says === 'boolean') return says;
+  const says = saysLast(page);
+  if (says !== undefined) return says;
   const full = [size, pageSize].find((value) => typeof value === 'number') ?? asked ?? (isBare ? Infinity : 1);
   return content.length < full;
 }

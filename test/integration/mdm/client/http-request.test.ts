@@ -60,6 +60,18 @@ describe('http-request', () => {
     expect(stack.mdm.requests.length - before).toBe(1);
   });
 
+  it('returns a 401 that stays with a new session as a result with throwOnError: false', async () => {
+    stack.mdm.misbehave({ path: '/other', times: null, status: 401, body: { errorCode: 'X_1', errorSummary: 'No' } });
+
+    const response = await invokeSource(
+      httpRequest,
+      { method: 'GET', path: '/other', throwOnError: false },
+      { timeoutMs: 5000 },
+    );
+
+    expect(response).toMatchObject({ payload: { errorCode: 'X_1' }, attributes: { statusCode: 401 } });
+  });
+
   it('renews a refused session with throwOnError: false too', async () => {
     stack.mdm.misbehave({ times: 1, status: 401, body: {} });
 

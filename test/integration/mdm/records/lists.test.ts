@@ -65,6 +65,12 @@ describe('source-list', () => {
     expect(await list()).toMatchObject({ payload: { content: members(0, 10) }, attributes: { complete: false } });
   });
 
+  it('source-list ends incomplete when an empty page says that others follow', async () => {
+    serve([members(0, 10), []], (content) => ({ content, last: false }));
+
+    expect(await list()).toMatchObject({ payload: { content: members(0, 10) }, attributes: { complete: false } });
+  });
+
   it('source-list ends incomplete when the time is up', async () => {
     serve([members(0, 10)], (content) => ({ content, last: false }));
     stack.mdm.misbehave({ delayMs: 60_000 });

@@ -117,6 +117,18 @@ describe('a write', () => {
     expect(stack.mdm.requests.at(-1)!.method).toBe('POST');
   });
 
+  it.each([
+    [{ errorCode: 0, message: 'Success' }],
+    [{ errorCode: '0', errorSummary: 'No error' }],
+    [{ errorCode: '', message: 'Done' }],
+    [{ error: [], message: 'Done' }],
+    [{ error: {}, message: 'Done' }],
+  ])('whose success names no error is done: %j', async (body) => {
+    stack.mdm.misbehave({ status: 200, body });
+
+    expect((await invokeSource(sourceSubmit, { ...key, record })).attributes.statusCode).toBe(200);
+  });
+
   it('whose response has an error beside the record is a success', async () => {
     stack.mdm.misbehave({ status: 200, body: { businessId: 'MDM7', error: { message: 'a warning' } } });
 

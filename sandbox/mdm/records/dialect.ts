@@ -54,7 +54,7 @@ const PUBLIC: Dialect = {
   member: ({ sourcePKey, sourceSystem }) => ({ sourcePKey, sourceSystem }),
   sourceId: ({ sourceSystem, sourcePKey }) => ({ sourceSystem, sourcePrimaryKey: sourcePKey }),
   goldenId: () => ({}),
-  written: ({ status, body }) => (status === 204 ? { status } : ok({ approvalRequired: false, ...body }, status)),
+  written: ({ status, body }) => (status === 204 ? { status } : ok(body, status)),
   awaitsApproval: () => ok({ approvalRequired: true }),
   found: (result) => result,
   some: (result) => ok(result),

@@ -148,7 +148,7 @@ function change(
   if (needsApproval) return dialect.awaitsApproval(changeLists.next());
   const changed = records.submit({ ...submit, changedAt: changedAtOf(call, submit) });
   const { sourceSystem, sourcePKey, businessId } = changed.source;
-  const body: Json = { id: `${sourceSystem}:${sourcePKey}`, businessId: writeId(businessId) };
+  const body: Json = { approvalRequired: false, id: `${sourceSystem}:${sourcePKey}`, businessId: writeId(businessId) };
   return dialect.written({ ...outcome(changed), body });
 }
 

@@ -46,7 +46,7 @@ function update(tenant: Tenant, { body }: Call, rest: string[]): SandboxResponse
     ...(_to !== undefined && { to: endOf(tenant, _to, to) }),
     attributes: attributesOf(attributes, field),
   });
-  return tenant.dialect.written({ status: 200, body: { id: relationship.id } });
+  return tenant.dialect.written({ status: 200, body: { approvalRequired: false, id: relationship.id } });
 }
 
 function remove(tenant: Tenant, _call: Call, rest: string[]): SandboxResponse {
@@ -69,7 +69,8 @@ function create(tenant: Tenant, { query, body }: Call, kind: ModelRelationship):
     attributes: attributesOf(attributes, kind.field),
   });
   const status = changedAt === creationDate ? 201 : 200;
-  return tenant.dialect.written({ status, body: { id }, location: `/${RELATIONSHIP}/${kind.guid}/${id}` });
+  const created = { approvalRequired: false, id };
+  return tenant.dialect.written({ status, body: created, location: `/${RELATIONSHIP}/${kind.guid}/${id}` });
 }
 
 function attributesOf(attributes: Json, fields: readonly ModelField[]): Json {

@@ -25,7 +25,7 @@ export type Prefixed<Entity extends string, Fields> = {
   [Name in keyof Fields as PrefixedName<Entity, Name>]: Fields[Name];
 };
 
-/** Some fields of a record: an update may omit unchanged ones. */
+/** Some fields of a record. Whether an omitted field keeps its value depends on the tenant. */
 export type Changes<Fields> = { [Name in keyof Fields]?: ChangedValue<Fields[Name]> };
 
 type ReadValue<Value> = Value extends readonly (infer Item)[]

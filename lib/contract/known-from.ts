@@ -6,6 +6,9 @@ export const VENDOR_PAGES = {
     'https://onlinehelp.informatica.com/IICS/prod/b360/en/wz-b360-rest-api/Authentication_method.html',
   'Request header': 'https://onlinehelp.informatica.com/IICS/prod/b360/en/wz-b360-rest-api/Request_header.html',
   'Session IDs': 'https://onlinehelp.informatica.com/IICS/prod/b360/en/wz-b360-rest-api/Session_IDs.html',
+  'Login of the identity service':
+    'https://onlinehelp.informatica.com/IICS/prod/datavalidation/en/fa-restapi/Login.html',
+  loginOAuth: 'https://onlinehelp.informatica.com/IICS/prod/admin/en/tt-cloud-rest-api/loginOAuth.html',
   'Business entity record APIs':
     'https://onlinehelp.informatica.com/IICS/prod/b360/en/wz-b360-rest-api/Business_entity_record_APIs.html',
   'Source record API': 'https://onlinehelp.informatica.com/IICS/prod/b360/en/wz-b360-rest-api/Source_record_API.html',
@@ -73,6 +76,10 @@ export const KNOWN_OF_ALL = {
     'A write answers 201 with `Location` or 204, without a body; `INFA-MDM-CHANGELIST-ID` names what waits.',
   ),
   errors: fromClients('Errors come in several shapes, all of which are read.'),
-  identityLogin: fromClients('The login of the identity service, and its fields `sessionId` and `sessionExpireTime`.'),
+  identityLogin: fromVendor(
+    'Login of the identity service',
+    'The login of the identity service, and its fields `sessionId` and `sessionExpireTime`.',
+  ),
+  oauthLogin: fromVendor('loginOAuth', 'The login with a token of your identity provider. A token serves one login.'),
   limits: fromNobody('429, 502, 503 and 504 pass, and `Retry-After` says when: no limits are published.'),
 } as const satisfies Statements;

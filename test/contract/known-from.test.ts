@@ -16,6 +16,15 @@ const pagesOf = (statements: readonly Statement[]) => [
   ...new Set(statements.flatMap((one) => (one.from === 'vendor' ? [one.page] : []))),
 ];
 
+describe('what is known of logins', () => {
+  it.each(['all/logins', 'all/identityLogin', 'all/oauthLogin'])('%s names a page of the vendor', (id) => {
+    const row = table.find((line) => line.includes(`| \`${id}\``))!;
+    const [, page = ''] = /\| \[([^\]]+)\]/.exec(row) ?? [];
+
+    expect(table).toContain(`[${page}]: ${VENDOR_PAGES[page as keyof typeof VENDOR_PAGES]}`);
+  });
+});
+
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
   'what is known of %s',
   (name, one) => {

@@ -10,8 +10,8 @@ export const masterUpdate = defineOperation({
   summary: 'Change a golden record by its business id',
   description:
     'The change makes or updates a source record of `sourceSystem`, and the golden record is computed anew. So ' +
-    "another source's value of a field may survive. With `sourcePKey`, the call is retried after a temporary " +
-    'fault.',
+    "another source's value of a field may survive. Whether an omitted field keeps its value depends on the tenant. " +
+    'With `sourcePKey`, the call is retried after a temporary fault.',
   input: Type.Object({ ...masterChange, record: WholeRecord, sourceLastUpdated: Type.Optional(SourceLastUpdated) }),
   output: ChangeOutput,
   errors: ['MDM:CLIENT_ERROR', 'MDM:SERVER_ERROR', 'MDM:TIMEOUT', 'MDM:CONNECTIVITY'],
@@ -23,6 +23,7 @@ export const masterUpdate = defineOperation({
     ),
     path: fromService('The path, `sourceSystem` and `sourcePKey`, and that the change goes into a source record.'),
     withoutKey: fromNobody('What the API does without `sourcePKey`.'),
+    omittedFields: fromNobody('Whether an omitted field keeps its value; the name of `sourceLastUpdated`.'),
   },
   example: {
     input: {

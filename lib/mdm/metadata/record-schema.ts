@@ -19,7 +19,7 @@ export function recordSchema(entity: Entity, operation: RecordOperation): Schema
   return { ...head, ...readRecord(entity, operation === 'source-read' ? META.source : META.golden) };
 }
 
-/** JSON Schema of a submitted record. A record that may exist is an update, which may omit any field. */
+/** JSON Schema of a submitted record. Only a record that is certainly new needs its required fields. */
 export function submittedSchema(entity: Entity, { isNew }: { isNew: boolean }): Schema {
   const metaProperties = { _meta: { type: 'object' }, _contentMeta: { type: 'object' } };
   return { ...headOf(entity), ...submitted(entity.fields, metaProperties, isNew) };

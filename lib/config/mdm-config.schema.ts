@@ -83,6 +83,9 @@ const Path = (value: string) =>
     'x-message': 'must be a path that starts with a slash, without query and fragment',
   });
 
+/** Query parameters of changes, which a time must not replace. */
+const OWN_QUERY = 'sourceSystem|sourcePKey|businessId|_resolveCrosswalk';
+
 /** Connection to the master data API. */
 export const Mdm = Type.Object(
   {
@@ -130,8 +133,8 @@ export const Mdm = Type.Object(
     /** Where the source's time of a change travels: a query parameter, or a member of `_meta`. */
     sourceLastUpdated: Type.Optional(
       Type.String({
-        pattern: '^(query:[A-Za-z0-9._~-]{1,64}|meta:[A-Za-z0-9_]{1,64})$',
-        'x-message': 'must be query: or meta: and a name, such as query:sourceLastUpdatedDate',
+        pattern: `^(query:(?!(${OWN_QUERY})$)[A-Za-z0-9._~-]{1,64}|meta:[A-Za-z0-9_]{1,64})$`,
+        'x-message': 'must be query: or meta: and a name of its own, such as query:sourceLastUpdatedDate',
       }),
     ),
     sessionStore: Type.Enum(['memory', 'redis'], { default: 'memory' }),

@@ -176,6 +176,17 @@ describe('a time of the source', () => {
     expect(problem).toMatchObject({ status, errors: [{ pointer: '/sourceLastUpdated' }] });
   });
 
+  it.each(['sourceSystem', 'sourcePKey', 'businessId', '_resolveCrosswalk'])(
+    'a source time cannot travel as %s, which it would replace',
+    async (name) => {
+      const configRef = newConfiguration({ sourceLastUpdated: `query:${name}` });
+      const problem = await problemOf(sourceSubmit, { configRef, ...newKey(), record: record(), sourceLastUpdated: 0 });
+
+      expect(problem).toMatchObject({ type: 'CONNECTOR:CONFIGURATION', status: 500 });
+      expect(stack.urls().join()).not.toContain(`${name}=0`);
+    },
+  );
+
   it('a source time is refused with a delete', async () => {
     const problem = await problemOf(sourceEnqueue, { ...newKey(), operation: 'delete', sourceLastUpdated: 0 });
 

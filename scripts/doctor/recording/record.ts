@@ -17,7 +17,7 @@ let count = 0;
  *
  * @param mdm the part `mdm` of a configuration
  * @param write the business entity of a record that is written, read and deleted; undefined: it only reads
- * @throws {ScriptError} if the tenant cannot be reached, or has no such entity
+ * @throws {ScriptError} if the tenant cannot be reached, has no such entity, or refuses the record
  */
 export async function recordTenant(mdm: object, write?: string): Promise<Recording> {
   const configRef = `tenant-${++count}`;
@@ -32,8 +32,8 @@ export async function recordTenant(mdm: object, write?: string): Promise<Recordi
     }
     const recorder = await startRecorder(client.config, baseUrl);
     await putSecret(`${configRef}-through`, { mdm: recorder.config });
-    await carryOutSteps({ configRef: `${configRef}-through`, recorder, model, write });
-    await recorder.close();
+    const steps = { configRef: `${configRef}-through`, recorder, model, write };
+    await carryOutSteps(steps).finally(() => recorder.close());
     return recorder.recording;
   } catch (error) {
     if (error instanceof ConnectorError) throw new ScriptError(`Nothing was recorded: ${error.message}`);

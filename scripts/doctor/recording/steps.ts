@@ -15,6 +15,7 @@ import { handler as sourceRead } from '#functions/mdm/source-read/handler.ts';
 import { handler as sourceSubmit } from '#functions/mdm/source-submit/handler.ts';
 import type { Handler } from '#lib/endpoint/endpoint.ts';
 import type { DataModel, Entity, Field } from '#lib/mdm/metadata/model-digest.ts';
+import { ScriptError } from '../../arguments.ts';
 import { contextOfCall } from '../own-secrets.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -33,13 +34,18 @@ interface Steps {
   readonly write: string | undefined;
 }
 
-/** Calls the operations that a recording is made of, one after the other. What one refuses is recorded as well. */
+/**
+ * Calls the operations that a recording is made of, one after the other. What one refuses is recorded as well.
+ *
+ * @throws {ScriptError} if the record to write is refused: what follows would say nothing of the tenant
+ */
 export async function carryOutSteps({ configRef, recorder, model, write }: Steps): Promise<void> {
-  const call: Call = async (step, handler, parameters, ids = {}) => {
+  const callOrFail: Call = async (step, handler, parameters, ids = {}) => {
     recorder.begin(step, ids);
-    const output = await handler({ configRef, ...parameters }, contextOfCall()).catch(() => undefined);
-    return output === undefined ? {} : ((JSON.parse(JSON.stringify(output)) as { payload?: Payload }).payload ?? {});
+    const output = await handler({ configRef, ...parameters }, contextOfCall());
+    return (JSON.parse(JSON.stringify(output)) as { payload?: Payload }).payload ?? {};
   };
+  const call: Call = (...step) => callOrFail(...step).catch(() => ({}));
   const { relationship: kinds, lookupTypes } = await call('data-model', metadataRead, { resource: 'DATAMODEL' });
   const found = await findRecords(model, call);
   if (found) await readRecords(found, call);
@@ -47,7 +53,7 @@ export async function carryOutSteps({ configRef, recorder, model, write }: Steps
   await readCodelist(idOf(lookupTypes?.[0]), call);
   await call('job-read-unknown', jobRead, { id: ABSENT }, { id: ABSENT });
   const entity = model.entities.find(({ id }) => id === write);
-  if (entity) await carryOutWrites(entity, recorder, call);
+  if (entity) await carryOutWrites(entity, recorder, { call, callOrFail });
 }
 
 /** The parts of responses that lead to the next call. */
@@ -148,7 +154,11 @@ async function readCodelist(id: string | undefined, call: Call): Promise<void> {
 }
 
 /** Submits, reads, changes and deletes a record of its own, and asks for it once more. */
-async function carryOutWrites(entity: Entity, recorder: Recorder, call: Call): Promise<void> {
+async function carryOutWrites(
+  entity: Entity,
+  recorder: Recorder,
+  { call, callOrFail }: { call: Call; callOrFail: Call },
+): Promise<void> {
   const sourceSystem = entity.sourceSystems[0]?.id ?? '';
   const sourcePKey = `doctor-${randomUUID()}`;
   for (const text of [TEXT, OTHER_TEXT]) recorder.written.add(text);
@@ -156,7 +166,11 @@ async function carryOutWrites(entity: Entity, recorder: Recorder, call: Call): P
   const ids = { ...key, sourceKey: `${sourceSystem}:${sourcePKey}` };
   const field = entity.fields.find(isText)?.name ?? 'name';
   const record = { ...recordOf(entity.fields), [field]: TEXT };
-  await call('submit', sourceSubmit, { ...key, record }, ids);
+  await callOrFail('submit', sourceSubmit, { ...key, record }, ids).catch(async ({ message }: Error) => {
+    await call('delete', sourceDelete, key, ids); // a submit that failed without an answer may have been carried out
+    const cure = 'Name another entity with --write: its required fields may have no codes. Or record without --write';
+    throw new ScriptError(`The record for ${entity.id} was not written, so nothing is recorded: ${message}. ${cure}`);
+  });
   await call('source-read', sourceRead, key, ids);
   const operations = [{ op: 'replace', path: `/${field}`, value: OTHER_TEXT }];
   await call('patch', sourcePatch, { ...key, operations }, ids);

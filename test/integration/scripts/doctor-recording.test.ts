@@ -156,6 +156,16 @@ describe('npm run doctor -- --compare', () => {
   });
 });
 
+it('says why the record of --write was refused, and records nothing that is not so', async () => {
+  const tenant = await startTenant({ dialect: 'public' });
+  const recorded = recordTenant(tenant.secret, 'c360.city');
+
+  await expect(recorded).rejects.toThrow(
+    /^The record for c360\.city was not written, so nothing is recorded: .*Field country is required\. Name another/,
+  );
+  await tenant.close();
+});
+
 describe('what is known of the API', () => {
   const said = (recording: Recording) => compare(recording, dialects).map(({ id }) => id);
 

@@ -43,7 +43,7 @@ try {
   const output = remote ? await invokeRemote(remote, nameOf(name), text) : await invoke(port, nameOf(name), text);
   console.log(output === '' ? 'null' : JSON.stringify(parseExact(output), null, 2));
 } catch (error) {
-  stop(error instanceof FunctionFailure ? new ScriptError(`${error.errorType}: ${error.errorMessage}`) : error);
+  stop(error instanceof FunctionFailure ? new ScriptError(error.text) : error);
 }
 
 function nameOf(name: string | undefined): string {

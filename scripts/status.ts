@@ -67,7 +67,7 @@ try {
   }
   process.exit(0);
 } catch (error) {
-  if (error instanceof FunctionFailure) stop(new ScriptError(`${error.errorType}: ${error.errorMessage}`));
+  if (error instanceof FunctionFailure) stop(new ScriptError(error.text));
   stop(error instanceof ConnectorError ? new ScriptError(error.message) : error);
 }
 

@@ -6,11 +6,24 @@ import { functionNameOf } from './names.ts';
 export class FunctionFailure extends ScriptError {
   readonly errorType: string;
   readonly errorMessage: string;
+  /** What most likely repairs it, where the function says so. */
+  readonly hint: string | undefined;
 
-  constructor(key: string, errorType: string, errorMessage: string) {
-    super(`${key} failed with ${errorType}: ${errorMessage}`);
-    this.errorType = errorType;
+  /** @param failure as Lambda returns it */
+  constructor(key: string, failure: FailedInvocation, unknownType = 'Lambda') {
+    const problem = readTrace(failure);
+    const { errorType = unknownType, errorMessage = '' } = failure;
+    const type = problem?.type ?? errorType;
+    super(`${key} failed with ${type}: ${errorMessage}`);
+    this.errorType = type;
     this.errorMessage = errorMessage;
+    this.hint = problem?.hint;
+  }
+
+  /** For a person at a terminal: what failed, and the cure in a line of its own. */
+  get text(): string {
+    const cure = this.hint === undefined ? '' : `\n→ ${this.hint}`;
+    return `${this.errorType}: ${this.errorMessage}${cure}`;
   }
 }
 
@@ -28,6 +41,5 @@ export async function invoke(port: number, key: string, payload: string): Promis
   const text = await response.text();
   if (response.ok && !response.headers.has('x-amz-function-error')) return text;
   const failure = JSON.parse(text) as FailedInvocation & { Message?: string };
-  const { errorType = 'Lambda', errorMessage = failure.Message ?? text } = failure;
-  throw new FunctionFailure(key, readTrace(failure)?.type ?? errorType, errorMessage);
+  throw new FunctionFailure(key, { ...failure, errorMessage: failure.errorMessage ?? failure.Message ?? text });
 }

@@ -1,5 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { functionName } from '#deploy/names.ts';
+import type { FailedInvocation } from '#lib/core/problem.ts';
 import { FunctionFailure } from '#sandbox/stack/lambda.ts';
 import { ScriptError } from '../arguments.ts';
 import { regionOf } from './region.ts';
@@ -31,8 +32,8 @@ export async function invokeRemote({ stage, region }: Remote, name: string, payl
   });
   const text = Payload?.transformToString() ?? '';
   if (FunctionError === undefined) return text;
-  const { errorType = FunctionError, errorMessage = text } = JSON.parse(text) as Record<string, string>;
-  throw new FunctionFailure(name, errorType, errorMessage);
+  const failure = JSON.parse(text) as FailedInvocation;
+  throw new FunctionFailure(name, { ...failure, errorMessage: failure.errorMessage ?? text }, FunctionError);
 }
 
 /** What AWS' error means, with the cure where it is known. */

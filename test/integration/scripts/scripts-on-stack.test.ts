@@ -180,6 +180,15 @@ describe('npm run invoke', () => {
     expect(JSON.parse(output)).toMatchObject({ stoppedBecause: expect.any(String) });
   });
 
+  it('says what failed, and the cure in a line of its own', async () => {
+    const call = run('invoke', 'stream-xlen', '{"key": "k", "configRef": "absent"}');
+    const { stderr } = await call.then(() => ({ stderr: '' })).catch((error: unknown) => error as { stderr: string });
+
+    expect(stderr).toMatch(
+      /^STREAM:ARGUMENT: .*\/configRef names no connector configuration\n→ Create the secret <secretPrefix><configRef>/,
+    );
+  });
+
   it('prints the digits of an output as they are', async () => {
     const digits = await run('invoke', 'mdm-business-entities', '{}');
 

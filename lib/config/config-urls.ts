@@ -19,7 +19,7 @@ export function checkMdmUrls(mdm: unknown): Fault[] {
     ...faultsOf('/mdm/auth/loginUrl', auth?.loginUrl, [isParsed, isSecure, isBare, hasNoCredentials, hasNoLogin]),
     ...faultsOf('/mdm/auth/tokenUrl', auth?.tokenUrl, [isParsed, isSecure, isBare, hasNoCredentials]),
     ...faultsOf('/mdm/baseUrl', baseUrl, [isParsed, isSecure, isBare, hasNoCredentials]),
-    ...faultsOf('/mdm/proxy', proxy, [isParsed, isBare, hasReadableCredentials]),
+    ...proxyFaults(proxy),
   ];
 }
 
@@ -55,6 +55,12 @@ function faultsOf(pointer: string, text: unknown, checks: Check[]): Fault[] {
   });
 }
 
+function proxyFaults(proxy: unknown): Fault[] {
+  const reserved = typeof proxy === 'string' ? reservedFault(proxy) : undefined;
+  if (reserved !== undefined) return [{ pointer: '/mdm/proxy', message: reserved }];
+  return faultsOf('/mdm/proxy', proxy, [isParsed, isBare, hasReadableCredentials]);
+}
+
 /** The URLs of a secret's `redis` part. */
 interface RedisUrls {
   url?: unknown;
@@ -77,17 +83,26 @@ export function checkRedisUrls(redis: unknown): Fault[] {
   });
 }
 
-/** Characters that end the part of a URL that holds user and password, and how a URL writes them. */
-const RESERVED: Readonly<Record<string, string>> = { '/': '%2F', '?': '%3F', '#': '%23' };
+/** Characters that a URL cannot have in its user and password, and how it writes them. */
+const RESERVED: Readonly<Record<string, string>> = { '/': '%2F', '?': '%3F', '#': '%23', ' ': '%20' };
 const NOT_ENCODED = 'has a % in its user or password that is not percent-encoded: write %25';
 
+/** The characters of a URL's user and password that need percent-encoding. */
+function reservedFault(text: string): string | undefined {
+  const credentials = credentialsOf(text);
+  const found = Object.keys(RESERVED).filter((character) => credentials.includes(character));
+  if (found.length === 0) return undefined;
+  const encoded = found.map((character) => `${character === ' ' ? 'a space' : character} as ${RESERVED[character]}`);
+  return `has a reserved character in its user or password: write ${encoded.join(', ')}`;
+}
+
+const credentialsOf = (text: string) => text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')));
+
 function redisUrlFault(text: string): string | undefined {
-  const credentials = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')));
-  const reserved = Array.from(credentials).filter((character) => character in RESERVED);
-  const encoded = [...new Set(reserved)].map((character) => `${character} as ${RESERVED[character]}`);
-  if (encoded.length > 0) return `has a reserved character in its user or password: write ${encoded.join(', ')}`;
+  const reserved = reservedFault(text);
+  if (reserved !== undefined) return reserved;
   const url = URL.parse(text);
-  if (!url) return /%(?![0-9a-f]{2})/i.test(credentials) ? NOT_ENCODED : 'must be a URL';
+  if (!url) return /%(?![0-9a-f]{2})/i.test(credentialsOf(text)) ? NOT_ENCODED : 'must be a URL';
   if (!/^\/?\d*$/.test(url.pathname)) return 'must end in the number of a database, or in nothing: /0';
   try {
     decodeURIComponent(`${url.username}${url.password}`);

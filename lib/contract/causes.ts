@@ -137,6 +137,30 @@ export const CAUSES = {
     why: 'The server or the network closed the connection: a restart, a failover, an idle limit.',
     hint: 'Failures like this are usually transient: repeat the call if the error is retryable.',
   },
+  'redis-ended': {
+    seen: REDIS_LOST,
+    detail: 'Redis is out of reach: {address} ended the connection before it answered ({code})',
+    why: 'Something other than Redis listens at that port, or the server has just stopped.',
+    hint: 'Check the port in redis.url or redis.nodes. If the server has just restarted, repeat the call.',
+  },
+  'redis-cluster-node': {
+    seen: CONFIGURATION,
+    detail: 'Redis is a node of a cluster, and redis.mode is not "cluster"',
+    why: 'The server is one of several that share the keys.',
+    hint: 'Set redis.mode to "cluster", with redis.nodes in place of redis.url.',
+  },
+  'redis-no-cluster': {
+    seen: CONFIGURATION,
+    detail: 'Redis is not a cluster, and redis.mode is "cluster"',
+    why: 'A node of the configuration has all keys itself.',
+    hint: 'Set redis.mode to "standalone", with redis.url in place of redis.nodes.',
+  },
+  'redis-database': {
+    seen: CONFIGURATION,
+    detail: 'The server does not have the database number of redis.url',
+    why: 'The number is too large for the server, or the server is a node of a cluster, which has none.',
+    hint: 'Correct the number at the end of redis.url, or leave it out: the server has CONFIG GET databases.',
+  },
   'redis-no-sentinel': {
     seen: CONFIGURATION,
     detail: '{address} is no Sentinel',
@@ -196,8 +220,10 @@ export const CAUSES = {
   'redis-command': {
     seen: '422 `STREAM:COMMAND`',
     detail: 'Redis does not know this command',
-    why: 'The server is older than the command, renames it, or is no Redis.',
-    hint: 'Check the version of the server (INFO server), and rename-command in its configuration.',
+    why: 'The server is older than the command, renames it, or is a Sentinel.',
+    hint:
+      'Check the version of the server (INFO server), and rename-command in its configuration. A Sentinel, usually ' +
+      'at port 26379, needs redis.mode "sentinel".',
   },
   'mdm-no-address': {
     seen: MDM_LOST,

@@ -25,7 +25,9 @@ export async function checkMdm(invocation: Invocation, businessEntity: string | 
   const session = await checks.run('login', () => logIn(invocation, keeper, mdm.config));
   if (!session) return checks;
   await checks.run('session', () => foundSession(keeper, mdm.config));
-  const model = await checks.run('metadata', async () => foundModel(await readDataModel(mdm, { isAnew: true })));
+  const model = await checks.run('metadata', () =>
+    readDataModel(mdm, { isAnew: true }).then(foundModel, (error: unknown) => refusedModel(error)),
+  );
   if (!model) return checks;
   const entity = await checks.run('business-entity', () => foundEntity(model, businessEntity));
   if (entity) await checks.run('search', () => search(mdm, entity));
@@ -65,6 +67,17 @@ function foundModel(model: DataModel): Found<DataModel> {
   const counts = [counted(entities.length, 'business entity', 'business entities')];
   counts.push(counted(sourceSystems.length, 'source system'));
   return { detail: counts.join(', '), value: model };
+}
+
+/** The data model is at the same path of every tenant. */
+function refusedModel(error: unknown): Found<undefined> {
+  if (!(error instanceof ConnectorError) || error.hint !== undefined) throw error;
+  const { message: detail, upstreamStatus = 0 } = error;
+  const failed = (hint: string) => ({ status: 'failed' as const, detail, hint, value: undefined });
+  if (upstreamStatus === 403) return failed('Give the MDM user a role that may read business entities');
+  if (upstreamStatus === 404 || (upstreamStatus >= 300 && upstreamStatus < 400))
+    return failed('Check mdm.baseUrl: the address of the API, without a path. Without it, the login says the address');
+  throw error;
 }
 
 function foundEntity({ entities }: DataModel, id: string | undefined): Found<Entity | undefined> {

@@ -105,6 +105,7 @@ export class Connection {
           resolve(reply as Reply);
         },
         async (cause: unknown) => {
+          this.#hasReplied ||= cause instanceof ErrorReply;
           settle();
           const error = await this.#explain(cause, command, sending);
           if (isStale(error)) this.end();
@@ -122,8 +123,10 @@ export class Connection {
     return mapRedisError(cause, { script, outcome, peer, isStandalone: this.#config.mode === 'standalone' });
   }
 
+  /** A server alone may not have said a word yet: without a login, the first command is the first that it hears. */
   #lateReply(outcome: Outcome): ConnectorError {
-    return lateReply(this.#target.peer, this.#transport !== undefined, outcome);
+    const hasSpoken = this.#config.mode !== 'standalone' && this.#transport !== undefined;
+    return lateReply(this.#target.peer, this.#hasReplied || hasSpoken, outcome);
   }
 
   /**

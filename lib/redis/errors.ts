@@ -34,14 +34,10 @@ const CODES: Record<string, Meaning> = {
 /** Redis is available, and another call may succeed: it has too many clients, or became a replica during the call. */
 const OUT_OF_REACH = /^ERR max number of clients|^UNBLOCKED (?!the stream key)/;
 /** The server is not the kind that the secret names. */
-const WRONG_SERVER: [RegExp, string][] = [
-  [/^(MOVED|ASK) /, 'Redis is a node of a cluster: the secret needs redis.mode "cluster", and nodes'],
-  [/^ERR (invalid DB index|DB index is out of range)/, 'The database number of redis.url is not one of the server'],
-  [/^ERR SELECT is not allowed in cluster mode/, 'Redis is a node of a cluster, which has no database numbers'],
-  [
-    /^ERR This instance has cluster support disabled/,
-    'Redis is not a cluster: the secret needs redis.mode "standalone"',
-  ],
+const WRONG_SERVER: [RegExp, CauseName][] = [
+  [/^(MOVED|ASK) /, 'redis-cluster-node'],
+  [/^ERR (invalid DB index|DB index is out of range|SELECT is not allowed in cluster mode)/, 'redis-database'],
+  [/^ERR This instance has cluster support disabled/, 'redis-no-cluster'],
 ];
 /** The place of an error in a script. Redis appends it (Valkey 9 without a digest) or writes it before the reason. */
 const SCRIPT_PLACE = /\s*script: (\w+, )?on @user_script:\d+\.?$|@?user_script:\s?\d+:\s?/g;
@@ -143,8 +139,10 @@ function mapErrorReply(reply: ErrorReply, { script, peer, isStandalone }: Failur
   if (lacked !== undefined) return lacksRight(lacked, script?.rights ?? [], cause);
   const upstreamCode = firstWordOf(message);
   const wrongServer = WRONG_SERVER.find(([pattern]) => pattern.test(message));
-  if (wrongServer)
-    return new ConnectorError('CONNECTOR:CONFIGURATION', wrongServer[1], { outcome: 'refused', upstreamCode, cause });
+  if (wrongServer) {
+    const { detail, hint } = describeCause(wrongServer[1]);
+    return new ConnectorError('CONNECTOR:CONFIGURATION', detail, { outcome: 'refused', hint, upstreamCode, cause });
+  }
   if (OUT_OF_REACH.test(message)) {
     return new ConnectorError('STREAM:COMMAND', message, { status: 503, upstreamCode, cause });
   }

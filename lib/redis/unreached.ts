@@ -47,7 +47,7 @@ export async function explain(fault: unknown, peer: Peer, outcome: Outcome): Pro
   if (!peer.isTls && (await speaksTls(peer))) {
     return failure('redis-speaks-tls', peer, { ...more, outcome: 'not-sent' }, code);
   }
-  return failure(peer.isTls && peer.isOpen ? 'redis-client-certificate' : 'redis-broken', peer, more, code);
+  return failure(peer.isTls && peer.isOpen ? 'redis-client-certificate' : 'redis-ended', peer, more, code);
 }
 
 /** The error for a connection that ended after it had worked. */

@@ -1,4 +1,5 @@
 import { CLOCK_TOLERANCE_MS, measureAhead } from '../redis-clock.ts';
+import { CAUSES } from '../../contract/causes.ts';
 import type { GroupStatus } from '../../contract/parameters/status.ts';
 import { openRedis } from '../../redis/connections.ts';
 import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
@@ -47,6 +48,7 @@ export async function checkStream(invocation: Invocation, parameters: ScopeParam
   const isConnected = await checks.run('connection', () => connect(redis, config, key));
   if (!isConnected) return checks;
   const info = await checks.run('server', () => inspectServer(redis, config, key));
+  if (info === undefined) return checks;
   if (info) await checks.run('memory', () => inspectMemory(info));
   await checks.run('clock', () => compareClocks(redis, key));
   await checks.run('rights', () => inspectRights(opened));
@@ -79,13 +81,14 @@ async function connect(redis: Redis, config: RedisConfig, key: string): Promise<
   return { detail: `Connected to ${host} as the user ${user}`, value: true };
 }
 
-async function inspectServer(redis: Redis, { mode }: RedisConfig, key: string): Promise<Found<Info | undefined>> {
+/** What the server says of itself; null if its user may not ask. */
+async function inspectServer(redis: Redis, { mode }: RedisConfig, key: string): Promise<Found<Info | null>> {
   let info: Info;
   try {
     info = await redis.send({ key, args: ['INFO'], decode: decodeInfo });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    return { status: 'skipped', detail: 'The Redis user may not run INFO', hint: 'Grant +info', value: undefined };
+    return { status: 'skipped', detail: 'The Redis user may not run INFO', hint: 'Grant +info', value: null };
   }
   const { role = 'unknown', redis_mode: kind = 'standalone' } = info;
   const version = info.valkey_version ? `Valkey ${info.valkey_version}` : `Redis ${info.redis_version}`;
@@ -93,8 +96,9 @@ async function inspectServer(redis: Redis, { mode }: RedisConfig, key: string): 
   const failed = (hint: string) => ({ status: 'failed' as const, detail, hint, value: info });
   if (Number.parseInt(info.redis_version ?? '', 10) < 7) return failed('Use Redis 7.0 or newer, or Valkey');
   if (role === 'slave') return failed('This is a replica: give the address of the primary');
+  if (kind === 'sentinel') return failed(CAUSES['redis-command'].hint);
   if ((kind === 'cluster') !== (mode === 'cluster'))
-    return failed(`Set redis.mode to "${kind === 'cluster' ? 'cluster' : 'standalone'}"`);
+    return failed(CAUSES[kind === 'cluster' ? 'redis-cluster-node' : 'redis-no-cluster'].hint);
   return { detail, value: info };
 }
 

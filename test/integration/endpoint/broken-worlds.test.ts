@@ -26,6 +26,7 @@ import { postSource } from '../../support/aws/source-handler.ts';
 import { use } from '../../support/jest/use.ts';
 import { makeCertificates } from '../../support/redis/certificates.ts';
 import { createDocumentedUser } from '../../support/redis/documented-user.ts';
+import { startRedisSentinel } from '../../support/redis/redis-sentinel.ts';
 import { startSilentPort } from '../../support/redis/silent-port.ts';
 
 /*
@@ -38,6 +39,7 @@ const mdm = await use(startSandboxMdm());
 const redis = await use(startRedisServer());
 const replica = await use(startRedisServer());
 await replica.command('REPLICAOF', '127.0.0.1', '1');
+const sentinel = await use(startRedisSentinel());
 const certificates = await use(makeCertificates(['IP:127.0.0.1']));
 const tlsPort = await freePort();
 await use(startRedisServer({ args: certificates.besides(tlsPort) }));
@@ -81,9 +83,9 @@ interface World {
   breakIt?: () => unknown;
   call: [Handler, object];
   /** What a call says: cause, then cure. */
-  says: [RegExp, RegExp];
+  says: RegExp[];
   /** What the doctor says; default: the same. */
-  doctor?: [RegExp, RegExp];
+  doctor?: RegExp[];
   /** Whether the fault is in AWS. */
   isRemote?: boolean;
 }
@@ -134,6 +136,27 @@ const WORLDS: Record<string, World> = {
     secret: { redis: { mode: 'sentinel', nodes: [redis.url], sentinelName: 'orders' } },
     call: add,
     says: [/is no Sentinel/, /set redis\.mode to "standalone"/],
+  },
+  'a Sentinel in place of a server': {
+    secret: { redis: { url: sentinel.nodes[0] } },
+    call: add,
+    says: [/Redis does not know this command/, /A Sentinel, .* needs redis\.mode "sentinel"/],
+    doctor: [/^server: Redis 7[\d.]+, sentinel, /m, /A Sentinel, .* needs redis\.mode "sentinel"/],
+  },
+  'cluster mode against a plain server': {
+    secret: { redis: { mode: 'cluster', nodes: [redis.url] } },
+    call: add,
+    says: [/Redis is not a cluster/, /Set redis\.mode to "standalone"/],
+  },
+  'a port of another service': {
+    secret: local(Number(new URL(mdm.url).port)),
+    call: add,
+    says: [/127\.0\.0\.1:\d+ ended the connection before it answered/, /Check the port in redis\.url/],
+  },
+  'a number of a database that the server does not have': {
+    secret: { redis: { url: `${redis.url}/99` } },
+    call: add,
+    says: [/does not have the database number/, /Correct the number at the end of redis\.url/],
   },
   'a wrong password of Redis': {
     secret: local(redis.port, 'redis', 'functions:wrong@'),
@@ -198,6 +221,17 @@ const WORLDS: Record<string, World> = {
     },
     call: read,
     says: [/answered with an HTML page, title “Welcome”/, /Check mdm\.auth\.loginUrl .*mdm\.proxy/],
+  },
+  'an address of the API where it is not': {
+    secret: ofMdm({}, { baseUrl: `${mdm.url}/mdm` }),
+    call: read,
+    says: [/The master data API answered 404/],
+    doctor: [/^metadata: The master data API answered 404/m, /Check mdm\.baseUrl/],
+  },
+  'a password of the proxy with a #': {
+    secret: ofMdm({}, { proxy: 'http://u:pa#ss@127.0.0.1:3128' }),
+    call: read,
+    says: [/\/mdm\/proxy has a reserved character/, /write # as %23/],
   },
   'a secret that AWS denies': {
     secret: local(redis.port),

@@ -40,6 +40,7 @@ await replica.command('REPLICAOF', '127.0.0.1', '1');
 const full = await use(startRedisServer({ args: ['--maxmemory', '1'] }));
 const alone = await use(startRedisServer({ args: ['--min-replicas-to-write', '1'] }));
 const renamed = await use(startRedisServer({ args: ['--rename-command', 'XADD', ''] }));
+const moved = await use(startReplying('-MOVED 7186 10.0.0.1:6379\r\n'));
 const loading = await use(startReplying('-LOADING Redis is loading the dataset in memory\r\n'));
 const sentinel = await use(startRedisSentinel());
 const masterless = await use(
@@ -141,6 +142,51 @@ const REDIS: Redis[] = [
     { cause: 'redis-silent', status: 504, detail: /127\.0\.0\.1:\d+ took the connection, but does not reply$/ },
   ],
   [
+    'a server without a login that takes the connection and says nothing',
+    { url: `redis://${local(mute.port)}`, commandTimeoutMs: 1500 },
+    { cause: 'redis-silent', status: 504, detail: /127\.0\.0\.1:\d+ took the connection, but does not reply$/ },
+  ],
+  [
+    'a port of another service',
+    { url: `redis://${new URL(stack.mdm.url).host}` },
+    { cause: 'redis-ended', status: 503, detail: /127\.0\.0\.1:\d+ ended the connection before it answered \(\w+\)$/ },
+  ],
+  [
+    'cluster mode against a plain server',
+    { mode: 'cluster', nodes: [plain.url] },
+    {
+      cause: 'redis-no-cluster',
+      status: 500,
+      type: 'CONNECTOR:CONFIGURATION',
+      detail: /^Redis is not a cluster, and redis\.mode is "cluster"$/,
+    },
+  ],
+  [
+    'the URL of a node of a cluster',
+    { url: `redis://${local(moved.port)}` },
+    {
+      cause: 'redis-cluster-node',
+      status: 500,
+      type: 'CONNECTOR:CONFIGURATION',
+      detail: /^Redis is a node of a cluster, and redis\.mode is not "cluster"$/,
+    },
+  ],
+  [
+    'a number of a database that the server does not have',
+    { url: `${plain.url}/99` },
+    {
+      cause: 'redis-database',
+      status: 500,
+      type: 'CONNECTOR:CONFIGURATION',
+      detail: /^The server does not have the database number of redis\.url$/,
+    },
+  ],
+  [
+    'a Sentinel in place of a server',
+    { url: sentinel.nodes[0] },
+    { cause: 'redis-command', status: 422, detail: /^Redis does not know this command$/ },
+  ],
+  [
     'a TLS URL of a plain server',
     { url: `rediss://${local(plain.port)}`, connectTimeoutMs: 600 },
     { cause: 'redis-no-tls', status: 503, detail: /127\.0\.0\.1:\d+ does not speak TLS$/ },
@@ -201,7 +247,7 @@ const REDIS: Redis[] = [
   ],
   [
     'a Sentinel that names a replica',
-    { mode: 'sentinel', nodes: [`redis://${local(masterless.port)}`], sentinelName: 'orders', connectTimeoutMs: 300 },
+    { mode: 'sentinel', nodes: [`redis://${local(masterless.port)}`], sentinelName: 'orders' },
     { cause: 'redis-no-master', status: 503, detail: /^Redis is out of reach: no server is the master$/ },
   ],
   ['a server without memory', { url: full.url }, { cause: 'redis-full', status: 503, detail: /^OOM / }],
@@ -266,11 +312,11 @@ describe('an XADD', () => {
   });
 
   it('says that a connected server is late, and not that it is out of reach', async () => {
-    const configRef = withRedis({ url: plain.url, commandTimeoutMs: 300 });
+    const configRef = withRedis({ url: plain.url, commandTimeoutMs: 1000 });
     await problemOf(xadd, { configRef, key: 's', entry: {} }).catch(() => {});
     await plain.command('SET', 'text', '1');
     await problemOf(xadd, { configRef, key: 'text', entry: { a: '1' } });
-    await plain.command('CLIENT', 'PAUSE', '800', 'ALL');
+    await plain.command('CLIENT', 'PAUSE', '1500', 'ALL');
 
     const problem = await problemOf(xadd, { configRef, key: 's', entry: { a: '1' } });
 
@@ -327,6 +373,7 @@ describe('a secret', () => {
     ['a /', 'pa/ss', /write \/ as %2F/],
     ['a ? after a digit', '1?x', /write \? as %3F/],
     ['a %', 'pa%ss', /write %25/],
+    ['a space', 'pa ss', /write a space as %20/],
   ])('whose password for Redis has %s says how to write it', async (_, password, message) => {
     const configRef = withRedis({ url: `redis://u:${password}@${local(plain.port)}` });
 

@@ -271,20 +271,35 @@ describe('the permissions boundary', () => {
     'vpcSubnetIds=subnet-0a1b2c3d',
     'vpcSecurityGroupIds=sg-0a1b2c3d',
     'redisIamArns=arn:aws:elasticache:eu-central-1:123456789012:serverlesscache:mdm',
+    'deadLetterTopicArn=arn:aws:sns:eu-central-1:123456789012:mdm-stream-prod-letters',
   ];
-  const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} });
+  const destinations = [
+    'sns:eu-central-1:123456789012:mdm-stream-prod-failures',
+    'sqs:eu-central-1:123456789012:mdm-stream-prod-failures',
+    'lambda:eu-central-1:123456789012:function:mdm-stream-prod-failures',
+    'events:eu-central-1:123456789012:event-bus/mdm-stream-prod-failures',
+  ];
 
   it('leaves every role of the stack what it is for, and nothing more', () => {
-    const { Resources = {} } = templateOf(deployment).resources as {
-      Resources?: Record<
-        string,
-        { Type: string; Properties: { Policies: { PolicyDocument: { Statement: Statement[] } }[] } }
-      >;
-    };
-    const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
-    const given = roles.flatMap(({ Properties }) =>
-      Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flatMap(({ Action }) => Action)),
-    );
+    const given = destinations.flatMap((destination) => {
+      const asyncFailureArn = `asyncFailureArn=arn:aws:${destination}`;
+      const deployment = readParameters({
+        service: 'mdm-stream',
+        stage: 'prod',
+        commandLine: [...commandLine, asyncFailureArn],
+        blocks: {},
+      });
+      const { Resources = {} } = templateOf(deployment).resources as {
+        Resources?: Record<
+          string,
+          { Type: string; Properties: { Policies: { PolicyDocument: { Statement: Statement[] } }[] } }
+        >;
+      };
+      const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
+      return roles.flatMap(({ Properties }) =>
+        Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flatMap(({ Action }) => Action)),
+      );
+    });
 
     expect([...new Set(given)].sort()).toEqual([...bounded].sort());
   });

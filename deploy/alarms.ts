@@ -85,8 +85,7 @@ export function alarmResources(deployment: Deployment): Record<string, TemplateR
     ...serverAlarms(deployment),
     ...consumerAlarms(deployment),
     ...checkAlarms(deployment),
-    ...(deployment.monitoring === 'full' &&
-      schedulesOf(deployment).length > 0 && { SchedulesDeadLetters: scheduleDeadLetters }),
+    ...(watchesQueue(deployment) && { SchedulesDeadLetters: scheduleDeadLetters }),
   };
   return Object.fromEntries(
     Object.entries(alarms).map(([name, alarm]) => [`${name}Alarm`, alarmResource(name, alarm, deployment)]),
@@ -281,6 +280,12 @@ export const schedulesLetters: Metric = {
   name: 'ApproximateNumberOfMessagesVisible',
   dimensions: { QueueName: { 'Fn::GetAtt': [SCHEDULES_DEAD_LETTERS, 'QueueName'] } },
 };
+
+/** The other alarms see a consumer or a check that fails, but nothing else sees a further schedule. */
+function watchesQueue(deployment: Deployment): boolean {
+  const schedules = deployment.monitoring === 'full' ? schedulesOf(deployment) : deployment.schedules;
+  return schedules.length > 0;
+}
 
 const scheduleDeadLetters: Alarm = {
   description: 'Scheduled invocations that failed for good, or that Lambda did not accept',

@@ -4,8 +4,17 @@ import { alarmResources } from '#deploy/alarms.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 
 const page = readFileSync('docs/operating.md', 'utf8');
+const NIGHTLY = { jobDefinitionId: 'nightly', kind: 'ingress' };
 const deployment = (...commandLine: string[]) =>
   readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} });
+const withSchedule = (...commandLine: string[]) =>
+  readParameters({
+    service: 'mdm-stream',
+    stage: 'prod',
+    commandLine,
+    file: { schedules: [{ operation: 'mdm-job-start', rate: 'rate(1 day)', input: NIGHTLY }] },
+    blocks: {},
+  });
 const alarms = Object.entries({
   ...alarmResources(deployment('checkRate=rate(15 minutes)')),
   ...alarmResources(deployment('configRefs=default,emea')),
@@ -38,10 +47,10 @@ describe('the page for operators', () => {
   });
 
   it('names the alarms of monitoring=basic', () => {
-    const basic = Object.keys(alarmResources(deployment('monitoring=basic', 'checkRate=rate(15 minutes)')));
+    const basic = Object.keys(alarmResources(withSchedule('monitoring=basic', 'checkRate=rate(15 minutes)')));
     const [, listed = ''] = /`monitoring=basic` creates ([^.]*)\./.exec(page) ?? [];
 
-    expect(listed.split(/, | and /).sort()).toEqual(basic.map((name) => name.replace('Alarm', '')).sort());
+    expect(listed.match(/\b[A-Z]\w+/g)!.sort()).toEqual(basic.map((name) => name.replace('Alarm', '')).sort());
   });
 
   it('the page for operators has commands of scripts that exist, for a deployed stack', () => {
@@ -54,4 +63,8 @@ describe('the page for operators', () => {
       if (script) expect(scripts).toHaveProperty(script);
     }
   });
+});
+
+it.each(['basic', 'full'])('a nightly job that fails rings an alarm with %s monitoring', (monitoring) => {
+  expect(alarmResources(withSchedule(`monitoring=${monitoring}`))).toHaveProperty('SchedulesDeadLettersAlarm');
 });

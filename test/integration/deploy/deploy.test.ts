@@ -240,3 +240,44 @@ describe('npm run deploy', () => {
     expect(aws.calls).toEqual(['STS GetCallerIdentity', 'CloudFormation GetTemplate']);
   });
 });
+
+describe('serverless rollback', () => {
+  const guide = readFileSync('docs/upgrade.md', 'utf8');
+  const [command] = /^MDM_STREAM_PARAMETERS=\S+ npx serverless rollback .*$/m.exec(guide) ?? [''];
+
+  async function serverless(args: string[], env: Record<string, string>) {
+    const program = ['node_modules/serverless/bin/serverless.js', ...args];
+    const child = spawn(process.execPath, program, {
+      cwd: checkout,
+      env: {
+        ...BARE_ENVIRONMENT,
+        HOME: checkout,
+        AWS_ENDPOINT_URL: aws.url,
+        SLS_AWS_MONITORING_FREQUENCY: '50',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: child.exitCode, printed: out + err };
+  }
+
+  it('returns to a kept deployment without a build, and keeps the tags of the stack, as the guide has it', async () => {
+    const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+    const kept = structuredClone(aws.template()!);
+    aws.deployed({ ...kept, Resources: {} });
+    rmSync(join(checkout, 'dist'), { recursive: true });
+    rmSync(join(checkout, 'deploy/prod.yml'));
+    writeFileSync(join(checkout, 'parameters.yml'), 'tags: { team: master-data }\n');
+
+    const list = await serverless(['deploy', 'list', '--stage', 'prod', '--region', 'eu-central-1'], credentials);
+    const [, timestamp = ''] = /Timestamp: (\d+)/.exec(list.printed) ?? [];
+    const args = command.split(' ').slice(3).with(-1, timestamp);
+    const { code, printed } = await serverless(args, { ...credentials, MDM_STREAM_PARAMETERS: 'parameters.yml' });
+
+    expect([code, printed]).toEqual([0, expect.stringContaining('Service rolled back to timestamp')]);
+    expect(aws.template()).toEqual(kept);
+    expect(aws.tags()).toMatchObject({ 'mdm-stream:stack': 'mdm-stream-prod', team: 'master-data' });
+    expect(existsSync(join(checkout, 'dist'))).toBe(false);
+  }, 400_000);
+});

@@ -16,6 +16,8 @@ export interface AwsEndpoint {
   readonly objects: ReadonlyMap<string, Buffer>;
   /** The template that was executed last. */
   readonly template: () => ExecutedTemplate | undefined;
+  /** The tags that the stack got with it. */
+  readonly tags: () => Readonly<Record<string, string>>;
   /** Makes a template the one that is deployed, as by an earlier version. */
   deployed(template: ExecutedTemplate): void;
   close(): Promise<void>;
@@ -32,6 +34,12 @@ interface ExecutedTemplate {
 }
 
 type Fields = Record<string, string>;
+
+interface Change {
+  readonly template: string;
+  readonly type: string;
+  readonly tags: Record<string, string>;
+}
 
 const ACCOUNT = '123456789012';
 const BUCKET = 'ServerlessDeploymentBucket';
@@ -57,6 +65,7 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
     calls,
     objects,
     template: () => stack.executed,
+    tags: () => stack.tags,
     deployed: (template) => stack.deployed(template),
     async close() {
       server.close();
@@ -81,6 +90,7 @@ function respondS3(
   if (method === 'PUT' || method === 'HEAD' || method === 'DELETE')
     return void response.writeHead(200, { etag: '"0"' }).end();
   if (searchParams.has('location')) return void response.end('<LocationConstraint>eu-central-1</LocationConstraint>');
+  if (objects.has(key)) return void response.end(objects.get(key));
   const contents = [...objects.keys()].map((name) => `<Contents><Key>${name}</Key></Contents>`).join('');
   response.end(`<ListBucketResult><KeyCount>${objects.size}</KeyCount>${contents}</ListBucketResult>`);
 }
@@ -88,8 +98,9 @@ function respondS3(
 /** One stack, by the query protocol. */
 class Stack {
   executed?: ExecutedTemplate;
+  tags: Record<string, string> = {};
   #status = '';
-  #change = { template: '', type: '' };
+  #change: Change = { template: '', type: '', tags: {} };
   #executions = 0;
   #events: { id: string; type: string; status: string }[] = [];
 
@@ -103,9 +114,10 @@ class Stack {
     if (Action === 'DescribeStacks' && this.#status === '') return missing(form.StackName!);
     if (Action === 'GetTemplate' && this.#status === '') return missing(form.StackName!);
     if (Action === 'DescribeStackResource' && this.#status === '') return missing(form.StackName!);
-    if (Action === 'CreateChangeSet') this.#change = { template: templateOf(form, objects), type: form.ChangeSetType! };
-    if (Action === 'CreateStack') this.#execute(templateOf(form, objects), form.StackName!, 'CREATE');
-    if (Action === 'ExecuteChangeSet') this.#execute(this.#change.template, form.StackName!, this.#change.type);
+    const sent = { template: templateOf(form, objects), type: form.ChangeSetType ?? 'CREATE', tags: tagsIn(form) };
+    if (Action === 'CreateChangeSet') this.#change = sent;
+    if (Action === 'CreateStack') this.#execute(sent, form.StackName!);
+    if (Action === 'ExecuteChangeSet') this.#execute(this.#change, form.StackName!);
     const result = this.#resultOf(Action, form);
     return {
       status: 200,
@@ -113,8 +125,9 @@ class Stack {
     };
   }
 
-  #execute(template: string, name: string, type: string): void {
+  #execute({ template, type, tags }: Change, name: string): void {
     this.executed = JSON.parse(template) as ExecutedTemplate;
+    this.tags = tags;
     this.#executions++;
     const verb = type === 'CREATE' ? 'CREATE' : 'UPDATE';
     this.#status = `${verb}_COMPLETE`;
@@ -205,8 +218,14 @@ const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt
 
 function templateOf({ TemplateBody, TemplateURL }: Fields, objects: ReadonlyMap<string, Buffer>): string {
   if (TemplateBody) return TemplateBody;
-  const key = [...objects.keys()].find((name) => TemplateURL!.endsWith(name));
-  return objects.get(key!)!.toString();
+  const key = [...objects.keys()].find((name) => TemplateURL?.endsWith(name));
+  return key === undefined ? '' : objects.get(key)!.toString();
+}
+
+/** The tags of a call, which the query protocol numbers: `Tags.member.1.Key`. */
+function tagsIn(form: Fields): Record<string, string> {
+  const keys = Object.entries(form).filter(([name]) => /^Tags\.member\.\d+\.Key$/.test(name));
+  return Object.fromEntries(keys.map(([name, key]) => [key, form[name.replace(/Key$/, 'Value')]!]));
 }
 
 function missing(name: string): { status: number; xml: string } {

@@ -36,7 +36,8 @@ export async function inspectWake(stack: DeployedStack): Promise<Found<true>> {
     return found(
       'failed',
       'The consumer may not run: its reserved concurrency is 0',
-      'Deploy with a consumerReservedConcurrency over 0, or without',
+      `If it was taken away by hand: aws lambda delete-function-concurrency --function-name ${FunctionName}; ` +
+        'otherwise deploy with a consumerReservedConcurrency over 0, or without',
     );
   }
   const [consumer, ...wakers] = configurations;

@@ -121,7 +121,7 @@ describe('npm run doctor -- --remote', () => {
       'a consumer that is stopped by its concurrency',
       { reservedConcurrency: 0 },
       /failed wake: The consumer may not run: its reserved concurrency is 0/,
-      /consumerReservedConcurrency over 0/,
+      /delete-function-concurrency --function-name mdm-stream-\w+-stream-consumer; .*consumerReservedConcurrency over 0/,
     ],
     [
       'scheduled invocations that failed for good',

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { alarmResources } from '#deploy/alarms.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
+import { registry } from '#functions/registry.ts';
+import { validate } from '#lib/contract/validation.ts';
 
 const page = readFileSync('docs/operating.md', 'utf8');
 const NIGHTLY = { jobDefinitionId: 'nightly', kind: 'ingress' };
@@ -52,19 +54,27 @@ describe('the page for operators', () => {
 
     expect(listed.match(/\b[A-Z]\w+/g)!.sort()).toEqual(basic.map((name) => name.replace('Alarm', '')).sort());
   });
-
-  it('the page for operators has commands of scripts that exist, for a deployed stack', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-    const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.trim().split('\n'));
-
-    for (const command of blocks) {
-      expect(command).toMatch(/^(npm run \w+ -- --remote --stage prod|aws )/);
-      const [, script] = /^npm run (\w+)/.exec(command) ?? [];
-      if (script) expect(scripts).toHaveProperty(script);
-    }
-  });
 });
 
 it.each(['basic', 'full'])('a nightly job that fails rings an alarm with %s monitoring', (monitoring) => {
   expect(alarmResources(withSchedule(`monitoring=${monitoring}`))).toHaveProperty('SchedulesDeadLettersAlarm');
+});
+
+describe('the commands of the pages for operators', () => {
+  const pages = ['docs/operating.md', 'docs/durability.md', 'docs/guides/recover-dead-letters.md'];
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const commands = pages
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)])
+    .flatMap(([, block]) => block!.trim().split('\n'));
+
+  it.each(commands)('are for a deployed stack: %s', (command) => {
+    expect(command).toMatch(/^(npm run \w+ -- (--remote )?--stage prod|aws )/);
+    const [, script] = /^npm run (\w+)/.exec(command) ?? [];
+    if (script) expect(scripts).toHaveProperty(script);
+    const [, name, payload] = /^npm run invoke .* prod ([\w-]+) '(.*)'/.exec(command) ?? [];
+    if (script === 'invoke') {
+      const { input } = registry.find((operation) => operation.name === name)!;
+      expect(validate(input, JSON.parse(payload!))).toEqual([]);
+    }
+  });
 });

@@ -182,7 +182,7 @@ export const Parameters = Type.Object(
         'enqueue, the consumer and its operation, checks, reads and submits',
       default: ['*'],
     }),
-    httpApi: onOrOff('Whether there is an HTTP API; without one, 166 resources fewer, and calls by Invoke only', true),
+    httpApi: onOrOff('Whether there is an HTTP API; without one, far fewer resources, and calls by Invoke only', true),
     alarmTopicArn: Type.Optional(
       text(/^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of an SNS topic', {
         description: 'SNS topic for alarms',

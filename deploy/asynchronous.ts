@@ -27,22 +27,25 @@ const RIGHTS = {
 
 /**
  * Lambda retries only what may be carried out twice. The consumer and the checks have no retries, because their next
- * schedule is one. Invocations of further schedules that fail for good go to the schedules' dead-letter queue, others
- * to `asyncFailureArn`.
+ * schedule is one. Invocations of a function with further schedules that fail for good go to the schedules' dead-letter
+ * queue, others to `asyncFailureArn`.
  */
 export function asynchronousOf({ name, operation }: DeployedFunction, deployment: Deployment): Asynchronous {
   const { asyncFailureArn } = deployment;
   if (!operation) return {};
   const further = deployment.schedules.filter((schedule) => schedule.operation === name);
   const ofArn = asyncFailureArn === undefined ? undefined : destinationOf(asyncFailureArn);
+  const ofQueue = { arn: deadLetterQueueArn, right: RIGHTS.sqs };
   const isScheduled = schedulesOf(deployment).some((schedule) => schedule.name === name);
-  if (isScheduled && (further.length === 0 || name === CONSUMER)) return { retries: 0, seconds: MOST_LATE_SECONDS };
+  if (isScheduled && (further.length === 0 || name === CONSUMER)) {
+    return { retries: 0, seconds: MOST_LATE_SECONDS, ...(further.length > 0 && { failures: ofQueue }) };
+  }
   if (further.length > 0) {
     const isHarmless = further.every(({ input }) => isIdempotent(operation.idempotent, input));
     return {
       retries: isHarmless ? RETRIES : 0,
       seconds: MOST_LATE_OF_FURTHER_SECONDS,
-      failures: { arn: deadLetterQueueArn, right: RIGHTS.sqs },
+      failures: ofQueue,
     };
   }
   return { ...(operation.idempotent !== true && { retries: 0 }), failures: ofArn };

@@ -330,6 +330,7 @@ describe('further schedules', () => {
       job('stream-xtrim', trim),
       job('mdm-job-start', { jobDefinitionId: 'nightly', kind: 'ingress' }),
       job('mdm-source-submit', { businessEntity: 'c', sourceSystem: 's', sourcePKey: '1', record: {} }),
+      job('stream-consumer', { stream: 'billing', group: 'nightly' }),
     ];
     template = await packageStage({
       stage: 'nightly',
@@ -350,6 +351,7 @@ describe('further schedules', () => {
     ['Stream-xtrim', 2],
     ['Mdm-source-submit', 2],
     ['Mdm-job-start', 0],
+    ['Stream-consumer', 0],
   ])(
     'further schedules of %s retry %i times, and leave what failed for good in the dead-letter queue',
     (name, retries) => {
@@ -373,7 +375,12 @@ describe('further schedules', () => {
         id !== 'SchedulesRole' && iam.allows(iam.arnOf(id), 'sqs:SendMessage', iam.arnOf('SchedulesDeadLetterQueue')),
     );
 
-    expect(senders.map(([id]) => id).sort()).toEqual(['MdmJobStartRole', 'MdmSourceSubmitRole', 'StreamXtrimRole']);
+    expect(senders.map(([id]) => id).sort()).toEqual([
+      'MdmJobStartRole',
+      'MdmSourceSubmitRole',
+      'StreamConsumerRole',
+      'StreamXtrimRole',
+    ]);
   });
 
   it('ring an alarm at one failure, until the queue is empty', () => {

@@ -48,6 +48,12 @@ describe('a failure', () => {
     expect(throttling).toEqual([429]);
   });
 
+  it.each([true, false, undefined])('a failure that a target classified as a throttle (%s) stays so', (isThrottle) => {
+    const failure = classify(new TargetFailure('outage', 'LAMBDA:TooManyRequestsException', 'message', { isThrottle }));
+
+    expect(failure.isThrottle).toBe(isThrottle === true);
+  });
+
   it("an unclassified error counts as the entry's failure, without its message", () => {
     expect(classify(new RangeError('record 4711'))).toEqual({
       kind: 'own',

@@ -21,6 +21,17 @@ const PLAIN_STYLE = {
   ],
 };
 
+/** Finds paths of programs, which `npm run check -- layers` does not see. A selector has `\\u002F` for a slash. */
+const runsNothingIn = (folders) => {
+  const path = String.raw`/^(?!#)(.*\u002F)?(${folders})\u002F[\w.\u002F-]+\.[cm]?[jt]s$/`;
+  return [`Literal[value=${path}]`, `TemplateElement[value.cooked=${path}]`].map((selector) => ({
+    selector,
+    message: 'Run no program of a folder that may not be imported here.',
+  }));
+};
+const [, ...PLAIN_SYNTAX] = PLAIN_STYLE['no-restricted-syntax'];
+const NOT_BUILD = String.raw`scripts(?!\u002Fbuild\u002F)`;
+
 export default tseslint.config(
   // `npm run prove -- stack` brings what deploy/cdk imports
   { ignores: ['dist/', '.serverless/', '.build/', 'node_modules/', 'coverage/', '**/*.generated.ts', 'deploy/cdk/'] },
@@ -48,6 +59,14 @@ export default tseslint.config(
         { object: 'process', property: 'env', message: 'The environment is read in lib/config only.' },
       ],
     },
+  },
+  {
+    files: ['scripts/build/**', 'deploy/**'],
+    rules: { 'no-restricted-syntax': ['error', ...PLAIN_SYNTAX, ...runsNothingIn(`sandbox|test|${NOT_BUILD}`)] },
+  },
+  {
+    files: ['sandbox/**'],
+    rules: { 'no-restricted-syntax': ['error', ...PLAIN_SYNTAX, ...runsNothingIn(`test|${NOT_BUILD}`)] },
   },
   { files: ['functions/*/*/handler.ts'], rules: { 'max-lines': ['error', 40] } },
   { files: ['functions/*/*/contract.ts'], rules: { 'max-lines': ['error', 65] } },

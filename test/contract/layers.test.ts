@@ -46,12 +46,30 @@ const FORBIDDEN: [rule: string, files: Record<string, string[]>][] = [
   ['bundled-code-needs-dependencies', { 'lib/mdm/dev.ts': ['prettier'] }],
 ];
 
+/** Programs that no one may name by a path, each with the folder from which. */
+const PATHS = [
+  ['scripts/build', 'scripts/build.ts'],
+  ['deploy', '../scripts/release.ts'],
+  ['deploy', 'sandbox/aws/lambda-host.cjs'],
+  ['sandbox', './test/bench/child.ts'],
+] as const;
+
 const LEAVES = ['core', 'contract', 'config', 'invocation', 'endpoint', 'redis', 'stream', 'mdm'].map(
   (name) => `lib/${name}/leaf.ts`,
 );
 
 let folder: string;
 let violated: string[];
+
+/** Runs a program of a package in the folder, and returns its output. */
+function runPackage(program: string, ...args: string[]): string {
+  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  return stdout;
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'layers-'));
@@ -61,17 +79,12 @@ beforeAll(async () => {
     await mkdir(join(folder, dirname(path)), { recursive: true });
     await writeFile(join(folder, path), [...imports.map((to) => `import '${to}';`), 'export {};'].join('\n'));
   }
-  for (const path of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+  for (const path of ['.dependency-cruiser.cjs', 'eslint.config.js', 'tsconfig.json', 'package.json'])
     await cp(join(ROOT, path), join(folder, path));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const cruise = [join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), '--output-type', 'json'];
   const folders = ['functions', 'lib', 'deploy', 'sandbox', 'scripts', 'test'];
-  const { stdout } = spawnSync(process.execPath, [...cruise, ...folders], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  });
-  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
+  const found = runPackage('dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'json', ...folders);
+  const { summary } = JSON.parse(found) as { summary: { violations: { rule: { name: string } }[] } };
   violated = summary.violations.map(({ rule }) => rule.name);
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true }));
@@ -79,6 +92,20 @@ afterAll(() => rm(folder, { recursive: true }));
 it.each(FORBIDDEN.map(([rule]) => rule))('the rule %s finds what it forbids', (rule) => {
   expect(violated).toContain(rule);
 });
+
+it('the linter refuses a program of a higher folder that is named by its path', async () => {
+  const files = PATHS.map(([from], at) => `${from}/spawns-${at}.cjs`);
+  for (const [at, [, path]] of PATHS.entries())
+    await writeFile(join(folder, files[at]!), `module.exports = '${path}';\n`);
+
+  const results = JSON.parse(runPackage('eslint/bin/eslint.js', '--format', 'json', ...files)) as {
+    messages: { ruleId: string }[];
+  }[];
+
+  expect(results.map(({ messages }) => messages.map(({ ruleId }) => ruleId))).toEqual(
+    PATHS.map(() => ['no-restricted-syntax']),
+  );
+}, 60_000);
 
 it('every rule is shown to bite', async () => {
   const { default: config } = (await import(new URL('../../.dependency-cruiser.cjs', import.meta.url).href)) as {

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments, ScriptError } from './arguments.ts';
 import { convert } from './migrate/convert.ts';
-import { machineOf, reportOf, stateOf, withRef } from './migrate/output.ts';
-import { readApplication } from './migrate/read-application.ts';
+import { machineOf, reportOf, stateOf, unused, withRef } from './migrate/output.ts';
+import { readApplication, textOf } from './migrate/read-application.ts';
 import { secretsOf } from './migrate/secrets.ts';
 
 /*
@@ -25,11 +25,11 @@ if (path === undefined) throw new ScriptError('Name the application: npm run mig
 const { elements, others } = readApplication(read(path), path);
 if (elements.length === 0) throw new ScriptError(`${path} uses neither the b360 nor the lettuce-redis connector`);
 const isConfig = ({ localName }: { localName: string }) => localName.endsWith('config');
-const { secrets, refs } = secretsOf(elements.filter(isConfig));
-const converted = elements.filter((one) => !isConfig(one)).map(convert);
+const { secrets, refs, rows } = secretsOf(elements.filter(isConfig));
+const converted = elements.filter((one) => !isConfig(one)).map((one) => convert(one, refs));
 const calls = converted.filter(({ call }) => call);
 const refOf = ({ from }: (typeof calls)[number]) => refs.get(from.element.getAttribute('config-ref') ?? '');
-const report = reportOf(path, converted, others);
+const report = reportOf(path, [...rows, ...converted], others);
 
 mkdirSync(values.out, { recursive: true });
 write('report.md', report);
@@ -42,22 +42,27 @@ writeJson(
     toFillIn: one.toFillIn,
   })),
 );
+const files = new Set<string>();
 for (const [flow, ofFlow] of Map.groupBy(calls, ({ from }) => from.flow)) {
+  const names = new Set<string>();
   const states = ofFlow.map((one): [string, Record<string, unknown>] => [
-    `${one.from.localName} (line ${one.from.line})`,
+    unused(`${one.from.localName} (line ${one.from.line})`, names),
     stateOf(one, refOf(one)),
   ]);
-  writeJson(`${(flow || 'application').replaceAll(/[^\w.-]+/g, '-')}.asl.json`, machineOf(states));
+  const file = (flow || 'application').replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-');
+  writeJson(`${unused(file, files)}.asl.json`, machineOf(states));
 }
 for (const [ref, secret] of secrets) writeJson(ref === 'default' ? 'secret.json' : `secret-${ref}.json`, secret);
 console.log(`${report}\n\nWritten to ${values.out}/`);
 
 function read(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     throw new ScriptError(`${file} cannot be read`);
   }
+  return textOf(bytes, file);
 }
 
 function write(name: string, text: string): void {

@@ -23,6 +23,14 @@ export function stateOf({ call, toFillIn, from }: Converted, configRef?: string)
 export const withRef = (input: Record<string, unknown>, configRef = 'default'): Record<string, unknown> =>
   configRef === 'default' ? input : { configRef, ...input };
 
+/** `wanted`, or the first of `wanted-2`, `wanted-3`, … that is not taken yet, in either case; takes it. */
+export function unused(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let at = 2; taken.has(name.toLowerCase()); at++) name = `${wanted}-${at}`;
+  taken.add(name.toLowerCase());
+  return name;
+}
+
 /** The state machine of a flow's calls, one after the other. */
 export function machineOf(calls: readonly [name: string, state: Record<string, unknown>][]): Record<string, unknown> {
   const states = calls.map(([name, state], at) => {

@@ -36,13 +36,26 @@ export function readApplication(xml: string, path: string): Application {
     if (connector !== undefined) {
       const { lineNumber = 0, tagName: name, localName } = element;
       found.push({ line: lineNumber, name, connector, localName: localName ?? '', flow: inFlow, element });
-      return; // what is inside belongs to it
+    } else if (flow !== '') others.push({ line: element.lineNumber ?? 0, name: element.tagName, flow });
+    for (const child of childrenOf(element)) {
+      const isPart = connector !== undefined && child.namespaceURI === element.namespaceURI;
+      if (!isPart) visit(child, inFlow);
     }
-    if (flow !== '') others.push({ line: element.lineNumber ?? 0, name: element.tagName, flow });
-    for (const child of childrenOf(element)) visit(child, inFlow);
   };
   visit(document, '');
   return { elements: found, others };
+}
+
+/** The text of an XML file, in the encoding that it names. */
+export function textOf(bytes: Buffer, path: string): string {
+  const mark = /^(\xfe\xff|\xff\xfe)/.exec(bytes.toString('latin1', 0, 2))?.[0];
+  const named = /^<\?xml[^>]*\sencoding=["']([^"']+)/.exec(bytes.toString('latin1', 0, 200))?.[1] ?? 'utf-8';
+  const encoding = mark === undefined ? named : mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new ScriptError(`${path} is not ${encoding}: save it as UTF-8`);
+  }
 }
 
 function parse(xml: string, path: string): Element {
@@ -63,8 +76,15 @@ const connectorOf = ({ namespaceURI }: Element): string | undefined =>
 export const childrenOf = (element: Element): Element[] =>
   Array.from(element.childNodes).filter((node): node is Element => node.nodeType === node.ELEMENT_NODE);
 
-/** The attributes without those of the tool: `doc:name`, `config-ref`, namespaces. */
+/** The attributes without those of the tool: `doc:name`, namespaces. */
 export const attributesOf = (element: Element): [string, string][] =>
   Array.from(element.attributes)
     .map(({ name, value }): [string, string] => [name, value])
-    .filter(([name]) => !/^(doc:|xmlns|config-ref$|name$|target$|targetValue$)/.test(name));
+    .filter(([name]) => !/^(doc:|xmlns)/.test(name));
+
+/** Whether a text stands in the element, be it around other elements. */
+export const hasText = (element: Element): boolean =>
+  Array.from(element.childNodes).some(
+    ({ nodeType, TEXT_NODE, CDATA_SECTION_NODE, nodeValue }) =>
+      (nodeType === TEXT_NODE || nodeType === CDATA_SECTION_NODE) && nodeValue?.trim() !== '',
+  );

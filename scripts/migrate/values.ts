@@ -10,12 +10,34 @@ export type Value = { readonly known: unknown } | { readonly toFillIn: string };
 export function readValue(text: string): Value {
   const trimmed = text.trim();
   const expression = /^#\[([^]*)\]$/.exec(trimmed)?.[1];
-  if (expression === undefined) return /\$\{[^}]*\}/.test(trimmed) ? { toFillIn: trimmed } : { known: trimmed };
+  if (expression === undefined) return /\$\{|#\[/.test(trimmed) ? { toFillIn: trimmed } : { known: trimmed };
+  const known = literal(expression);
+  return known === undefined ? { toFillIn: trimmed } : { known };
+}
+
+const STRING = /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"/g;
+
+/** The value of a literal, or nothing where reading it as JSON5 would not give what DataWeave makes of it. */
+function literal(expression: string): unknown {
+  // "$(…)", "$name" and "${…}" stand for other values; an id of "$" does not.
+  if (/\$[\w({]/.test(expression)) return undefined;
+  let value: unknown;
   try {
-    return { known: JSON5.parse(expression) };
+    value = JSON5.parse(expression);
   } catch {
-    return { toFillIn: trimmed };
+    return undefined;
   }
+  const bare = expression.replaceAll(STRING, '""');
+  const numbers = bare.match(/[-+]?(?:\b|\.)\d[\w.+-]*|\b(?:Infinity|NaN)\b/g) ?? [];
+  if (numbers.some((digits) => !Number.isFinite(Number(digits)) || String(Number(digits)) !== digits)) return undefined;
+  // DataWeave keeps a key that is there twice; JSON5 keeps the last one.
+  return (bare.match(/:/g)?.length ?? 0) === keysIn(value) ? value : undefined;
+}
+
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce<number>((sum, one) => sum + keysIn(one), 0);
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 }
 
 /** A schema, as far as its types are concerned. */
@@ -24,11 +46,11 @@ export interface Typed {
   readonly anyOf?: readonly Typed[];
 }
 
-/** Gives a text the type of its parameter. */
+/** Gives a text the type of its parameter. An integer that a number cannot hold stays text. */
 export function typed(value: unknown, schema: Typed = {}): unknown {
   if (typeof value !== 'string') return value;
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? []);
   if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
-  if (types.some((one) => one === 'integer' || one === 'number') && /^-?\d+$/.test(value)) return Number(value);
-  return value;
+  const isNumber = types.some((one) => one === 'integer' || one === 'number') && /^-?\d+$/.test(value);
+  return isNumber && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

@@ -28,7 +28,7 @@ interface Call {
   input: Record<string, unknown>;
   toFillIn: Record<string, string>;
 }
-function migrate(xml: string) {
+function migrate(xml: string | Buffer) {
   const path = join(folder, 'app.xml');
   const out = join(folder, 'out');
   rmSync(out, { recursive: true, force: true });
@@ -153,6 +153,145 @@ describe('npm run migrate', () => {
       Next: 'xack (line 17)',
     });
     expect(States['xack (line 17)']!.Arguments).toMatchObject({ Payload: { configRef: 'other-redis' } });
+  });
+
+  it('leaves expressions inside of text and of literals to fill in', () => {
+    const { json } = migrate(
+      applicationOf(`<flow name="a">
+        <lettuce-redis:xadd key="orders-#[vars.region]" entry="#[{a: 'x $(vars.id)'}]"/>
+        <lettuce-redis:xadd key="orders" entry="#[{a: '\${p}', b: '$name'}]"/>
+        <lettuce-redis:xread streamWatermarks="#[[{key: 'orders', id: '$'}]]" block="#[Infinity]"/></flow>`),
+    );
+
+    expect(json<Call[]>('calls.json').map(({ input, toFillIn }) => ({ input, toFillIn }))).toEqual([
+      { input: {}, toFillIn: { key: 'orders-#[vars.region]', entry: "#[{a: 'x $(vars.id)'}]" } },
+      { input: { key: 'orders' }, toFillIn: { entry: "#[{a: '${p}', b: '$name'}]" } },
+      { input: { streamWatermarks: [{ key: 'orders', id: '$' }] }, toFillIn: { block: '#[Infinity]' } },
+    ]);
+  });
+
+  it('changes no digit of a number, and keeps no part of a key that is there twice', () => {
+    const { json } = migrate(
+      applicationOf(`<flow name="a">
+        <lettuce-redis:xgroup-create key="k" group="g" mkstream="true" entriesRead="9223372036854775807"/>
+        <b360:source-submit businessEntity="e" sourceSystem="s" sourcePKey="1"><b360:body>#[{n: 9007199254740993}]</b360:body></b360:source-submit>
+        <b360:source-submit businessEntity="e" sourceSystem="s" sourcePKey="1"><b360:body>#[{a: 1, a: 2}]</b360:body></b360:source-submit>
+        <b360:source-submit businessEntity="e" sourceSystem="s" sourcePKey="1"><b360:body>#[{a: -1.5, b: [0, 'x: 10']}]</b360:body></b360:source-submit></flow>`),
+    );
+
+    const [create, digits, twice, known] = json<Call[]>('calls.json');
+    expect(create!.input.entriesRead).toBe('9223372036854775807');
+    expect(digits!.toFillIn).toEqual({ record: '#[{n: 9007199254740993}]' });
+    expect(twice!.toFillIn).toEqual({ record: '#[{a: 1, a: 2}]' });
+    expect(known!.input.record).toEqual({ a: -1.5, b: [0, 'x: 10'] });
+  });
+
+  it('reads literals in nested elements, and leaves what it does not know of them as XML', () => {
+    const { json } = migrate(
+      applicationOf(`<flow name="a">
+        <b360:http-request method="GET" path="/x">
+          <b360:query-parameters><b360:query-parameter key="a" value="#['b']"/></b360:query-parameters>
+          <b360:custom-headers><b360:custom-header key="X-A" value="1"/><b360:custom-header key="X-A" value="2"/></b360:custom-headers>
+        </b360:http-request>
+        <lettuce-redis:xread>
+          <lettuce-redis:stream-watermarks><lettuce-redis:stream-watermark key="a"><lettuce-redis:id>0</lettuce-redis:id></lettuce-redis:stream-watermark></lettuce-redis:stream-watermarks>
+        </lettuce-redis:xread></flow>`),
+    );
+
+    const [request, read] = json<Call[]>('calls.json');
+    expect(request!.input.query).toEqual({ a: 'b' });
+    expect(request!.toFillIn.headers).toMatch(/"X-A" value="1".*"X-A" value="2"/);
+    expect(read!.toFillIn.streamWatermarks).toContain('<lettuce-redis:id>0</lettuce-redis:id>');
+  });
+
+  it('keeps the operator of a search whose filters are an expression, and guesses none', () => {
+    const { json } = migrate(
+      applicationOf(`<flow name="a">
+        <b360:search entityType="e" operator="OR" filters="#[vars.f]"/>
+        <b360:search entityType="e" operator="#[vars.o]" pageSize="\${n}"><b360:filters><b360:search-filter-record
+          comparator="EQUALS" fieldName="f" fieldValue="v"/></b360:filters></b360:search></flow>`),
+    );
+
+    expect(json<Call[]>('calls.json').map(({ input, toFillIn }) => ({ input, toFillIn }))).toEqual([
+      {
+        input: { businessEntity: 'e', allPages: true },
+        toFillIn: { filters: 'operator: "OR", filters: #[vars.f]' },
+      },
+      {
+        input: { businessEntity: 'e' },
+        toFillIn: {
+          filters: 'operator: #[vars.o], filters: [{"comparator":"EQUALS","fieldName":"f","fieldValue":"v"}]',
+          pageSize: '${n}',
+        },
+      },
+    ]);
+  });
+
+  it('keeps the parameter name of a metadata read, and names what stands around a call', () => {
+    const { json, stdout } = migrate(
+      applicationOf(`<flow name="a"><b360:meta-data-read config-ref="Global" resource="BUSINESS_ENTITY" objectInternalId="e"
+        name="City" target="meta" doc:name="Read"><error-mapping targetType="APP:X"/></b360:meta-data-read>
+        <b360:constructor/></flow>`),
+    );
+
+    expect(json<Call[]>('calls.json')[0]!.input).toEqual({
+      resource: 'BUSINESS_ENTITY',
+      objectInternalId: 'e',
+      name: 'City',
+    });
+    expect(stdout).toContain('its result went to `meta`');
+    expect(stdout).toContain('`Global` is not in this file: the call uses the secret `default`');
+    expect(stdout).toContain('yours to replace: `error-mapping` (line 3)');
+    expect(stdout).toContain('| 4 | `b360:constructor` | not possible |');
+  });
+
+  it('keeps every call of a line, and every flow, whatever their names', () => {
+    const call = (id: number) => `<b360:master-read businessEntity="e" businessId="${id}"/>`;
+    const { json } = migrate(
+      applicationOf(`<flow name="客户">${call(1)}${call(2)}</flow><flow name="产品">${call(3)}</flow>
+        <flow name="A b">${call(4)}</flow><flow name="a/b">${call(5)}</flow>`),
+    );
+
+    const idsOf = (file: string) => {
+      const { States } = json<{ States: Record<string, { Arguments: { Payload: Call['input'] } }> }>(file);
+      return Object.values(States).map(({ Arguments }) => Arguments.Payload.businessId);
+    };
+    expect(['客户', '产品', 'A-b', 'a-b-2'].map((flow) => idsOf(`${flow}.asl.json`))).toEqual([
+      ['1', '2'],
+      ['3'],
+      ['4'],
+      ['5'],
+    ]);
+  });
+
+  it('names what of a configuration it does not take over, and gives each a secret of its own', () => {
+    const { json, stdout } = migrate(
+      applicationOf(`<b360:config name="Main"><b360:basic-connection username="ann" password="hunter2"
+        baseUrl="https://a.example" responseTimeout="9"/></b360:config>
+        <b360:config name="MDM A"><b360:oauth-connection clientSecret="hunter2"/></b360:config>
+        <b360:config name="mdm-a"><b360:passthrough-connection sessionId="hunter2" baseApiUrl="https://b.example"/></b360:config>
+        <lettuce-redis:pubsub-config name="Sub"><lettuce-redis:pubsub-connection host="h"/></lettuce-redis:pubsub-config>
+        <flow name="f"><b360:master-read config-ref="mdm-a" businessEntity="e" businessId="1"/></flow>`),
+    );
+
+    expect(json('secret-mdm-a.json')).toEqual({ mdm: { auth: { type: 'FILL IN' } } });
+    expect(json('secret-mdm-a-2.json')).toMatchObject({ mdm: { auth: { type: 'session' } } });
+    expect(json('secret.json')).not.toHaveProperty('redis');
+    expect(json<Call[]>('calls.json')[0]!.input.configRef).toBe('mdm-a-2');
+    expect(stdout).toContain(
+      '| 2 | `b360:config` | to fill in | – | `mdm` of the secret `default`; not taken over: `responseTimeout` |',
+    );
+    expect(stdout).toContain('`b360:oauth-connection` is not known; not taken over: `clientSecret`');
+    expect(stdout).toContain('| `lettuce-redis:pubsub-config` | not possible |');
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  it('reads an application in the encoding that it names', () => {
+    const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${applicationOf(`<flow name="a">
+      <lettuce-redis:xinfo-groups key="Köln"/></flow>`)}`;
+
+    expect(migrate(Buffer.from(xml, 'latin1')).json<Call[]>('calls.json')[0]!.input.key).toBe('Köln');
+    expect(migrate(Buffer.from(xml.replace('ISO-8859-1', 'UTF-8'), 'latin1')).stderr).toMatch(/is not UTF-8: save it/);
   });
 
   it.each([

@@ -2,6 +2,7 @@
 
 Needs redis-py. Usage: python producer.py redis://localhost:6379 < changes.jsonl
 A line of the input: {"sourcePKey": "1", "record": {"name": "Bonn"}} or {"sourcePKey": "1", "operation": "delete"}
+Python reads a decimal number as a float, of 17 digits at most: give one with more as text.
 """
 
 import hashlib
@@ -14,11 +15,11 @@ SHARDS = 16  # ingest.shards of the secret: the order by key depends on it
 
 def compact(value):
     """JSON as JavaScript's JSON.stringify writes it: no spaces, and letters as they are."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def shard_of(business_entity, source_system, source_pkey, stream=STREAM, shards=SHARDS):
-    key = compact([business_entity, source_system, source_pkey]).encode()
+    key = compact([business_entity, source_system, str(source_pkey)]).encode()  # a number travels as text
     return f"{stream}:{int.from_bytes(hashlib.sha256(key).digest()[:4], 'big') % shards}"
 
 

@@ -53,6 +53,11 @@ def test_shard_is_the_one_of_source_enqueue(stack, key):
     assert enqueued["stream"] == shard_of(f"shard {key}")
 
 
+@pytest.mark.parametrize("key", [4711, 999456789222123000456])
+def test_key_given_as_a_number_is_on_the_shard_of_its_text(key):
+    assert producer.shard_of(*PLACE, key) == producer.shard_of(*PLACE, str(key))
+
+
 def test_newest_change_of_each_record_wins(stack, consume):
     keys = [f"python-{at}" for at in range(40)]
     changes = [

@@ -39,6 +39,23 @@ describe('what a crashed run left', () => {
     expect(report).toMatchObject({ read: 2, recovered: 2, processed: 4, pending: 0 });
   });
 
+  it('entries that workers of a Mule flow did not acknowledge are taken over in the order of the stream', async () => {
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
+    const read = (worker: string) =>
+      fixture.send('XREADGROUP', 'GROUP', 'g', worker, 'COUNT', '2', 'STREAMS', fixture.stream, '>');
+    const [, acknowledged] = await fixture.add('a=1', 'b=1', 'a=2', 'b=2', 'a=3');
+    await read('worker-02');
+    await read('worker-01');
+    await fixture.send('XACK', fixture.stream, 'g', acknowledged!);
+    const target = recorder();
+
+    const report = await fixture.run(target);
+
+    expect(target.processed.filter((name) => name.startsWith('a'))).toEqual(['a=1', 'a=2', 'a=3']);
+    expect(target.processed.filter((name) => name.startsWith('b'))).toEqual(['b=2']);
+    expect(report).toMatchObject({ read: 1, recovered: 3, processed: 4, pending: 0, stoppedBecause: 'drained' });
+  });
+
   it('an entry that a crashed run left keeps all its tries', async () => {
     const [id] = await fixture.add('a=1');
     await crashAfterReading(1);

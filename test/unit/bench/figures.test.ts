@@ -28,7 +28,7 @@ it.each([
     [2, 8],
   ],
   [Array.from({ length: 27 }, (_, at) => at), [7, 19]],
-])('takes of %j the values that the true median lies between with a confidence of 95 %%', (values, interval) => {
+])('takes from %j the 95 %% confidence interval of the median', (values, interval) => {
   expect(intervalOf(values)).toEqual(interval);
 });
 
@@ -37,11 +37,11 @@ it.each([
   ['warm-xadd-http', [1.9, 2.1, 2.4], false],
   ['consumer-50', [0.7, 0.85, 0.9], true],
   ['consumer-50', [0.7, 0.84, 0.9], false],
-])('holds the median of %s %j by its target', (id, values, isMet) => {
+])('judges the median of %s %j by its target', (id, values, isMet) => {
   expect(judge({ id, values }).meets).toBe(isMet);
 });
 
-it('shows the page and the plot of the run that is kept, and not those of another', () => {
+it('the benchmarks page and plot show the recorded run', () => {
   const of = (path: string) => readFileSync(path, 'utf8');
   const report = JSON.parse(of('docs/benchmarks.json')) as Report;
 

@@ -16,7 +16,7 @@ readSecretsAt(secrets.url);
 beforeEach(() => forgetConfig('one'));
 
 describe('readConfig', () => {
-  it('reads the secret of a configRef, fills in defaults, and keeps it', async () => {
+  it('reads the secret of a configRef once, fills in defaults and caches it', async () => {
     secrets.set('test/one', REDIS);
     const before = secrets.reads;
 
@@ -29,7 +29,7 @@ describe('readConfig', () => {
     expect(secrets.reads - before).toBe(1);
   });
 
-  it('takes settings of the consumer, and fills none of them in', async () => {
+  it('accepts consumer settings and adds no defaults to them', async () => {
     const consumer = { concurrency: 20, maxDeliveries: 3, target: 'orders' };
     secrets.set('test/one', { ...REDIS, ingest: { shards: 4, wake: false, consumer } });
 
@@ -45,7 +45,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('refuses a setting that the consumer does not know, and one that does not fit', async () => {
+  it('refuses unknown and invalid consumer settings', async () => {
     secrets.set('test/one', { ...REDIS, ingest: { shards: 0, consumer: { concurrency: 0, shards: 4 } } });
 
     await expect(readConfig('one', 'stream')).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads a forgotten configuration again', async () => {
+  it('reads a configuration again after it was forgotten', async () => {
     secrets.set('test/one', REDIS);
     await readConfig('one', 'stream');
     secrets.set('test/one', { redis: { url: 'redis://127.0.0.1:1' } });
@@ -81,7 +81,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('names every fault of a secret, and no value of it', async () => {
+  it('names every fault of a secret without showing a value', async () => {
     secrets.set('test/one', {
       mdm: { auth: { type: 'login-v3', loginUrl: 'ftp://hunter2', user: 'u' }, timeoutMs: 'hunter2' },
       redis: { mode: 'cluster' },
@@ -129,7 +129,7 @@ describe('readConfig', () => {
     ['a framing header', { headers: { 'Content-Length': 'hunter2' } }, '/mdm/headers/Content-Length is a header that'],
     ['a path with a query', { paths: { search: '/s?hunter2' } }, '/mdm/paths/search must be a path'],
     ['a session header that is none', { sessionHeader: 'hunter2:' }, '/mdm/sessionHeader must be the name of a header'],
-  ])('refuses %s in the mdm part, without showing it', async (_, { loginUrl = 'https://host', ...mdm }: Mdm, fault) => {
+  ])('refuses %s in the mdm part without showing it', async (_, { loginUrl = 'https://host', ...mdm }: Mdm, fault) => {
     const auth = { type: 'login-v3', loginUrl, username: 'u', password: 'p' };
     secrets.set('test/one', { mdm: { auth, ...mdm } });
 
@@ -141,7 +141,7 @@ describe('readConfig', () => {
   });
 
   it.each(['https://host', 'https://host:8443/base/', 'http://localhost:1', 'http://127.8.8.8:1', 'http://[::1]:1'])(
-    'takes the address %s',
+    'accepts the address %s',
     async (baseUrl) => {
       secrets.set('test/one', { mdm: { auth: { type: 'session', sessionId: 's' }, baseUrl } });
 
@@ -149,7 +149,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('takes a proxy with credentials', async () => {
+  it('accepts a proxy with credentials', async () => {
     const mdm = {
       auth: { type: 'session', sessionId: 's' },
       baseUrl: 'https://host',
@@ -160,7 +160,7 @@ describe('readConfig', () => {
     await expect(readConfig('one', 'mdm')).resolves.toMatchObject({ mdm });
   });
 
-  it('forgets a read that failed', async () => {
+  it('reads the secret again after a failed read', async () => {
     secrets.set('test/one', 'not json');
     await expect(readConfig('one', 'mdm')).rejects.toMatchObject({ type: 'CONNECTOR:CONFIGURATION' });
     secrets.set('test/one', REDIS);
@@ -168,7 +168,7 @@ describe('readConfig', () => {
     await expect(readConfig('one', 'mdm')).resolves.toMatchObject(REDIS);
   });
 
-  it('reports a secret that became invalid, and does not go on with the one before', async () => {
+  it('reports a secret that became invalid instead of using the previous one', async () => {
     secrets.set('test/one', REDIS);
     await readConfig('one', 'stream');
     secrets.set('test/one', 'not json');
@@ -181,7 +181,7 @@ describe('readConfig', () => {
 
 const MDM = { auth: { type: 'session', sessionId: 's' }, baseUrl: 'https://host' };
 
-describe('a fault of a secret says where it is and what is allowed, and blames nothing else', () => {
+describe('the report on a faulty secret', () => {
   it.each<[fault: string, secret: unknown]>([
     [' must be an object', []],
     ['/mdn is not known: allowed are mdm, redis, ingest, access', { mdn: {} }],
@@ -205,19 +205,19 @@ describe('a fault of a secret says where it is and what is allowed, and blames n
     ['/redis/nodes must be an array', { redis: { mode: 'cluster', nodes: 'redis://h' } }],
     ['/ingest/wake must be true or false', { ingest: { wake: 'yes' } }],
     ['/access/operations must be an array', { access: { operations: 'mdm-*' } }],
-  ])('%s', (fault, secret) => {
+  ])('a faulty secret is reported only as: %s', (fault, secret) => {
     expect(faultsOfSecret(secret).map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([fault]);
   });
 });
 
 describe('parseEnvironment', () => {
-  it('names every variable that does not fit', () => {
+  it('parseEnvironment names every invalid variable', () => {
     expect(() => parseEnvironment({ CONNECTOR_SECRET_TTL_MS: 'soon', LOG_LEVEL: 'loud' })).toThrow(
       /CONNECTOR_SECRET_PREFIX is required; CONNECTOR_SECRET_TTL_MS must be milliseconds, 1 to 9 digits; LOG_LEVEL must be one of/,
     );
   });
 
-  it.each(['DEBUG', 'Warn', 'info'])('takes the log level %s in either case', (LOG_LEVEL) => {
+  it.each(['DEBUG', 'Warn', 'info'])('accepts the log level %s in either case', (LOG_LEVEL) => {
     expect(() => parseEnvironment({ CONNECTOR_SECRET_PREFIX: 'p/', LOG_LEVEL })).not.toThrow();
   });
 });

@@ -72,7 +72,7 @@ it('metrics count a refused login once, however many calls fail before the next 
   ]);
 });
 
-it('failure metrics count calls that fail with 500 or more, and no repeated attempt', () => {
+it('failure metrics count calls that fail with 500 or more, but no retried attempt', () => {
   const counts = new FailureCounts().add(timeout()).add(new ConnectorError('STREAM:COMMAND', 'Gone', { status: 503 }));
   counts.add(new ConnectorError('STREAM:COMMAND', 'No group', { status: 404 })).addAttempt(timeout());
 
@@ -86,7 +86,7 @@ it.each([
   ['one without', {}, 'default', [['function'], ['function', 'configRef']]],
   ['one whose configRef is none', { configRef: 'No One' }, undefined, [['function']]],
   ['one without an object', null, 'default', [['function'], ['function', 'configRef']]],
-])('count a failed run as 0 runs: %s', async (_, event, configRef, dimensions) => {
+])('metrics count a failed run as 0 runs: %s', async (_, event, configRef, dimensions) => {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   const failing = withFailedRuns(() => Promise.reject(new Error('no')));
 

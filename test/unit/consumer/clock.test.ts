@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { systemClock } from '#lib/consumer/clock.ts';
 
-it('a reply that arrived while the process was suspended is handled before a timer that is due', async () => {
+it('a reply that arrived while the process was suspended is handled before a due timer', async () => {
   const peer = spawn('sh', ['-c', 'echo ready; sleep 0.1; echo reply']);
   await once(peer.stdout, 'data');
   const seen: string[] = [];
@@ -20,7 +20,7 @@ it('a reply that arrived while the process was suspended is handled before a tim
   expect(seen).toEqual(['reply', 'time is over']);
 });
 
-it('a timer that is cancelled calls nobody, even when it is due', async () => {
+it('a cancelled timer never fires, even when it is due', async () => {
   let isCalled = false;
   const cancel = systemClock.timer(1, () => (isCalled = true));
   setTimeout(cancel, 1); // in the same turn

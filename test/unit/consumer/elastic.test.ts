@@ -81,7 +81,7 @@ it.each<[string, Backlog]>([
   ['many keys', EVEN],
   ['fewer keys a shard than a run has slots', { keys: 4, entries: () => 1500 }],
   ['shards of very different backlogs', { keys: 50, entries: (shard) => 200 * (shard + 1) }],
-])('four runs carry at least 3.6 times what one does: %s', async (_, backlog) => {
+])('four runs carry at least 3.6 times as much as one: %s', async (_, backlog) => {
   const one = sum(await takenBySecond([0], backlog, 20));
   const four = sum(await takenBySecond([0, 0, 0, 0], backlog, 20));
 
@@ -89,7 +89,7 @@ it.each<[string, Backlog]>([
   expect(four / one).toBeGreaterThan(3.6);
 });
 
-it('runs that join are busy within a second, from shard to shard', async () => {
+it('runs that join are busy within a second, no matter which shard they take', async () => {
   const bySecond = await takenBySecond([0, 5000, 5000, 5000], EVEN, 20);
 
   for (const taken of bySecond.slice(1, 5)) expect(taken / FULL).toBeGreaterThan(0.95);
@@ -107,13 +107,13 @@ it.each([
   expect([...firstAt.keys()].sort()).toEqual(Array.from({ length: 16 }, (_, shard) => `s:${shard}`).sort());
 });
 
-it('a run that has drained a shard continues at once with the next shard that has work', async () => {
+it('a run that has drained a shard immediately continues with the next shard that has work', async () => {
   const [first] = await takenBySecond([0], { keys: 10, entries: () => 10 }, 1);
 
   expect(first! / FULL).toBeGreaterThan(0.7);
 });
 
-it('a run gets a shard from a run that has just started before that one has read its entries', async () => {
+it('a run gets a shard from a run that just started, before that one has read its entries', async () => {
   const runs = new VirtualRuns(2);
   for (const stream of runs.streams) for (let n = 0; n < 60; n++) stream.add(0, 'key', String(n % 4));
   const process = () => runs.time.sleep(600); // a container that compiles its code at a tenth of a core
@@ -134,7 +134,7 @@ it.each<[string, (key: string, startedAt: number) => number]>([
     'as slow as one that has not ended',
     (key, startedAt) => (key === '0' && startedAt > 1000 ? 1400 : startedAt < 2300 ? 50 : 600),
   ],
-])('an attempt that is %s ends before the run: none is given up and made twice', async (_, durationOf) => {
+])('an attempt that is %s ends before the run, so none is abandoned and repeated', async (_, durationOf) => {
   const runs = new VirtualRuns(1);
   for (let n = 0; n < 1000; n++) runs.streams[0]!.add(0, 'key', String(n % 20));
   const ended: string[] = [];

@@ -32,7 +32,7 @@ it.each([
     { lastFailure: { ...row.lastFailure, entries: 1 }, oldestPendingMs: null },
     '1 entry waits: orders failed (LAMBDA:Unhandled: The function failed). The next try is due in 12 s.',
   ],
-])('a shard says what is stuck, why, and what happens next: %s', (_, more, sentence) => {
+])('the status says what is stuck, why, and what happens next: %s', (_, more, sentence) => {
   expect(explainStatus({ ...row, ...more }, now)).toBe(sentence);
 });
 
@@ -60,11 +60,11 @@ it.each([
   ['a run is active', { run: 'active' as const }, undefined],
   ['nothing waits', { pending: 0, oldestPendingMs: null }, undefined],
   ['they wait for seconds', { oldestPendingMs: 5000 }, undefined],
-])('a shard where nothing failed says what is stuck: %s', (_, more, sentence) => {
+])('the status of a shard without failures says what is stuck: %s', (_, more, sentence) => {
   expect(explainStatus({ ...row, lastFailure: null, ...more }, now)).toBe(sentence);
 });
 
-it('durations have the largest unit that fits', () => {
+it('durations are shown in the largest unit that fits', () => {
   expect([999, 1000, 59_999, 60_000, 7_200_000, 172_800_000].map(formatMs)).toEqual([
     '999 ms',
     '1 s',

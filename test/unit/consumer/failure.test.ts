@@ -5,7 +5,7 @@ import { deadLetterStreamOf, fenceKeyOf, leaseKeyOf } from '#lib/consumer/redis-
 import { classify, TargetFailure, type FailureKind } from '#lib/consumer/targets/failure.ts';
 import { slotOf } from '#lib/redis/slot.ts';
 
-it('an error type of a megabyte is cut, so that logs and dead letters stay small', () => {
+it('a long error type is cut to 256 characters', () => {
   const failure = classify(new TargetFailure('own', 'x'.repeat(2 ** 20), 'The function failed'));
 
   expect(failure.type).toHaveLength(256);
@@ -38,11 +38,11 @@ describe('a failure', () => {
     ['a connection fault', 'MDM:CONNECTIVITY', {}, 'outage'],
     ['a secret that does not fit', 'CONNECTOR:CONFIGURATION', {}, 'outage'],
     ['a success that is not JSON', 'MDM:SERVER_ERROR', { upstreamStatus: 200 }, 'own'],
-  ])('a failure by %s has a kind of its own', (_, type, options, kind) => {
+  ])('a failure caused by %s is classified by its cause', (_, type, options, kind) => {
     expect(classify(new ConnectorError(type, 'message', options)).kind).toBe(kind);
   });
 
-  it('a failure of 429 throttles all calls, and of any other status those of its key alone', () => {
+  it('a 429 throttles all calls, other outages only those of their key', () => {
     const throttling = [401, 408, 429, 502, 503, 504].filter((status) => classify(answered(status)).isThrottle);
 
     expect(throttling).toEqual([429]);
@@ -76,13 +76,13 @@ describe('back-off', () => {
 });
 
 describe('the keys of a group', () => {
-  it.each(['orders', 'orders:0', '{orders}:0', 'a{b', 'a}b{c}'])('lie in the slot of %s', (stream) => {
+  it.each(['orders', 'orders:0', '{orders}:0', 'a{b', 'a}b{c}'])("a group's keys are in the slot of %s", (stream) => {
     for (const key of [deadLetterStreamOf(stream, 'g'), leaseKeyOf(stream, 'g'), fenceKeyOf(stream, 'g', 't')]) {
       expect(slotOf(key)).toBe(slotOf(stream));
     }
   });
 
-  it('keys put a plain stream name in braces, and keep its own hash tag', () => {
+  it("a group's keys put a plain stream name in braces, and keep a name's own hash tag", () => {
     expect(deadLetterStreamOf('orders:0', 'mdm')).toBe('{orders:0}:dead:mdm');
     expect(deadLetterStreamOf('{orders}:0', 'mdm')).toBe('{orders}:0:dead:mdm');
   });

@@ -22,7 +22,7 @@ function metricsAt(level: Level, facts: Partial<Parameters<typeof logRun>[3]> = 
   return { line: line!, names: CloudWatchMetrics[0]!.Metrics.map(({ Name }) => Name) };
 }
 
-it.each(['debug', 'info', 'warn', 'error'] as const)('reach CloudWatch at LOG_LEVEL=%s', (level) => {
+it.each(['debug', 'info', 'warn', 'error'] as const)('metrics reach CloudWatch at LOG_LEVEL=%s', (level) => {
   const { line, names } = metricsAt(level, { oldestUnreadMs: 800, breakerLevel: 2 });
 
   expect(line).toMatchObject({ stream: 'orders', group: 'g', oldestUnreadMs: 800, breakerOpen: 1, shardsServed: 3 });
@@ -32,7 +32,7 @@ it.each(['debug', 'info', 'warn', 'error'] as const)('reach CloudWatch at LOG_LE
   );
 });
 
-it('metrics omit what is unknown instead of writing 0', () => {
+it('metrics omit unknown values instead of writing 0', () => {
   const { names } = metricsAt('info');
 
   expect(names).not.toContain('lag');

@@ -191,7 +191,7 @@ const sizes = { batchSize: fc.integer({ min: 1, max: 20 }), concurrency: fc.inte
 const crash = fc.record({ atCall: fc.integer({ min: 1, max: 25 }), isHeard: fc.boolean() });
 
 describe('the engine', () => {
-  it('the engine does to each key what the model does', async () => {
+  it('the engine treats each key as the model does', async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.record(sizes), async (plans, options) => {
         const { history } = await play(plans, { ...options, crashes: [] });
@@ -202,7 +202,7 @@ describe('the engine', () => {
     );
   });
 
-  it('one run with a healthy target leaves nothing due, whatever state earlier runs left', async () => {
+  it('one run with a healthy target leaves nothing due, in any state that earlier runs left', async () => {
     const scenario = fc.record({
       ...sizes,
       crashes: fc.array(crash, { maxLength: 8 }),

@@ -81,24 +81,27 @@ it.each([
   { perSecond: 7, runs: 3 },
   { perSecond: 50, runs: 16 },
   { perSecond: 1000, runs: 4 },
-])('$runs runs make $perSecond calls a second together: no second has twice as many', async ({ perSecond, runs }) => {
-  const { calls, reservations } = await runsAtRate(perSecond, { runs });
+])(
+  '$runs runs make $perSecond calls a second together, and no second has twice as many',
+  async ({ perSecond, runs }) => {
+    const { calls, reservations } = await runsAtRate(perSecond, { runs });
 
-  expect(mostWithin(1000, calls)).toBeLessThanOrEqual(2 * perSecond);
-  const inTen = calls.filter((at) => at >= 5000 && at < 15_000).length;
-  expect(inTen).toBeGreaterThanOrEqual(0.85 * 10 * perSecond);
-  expect(reservations).toBeLessThanOrEqual(calls.length + runs);
-  expect(reservations / 25).toBeLessThanOrEqual(Math.max(perSecond, 20 * runs) + runs);
-});
+    expect(mostWithin(1000, calls)).toBeLessThanOrEqual(2 * perSecond);
+    const inTen = calls.filter((at) => at >= 5000 && at < 15_000).length;
+    expect(inTen).toBeGreaterThanOrEqual(0.85 * 10 * perSecond);
+    expect(reservations).toBeLessThanOrEqual(calls.length + runs);
+    expect(reservations / 25).toBeLessThanOrEqual(Math.max(perSecond, 20 * runs) + runs);
+  },
+);
 
-it('a run that the rate holds back ends with backpressure, and starts no successor', async () => {
+it('a run limited by the rate ends with backpressure and starts no successor', async () => {
   const { stops, successors } = await runsAtRate(10, { runs: 2, entries: 1000, budgetMs: 10_000 });
 
   expect(stops).toEqual(['backpressure', 'backpressure']);
   expect(successors).toBe(0);
 });
 
-it('a rate that the target does not reach changes nothing', async () => {
+it('a rate that the target never reaches changes nothing', async () => {
   const { calls, stops } = await runsAtRate(10_000, { entries: 5000, targetMs: 50 });
 
   expect(calls).toHaveLength(5000);

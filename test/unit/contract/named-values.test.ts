@@ -11,7 +11,7 @@ const schema = Type.Object({
 });
 
 describe('namedValues', () => {
-  it('finds what is marked, in lists too, and nothing that only has a telling name', () => {
+  it('namedValues finds marked values, in lists too, and ignores unmarked members with telling names', () => {
     expect(namedValues(schema, { a: 'x', list: [{ b: 'y', c: 'z' }, { c: 'z' }], key: 'k' })).toEqual([
       { names: 'stream', pointer: '/a', value: 'x' },
       { names: 'stream', pointer: '/list/0/b', value: 'y' },
@@ -38,7 +38,7 @@ describe('contracts', () => {
     ['mdm-http-request', { path: 'path', method: 'method' }],
     ['mdm-source-submit', { businessEntity: 'entity' }],
     ['mdm-relationship-create', { relationship: 'entity' }],
-  ])('mark what %s names', (name, marks) => {
+  ])('the contract of %s marks the values that it names', (name, marks) => {
     expect(marksOf(name)).toMatchObject(marks);
   });
 

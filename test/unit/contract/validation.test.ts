@@ -27,7 +27,7 @@ describe('validate', () => {
     expect(value).toEqual({ name: 'a', tags: [] });
   });
 
-  it('names every fault by its pointer, and no value', () => {
+  it('names every fault by its pointer, without its value', () => {
     const faults = validate(schema, { name: 'SECRET', kind: 'c', tags: ['x', 7], 'no/such~name': 1 });
 
     expect(faults).toEqual(
@@ -42,7 +42,7 @@ describe('validate', () => {
     expect(JSON.stringify(faults)).not.toContain('SECRET');
   });
 
-  it('calls an integer beyond 2^53 too large or too small, and no other thing than an integer', () => {
+  it('reports an integer beyond 2^53 as too large or too small, and a fraction as no integer', () => {
     const page = Type.Object({ size: Type.Integer({ minimum: 1, maximum: 100 }) });
     const messageOf = (json: string) => validate(page, parseExact(`{"size": ${json}}`)).map(({ message }) => message);
 
@@ -51,7 +51,7 @@ describe('validate', () => {
     expect(messageOf('1.00000000000000001')).toEqual(['must be an integer']);
   });
 
-  it('names what is missing', () => {
+  it('names missing members', () => {
     expect(validate(schema, {})).toEqual([{ pointer: '/name', message: 'is required' }]);
   });
 
@@ -88,7 +88,7 @@ describe('validate', () => {
     expect(validate(odd, { a: 1 })).not.toEqual([]);
   });
 
-  it('reports a rule with a condition by its own message, and a condition without one by what it requires', () => {
+  it('reports a rule with a condition by its own message, and an unnamed condition by what it requires', () => {
     const condition = { if: { required: ['name'] }, then: { required: ['size'] } };
 
     expect(validate(Type.Object({}, { allOf: [rule(condition, 'needs size')] }), { name: 1 })).toEqual([
@@ -104,7 +104,7 @@ describe('validate', () => {
     [Type.Array(Type.Integer(), { minItems: 2 }), [1], 'must have at least 2 items'],
     [Type.Object({}, { minProperties: 1 }), {}, 'must have at least 1 field'],
     [Type.Object({}, { minProperties: 2 }), {}, 'must have at least 2 fields'],
-  ])('counts in the singular and the plural: %#', (limited, value, message) => {
+  ])('uses singular and plural nouns: %#', (limited, value, message) => {
     expect(validate(limited, value)).toEqual([{ pointer: '', message }]);
   });
 

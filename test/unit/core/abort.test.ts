@@ -21,7 +21,7 @@ function startTwo(signal: AbortSignal) {
   return { received, results: Promise.allSettled([run(), run()]) };
 }
 
-it("the caller's signal ends all work that it was given for, with its reason", async () => {
+it("the caller's signal aborts all work started with it, with its reason", async () => {
   const caller = new AbortController();
   const { received, results } = startTwo(caller.signal);
 
@@ -34,14 +34,14 @@ it("the caller's signal ends all work that it was given for, with its reason", a
   expect(received.map(({ reason }) => reason as unknown)).toEqual(['gone', 'gone']);
 });
 
-it('work that begins with a signal that is aborted ends at once', async () => {
+it('work that starts with an aborted signal ends immediately', async () => {
   const { received, results } = startTwo(AbortSignal.abort('gone'));
 
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(received.map(({ reason }) => reason as unknown)).toEqual(['gone', 'gone']);
 });
 
-it('nobody waits for work that ignores its timeout, and the signal of the caller stays', async () => {
+it("inTime does not wait for work that ignores its timeout, and leaves the caller's signal alone", async () => {
   const { signal } = new AbortController();
 
   await expect(inTime({ ms: 1, signal }, () => never, late)).rejects.toThrow('too late');
@@ -49,11 +49,11 @@ it('nobody waits for work that ignores its timeout, and the signal of the caller
   expect(signal.aborted).toBe(false);
 });
 
-it('an error of the work stays what it is', async () => {
+it('inTime passes on an error of the work unchanged', async () => {
   await expect(inTime({ ms: LONG_MS }, () => Promise.reject(new Error('own')), late)).rejects.toThrow('own');
 });
 
-it('leaves no listener once the work has ended', async () => {
+it('inTime leaves no listener once the work has ended', async () => {
   const { signal } = new AbortController();
 
   for (let calls = 0; calls < 100; calls++) await inTime({ ms: LONG_MS, signal }, () => Promise.resolve(calls), late);

@@ -13,14 +13,14 @@ describe('Deadline', () => {
     expect(remaining).toBeGreaterThan(left - 50);
   });
 
-  it('never gives less than 1 ms, which would mean for ever', () => {
+  it('never returns a timeout below 1 ms, since 0 would mean none', () => {
     const passed = Deadline.after(-5);
 
     expect(passed.remainingMs()).toBe(0);
     expect(passed.within(1000)).toBe(1);
   });
 
-  it('bounds a wish by what is left', () => {
+  it('caps a timeout at the remaining time', () => {
     expect(Deadline.after(10_000).within(500)).toBe(500);
     expect(Deadline.after(100).within(500)).toBeLessThanOrEqual(100);
   });

@@ -4,7 +4,7 @@ import { causesOf } from '#lib/core/errors.ts';
 const refused = (address: string) =>
   Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: 'ECONNREFUSED' });
 
-it('names every cause beneath an error, the nearest first', () => {
+it('names every cause of an error, the nearest first', () => {
   const reset = Object.assign(new TypeError('socket hang up'), { code: 'ECONNRESET', cause: new Error('inner') });
 
   expect(causesOf(new Error('outer', { cause: reset }))).toEqual([
@@ -14,7 +14,7 @@ it('names every cause beneath an error, the nearest first', () => {
   expect(causesOf(new Error('outer'))).toEqual([]);
 });
 
-it('names the cause at each address of a host', () => {
+it('names the cause for each address of a host', () => {
   const cause = new AggregateError([refused('::1:6379'), refused('127.0.0.1:6379')]);
 
   expect(causesOf(new Error('outer', { cause }))).toEqual([

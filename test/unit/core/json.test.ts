@@ -20,7 +20,7 @@ describe('parseExact', () => {
     expect(rewrite(text)).toBe(text);
   });
 
-  it('keeps integer-like names in their order', () => {
+  it('keeps the order of integer-like names', () => {
     const text = '{"b":"1","10":"2","a":"3","2":{"1":[],"0":{}}}';
     const largest = '{"b":"1","9007199254740991":"2","4294967296":"3","4294967295":"4","4294967294":"5"}';
 
@@ -34,7 +34,7 @@ describe('parseExact', () => {
     expect(Object.keys(parsed)).toEqual(['__proto__', '1']);
   });
 
-  it('gives plain numbers where they are exact', () => {
+  it('returns plain numbers where they are exact', () => {
     expect(parseExact('[1,-2.5,1.5e3,9007199254740991,0.1000000000000000]')).toEqual([
       1, -2.5, 1500, 9007199254740991, 0.1,
     ]);
@@ -55,7 +55,7 @@ describe('parseExact', () => {
     expect(() => parseExact(text)).toThrow(SyntaxError);
   });
 
-  it('means the same as JSON.parse for every JSON value', () => {
+  it('agrees with JSON.parse on every JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);
@@ -65,7 +65,7 @@ describe('parseExact', () => {
     );
   });
 
-  it('takes nothing in a text for a number', () => {
+  it('never takes part of a string for a number', () => {
     const text = fc
       .array(fc.constantFrom('12345678901234567890', '"', '\\', ':', ',', '[', ' ', ']', 'e999'))
       .map((parts) => parts.join(''));
@@ -90,12 +90,12 @@ describe('parseExact', () => {
   });
 });
 
-it('exactInteger is a number up to 2^53 and digits beyond', () => {
+it('exactInteger returns a number up to 2^53 and digits beyond', () => {
   expect(exactInteger('9007199254740991')).toBe(9007199254740991);
   expect(JSON.stringify(exactInteger('9223372036854775807'))).toBe('9223372036854775807');
 });
 
-it('orderedObject lets the last of two equal names win, at the first place', () => {
+it("orderedObject keeps the last of two equal names, in the first one's place", () => {
   const object = orderedObject([
     ['7', 'a'],
     ['x', 'b'],

@@ -8,7 +8,7 @@ function collect(level: Level = 'info') {
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line with what it is bound to', () => {
+  it('writes one JSON object per line with its bound fields', () => {
     const { log, read } = collect();
 
     log.with({ requestId: 'r' }).info('login', { ms: 3 });
@@ -26,7 +26,7 @@ describe('the log', () => {
     expect(read()).toEqual([]);
   });
 
-  it('writes metrics at every level, still without secrets', () => {
+  it('writes metrics at every level, but no secrets', () => {
     const { log, read } = collect('error');
 
     log.with({ requestId: 'r' }).always('run', { read: 3, password: 'hunter2' });

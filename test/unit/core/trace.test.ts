@@ -15,7 +15,7 @@ const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
 const given = { traceparent, correlationId: 'order-17', requestId: 'r' };
 
 describe('the trace of a call', () => {
-  it("the trace of a call goes on with the caller's, under a span of its own", async () => {
+  it("a call continues the caller's trace in a new span", async () => {
     const headers = await withTrace(
       () => traceFrom(given),
       async () => traceHeaders(),
@@ -27,7 +27,7 @@ describe('the trace of a call', () => {
     });
   });
 
-  it('the trace of a call is that of X-Ray where the caller sends none', () => {
+  it('a call takes the trace of X-Ray if the caller sends none', () => {
     const xray = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
 
     expect(traceFrom({ xray, requestId: 'r' })).toMatchObject({
@@ -50,7 +50,7 @@ describe('the trace of a call', () => {
     `00-${TRACE_ID}-00f067aa0ba902b7-01\n`,
     17,
     undefined,
-  ])('begins anew where the caller sends %s', (traceparent) => {
+  ])('a call starts a new trace if the caller sends %s', (traceparent) => {
     const { traceId } = traceFrom({ traceparent, requestId: 'r' });
 
     expect(traceId).toMatch(/^[0-9a-f]{32}$/);
@@ -61,7 +61,7 @@ describe('the trace of a call', () => {
     [`cc-${TRACE_ID}-00f067aa0ba902b7-01-what.the-future:will-be`, '01'],
     [`cc-${TRACE_ID}-00f067aa0ba902b7-01`, '01'],
     [`00-${TRACE_ID}-00f067aa0ba902b7-ff`, '03'],
-  ])('the trace of a call goes on with %s, and the flags that are known', (traceparent, flags) => {
+  ])('a call continues the trace of %s, with the flags it knows', (traceparent, flags) => {
     expect(traceFrom({ traceparent, requestId: 'r' })).toMatchObject({ traceId: TRACE_ID, flags });
   });
 
@@ -86,12 +86,12 @@ describe('the trace of a call', () => {
     ['a=ü', undefined],
     ['', undefined],
     [5, undefined],
-  ])('hands on the tracestate %j as the format allows', (tracestate, state) => {
+  ])('a call passes on the tracestate %j as the format allows', (tracestate, state) => {
     expect(traceFrom({ traceparent, tracestate, requestId: 'r' }).state).toEqual(state);
     expect(traceFrom({ traceparent: 'nonsense', tracestate, requestId: 'r' }).state).toBeUndefined();
   });
 
-  it('carries its tracestate in headers and entries', async () => {
+  it('a call carries its tracestate in headers and entries', async () => {
     const [headers, fields] = await withTrace(
       () => traceFrom({ ...given, tracestate: 'congo=t61rcWkgMzE' }),
       async () => [traceHeaders(), traceFields()] as const,
@@ -106,13 +106,13 @@ describe('the trace of a call', () => {
   });
 
   it.each(['', 'a b', 'x\r\ny: z', 'x'.repeat(129), 5])(
-    'takes the request id for a correlation id of %j',
+    'a call uses its request id instead of the correlation id %j',
     (correlationId) => {
       expect(traceFrom({ correlationId, requestId: 'r' }).correlationId).toBe('r');
     },
   );
 
-  it('the trace of a call is in each log line, and in none outside of a call', async () => {
+  it('each log line of a call has its trace, and no line outside of a call has one', async () => {
     const lines: string[] = [];
     const log = createLog('info', {}, (line) => lines.push(line));
 
@@ -126,7 +126,7 @@ describe('the trace of a call', () => {
     expect(JSON.parse(lines[1]!)).not.toHaveProperty('traceId');
   });
 
-  it('travels through an entry, across a wait', async () => {
+  it('a trace travels through an entry, across a wait', async () => {
     const fields = await withTrace(
       () => traceFrom(given),
       async () => traceFields(),
@@ -142,7 +142,7 @@ describe('the trace of a call', () => {
     expect(traceDetails()).toBeUndefined();
   });
 
-  it('the trace of a call is its own where calls overlap, however they do', async () => {
+  it('overlapping calls each keep their own trace', async () => {
     const gates = new Map<string, PromiseWithResolvers<void>>();
     const seen: [string, string?][] = [];
     const call = (name: string) =>
@@ -177,7 +177,7 @@ describe('the trace of a call', () => {
   });
 });
 
-it('metrics in the log are written whatever the level', () => {
+it('metrics are logged at every level', () => {
   const lines: string[] = [];
   const log = createLog('error', {}, (line) => lines.push(line));
 

@@ -28,7 +28,7 @@ const sections = new Map(
 
 describe('the description of an alarm', () => {
   it.each(alarms)(
-    'the description of an alarm has the command to start with, and its section of the page has the same: %s',
+    "an alarm's description names the command to start with, as does its section of the page: %s",
     (_, description) => {
       const [, command, fragment] = /Start with: (.*) Then see docs\/operating\.md#([a-z]+)$/.exec(description)!;
 
@@ -39,10 +39,10 @@ describe('the description of an alarm', () => {
   );
 });
 
-describe('the page for operators', () => {
+describe("the operators' page", () => {
   const described = new Set(alarms.map(([name]) => name.replace(/(\d+|[0-9a-f]{8})?Alarm$/, '').toLowerCase()));
 
-  it('the page for operators has a section for each alarm, and for nothing that is none', () => {
+  it("the operators' page has a section for each alarm, and no other", () => {
     const listed = [...sections.keys()].slice(1).filter((name) => name !== 'when-they-ring');
 
     expect(listed.sort()).toEqual([...described].sort());

@@ -20,7 +20,7 @@ it('checkRate schedules both checks for each configuration', () => {
   expect(new Set(schedules.map(({ logicalId }) => logicalId)).size).toBe(4);
 });
 
-it('checkRate schedules only checks that are deployed, and is refused without any', () => {
+it('checkRate schedules only deployed checks, and is refused if there are none', () => {
   const names = checksIn('checkRate=rate(1 hour)', 'operations=mdm-*').map(({ name }) => name);
 
   expect(names).toEqual(['mdm-check']);
@@ -30,7 +30,7 @@ it('checkRate schedules only checks that are deployed, and is refused without an
   expect(() => read('checkRate=often')).toThrow(/checkRate must be rate/);
 });
 
-it.each(['full', 'basic'])('a failed check rings an alarm with %s monitoring, until a check passes', (monitoring) => {
+it.each(['full', 'basic'])('a failed check raises an alarm with %s monitoring, until a check passes', (monitoring) => {
   const { resources } = templateOf(read('checkRate=rate(1 hour)', `monitoring=${monitoring}`));
   const alarm = resources.Resources!.ChecksFailingAlarm!.Properties as {
     Metrics: { MetricStat?: { Period: number; Metric: { MetricName: string; Dimensions: object[] } } }[];
@@ -46,7 +46,7 @@ it.each(['full', 'basic'])('a failed check rings an alarm with %s monitoring, un
   expect(alarm.Threshold).toBe(1);
 });
 
-it('a stack without checkRate has no schedule of checks, and no alarm that watches them', () => {
+it('a stack without checkRate has neither a schedule nor an alarm for checks', () => {
   expect(checksIn()).toEqual([]);
   expect(templateOf(read()).resources.Resources).not.toHaveProperty('ChecksFailingAlarm');
 });

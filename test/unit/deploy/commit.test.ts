@@ -14,7 +14,7 @@ const git = (...args: string[]) =>
     stdio: 'ignore',
   });
 
-it('a checkout names its commit, and says when files differ from it', () => {
+it('a checkout reports its commit, and says if files differ from it', () => {
   expect(commitOfCheckout(folder)).toBeUndefined();
   git('init');
   writeFileSync(join(folder, 'a'), '1');

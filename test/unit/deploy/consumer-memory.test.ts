@@ -6,7 +6,7 @@ import { readParameters } from '#deploy/read-parameters.ts';
 const entriesWith = (...commandLine: string[]) =>
   functionEntries(readParameters({ service: 'mdm-stream', stage: 'prod', commandLine, blocks: {} }));
 
-test('gives the consumer alone the memory of consumerMemory', () => {
+test('consumerMemory sets the memory of the consumer alone', () => {
   const { 'stream-consumer': consumer, 'stream-xadd': xadd } = entriesWith('consumerMemory=1769');
   expect([consumer!.memorySize, xadd!.memorySize]).toEqual([1769, undefined]);
   expect(entriesWith()['stream-consumer']!.memorySize).toBe(512);
@@ -21,7 +21,7 @@ test.each([
   expect(() => entriesWith(`consumerMemory=${value}`)).toThrow(`consumerMemory ${message}`);
 });
 
-test('counts with the share of a core that the memory gives, and with the latency where that limits', () => {
+test('the estimated throughput follows the share of a core that the memory gives, unless latency limits it', () => {
   const run = { concurrency: 50, latencyMs: 10 };
   const [small, whole, large] = [512, 1769, 3008].map((memoryMb) => entriesASecond({ ...run, memoryMb }));
   expect(small! / whole!).toBeCloseTo(512 / 1769);
@@ -29,7 +29,7 @@ test('counts with the share of a core that the memory gives, and with the latenc
   expect(entriesASecond({ concurrency: 50, latencyMs: 200, memoryMb: 512 })).toBe(250);
 });
 
-test('charges twice the memory twice where the latency limits', () => {
+test('doubling the memory doubles the cost where latency limits', () => {
   const usd = (memoryMb: number) => usdAMillion({ concurrency: 10, latencyMs: 200, memoryMb });
   expect(usd(1024)).toBeCloseTo(2 * usd(512));
 });

@@ -12,13 +12,13 @@ const read = (file: Record<string, unknown> = {}) =>
   readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], file, blocks: {} });
 const stored = (file: Record<string, unknown> = {}) => storedParametersOf(read(file), { version: '1.1.0' });
 const before = (template: DeployedTemplate) => parametersOf(template, stored());
-describe('the parameters of a deployed stack', () => {
-  it('the parameters of a deployed stack are read from what 1.0.0 made of them', () => {
+describe("a deployed stack's parameters", () => {
+  it("a deployed stack's parameters are read from a 1.0.0 template", () => {
     expect(before(release.template)).toEqual({ effective: stored(release.GIVEN).effective, given: expect.any(Array) });
     expect([...before(release.template).given].sort()).toEqual(Object.keys(release.GIVEN).sort());
   });
 
-  it('the parameters of a deployed stack are in the template from then on, with the version that deployed it', () => {
+  it("a deployed stack's parameters are stored in its template, with the version that deployed it", () => {
     const template = templateOf(read(release.GIVEN)).resources as DeployedTemplate;
 
     expect(before(template)).toEqual({
@@ -31,11 +31,11 @@ describe('the parameters of a deployed stack', () => {
 });
 
 describe('a deployment', () => {
-  it('changes nothing of a stack with the same parameters', () => {
+  it('a deployment with the same parameters changes nothing', () => {
     expect(changesOf(before(release.template), stored(release.GIVEN))).toEqual([]);
   });
 
-  it('resets every parameter that was given and is given no more', () => {
+  it('a deployment resets every parameter that is no longer given', () => {
     const changes = changesOf(before(release.template), stored());
 
     expect(changes.map(({ name }) => name).sort()).toEqual(Object.keys(release.GIVEN).sort());
@@ -44,13 +44,13 @@ describe('a deployment', () => {
     expect(changes).toContainEqual(expect.objectContaining({ name: 'vpcSubnetIds', to: undefined }));
   });
 
-  it('changes a parameter that is given another value, its default included', () => {
+  it('a deployment changes a parameter to its new value, even if that is the default', () => {
     expect(changesOf(stored({ consumers: 4 }), stored({ consumers: 1 }))).toEqual([
       { name: 'consumers', from: '4', to: '1', isReset: false },
     ]);
   });
 
-  it('changes a default of an older version without a reset', () => {
+  it('a deployment changes a default of an older version without a reset', () => {
     const older = { ...stored(), effective: { ...stored().effective, logRetentionInDays: '14' } };
 
     expect(changesOf(older, stored())).toEqual([{ name: 'logRetentionInDays', from: '14', to: '30', isReset: false }]);

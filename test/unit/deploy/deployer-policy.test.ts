@@ -168,7 +168,7 @@ describe('the policies for one stage', () => {
     return inStage.replaceAll(/^( *)(- )?(?:Fn::Sub: )/gm, '$1$2').replaceAll(/:\n +(?=arn:|mdm-stream)/g, ': ');
   };
 
-  it('allow in that stage what the examples allow in all of them', () => {
+  it('the policies for one stage allow in it what the examples allow in all stages', () => {
     const { Boundary, ...deployers } = Resources;
     const sids = Object.values(deployers).flatMap(({ Properties }) =>
       Properties.PolicyDocument.Statement.map(({ Sid }) => Sid),
@@ -178,7 +178,7 @@ describe('the policies for one stage', () => {
     expect(Boundary!.Properties.PolicyDocument.Statement.length).toBeGreaterThan(5);
   });
 
-  it('hold in every partition, and in no other stage', () => {
+  it('the policies for one stage are valid in every partition, and for no other stage', () => {
     expect(text).not.toContain('arn:aws:');
     const names = [...resolved('prod', 'aws-cn').matchAll(/mdm-stream[-/][^\s'"]*/g)].map(([name]) => name);
     const ofStage = names.filter((name) => /^mdm-stream[-/]prod($|[-/*:])/.test(name));
@@ -187,7 +187,7 @@ describe('the policies for one stage', () => {
     expect(names.filter((name) => !ofStage.includes(name))).toEqual([]);
   });
 
-  it('fit into managed policies', () => {
+  it('the policies for one stage fit into managed policies', () => {
     for (const { Properties } of Object.values(Resources)) {
       const size = JSON.stringify(Properties.PolicyDocument).replaceAll('${Stage}', 'a2345678901234567890').length;
       expect(size).toBeLessThanOrEqual(6144);
@@ -196,14 +196,14 @@ describe('the policies for one stage', () => {
 });
 
 describe("the deployer's policy", () => {
-  it.each(actions)('names an action that AWS knows: %s', async (action) => {
+  it.each(actions)("the deployer's policy names an action that AWS knows: %s", async (action) => {
     const [service, name] = action.split(':') as [string, string];
 
     expect(await iamServiceExists(service)).toBe(true);
     expect(name === '*' || (await iamActionExists(service, name))).toBe(true);
   });
 
-  it('covers each kind of resource that the stack holds', async () => {
+  it("the deployer's policy covers each kind of resource in the stack", async () => {
     const deployment = readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], blocks: {} });
     const { Resources = {} } = templateOf(deployment).resources as { Resources?: Record<string, { Type: string }> };
     const types = [...new Set([...Object.values(Resources).map(({ Type }) => Type), ...FRAMEWORK_ACTIONS])];
@@ -215,7 +215,7 @@ describe("the deployer's policy", () => {
     expect(lacking).toEqual([]);
   });
 
-  it("the deployer's policy covers what begins with mdm-stream-, but for reads and unnamed resources", () => {
+  it("the deployer's policy covers only mdm-stream- resources, except for reads and unnamed resources", () => {
     const wide = statements.filter(({ Resource }) => [Resource].flat().includes('*')).map(({ Sid }) => Sid);
 
     expect(wide.sort()).toEqual(['AccessLogs', 'Network', 'StackReads']);
@@ -226,7 +226,7 @@ describe("the deployer's policy", () => {
     }
   });
 
-  it('makes and changes roles with the bound alone, and cannot take it off', () => {
+  it("the deployer's policy allows changing roles only with the boundary, and not removing it", () => {
     const changing = [
       'iam:CreateRole',
       'iam:PutRolePolicy',
@@ -248,7 +248,7 @@ describe("the deployer's policy", () => {
     expect(beyond.filter(isAllowed)).toEqual([]);
   });
 
-  it("the deployer's policy has no wildcard actions, and APIs only by a stack's tag", () => {
+  it("the deployer's policy has no wildcard actions, and reaches APIs only by a stack's tag", () => {
     expect(actions.filter((action) => /^(lambda|apigateway|iam):.*\*/.test(action))).toEqual([]);
     for (const { Sid, Condition } of statements.filter(({ Sid }) => Sid.startsWith('HttpApi'))) {
       expect([Sid, Object.entries(Condition?.StringLike ?? {})]).toEqual([

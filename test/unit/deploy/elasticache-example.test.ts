@@ -27,14 +27,14 @@ function readTemplate(path: string): Template {
 }
 const longName = (name: string) => (name === 'Ref' ? name : `Fn::${name}`);
 
-it("the example of ElastiCache fits AWS's specification", () => {
+it("the ElastiCache example conforms to AWS's specification", () => {
   const template = readTemplate('docs/examples/elasticache.yml');
 
   expect(Object.values(template.Resources).map(({ Type }) => Type)).toContain('AWS::ElastiCache::ServerlessCache');
   expect(specFaults(template)).toEqual([]);
 });
 
-it('the outputs of the ElastiCache example are parameters of a deployment', () => {
+it("the ElastiCache example's outputs are parameters of a deployment", () => {
   const arns = ['serverlesscache:mdm-stream', 'user:mdm-stream-functions'].map(
     (resource) => `arn:aws:elasticache:eu-central-1:123456789012:${resource}`,
   );
@@ -53,17 +53,17 @@ it('the outputs of the ElastiCache example are parameters of a deployment', () =
   });
 });
 
-describe('the cache of the example of ElastiCache', () => {
+describe("the ElastiCache example's cache", () => {
   const { Resources } = readTemplate('docs/examples/elasticache.yml');
 
-  it('the cache of the example of ElastiCache has limits of memory and of processing', () => {
+  it('the ElastiCache example limits memory and processing', () => {
     expect(Resources.Cache!.Properties.CacheUsageLimits).toEqual({
       DataStorage: { Maximum: { Ref: 'MaximumDataGb' }, Unit: 'GB' },
       ECPUPerSecond: { Maximum: { Ref: 'MaximumEcpuPerSecond' } },
     });
   });
 
-  it('the cache of the example of ElastiCache has alarms on memory, evictions and throttled commands', () => {
+  it('the ElastiCache example has alarms on memory, evictions and throttled commands', () => {
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
     const names = alarms.map(({ Properties }) => /"MetricName":"(\w+)"/.exec(JSON.stringify(Properties))?.[1]);
 
@@ -72,13 +72,13 @@ describe('the cache of the example of ElastiCache', () => {
   });
 });
 
-describe('the network of the example of ElastiCache', () => {
+describe("the ElastiCache example's network", () => {
   const { Resources, Parameters } = readTemplate('docs/examples/elasticache.yml') as Template & {
     Parameters: Record<string, { Default?: unknown }>;
   };
   const ofNetwork = Object.entries(Resources).filter(([id]) => id.includes('Endpoint'));
 
-  it('the network of the example of ElastiCache has no endpoint that was not asked for', () => {
+  it('the ElastiCache example has endpoints only on request', () => {
     expect(Parameters.CreateEndpoints!.Default).toBe('false');
     expect(ofNetwork.map(([id]) => id).sort()).toEqual([
       'EndpointsSecurityGroup',
@@ -88,19 +88,19 @@ describe('the network of the example of ElastiCache', () => {
     for (const [, resource] of ofNetwork) expect(resource).toMatchObject({ Condition: 'HasEndpoints' });
   });
 
-  it('keeps nobody in the VPC from the services whose names its endpoints take over', () => {
+  it("the ElastiCache example's endpoints accept the whole VPC", () => {
     expect(Resources.EndpointsSecurityGroup!.Properties.SecurityGroupIngress).toEqual([
       { IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: { Ref: 'VpcCidr' } },
     ]);
   });
 
-  it('keeps snapshots of every day', () => {
+  it('the ElastiCache example keeps daily snapshots', () => {
     expect(Resources.Cache!.Properties).toMatchObject({ SnapshotRetentionLimit: { Ref: 'SnapshotRetentionLimit' } });
     expect(Parameters.SnapshotRetentionLimit!.Default).toBe(7);
   });
 });
 
-it('the users of docs/redis.md have rights that a real server knows', async () => {
+it('the users in docs/redis.md have rights that a real server knows', async () => {
   const page = readFileSync('docs/redis.md', 'utf8');
   const server = await startRedisServer();
 

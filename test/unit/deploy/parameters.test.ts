@@ -8,8 +8,8 @@ const read = (commandLine: string[], blocks: Record<string, Record<string, unkno
 
 const VPC = ['vpcSubnetIds=subnet-0a1b2c3d', 'vpcSecurityGroupIds=sg-0a1b2c3d'];
 
-describe('the tags of a stage block', () => {
-  it('the tags of a stage block are names and values', () => {
+describe("a stage block's tags", () => {
+  it("a stage block's tags are names and values", () => {
     expect(read([], { prod: { tags: { team: 'master data', 'cost-center': 4711 } } }).tags).toEqual({
       team: 'master data',
       'cost-center': '4711',
@@ -22,15 +22,15 @@ describe('the tags of a stage block', () => {
     [{ team: 'a;b' }, /tags\/team must be text of 1 to 256 of AWS's characters/],
     [{ team: { name: 'a' } }, /tags\/team must be text/],
     [['team'], /tags must be an object/],
-  ])('the tags of a stage block are refused: %j', (tags, message) => {
+  ])("a stage block's tags are refused: %j", (tags, message) => {
     expect(() => read([], { prod: { tags } })).toThrow(message);
   });
 });
 
 const LAYER = 'arn:aws:lambda:eu-central-1:901920570463:layer:aws-otel-nodejs-arm64-ver-1-30-2:1';
 
-describe('the environment of a stage block', () => {
-  it('the environment of a stage block is names and values', () => {
+describe("a stage block's environment", () => {
+  it("a stage block's environment is names and values", () => {
     const environment = { OTEL_TRACES_SAMPLER: 'always_on', OTEL_BSP_SCHEDULE_DELAY: 500 };
 
     expect(read([], { prod: { environment } }).environment).toEqual({
@@ -47,16 +47,16 @@ describe('the environment of a stage block', () => {
     [{ AB: null }, /environment\/AB must be a string/],
     [{ LONG: 'x'.repeat(3000) }, /environment is at most 3000 bytes/],
     ['A=b', /environment must be an object/],
-  ])('the environment of a stage block is refused: %j', (environment, message) => {
+  ])("a stage block's environment is refused: %j", (environment, message) => {
     expect(() => read([], { prod: { environment } })).toThrow(message);
   });
 });
 
-describe('the layer of OpenTelemetry', () => {
+describe('the OpenTelemetry layer', () => {
   const wrapperOf = (otelLayerArn: string, environment = {}) =>
     furtherVariables(read([`otelLayerArn=${otelLayerArn}`], { prod: { environment } })).AWS_LAMBDA_EXEC_WRAPPER;
 
-  it('starts functions by its own wrapper, or by the one that the environment names', () => {
+  it("functions start by the OpenTelemetry layer's wrapper, or by the one in the environment", () => {
     expect(wrapperOf(LAYER)).toBe('/opt/otel-handler');
     expect(wrapperOf('arn:aws:lambda:us-east-1:615299751070:layer:AWSOpenTelemetryDistroJs:9')).toBe(
       '/opt/otel-instrument',
@@ -66,8 +66,8 @@ describe('the layer of OpenTelemetry', () => {
   });
 });
 
-describe('the parameters of a deployment', () => {
-  it('the parameters of a deployment have the documented defaults', () => {
+describe("a deployment's parameters", () => {
+  it("a deployment's parameters have the documented defaults", () => {
     expect(read([])).toMatchObject({
       secretPrefix: 'mdm-stream/prod/',
       authorizer: 'iam',
@@ -87,7 +87,7 @@ describe('the parameters of a deployment', () => {
     });
   });
 
-  it('keep logs and the stack itself, except in dev', () => {
+  it('the defaults retain logs and protect the stack, except in dev', () => {
     expect(read([])).toMatchObject({ keepLogs: true, terminationProtection: true });
     expect(read([], {}, 'dev')).toMatchObject({ keepLogs: false, terminationProtection: false });
     expect(read(['keepLogs=on'], {}, 'dev')).toMatchObject({ keepLogs: true });
@@ -143,28 +143,28 @@ describe('the parameters of a deployment', () => {
     ['secretPrefix=*', /secretPrefix must be/],
     ['throttleRate=0', /throttleRate must be at least 1/],
     ['schedules=x', /schedules is allowed in the parameters file only/],
-  ])('refuse %s with what is allowed', (pair, message) => {
+  ])('a deployment refuses %s and says what is allowed', (pair, message) => {
     expect(() => read([pair])).toThrow(message);
   });
 
-  it.each([null, '', {}, []])(
-    'refuse an authorizer of %j in a stage block: none has to be spelled out',
-    (authorizer) => {
-      expect(() => read([], { prod: { authorizer } })).toThrow(/authorizer must be one of/);
-    },
-  );
+  it.each([null, '', {}, []])('a stage block refuses an authorizer of %j: "none" must be spelled out', (authorizer) => {
+    expect(() => read([], { prod: { authorizer } })).toThrow(/authorizer must be one of/);
+  });
 
-  it('the parameters of a deployment are all checked at once', () => {
+  it("all of a deployment's faults are reported at once", () => {
     expect(() => read(['consumers=0', 'tracing=x', 'nope=1'])).toThrow(
       /(?=[^]*nope is not known)(?=[^]*consumers must)[^]*tracing must/,
     );
   });
 
-  it.each(['-x', 'Prod', 'a_b', 'a23456789012345678901'])('refuse the stage %s, whose names would not fit', (stage) => {
-    expect(() => read([], {}, stage)).toThrow(/stage must be 1 to 20/);
-  });
+  it.each(['-x', 'Prod', 'a_b', 'a23456789012345678901'])(
+    'a deployment refuses the stage %s, whose names would be too long',
+    (stage) => {
+      expect(() => read([], {}, stage)).toThrow(/stage must be 1 to 20/);
+    },
+  );
 
-  it('keep schedules below what a template holds', () => {
+  it('a deployment limits schedules to what a template can hold', () => {
     expect(() => read(['consumers=50', 'configRefs=a,b', 'operations=core'])).toThrow(/together are at most 80/);
     expect(read(['consumers=40', 'configRefs=a,b', 'operations=core'])).toMatchObject({ consumers: 40 });
   });
@@ -179,34 +179,34 @@ describe('the parameters of a deployment', () => {
       [`configRefs=${Array.from({ length: 78 }, (_, at) => `c${at}`).join()}`],
       /would have \d+ resources, and CloudFormation allows 500/,
     ],
-  ])('refuse %j before anything is packaged', (commandLine, message) => {
+  ])('a deployment refuses %j before anything is packaged', (commandLine, message) => {
     expect(() => read(commandLine)).toThrow(message);
   });
 
   it.each([['defaultEndpoint=off'], ['defaultEndpoint=on'], ['httpApi=off']])(
-    'open the API to anyone only if that is spelled out twice, or there is nothing to open: %s',
+    'a deployment opens the API to anyone only if that is confirmed, or there is nothing to open: %s',
     (more) => {
       expect(read(['authorizer=none', more])).toMatchObject({ authorizer: 'none' });
     },
   );
 
-  it('stop the consumer with a reserved concurrency of 0', () => {
+  it('a reserved concurrency of 0 stops the consumer', () => {
     expect(read(['consumerReservedConcurrency=0'])).toMatchObject({ consumerReservedConcurrency: 0 });
   });
 
-  it('deploy a dozen functions with operations=core, and more beside them', () => {
+  it('operations=core deploys twelve functions, plus any named with it', () => {
     expect(read(['operations=core']).operations).toHaveLength(12);
     expect(read(['operations=core,stream-xadd']).operations).toEqual([...CORE, 'stream-xadd']);
   });
 
-  it('take lists of a stage block, and everything that a VPC needs', () => {
+  it('a stage block may hold lists, and all that a VPC needs', () => {
     expect(read(VPC, { prod: { configRefs: ['default', 'emea'] } })).toMatchObject({
       configRefs: ['default', 'emea'],
       vpcSubnetIds: ['subnet-0a1b2c3d'],
     });
   });
 
-  it('check the input of a further schedule against the contract of its operation', () => {
+  it("a schedule's input is checked against its operation's contract", () => {
     const schedule = (more: object) => () =>
       read([], { prod: { schedules: [{ operation: 'stream-xtrim', rate: 'rate(1 hour)', ...more }] } });
     const input = { key: 'audit', evictionOption: { maxLength: 1000 } };

@@ -7,7 +7,7 @@ const handler = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>
 const serve = (...event: Parameters<typeof httpEvent>) => handler(httpEvent(...event), { awsRequestId: 'r-1' });
 
 describe('documents', () => {
-  it('documents are served by their path', async () => {
+  it('documents are served at their paths', async () => {
     const response = await serve('GET', '/page');
 
     expect(response).toMatchObject({
@@ -17,7 +17,7 @@ describe('documents', () => {
     });
   });
 
-  it('documents are gzipped where the client takes that', async () => {
+  it('documents are gzipped if the client accepts it', async () => {
     const { headers, body, isBase64Encoded } = await serve('GET', '/page', undefined, { 'accept-encoding': 'gzip' });
 
     expect(headers).toMatchObject({ 'content-encoding': 'gzip' });
@@ -31,7 +31,7 @@ describe('documents', () => {
     ['POST', '/stream/xadd', 404, 'There is no POST /stream/xadd: see GET /openapi.json'], // this deployment lacks it
     ['PUT', '/stream/xadd', 405, '/stream/xadd takes POST, not PUT'],
     ['POST', '/page', 405, '/page takes GET, not POST'],
-  ])('documents are a problem at %s %s', async (method, path, status, detail) => {
+  ])('a request for an unknown document or method gets a problem: %s %s', async (method, path, status, detail) => {
     const { statusCode, headers, body } = await serve(method, path);
 
     expect([statusCode, headers!['content-type']]).toEqual([status, 'application/problem+json']);

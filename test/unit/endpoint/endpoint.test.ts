@@ -39,15 +39,15 @@ const throwing = (error: unknown) => () => {
 const problemOf = (response: APIGatewayProxyStructuredResultV2) =>
   JSON.parse(response.body!) as Record<string, unknown>;
 
-describe('over HTTP', () => {
-  it('answers the output as JSON, with exact numbers', async () => {
+describe('an HTTP call', () => {
+  it('answers with the output as JSON with exact numbers', async () => {
     const response = await post(same, '{"say":{"id":714189942313869312}}');
 
     expect(response).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
     expect(response.body).toBe('{"id":714189942313869312}');
   });
 
-  it('answers 204 without a body for no output', async () => {
+  it('answers 204 without a body if there is no output', async () => {
     expect(await post(() => null, '{"say":1}')).toEqual({ statusCode: 204 });
     expect(await post(() => undefined, '{"say":1}')).toEqual({ statusCode: 204 });
   });
@@ -61,13 +61,13 @@ describe('over HTTP', () => {
     ['*/*', 'text/plain; charset=utf-8', '1-0'],
     ['application/json', 'application/json', '"1-0"'],
     ['text/plain;q=0.5, application/json', 'application/json', '"1-0"'],
-  ])('negotiates text for Accept: %s', async (accept, contentType, body) => {
+  ])('answers with text or JSON for Accept: %s', async (accept, contentType, body) => {
     const response = await post(same, '{"say":"1-0"}', { headers: { accept }, textOutput: true });
 
     expect(response).toMatchObject({ headers: { 'content-type': contentType }, body });
   });
 
-  it('gzips what is worth it where the client takes gzip', async () => {
+  it('gzips a large body if the client accepts gzip', async () => {
     const say = 'a'.repeat(5000);
 
     const zipped = await post(same, JSON.stringify({ say }), { headers: { 'accept-encoding': 'br, gzip' } });
@@ -81,7 +81,7 @@ describe('over HTTP', () => {
   it.each([
     [1000, undefined],
     [1500, 'gzip'],
-  ])('encodes a body of %i bytes for a client that takes gzip as %s', async (length, encoding) => {
+  ])('encodes a body of %i bytes for a client that accepts gzip as %s', async (length, encoding) => {
     const say = 'a'.repeat(length - 2); // and its quotes
 
     const { headers } = await post(same, JSON.stringify({ say }), { headers: { 'accept-encoding': 'gzip' } });
@@ -93,7 +93,7 @@ describe('over HTTP', () => {
     ['without headers', {}],
     ['with null for headers', { headers: null }],
     ['with headers that are no text', { headers: { accept: 5, 'accept-encoding': ['gzip'], traceparent: {} } }],
-  ])('answers an event that was made by hand, %s', async (_what, more) => {
+  ])('answers a hand-made event %s', async (_what, more) => {
     const { headers: _headers, ...made } = httpEvent('POST', '/stream/echo', '{"say":"hi"}');
     const event = { ...made, ...more };
 
@@ -115,11 +115,11 @@ describe('over HTTP', () => {
     });
   });
 
-  it('takes no body for no parameters', async () => {
+  it('treats a missing body as no parameters', async () => {
     expect(problemOf(await post(same, ''))).toMatchObject({ errors: [{ pointer: '/say', message: 'is required' }] });
   });
 
-  it('answers 413, naming the parameter, for more than Lambda hands back', async () => {
+  it("answers 413, naming the parameter, if the output exceeds Lambda's limit", async () => {
     const response = await post(() => '"'.repeat(2_000_000), '{"say":1}'); // each quote travels as four bytes
 
     expect(response.statusCode).toBe(413);
@@ -142,7 +142,7 @@ describe('over HTTP', () => {
     });
   });
 
-  it('hides the details of an internal error from the caller, and logs them', async () => {
+  it("hides an internal error's details from the caller, and logs them", async () => {
     const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 
     const response = await post(throwing(new TypeError('reading x of hunter2')), '{"say":1}');
@@ -156,8 +156,8 @@ describe('over HTTP', () => {
   });
 });
 
-describe('invoked directly', () => {
-  it('writes the metrics of an invocation once its work is over', async () => {
+describe('a direct invocation', () => {
+  it("writes an invocation's metrics once its work is done", async () => {
     const steps: string[] = [];
     const end = jest.spyOn(Invocation.prototype, 'end').mockImplementation(() => void steps.push('metrics'));
     const run = async () => {
@@ -170,12 +170,12 @@ describe('invoked directly', () => {
     expect(steps).toEqual(['work', 'metrics']);
   });
 
-  it('gives the bare output', async () => {
+  it('returns the bare output of a direct invocation', async () => {
     expect(await handlerOf(same)({ say: { a: 1 } }, context)).toEqual({ a: 1 });
     expect(await handlerOf(() => undefined)({ say: 1 }, context)).toBeUndefined();
   });
 
-  it('fails with the type as the name, and nothing else of ours', async () => {
+  it('fails a direct invocation with the type as the name, and no other member', async () => {
     const error = await handlerOf(same)({ say: 1, configRef: 'NO', other: 2 }, context).catch(
       (e: unknown) => e as Error,
     );
@@ -187,7 +187,7 @@ describe('invoked directly', () => {
     expect(Object.keys(error as Error)).toEqual(['name']);
   });
 
-  it.each([null, 'text', [1], 7])('refuses the payload %j', async (payload) => {
+  it.each([null, 'text', [1], 7])('refuses the payload %j of a direct invocation', async (payload) => {
     await expect(handlerOf(same)(payload, context)).rejects.toMatchObject({ name: 'STREAM:ARGUMENT' });
   });
 });

@@ -27,7 +27,7 @@ function ledgerOf(...taken: number[]): Ledger {
 }
 
 describe('the ledger', () => {
-  it('finds nothing where all went well', () => {
+  it('the ledger reports no fault of a flawless run', () => {
     const ledger = ledgerOf(0, 1);
 
     ledger.checkEnd([END]);
@@ -53,13 +53,13 @@ describe('the ledger', () => {
       /2 \(a\) is a dead letter as CONNECTOR:CRASH, .* 0 kills/,
     ],
     ['an old entry after a newer one', ledgerOf(0, 1, 0), END, /a went back 1 times: 1 \(2-0\) 0 \(1-0\)/],
-  ])('finds %s', (_, ledger, end, fault) => {
+  ])('the ledger reports %s', (_, ledger, end, fault) => {
     ledger.checkEnd([end]);
 
     expect(ledger.faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('finds what was acknowledged before its target had it', () => {
+  it('the ledger reports an entry acknowledged before its target had it', () => {
     const ledger = ledgerOf(0);
 
     ledger.checkAcknowledged([{ ...END, lastDeliveredId: '2-0', letters: [] }]);
@@ -67,7 +67,7 @@ describe('the ledger', () => {
     expect(ledger.faults).toEqual([expect.stringContaining('1 (a, s 2-0) was acknowledged before')]);
   });
 
-  it('finds what a new group was given and did not deliver', () => {
+  it('the ledger reports an entry that a recreated group was given but did not deliver', () => {
     const ledger = ledgerOf(0, 1);
 
     ledger.startAgain('s', ['2-0', '3-0'], performance.now() + 1);
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     ['a failure that was none', { failed: 2 }, /2 are counted as failed, and the target failed 1/],
     ['a deletion that was none', { deleted: 1, processed: 1 }, /1 are counted as deleted, and 0 were/],
     ['sums that do not add up', { processed: 4 }, /3 are counted as read, and 5 as left/],
-  ])('finds %s in reports', (_, wrong, fault) => {
+  ])('the ledger reports %s in reports', (_, wrong, fault) => {
     const ledger = ledgerOf(0, 1);
 
     ledger.checkReports([{ ...REPORT, ...wrong }], [END]);
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     expect(ledger.faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('finds what was done twice without a cause', () => {
+  it('the ledger reports a duplicate without a cause', () => {
     const ledger = ledgerOf(0, 0, 1);
 
     ledger.checkReports([REPORT], [END]);
@@ -97,13 +97,13 @@ describe('the ledger', () => {
   });
 });
 
-it('draws the same world from the same seed', () => {
+it('a seed always draws the same world', () => {
   expect(worldOf(17)).toEqual(worldOf(17));
   expect(worldOf(17)).not.toEqual({ ...worldOf(18), seed: 17 });
 });
 
 it.each(PLANTED.map(({ what, file, find }) => [what, file, find]))(
-  'the ledger finds the planted fault that %s',
+  'a planted fault still applies to the source: %s',
   (_what, file, find) => {
     expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
   },

@@ -20,7 +20,7 @@ function faultsOf(access: AccessConfig, parameters: object, operation: object = 
 const allows = (pattern: string, key: string) => faultsOf({ keys: [pattern] }, { key }).length === 0;
 
 describe('access', () => {
-  it('names every key and path that it does not allow, and what else is refused', () => {
+  it('access names every key and path that it does not allow, and anything else it refuses', () => {
     const streamWatermarks = [{ key: 'orders:1' }, { key: 'billing' }, { key: 'audit' }];
 
     expect(faultsOf({ keys: ['orders:*', 'audit'] }, { streamWatermarks }, xread)).toEqual([
@@ -33,7 +33,7 @@ describe('access', () => {
     expect(faultsOf({ keys: ['a'] }, { deadLetterStream: 'b' }, redrive)).toContain('/deadLetterStream');
   });
 
-  it('answers as the operation of the master data API that it refuses', () => {
+  it("access refuses an MDM operation with that operation's error type", () => {
     const access = { httpPaths: ['/business-entity/'] };
 
     expect(faultsOf(access, { path: '/metadata/api/v2/objects' }, httpRequest)).toEqual([
@@ -46,7 +46,7 @@ describe('access', () => {
     expect(faultsOf(access, { path: '/business-entityx' }, httpRequest)).not.toEqual([]);
   });
 
-  it('takes a star for any text, and everything else for itself', () => {
+  it('access treats a star as any text, and everything else literally', () => {
     expect(allows('orders:*', 'orders:')).toBe(true);
     expect(allows('*:eu', 'orders:eu')).toBe(true);
     expect(allows('a*b*c', 'a-b-b-c')).toBe(true);
@@ -58,7 +58,7 @@ describe('access', () => {
     expect(allows('line*', 'line\nbreak')).toBe(true);
   });
 
-  it('matches as a regular expression does, whatever the texts', () => {
+  it('access matches as the equivalent regular expression does', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
 
     fc.assert(
@@ -70,7 +70,7 @@ describe('access', () => {
   });
 
   it.each(['orders', 'orders:0', '{orders}', '{orders}:0', '{eu}orders', 'orders{1}', 'a}b', 'with\nline'])(
-    'allows the dead letters of %j where it allows the stream',
+    'access allows the dead letters of %j if it allows the stream',
     (stream) => {
       const letters = deadLetterStreamOf(stream, 'billing:eu');
 

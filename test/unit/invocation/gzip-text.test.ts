@@ -9,7 +9,7 @@ function gzip(pieces: readonly string[]): Buffer {
   return text.end();
 }
 
-it('any pieces of text are one gzip of the whole', () => {
+it('any pieces of text become one gzip of the whole', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.tuple(fc.string(), fc.nat(9000)).map(([text, times]) => text.repeat(times)),
@@ -22,13 +22,13 @@ it('any pieces of text are one gzip of the whole', () => {
   );
 });
 
-it.each([0, 1, 2, 3])('long text is whole, whatever bytes its characters have (%d bytes before them)', (before) => {
+it.each([0, 1, 2, 3])('long text survives gzip with characters of any width (%d bytes before them)', (before) => {
   const text = 'x'.repeat(before) + '😀é'.repeat(200_000);
 
   expect(gunzipSync(gzip([text])).equals(Buffer.from(text))).toBe(true);
 });
 
-it('pieces refer back to those before them: the whole is no larger than gzipped at once', () => {
+it('pieces are compressed together: the result is no larger than gzipping the whole', () => {
   const words = ['order', 'customer', 'paid', '1001', 'München', '{"a":', '},'];
   let seed = 1;
   const next = () => (seed = (seed * 16_807) % 2_147_483_647);
@@ -38,7 +38,7 @@ it('pieces refer back to those before them: the whole is no larger than gzipped 
   expect(gzip(pieces).length).toBeLessThan(gzipSync(pieces.join('')).length * 1.01);
 });
 
-it('knows how large it has become', () => {
+it('a gzip reports its size as it grows', () => {
   const text = new GzipText();
   text.write('a'.repeat(1000));
   const before = text.bytes;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SimpleError, SocketClosedUnexpectedlyError } from 'redis';
 import { mapRedisError } from '#lib/redis/errors.ts';
 
-describe('an error of Redis', () => {
+describe('a Redis error', () => {
   it.each([
     ['WRONGTYPE Operation against a key holding the wrong kind of value', 'STREAM:WRONG_TYPE', 409, false],
     ["NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option", 'STREAM:COMMAND', 404, false],
@@ -30,13 +30,13 @@ describe('an error of Redis', () => {
     ['ERR The ID specified in XADD is equal or smaller than the target stream top item', 'STREAM:ARGUMENT', 400, false],
     ['ERR The ID specified in XADD must be greater than 0-0', 'STREAM:ARGUMENT', 400, false],
     ['ERR value is not an integer or out of range', 'STREAM:ARGUMENT', 400, false],
-  ])('%s', (message, type, status, temporary) => {
+  ])('a Redis error is mapped: %s', (message, type, status, temporary) => {
     const upstreamCode = message.split(' ')[0];
 
     expect(mapRedisError(new SimpleError(message))).toMatchObject({ type, status, temporary, upstreamCode });
   });
 
-  it('shows no address of a cluster, and no place in a script', () => {
+  it('a Redis error shows no cluster address and no position in a script', () => {
     expect(mapRedisError(new SimpleError('MOVED 7186 10.0.0.1:6379')).message).not.toContain('10.0.0.1');
     const error = new SimpleError('WRONGTYPE Operation script: 1f2e3d, on @user_script:12.');
     expect(mapRedisError(error).upstreamCode).toBe('WRONGTYPE');
@@ -48,22 +48,22 @@ describe('an error of Redis', () => {
   it.each([
     'OOM no more script: on @user_script:12.', // Valkey 9.1
     'ERR user_script:12: attempt to index a nil value script: 1f2e3d, on @user_script:12.',
-  ])('shows neither digest nor line of a script: %s', (message) => {
+  ])('a Redis error shows neither digest nor line of a script: %s', (message) => {
     expect(mapRedisError(new SimpleError(message)).message).not.toMatch(/script/);
   });
 
-  it.each(['', ' ', 'ERR'])('an error of Redis has a detail where the server gives none: "%s"', (message) => {
+  it.each(['', ' ', 'ERR'])('a Redis error has a detail even if the server gives none: "%s"', (message) => {
     expect(mapRedisError(new SimpleError(message)).message).toMatch(/\w+/);
   });
 
-  it('an error of Redis does not repeat the arguments of a command', () => {
+  it("a Redis error does not repeat a command's arguments", () => {
     const error = new SimpleError("ERR unknown command 'XADD', with args beginning with: 's' '*' 'iban' 'DE89'");
 
     expect(mapRedisError(error).message).toBe('Redis does not know this command');
   });
 });
 
-describe('a right that the user lacks inside a script', () => {
+describe('a missing right inside a script', () => {
   const script = { source: '', rights: ['xack', 'xinfo|groups', 'xreadgroup'] };
 
   it.each([
@@ -85,7 +85,7 @@ describe('a right that the user lacks inside a script', () => {
       '+xack +xinfo|groups +xreadgroup',
     ],
   ])(
-    'a right that a script lacks is a 502 that names it, or on Redis 7.0 all that the script needs: %s',
+    'a right that a script lacks is a 502 that names it, or all the script needs on Redis 7.0: %s',
     (message, what, needed) => {
       expect(mapRedisError(new SimpleError(message), { script })).toMatchObject({
         type: 'STREAM:COMMAND',

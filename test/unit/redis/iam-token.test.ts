@@ -11,7 +11,7 @@ it.each([
   ['of the same key with another secret', other],
   ['of a role, once others were used', credentials],
   ['of another key with the same secret', { ...credentials, accessKeyId: 'AKIDOTHER' }],
-])('the IAM token with the credentials %s equals what another signer makes', async (_, identity) => {
+])("the IAM token for the credentials %s matches another signer's", async (_, identity) => {
   const date = new Date('2026-02-03T04:05:06Z');
   const make = () =>
     iamToken(

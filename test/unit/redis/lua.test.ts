@@ -14,7 +14,7 @@ function commandsIn(text: string): string[] {
   return [...new Set(calls.map((one) => one.toLowerCase()))].sort();
 }
 
-it.each(files)('the head of lib/%s names the rights of the commands that the script calls', (path) => {
+it.each(files)('the head of lib/%s names the rights for the commands that the script calls', (path) => {
   const text = readFileSync(join('lib', path), 'utf8');
   const rights = /^Rights: (.*)$/m.exec(text)![1]!.split(' ');
 
@@ -23,14 +23,14 @@ it.each(files)('the head of lib/%s names the rights of the commands that the scr
   expect(rights).toEqual(called.length === 0 ? ['none'] : called);
 });
 
-it.each(files)('lib/%s has short lines, and gets its values as arguments', (path) => {
+it.each(files)('lib/%s has short lines, and takes its values as arguments', (path) => {
   const text = readFileSync(join('lib', path), 'utf8');
 
   expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
   expect(text).not.toContain('${');
 });
 
-it('a script becomes a module with the text and the rights of what it includes, without comments', async () => {
+it('a script becomes a module with the text and rights of its includes, without comments', async () => {
   const module = luaModule(
     'a.lua',
     '#!lua\n--[[\nDoes it.\n\nRights: xadd\n]]\n-- @include ./b.lua\n-- why\nif a then\n  b()\nend\n',
@@ -47,6 +47,6 @@ it('a script becomes a module with the text and the rights of what it includes, 
 });
 
 it.each(['return 1', '--[[\nDoes it.\n]]\nreturn 1', '--[[\nRights: xadd\n]]'])(
-  'a script without a head that names its rights is refused: %j',
+  'a script whose head names no rights is refused: %j',
   (text) => expect(() => luaModule('a.lua', text)).toThrow('a.lua has no head with a line of its rights'),
 );

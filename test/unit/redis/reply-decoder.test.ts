@@ -64,7 +64,7 @@ const clients = (client: ClientDecoder) => new Decoder({ ...client, onPush() {} 
 
 describe('the decoder of replies', () => {
   it.each(Object.entries(TYPES))(
-    'reads what the client reads, in whatever pieces it arrives, as %s',
+    'the decoder reads what the client reads, however it is split, as %s',
     (_name, types) => {
       fc.assert(
         fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), pieces, (values, sizes) => {
@@ -76,14 +76,14 @@ describe('the decoder of replies', () => {
     },
   );
 
-  it('reads bytes that are not UTF-8, and lists that are null', () => {
+  it('the decoder reads invalid UTF-8 as bytes, and null lists', () => {
     const bytes = Buffer.from('*2\r\n$1\r\n\xff\r\n*-1\r\n$1\r\na\r\n', 'latin1');
 
     expect(replies(ours, bytes, [3], TYPES.bytes)).toEqual([[Buffer.from([0xff]), null], Buffer.from('a')]);
     expect(replies(ours, bytes, [100], TYPES.text)).toEqual([['\ufffd', null], 'a']);
   });
 
-  it.each([3, 100])('keeps only what is not UTF-8 as bytes where that is asked for, in pieces of %s', (size) => {
+  it.each([3, 100])('the decoder can keep only invalid UTF-8 as bytes, in pieces of %s', (size) => {
     const bytes = Buffer.concat([
       Buffer.from('*3\r\n$3\r\n\ufffd\r\n$1\r\n'),
       Buffer.from([0xff]),
@@ -94,19 +94,19 @@ describe('the decoder of replies', () => {
     expect(replies(ours, bytes, [size], types)).toEqual([['\ufffd', Buffer.from([0xff]), 'a']]);
   });
 
-  it('reads a value of many megabytes in time, in packets as a socket brings them', () => {
+  it('the decoder reads a value of many megabytes quickly, in socket-sized packets', () => {
     const text = 'x'.repeat(2 ** 25);
 
     expect(replies(ours, Buffer.from(encode([text, 'end'])), [2 ** 16], TYPES.text)).toEqual([[text, 'end']]);
   });
 
-  it('hands an error to the client as an error, and one in a list as an item of it', () => {
+  it('the decoder gives the client an error as an error, and an error in a list as its item', () => {
     const got = replies(ours, Buffer.from('-OOM command\r\n*2\r\n-ERR no\r\n+OK\r\n'), [100], TYPES.text);
 
     expect(got).toEqual([new SimpleError('OOM command'), [new SimpleError('ERR no'), 'OK']]);
   });
 
-  it('refuses what is no RESP2, and reads on after a reset', () => {
+  it('the decoder refuses anything but RESP2, and reads on after a reset', () => {
     const got: unknown[] = [];
     const noop = () => {};
     const onReply = (reply: unknown) => got.push(reply);

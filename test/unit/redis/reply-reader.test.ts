@@ -35,7 +35,7 @@ function read(bytes: Buffer, sizes: readonly number[], asBytes = false) {
 }
 
 describe('a large reply', () => {
-  it('reads as what the server sent, in whatever pieces it arrives, and is complete with the last', () => {
+  it('a large reply reads as the server sent it, however it is split, and completes with the last piece', () => {
     fc.assert(
       fc.property(list, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (value, sizes) => {
         const { reply, isComplete } = read(Buffer.from(encode(value)), sizes);
@@ -46,7 +46,7 @@ describe('a large reply', () => {
     );
   });
 
-  it('keeps bytes where they are asked for, and where some are not UTF-8', () => {
+  it('a large reply keeps bytes on request, and where they are not valid UTF-8', () => {
     const broken = Buffer.from('*2\r\n$1\r\n\xff\r\n$1\r\na\r\n', 'latin1');
 
     expect(read(broken, [100]).reply).toEqual([Buffer.from([0xff]), Buffer.from('a')]);
@@ -54,7 +54,7 @@ describe('a large reply', () => {
   });
 
   it.each(['-WRONGTYPE Operation against a key\r\n', '*-1\r\n', '$-1\r\n', '+OK\r\n'])(
-    'leaves %j to the client',
+    'the reader leaves %j to the client',
     (text) => {
       const { reply, isComplete } = read(Buffer.from(text), [3]);
 

@@ -5,27 +5,27 @@ import { releaseNotes, withNames, withVersion } from '#scripts/release/release.t
 const DATE = new Date('2027-02-03T23:00:00Z');
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 — 2026-01-01\n\n- The first.\n';
 
-it('the notes under "Unreleased" move to the version, and the older ones stay', () => {
+it('a release moves the notes under "Unreleased" to the version, and keeps the older ones', () => {
   expect(releaseNotes(CHANGELOG, '0.2.0', DATE)).toBe(
     '# Changelog\n\n## Unreleased\n\n## 0.2.0 — 2027-02-03\n\n### Added\n\n- A thing.\n\n## 0.1.0 — ' +
       '2026-01-01\n\n- The first.\n',
   );
 });
 
-it('the notes of a first release move too', () => {
+it('a first release moves its notes too', () => {
   expect(releaseNotes('# Changelog\n\n## Unreleased\n\n- A $& thing.\n', '0.1.0', DATE)).toBe(
     '# Changelog\n\n## Unreleased\n\n## 0.1.0 — 2027-02-03\n\n- A $& thing.\n',
   );
 });
 
-it('a release without notes, or of a version that is listed, is refused', () => {
+it('a release is refused without notes, or for a version that is already listed', () => {
   const released = releaseNotes(CHANGELOG, '0.2.0', DATE);
 
   expect(() => releaseNotes(released, '0.3.0', DATE)).toThrow('CHANGELOG.md lists nothing under "## Unreleased"');
   expect(() => releaseNotes(CHANGELOG, '0.1.0', DATE)).toThrow('CHANGELOG.md has a section for 0.1.0 already');
 });
 
-it.each(['package.json', 'package-lock.json'])('%s gets the version, and nothing else changes', (path) => {
+it.each(['package.json', 'package-lock.json'])('a release changes only the version in %s', (path) => {
   const before = readFileSync(path, 'utf8');
   const { version } = JSON.parse(before) as { version: string };
 
@@ -57,7 +57,7 @@ it.each([
   else expect(attempt).toThrow(version);
 });
 
-it('names the tarball of the client and the tag to upgrade to by the new version, and no other', () => {
+it("a release updates the version of the client's tarball and of the upgrade tag, and no other", () => {
   const page = (version: string) =>
     `npm install ../mdm-stream-functions-${version}.tgz\n4. Deploy: \`git checkout v${version} && npm ci\`\n` +
     'or an earlier one: `git checkout v0.1.0 && npm ci`';

@@ -38,7 +38,7 @@ describe('a stream command', () => {
     },
   );
 
-  it('keeps names that objects treat in a way of their own', () => {
+  it('a stream command keeps names that JavaScript objects treat specially', () => {
     const entry = JSON.parse('{"__proto__":"1","constructor":"2","":"3"}') as Record<string, string>;
 
     expect(xaddCommand({ key: 's', entry }).args.slice(3)).toEqual(['__proto__', '1', 'constructor', '2', '', '3']);
@@ -46,7 +46,7 @@ describe('a stream command', () => {
 });
 
 describe('a reply', () => {
-  it('a reply of XINFO GROUPS keeps 64 bits, nil, and what newer versions add', () => {
+  it('a reply of XINFO GROUPS keeps 64-bit numbers, nil and fields of newer versions', () => {
     const text = (value: string) => Buffer.from(value);
     const reply = [
       [

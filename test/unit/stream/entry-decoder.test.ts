@@ -19,9 +19,9 @@ const NAMES_OF_TWO_ENTRIES: [string, string][][] = [
 ];
 const raw = (pairs: [string, string][]): RawEntry => ['1-0', pairs.flat()];
 
-describe('the entries of a stream, one after the other', () => {
+describe('the entries of a stream', () => {
   it.each(['json', 'text', 'gzip'] as const)(
-    'each entry of a stream is read by its own field names, and measured (%s)',
+    'each entry of a stream is decoded with its own field names, and measured (%s)',
     (travel) => {
       fc.assert(
         fc.property(fc.array(fields, { maxLength: 8 }), (entries) => {

@@ -28,7 +28,7 @@ function replying(...replies: unknown[]): Redis {
 const place = (deadline = Deadline.after(5000)) => ({ output: new Output('json'), deadline });
 const member = { key: 's', group: 'g', consumer: 'c', minIdleMs: 0 };
 
-describe('what earlier portions gave is not lost', () => {
+describe('a failed later portion', () => {
   const read = (redis: Redis, deadline?: Deadline) =>
     readGroup(redis, { group: 'g', consumer: 'c', watermarks: [{ key: 's', id: '>' }], ...place(deadline) });
   const portion = (id: string) => [[[[entry(id)], '0-0', '', '0']], '0', MORE];
@@ -61,18 +61,24 @@ describe('what earlier portions gave is not lost', () => {
   });
 });
 
-describe('a call whose first portion fails, or gives nothing before another fails, fails', () => {
-  it.each([[[timeout]], [[[[[[], '0-0', '', '0']], '0', MORE], timeout]]])('a group read', async (replies) => {
-    const watermarks = [{ key: 's', id: '>' }];
+describe('a failed first portion', () => {
+  it.each([[[timeout]], [[[[[[], '0-0', '', '0']], '0', MORE], timeout]]])(
+    'a group read fails if a portion fails before any gave entries',
+    async (replies) => {
+      const watermarks = [{ key: 's', id: '>' }];
 
-    await expect(
-      readGroup(replying(...replies), { group: 'g', consumer: 'c', watermarks, ...place() }),
-    ).rejects.toMatchObject({ status: 504 });
-  });
+      await expect(
+        readGroup(replying(...replies), { group: 'g', consumer: 'c', watermarks, ...place() }),
+      ).rejects.toMatchObject({ status: 504 });
+    },
+  );
 
-  it.each([[[timeout]], [[[[], '1', MORE], timeout]]])('a claim', async (replies) => {
-    const parameters = { ...member, ids: ['1-0', '2-0'], force: false };
+  it.each([[[timeout]], [[[[], '1', MORE], timeout]]])(
+    'a claim fails if a portion fails before any gave entries',
+    async (replies) => {
+      const parameters = { ...member, ids: ['1-0', '2-0'], force: false };
 
-    await expect(claim(replying(...replies), parameters, place())).rejects.toMatchObject({ status: 504 });
-  });
+      await expect(claim(replying(...replies), parameters, place())).rejects.toMatchObject({ status: 504 });
+    },
+  );
 });

@@ -31,7 +31,7 @@ const valueOf = async (redis: Redis, parameters: StreamsRead) =>
 const entry = [['7-0', ['f', 'v']]];
 
 describe('a read of streams', () => {
-  it('a read of streams of one slot waits in Redis, and reads when something came', async () => {
+  it('a read of streams in one slot waits in Redis', async () => {
     const replies = [null, ['woken'], [['a', entry]]];
     const redis = fakeCluster((words) => (words.startsWith('LASTID') ? '5-0' : replies.shift()));
 
@@ -46,7 +46,7 @@ describe('a read of streams', () => {
     ]);
   });
 
-  it('a read of streams of several slots asks each, and puts their entries in the order asked for', async () => {
+  it('a read of streams in several slots asks each one, and returns their entries in the order given', async () => {
     const redis = fakeCluster((words) => [[words.split(' ')[4], entry]]);
 
     const streams = await valueOf(redis, read([{ key: 'b', id: '0' }, watermarks[0]!]));
@@ -55,7 +55,7 @@ describe('a read of streams', () => {
     expect(Object.keys(streams)).toEqual(['b', 'a']);
   });
 
-  it('a blocking read of several slots asks again from where the streams ended, until one has entries', async () => {
+  it('a blocking read of several slots polls from where the streams ended until one has entries', async () => {
     let round = 0;
     const redis = fakeCluster((words) => {
       if (words.startsWith('LASTID')) return words.endsWith(' a') ? '5-0' : '0-0';
@@ -79,7 +79,7 @@ it.each([
   [5000, 4700],
   [100, 50],
   [0, 0],
-])('the time that a read may wait is, of %i ms that are left, %i', (left, held) => {
+])('of %i ms left, a read may wait %i', (left, held) => {
   const actual = heldTime(Deadline.after(left));
 
   expect(actual).toBeLessThanOrEqual(held);

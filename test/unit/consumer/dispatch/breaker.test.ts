@@ -30,7 +30,7 @@ function openBreaker(refusalLimit = 20) {
 }
 
 describe('the breaker', () => {
-  it('the breaker opens after five fresh keys in a row and a probe failed, longer each time', () => {
+  it('the breaker opens after five fresh keys in a row and a probe fail, for longer each time', () => {
     const { breaker, rests, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
     for (let probe = 0; probe < 3; probe++) {
@@ -42,7 +42,7 @@ describe('the breaker', () => {
     expect(breaker.level).toBe(3);
   });
 
-  it('the breaker does not raise its level for keys that are known to fail', () => {
+  it('the breaker does not raise its level for known failing keys', () => {
     const { breaker, rests, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
     for (let probe = 0; probe < 4; probe++) {
@@ -54,14 +54,14 @@ describe('the breaker', () => {
     expect(rests).toEqual([1000, 1000, 1000, 1000]);
   });
 
-  it('the breaker is never in doubt for failures of keys that are known to fail', () => {
+  it('failures of known failing keys never put the breaker in doubt', () => {
     const { breaker, fail } = openBreaker();
     for (let attempt = 0; attempt < 100; attempt++) fail(attempt % 2 ? 'permanent' : 'outage', false);
 
     expect(breaker.mode).toBe('closed');
   });
 
-  it('the breaker is in doubt after as many refused fresh keys as the limit says, and never where it is 0', () => {
+  it('the breaker is in doubt after refusalLimit refused fresh keys, and never if it is 0', () => {
     for (const kind of ['refusal', 'permanent'] as const) {
       const { breaker, fail } = openBreaker(3);
       const unlimited = openBreaker(0);
@@ -74,7 +74,7 @@ describe('the breaker', () => {
     }
   });
 
-  it('the breaker starts a new row after a success', () => {
+  it("a success resets the breaker's count of failures in a row", () => {
     for (const [kind, isFresh] of [
       ['own', true],
       ['own', false],
@@ -94,7 +94,7 @@ describe('the breaker', () => {
     }
   });
 
-  it('the breaker probes with 1, 2, 4, … fresh keys in all, as far as slots are free', () => {
+  it('the breaker probes with 1, 2, 4, … fresh keys in total, as slots become free', () => {
     const { breaker } = openBreaker();
     breaker.remember(3);
 
@@ -103,7 +103,7 @@ describe('the breaker', () => {
     expect(left).toEqual([3, 2, 1, 0]);
   });
 
-  it('the breaker leaves a slot for a fresh key while a failing one is probed', () => {
+  it('the breaker keeps a slot for a fresh key while it probes a failing one', () => {
     const { breaker, fail } = openBreaker();
     for (let key = 0; key < 5; key++) fail('outage');
     expect([breaker.freeSlots(10), breaker.mayProbeKnown]).toEqual([1, true]);
@@ -112,7 +112,7 @@ describe('the breaker', () => {
     expect([breaker.freeSlots(10), breaker.mayProbeKnown]).toEqual([1, false]);
   });
 
-  it('the breaker waits for the last probe before it opens', () => {
+  it('the breaker waits for its last probe before it opens', () => {
     const { breaker, rests, fail, failed } = openBreaker();
     breaker.remember(1);
     breaker.begin(true);
@@ -134,7 +134,7 @@ describe('the breaker', () => {
     expect([rests, breaker.freeSlots(10)]).toEqual([[], 1]);
   });
 
-  it('the breaker opens for at most a minute, or 15 minutes after refusals, or as long as asked', () => {
+  it('the breaker opens for at most a minute, for 15 minutes after refusals, or as long as the target asks', () => {
     for (const [kinds, retryAfterMs, restMs, isRefused] of [
       [['outage', 'own'], 0, 60_000, false],
       [['refusal', 'outage'], 0, 60_000, false],
@@ -151,7 +151,7 @@ describe('the breaker', () => {
     }
   });
 
-  it('the breaker takes over a higher level of earlier runs until its first success', () => {
+  it('the breaker keeps a higher level from earlier runs until its first success', () => {
     const { breaker, succeed } = openBreaker();
     const state = () => [breaker.mode, breaker.level];
     breaker.remember(0);
@@ -164,7 +164,7 @@ describe('the breaker', () => {
     expect(state()).toEqual(['closed', 0]);
   });
 
-  it('a breaker in doubt that takes over a level still waits for what is in flight', () => {
+  it('a breaker in doubt that takes over a level still waits for attempts in flight', () => {
     const { breaker, fail } = openBreaker();
     breaker.begin(true);
     for (let key = 0; key < 5; key++) fail('outage');
@@ -175,7 +175,7 @@ describe('the breaker', () => {
     expect(breaker.freeSlots(10)).toBe(2);
   });
 
-  it('the breaker closes with the first success, and blames the entries that failed before it', () => {
+  it('the breaker closes at the first success and blames the entries that failed before it', () => {
     const { breaker, verdicts, fail, succeed } = openBreaker();
     for (let key = 0; key < 4; key++) fail('own');
     succeed();
@@ -184,7 +184,7 @@ describe('the breaker', () => {
     expect([breaker.mode, breaker.level]).toEqual(['closed', 0]);
   });
 
-  it('the breaker blames an entry once, and only for a success that began after its failure', () => {
+  it('the breaker blames an entry once, and only for a success that began after the entry failed', () => {
     const { breaker, verdicts, failed, succeed } = openBreaker();
     breaker.begin(true);
     const early = breaker.begin(true);
@@ -201,7 +201,7 @@ describe('the breaker', () => {
     expect(verdicts).toEqual(['first: entry', 'second: entry']);
   });
 
-  it('the breaker closes when a probe succeeds, even if another one failed meanwhile', () => {
+  it('the breaker closes when a probe succeeds, even if another probe failed', () => {
     const { breaker, rests, verdicts, failed, fail } = openBreaker();
     breaker.remember(2);
     const [, good] = [breaker.begin(true), breaker.begin(true)];
@@ -227,7 +227,7 @@ describe('the breaker', () => {
     expect([verdicts[100], verdicts[1000]]).toEqual(['101: entry', '1001: entry']);
   });
 
-  it('the breaker can leave some failures undecided for good, and decide the others later', () => {
+  it('the breaker can leave some failures undecided for good and decide the others later', () => {
     const { breaker, verdicts, fail, succeed } = openBreaker();
     fail('own', true, 'spent');
     fail('own', true, 'other');

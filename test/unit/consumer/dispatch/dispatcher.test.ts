@@ -47,7 +47,7 @@ function open({
   return { clock, dispatcher, shard, another, next, startAll, idsOf, pass, fail, succeed };
 }
 
-describe('whatever the target does', () => {
+describe('any target', () => {
   const kinds = ['invalid', 'permanent', 'refusal', 'own', 'outage'] as const;
   const event = fc.oneof(
     { weight: 5, arbitrary: fc.constant('start' as const) },
@@ -57,7 +57,7 @@ describe('whatever the target does', () => {
     { weight: 1, arbitrary: fc.constant('give up' as const) },
   );
 
-  it('attempts keep the order of their keys, stay within the free slots, and end each entry once', () => {
+  it('attempts keep the order of their keys, stay within the free slots, and finish each entry once', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1, maxLength: 40 }),
@@ -120,7 +120,7 @@ describe('whatever the target does', () => {
 });
 
 describe('fairness', () => {
-  it('failing keys get a fifth of the slot time while others are ready, and all of it otherwise', () => {
+  it('failing keys get a fifth of the slot time while others are ready, otherwise all of it', () => {
     const { dispatcher, shard, startAll, idsOf, pass, clock } = open({
       concurrency: 10,
       maxDeliveries: 1000,
@@ -151,7 +151,7 @@ describe('fairness', () => {
     expect(share).toBeLessThan(0.22);
   });
 
-  it('a slot stays free for fresh keys, however many fail', () => {
+  it('a slot stays free for fresh keys, no matter how many fail', () => {
     const { shard, startAll, pass } = open({ concurrency: 4 });
     for (let n = 1; n <= 8; n++) shard.listPending(n, `bad-${n}`, { entryFailures: 1 });
     pass();
@@ -188,7 +188,7 @@ describe('fairness', () => {
 });
 
 describe('a suspect', () => {
-  it('a suspect is tried while nothing else is in flight, and nothing starts meanwhile', () => {
+  it('a suspect is tried only while nothing else is in flight, and nothing else starts until it ends', () => {
     const { clock, dispatcher, shard, next, idsOf, succeed, pass } = open();
     shard.read([2, 'b']);
     const before = next()!;
@@ -218,7 +218,7 @@ describe('a suspect', () => {
     expect(shard.letters).toMatchObject([{ id: '1-0', errorType: 'CONNECTOR:CRASH' }]);
   });
 
-  it('a suspect is tried as soon as the others in flight have ended, whatever its share and the other heads', () => {
+  it('a suspect is tried as soon as the attempts in flight end, regardless of its share and of other heads', () => {
     const { clock, dispatcher, shard, next, idsOf, pass } = open({ concurrency: 10 });
     shard.listPending(1, 'bad', { entryFailures: 1 });
     pass();
@@ -233,7 +233,7 @@ describe('a suspect', () => {
     expect(idsOf(next()!)).toEqual([2]);
   });
 
-  it('other heads precede a suspect while failing ones have used up their share', () => {
+  it('other heads go before a suspect once failing ones have used up their share', () => {
     const { clock, dispatcher, shard, next, idsOf, pass } = open({ concurrency: 5 });
     shard.listPending(1, 'bad', { entryFailures: 1 });
     pass();
@@ -251,7 +251,7 @@ describe('a suspect', () => {
     expect(idsOf(next()!)).toEqual([2]);
   });
 
-  it('other heads precede a suspect while the target is probed', () => {
+  it('other heads go before a suspect while the target is probed', () => {
     const { dispatcher, shard, next, idsOf } = open();
     dispatcher.remember(1);
     shard.listPending(1, 'a', { unconfirmedDeliveries: 3 });
@@ -260,7 +260,7 @@ describe('a suspect', () => {
     expect(idsOf(next()!)).toEqual([2]);
   });
 
-  it('a suspect is only tried in a shard that attempts may start from', () => {
+  it('a suspect is tried only in a shard from which attempts may start', () => {
     const { dispatcher, shard, another, pass } = open();
     const [other, idle] = [another(), another()];
     for (const each of [other, shard]) each.listPending(1, 'a', { unconfirmedDeliveries: 3 });
@@ -275,7 +275,7 @@ describe('a suspect', () => {
     expect(dispatcher.next([shard], 0)!.isIsolated).toBe(false);
   });
 
-  it('an isolated attempt is charged the time of all slots since nothing else started, and leaves no mark', () => {
+  it('an isolated attempt is charged for all slots from when other starts were held back, and leaves no mark', () => {
     const { clock, dispatcher, shard, next } = open({ concurrency: 4 });
     shard.read([2, 'b']);
     const before = next()!;
@@ -309,7 +309,7 @@ describe('a suspect', () => {
 });
 
 describe('batches', () => {
-  it('a batch holds heads of different keys that are not known to fail, up to its size', () => {
+  it('a batch holds up to its size of heads of different keys, none of them known to fail', () => {
     const { shard, startAll, idsOf, pass } = open({ batch: 3, concurrency: 2 });
     shard.read([1, 'a'], [2, 'a'], [3, 'b'], [4, 'c'], [5, 'd'], [6, 'e'], [7, 'f'], [8, 'g']);
     shard.listPending(9, 'h', { entryFailures: 1 });
@@ -319,7 +319,7 @@ describe('batches', () => {
     expect(startAll().map(idsOf)).toEqual([[9], [1, 3, 4]]);
   });
 
-  it('a batch of a shard that is one key holds its next entries, and resumes at the first that failed', () => {
+  it('a batch of a single-key shard holds its next entries, and resumes at the first that failed', () => {
     const { dispatcher, shard, next, idsOf, pass } = open({ batch: 5, keyFields: [] });
     shard.read([1, 'a'], [2, 'b'], [3, 'c'], [4, 'd']);
 
@@ -344,7 +344,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('a batch of several keys ends each entry by its own result', () => {
+  it('a batch of several keys settles each entry by its own result', () => {
     for (const [failed, processed] of [
       [['2-0'], 2],
       [[], 3],
@@ -360,7 +360,7 @@ describe('batches', () => {
     }
   });
 
-  it('a failed entry of a batch has the reason that the function reported it', () => {
+  it('a failed entry of a batch gets the reason that the function reported for it', () => {
     const { dispatcher, shard, next, succeed, pass } = open({ batch: 2, maxDeliveries: 1 });
     shard.read([1, 'a'], [2, 'b']);
     dispatcher.succeeded(next()!, new Set(['2-0']));
@@ -392,7 +392,7 @@ describe('batches', () => {
     }
   });
 
-  it('a batch holds no entry whose last run was killed, and none without a body', () => {
+  it('a batch holds no entry whose last run was killed, and none whose body is not loaded', () => {
     const { shard, startAll, idsOf, pass } = open({ batch: 3 });
     shard.read([2, 'b']);
     shard.listPending(1, 'a', { unconfirmedDeliveries: 1 });
@@ -407,7 +407,7 @@ describe('batches', () => {
     expect(one.startAll().map(idsOf)).toEqual([[1]]);
   });
 
-  it('a batch holds no more JSON than a payload may, and nothing that is not UTF-8', () => {
+  it('a batch fits a Lambda payload and holds only valid UTF-8', () => {
     const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
     const half = MAX_BATCH_BYTES / 2 - 116; // without the rest of the JSON
     shard.read([1, 'a', half], [2, 'b', half], [3, 'c', half + 1], [4, 'd', half]);
@@ -419,7 +419,7 @@ describe('batches', () => {
   it.each([
     ['Japanese, which takes three bytes a character', '\u65e5'.repeat(400_000)],
     ['JSON, whose quotes are escaped', '"'.repeat(600_000)],
-  ])('batches are measured as they travel: %s', (_, text) => {
+  ])('a batch is measured by its size on the wire: %s', (_, text) => {
     const { shard, startAll, idsOf } = open({ batch: 9, bodyBytes: 1e8 });
     const entries = [1, 2, 3].map((n) => ({ id: `${n}-0`, fields: ['k', `${n}`, 'v', text] }));
     shard.window.read(entries, 100, { pollMs: 100 }, 0);
@@ -444,7 +444,7 @@ describe('batches', () => {
   });
 });
 
-describe('the breaker, over shards', () => {
+describe('the breaker across shards', () => {
   const openTo = (kind: FailureKind, more?: Partial<Failure>) => {
     const opened = open();
     opened.shard.read(...Array.from({ length: 30 }, (_, index) => [index + 1, `${index}`] as const));
@@ -452,7 +452,7 @@ describe('the breaker, over shards', () => {
     return opened;
   };
 
-  it('the breaker rests a second after five fresh keys and a probe failed, then twice as long', () => {
+  it('the breaker rests a second after five fresh keys and a probe fail, then twice as long', () => {
     const { clock, dispatcher, next, fail } = openTo('outage');
 
     expect(dispatcher.rest).toEqual({ until: 1000, reason: 'upstream-unavailable' });
@@ -467,7 +467,7 @@ describe('the breaker, over shards', () => {
     expect(openTo('outage', { retryAfterMs: 1e9 }).dispatcher.rest.until).toBe(900_000);
   });
 
-  it('a target that throttles rests at once', () => {
+  it('a target that throttles rests immediately', () => {
     const { dispatcher, shard, fail } = open();
     shard.read([1, 'a']);
     fail('outage', { isThrottle: true, retryAfterMs: 2000 });
@@ -475,7 +475,7 @@ describe('the breaker, over shards', () => {
     expect(dispatcher.rest).toEqual({ until: 2000, reason: 'upstream-unavailable' });
   });
 
-  it('the longest Retry-After counts', () => {
+  it('the longest Retry-After wins', () => {
     const { dispatcher, shard, startAll } = open();
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
     startAll().forEach((attempt, index) =>
@@ -485,7 +485,7 @@ describe('the breaker, over shards', () => {
     expect(dispatcher.rest.until).toBe(5000);
   });
 
-  it('probes start on fresh keys, then on hot ones, then on a single failing one', () => {
+  it('probes start with fresh keys, then hot ones, then a single failing one', () => {
     const { dispatcher, shard, startAll, pass } = open({ viewLimit: 5000 });
     dispatcher.remember(5);
     for (let n = 1; n <= HOT_FROM; n++) shard.listPending(n, 'long', {});
@@ -496,7 +496,7 @@ describe('the breaker, over shards', () => {
     expect(startAll().map(({ kind }) => kind)).toEqual(['fresh', 'hot', 'failing']);
   });
 
-  it('another probe starts for one whose entry was deleted', () => {
+  it('another probe replaces one whose entry was deleted', () => {
     const { dispatcher, shard, next, startAll } = open();
     dispatcher.remember(1);
     shard.read([1, 'a'], [2, 'b'], [3, 'c']);
@@ -507,7 +507,7 @@ describe('the breaker, over shards', () => {
     expect([dispatcher.inFlight, dispatcher.rest.until, startAll().length]).toEqual([0, 0, 1]);
   });
 
-  it('a key is failing until one of its entries succeeds, in its shard only', () => {
+  it('a key counts as failing until one of its entries succeeds, and only in its shard', () => {
     const { dispatcher, shard, another, next, fail, pass } = open();
     const other = another();
     shard.read([1, 'a'], [2, 'a'], [3, 'a'], [4, 'a']);
@@ -552,7 +552,7 @@ describe('the breaker, over shards', () => {
     expect([dispatcher.isCalm, next()!.isFresh]).toEqual([true, true]);
   });
 
-  it('a key counts once in a row, however many of its entries are refused for good', () => {
+  it('a key counts once in a row, no matter how many of its entries are refused for good', () => {
     const { dispatcher, shard, fail, pass } = open({ refusalLimit: 5 });
     for (let n = 1; n <= 20; n++) {
       shard.read([n, 'a']);
@@ -563,7 +563,7 @@ describe('the breaker, over shards', () => {
     expect([dispatcher.isCalm, shard.letters.length]).toEqual([true, 20]);
   });
 
-  it("the rest's reason is target-refuses after refusals only, and the level of earlier runs is taken over", () => {
+  it("the rest's reason is target-refuses only after refusals, and earlier runs' level is kept", () => {
     const { clock, dispatcher, shard, fail } = open({ refusalLimit: 2 });
     shard.read(...Array.from({ length: 9 }, (_, index) => [index + 1, `${index}`] as const));
     dispatcher.remember(10);
@@ -577,7 +577,7 @@ describe('the breaker, over shards', () => {
 });
 
 describe('a failed entry', () => {
-  it('an entry that can never succeed becomes a dead letter at once', () => {
+  it('an entry that can never succeed becomes a dead letter immediately', () => {
     for (const [kind, settings] of [
       ['invalid', {}],
       ['permanent', {}],
@@ -617,7 +617,7 @@ describe('a failed entry', () => {
     expect(shard.letters).toMatchObject([{ deliveries: 3, reason: 'Failed after 3 deliveries: as planned' }]);
   });
 
-  it("a failed entry never becomes a dead letter by the target's failures", () => {
+  it("a failed entry never becomes a dead letter because of the target's failures", () => {
     const { shard, fail, pass } = open({ maxDeliveries: 1 });
     shard.listPending(1, 'a', { entryFailures: 0 });
     for (let n = 0; n < 50; n++) {
@@ -654,7 +654,7 @@ describe('a failed entry', () => {
     expect(shard.letters).toEqual([]);
   });
 
-  it("an attempt that the run gives up is the entry's fault only after half of the run's time", () => {
+  it("an attempt that the run abandons counts against the entry only after half of the run's time", () => {
     for (const [ms, timeoutKind, batch, letters] of [
       [19, 'own', 1, 0],
       [20, 'own', 1, 1],
@@ -673,7 +673,7 @@ describe('a failed entry', () => {
     }
   });
 
-  it("giving up a shard's attempts leaves those of other shards in flight", () => {
+  it("abandoning a shard's attempts leaves those of other shards in flight", () => {
     const { dispatcher, shard, another, next } = open();
     const other = another();
     other.read([1, 'a']);
@@ -698,7 +698,7 @@ describe('a failed entry', () => {
     expect(shard.letters).toMatchObject([{ id: '1-0', reason: 'Failed after 3 deliveries: as planned' }]);
   });
 
-  it('undecided failures stay as they were counted at the end of the run', () => {
+  it('undecided failures keep their initial count at the end of the run', () => {
     const { dispatcher, shard, fail, succeed, pass } = open();
     shard.read([1, 'a'], [2, 'b']);
     fail('refusal');
@@ -723,7 +723,7 @@ describe('a failed entry', () => {
 });
 
 describe('the rate', () => {
-  it('a rate starts as many attempts as calls are reserved, and reserves more for what is ready or in flight', () => {
+  it('a rate limits attempts to the reserved calls, and reserves more for what is ready or in flight', () => {
     const { clock, dispatcher, shard, next, startAll } = open({ ratePerSecond: 100 });
     const state = () => [dispatcher.canStart(clock.nowMs), dispatcher.isRateLimited([shard], clock.nowMs)];
     const toReserve = () => dispatcher.toReserve([shard], clock.nowMs);
@@ -750,7 +750,7 @@ describe('the rate', () => {
     expect([dispatcher.isRateLimited([shard], 0), dispatcher.toReserve([shard], 0)]).toEqual([true, 1]);
   });
 
-  it('no call is reserved while the target rests, or without a rate', () => {
+  it('no calls are reserved while the target rests, or without a rate', () => {
     const resting = open({ ratePerSecond: 100 });
     resting.shard.read([1, 'a'], [2, 'b']);
     resting.dispatcher.toReserve([resting.shard], 0);

@@ -52,7 +52,7 @@ function open(more: Partial<Settings> = {}) {
 }
 
 describe('a failed entry', () => {
-  it('a failed entry is too old only beyond maxAgeMs, and never without it', () => {
+  it('a failed entry expires only after maxAgeMs, and never without it', () => {
     for (const [at, maxAgeMs, count] of [
       [150, 50, 0],
       [151, 50, 1],
@@ -67,7 +67,7 @@ describe('a failed entry', () => {
     }
   });
 
-  it('a failed entry waits unless refusals are final', () => {
+  it('an entry that failed by its own fault waits, even if refusals are final', () => {
     const { shard, fail, letters } = open({ refusalLimit: 0 });
     shard.read([1, 'a']);
     fail('own');
@@ -75,7 +75,7 @@ describe('a failed entry', () => {
     expect(letters()).toEqual([]);
   });
 
-  it('a failed entry is logged with the number of its delivery', () => {
+  it('a failed entry is logged with its delivery number', () => {
     const { shard, fail, logged, pass } = open();
     shard.read([1, 'a']);
     fail('own');
@@ -96,7 +96,7 @@ describe('a failed entry', () => {
     ]);
   });
 
-  it('a failure counts for the entry or for the target; unconfirmed deliveries then count for the target', () => {
+  it('a failure counts for the entry or the target, and unconfirmed deliveries then count for the target', () => {
     const { shard, fail, pass } = open();
     shard.listPending(1, 'a', { unconfirmedDeliveries: 2 });
     shard.exchange();
@@ -106,7 +106,7 @@ describe('a failed entry', () => {
     expect(fail('outage')).toMatchObject({ entryFailures: 1, targetFailures: 3, unconfirmedDeliveries: 0 });
   });
 
-  it('back-off doubles after each failure of any kind, and follows Retry-After up to 15 minutes', () => {
+  it('back-off doubles after any failure, and follows Retry-After up to 15 minutes', () => {
     const { shard, clock, fail, pass } = open();
     shard.read([1, 'a']);
     const waits = [fail('own').dueAt - clock.nowMs];
@@ -120,7 +120,7 @@ describe('a failed entry', () => {
     expect(waits).toEqual([100, 200, 5000, MAX_RETRY_AFTER_MS]);
   });
 
-  it('a failed entry has a reason of bounded length', () => {
+  it("a failed entry's reason has a bounded length", () => {
     const { shard, fail, letters } = open();
     shard.read([1, 'a']);
     fail('permanent', { message: 'x'.repeat(2 * MAX_REASON_LENGTH) });
@@ -128,7 +128,7 @@ describe('a failed entry', () => {
     expect(letters()).toMatchObject([{ reason: 'x'.repeat(MAX_REASON_LENGTH), errorType: 'TEST' }]);
   });
 
-  it('the dead letter of an entry that crashed three runs names that as its reason', () => {
+  it('an entry that crashed three runs becomes a dead letter with that reason', () => {
     const { shard, handler, attempt, letters } = open();
     shard.read([1, 'a']);
     handler.buryCrashed(shard, attempt());
@@ -142,8 +142,8 @@ describe('a failed entry', () => {
   });
 });
 
-describe('an entry that the run gives up', () => {
-  it('an entry that the run gives up is tried again, until its last try by its own fault took too long', () => {
+describe('an abandoned entry', () => {
+  it('an abandoned entry is tried again until its last try by its own fault takes too long', () => {
     const { shard, handler, attempt, logged, pass, letters } = open({ maxDeliveries: 2 });
     shard.read([1, 'a']);
     const pending = attempt();
@@ -166,8 +166,8 @@ describe('an entry that the run gives up', () => {
   });
 });
 
-describe('once it is decided whose fault failures were', () => {
-  it("failures decided as the target's no longer count for their entries, and the state is rewritten", () => {
+describe('failures with a decided cause', () => {
+  it('failures attributed to the target no longer count against their entries, and the state is rewritten', () => {
     const { shard, fail, decide } = open();
     shard.read([1, 'a'], [2, 'b']);
     const [own, outage] = [fail('own'), fail('outage')];
@@ -182,7 +182,7 @@ describe('once it is decided whose fault failures were', () => {
     expect(shard.window.results.take().failed).toEqual([own]);
   });
 
-  it('a dead letter stays one, whoever is at fault', () => {
+  it('a dead letter stays a dead letter, whoever is at fault', () => {
     for (const verdict of ['target', 'entry'] as const) {
       const { shard, fail, decide, letters } = open();
       shard.read([1, 'a']);
@@ -194,7 +194,7 @@ describe('once it is decided whose fault failures were', () => {
     }
   });
 
-  it('a decision changes nothing in a shard whose lease is over', () => {
+  it('a decision changes nothing in a shard whose lease has ended', () => {
     const { shard, fail, decide } = open();
     shard.read([1, 'a']);
     const pending = fail('own');
@@ -204,7 +204,7 @@ describe('once it is decided whose fault failures were', () => {
     expect(pending).toMatchObject({ entryFailures: 1, targetFailures: 0 });
   });
 
-  it('a refused entry is a dead letter while it waits and once it is ready, but not in its next attempt', () => {
+  it('a refused entry is dead-lettered while it waits or is ready, but not during its next attempt', () => {
     for (const [state, count] of [
       ['waits', 1],
       ['is ready', 1],
@@ -221,7 +221,7 @@ describe('once it is decided whose fault failures were', () => {
     }
   });
 
-  it('a refusal of unknown fault is one failure of many; the last one makes a dead letter', () => {
+  it('a refusal of unknown cause counts as one failure, and the last one makes a dead letter', () => {
     const { shard, fail, decide, pass, letters } = open({ maxDeliveries: 2 });
     shard.read([1, 'a']);
     decide(fail('refusal'), 'refusal', 'unknown');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fairness } from '#lib/consumer/dispatch/fairness.ts';
 
-describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: %s', (kind) => {
-  it('a restrained kind uses a fifth of the slots, and at least one', () => {
+describe.each(['failing', 'hot'] as const)('restrained heads: %s', (kind) => {
+  it('a restrained kind uses a fifth of the slots, but at least one', () => {
     for (const [slots, places] of [
       [10, 2],
       [14, 2],
@@ -31,7 +31,7 @@ describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: 
     expect(fairness.nextEvent(100_500)).toBe(Infinity);
   });
 
-  it('a restrained kind pauses for a minute at most', () => {
+  it('a restrained kind pauses for at most a minute', () => {
     const fairness = new Fairness(10, 0);
     for (let n = 0; n < 2; n++) {
       fairness.began(kind);
@@ -42,7 +42,7 @@ describe.each(['failing', 'hot'] as const)('heads of a kind that is restrained: 
   });
 });
 
-it('fresh heads are never held back, and use no share of other kinds', () => {
+it("fresh heads are never held back, and use no other kind's share", () => {
   const fairness = new Fairness(1, 0);
   fairness.began('fresh');
   fairness.ended('fresh', 1e9, 0);

@@ -9,7 +9,7 @@ function open(perSecond: number, now = 0) {
 }
 
 describe('reserved calls', () => {
-  it('reserved calls start one after the other at the rate, from their reserved time on', () => {
+  it('reserved calls start one by one at the rate, from their reserved time on', () => {
     const limiter = new RateLimiter(20);
     expect([limiter.mayStart(0), limiter.nextAt]).toEqual([false, Infinity]);
     limiter.toReserve(2, 1000);
@@ -22,7 +22,7 @@ describe('reserved calls', () => {
     expect([limiter.mayStart(1600), limiter.nextAt]).toEqual([false, Infinity]);
   });
 
-  it('reserved calls that were held back are lost, and do not follow in a burst', () => {
+  it('reserved calls that were held back are lost instead of following in a burst', () => {
     const limiter = open(500, 1000);
 
     let started = 0;
@@ -31,7 +31,7 @@ describe('reserved calls', () => {
     expect(started).toBe(25); // of the first 150 ms, those of the last 100 that were reserved
   });
 
-  it('reserved calls are lost once they are late by more than 100 ms, and reserved again', () => {
+  it('reserved calls are lost once they are more than 100 ms late, and reserved again', () => {
     const limiter = open(10);
 
     expect([limiter.mayStart(100), limiter.mayStart(101)]).toEqual([true, false]);
@@ -40,14 +40,14 @@ describe('reserved calls', () => {
 });
 
 describe('a reservation', () => {
-  it('a reservation is for what can be used of a tenth of a second, but at least for one call', () => {
+  it('a reservation covers a tenth of a second of what can be used, and at least one call', () => {
     const asked = [1000, 19, 1].map((perSecond) => new RateLimiter(perSecond).toReserve(500, 0));
 
     expect(asked).toEqual([100, 1, 1]);
     expect(new RateLimiter(1000).toReserve(7, 0)).toBe(7);
   });
 
-  it('a reservation waits until the last one has ended, however it did', () => {
+  it('a reservation waits until the previous one has ended, successful or not', () => {
     const limiter = new RateLimiter(100);
     expect([limiter.toReserve(50, 0), limiter.toReserve(50, 0)]).toEqual([10, 0]);
     limiter.reserved(undefined, 0);

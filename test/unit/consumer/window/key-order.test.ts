@@ -38,7 +38,7 @@ function keyOrder() {
 }
 
 describe('the order of keys', () => {
-  it('heads are fresh, failing, hot, suspect or unclaimed', () => {
+  it('the head of each key is queued as fresh, failing, hot, suspect or unclaimed', () => {
     const { keys, read, listPending } = keyOrder();
     const fresh = read(1, 'fresh');
     const failedItself = read(2, 'failed itself', { entryFailures: 1 });
@@ -67,7 +67,7 @@ describe('the order of keys', () => {
     ]);
   });
 
-  it('each loaded body is counted once, whatever happens to its entry', () => {
+  it('each loaded body is counted once, no matter what happens to its entry', () => {
     const { keys, budget, read, listPending, claim, loaded } = keyOrder();
     const [head, behind] = [read(1), read(2)];
     const claimed = listPending(3, 'b');
@@ -108,7 +108,7 @@ describe('the order of keys', () => {
     expect(['ready', 'left', 'late', 'new'].map((key) => keys.isWaiting(key))).toEqual([false, true, true, false]);
   });
 
-  it('an entry whose body was deleted is skipped, and those around it keep their order', () => {
+  it('an entry whose body was deleted is skipped, and its neighbours keep their order', () => {
     const { keys, read } = keyOrder();
     const [first, second, third] = [read(1), read(2), read(3)];
     keys.done(second, 0);
@@ -124,7 +124,7 @@ describe('the order of keys', () => {
     expect([taken.length, keys.size, keys.has('a')]).toEqual([3, 0, false]);
   });
 
-  it('a failed entry waits behind those that are about to be acknowledged', () => {
+  it('a failed entry waits behind entries that are about to be acknowledged', () => {
     const { keys, read } = keyOrder();
     const [head, failed] = [read(1), read(2)];
     keys.take(head);
@@ -138,7 +138,7 @@ describe('the order of keys', () => {
     expect(keys.unclaimed.fresh.first).toBe(failed);
   });
 
-  it('each entry wakes when it is due, even if another one has left or waits again for longer', () => {
+  it('each entry wakes when it is due, even if another has left or waits for longer again', () => {
     const { keys, read } = keyOrder();
     const waiting = [10, 20, 30, 40, 50].map((dueAt) => read(dueAt, `${dueAt}`, { dueAt }));
     keys.take(waiting[0]!); // it becomes a dead letter
@@ -153,7 +153,7 @@ describe('the order of keys', () => {
     expect([keys.unclaimed.fresh.size, keys.nextDueAt]).toEqual([1, Infinity]);
   });
 
-  it('a suspect gets an isolated attempt even if its body arrived with an earlier entry that was deleted', () => {
+  it('a suspect is tried alone even if its body arrived with an earlier entry that was deleted', () => {
     const { keys, listPending, claim, loaded } = keyOrder();
     const [deleted, suspect] = [listPending(1), listPending(2, 'a', { unconfirmedDeliveries: 3 })];
     keys.take(deleted);
@@ -165,7 +165,7 @@ describe('the order of keys', () => {
     expect([keys.readySize, ...loaded()]).toEqual([0, 1, BYTES]);
   });
 
-  it('entries that were delivered and not attempted are given back', () => {
+  it('entries that were delivered but not attempted are given back', () => {
     const { keys, read, listPending, loaded } = keyOrder();
     const [inFlight, behind] = [read(1), read(2)];
     const ready = read(3, 'b');

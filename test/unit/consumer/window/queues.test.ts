@@ -5,7 +5,7 @@ import { DueQueue, Fifo } from '#lib/consumer/window/queues.ts';
 
 const entryOf = (id: string, dueAt = 0): PendingEntry => ({ ...readNow({ id, fields: [] }, 0), dueAt });
 
-it('a queue returns entries in order of arrival, without those that left from the middle', () => {
+it('a queue returns entries in order of arrival, without those removed from the middle', () => {
   const step = fc.oneof(fc.constant('push' as const), fc.constant('shift' as const), fc.nat(20));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.boolean(), fc.boolean(), (steps, isLong, isPeeking) => {
@@ -30,7 +30,7 @@ it('a queue returns entries in order of arrival, without those that left from th
   );
 });
 
-it('a queue of due entries returns them in the order of their due times', () => {
+it('a queue of due entries returns them in order of their due times', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(50), fc.constant('shift' as const)), { maxLength: 100 }), (steps) => {
       const queue = new DueQueue();

@@ -32,7 +32,7 @@ describe('results', () => {
     expect(results.isEmpty).toBe(true);
   });
 
-  it('results wait three milliseconds for others, from the first one on, unless something else is sent', () => {
+  it('results wait three milliseconds for others, counted from the first, unless something else is sent', () => {
     const results = new UnsentResults();
     expect([results.isDue(0, true), results.sendAt]).toEqual([false, Infinity]);
     results.missing('1-0');
@@ -49,7 +49,7 @@ describe('results', () => {
     expect([results.isDue(22, false), results.isDue(23, false)]).toEqual([false, true]);
   });
 
-  it('results that may not have arrived are sent again before later ones, and a failure once', () => {
+  it('results that may not have arrived are sent again before later ones, and failures only once', () => {
     const results = new UnsentResults();
     const [first, second, failing] = ['1-0', '2-0', '3-0'].map(entryOf) as [PendingEntry, PendingEntry, PendingEntry];
     results.processed(second);

@@ -33,7 +33,7 @@ function shardWith(entries: number, { settings = {}, key = '' } = {}) {
 }
 
 describe('a window', () => {
-  it('a window hands out the entries of a key in order, counts each once, and frees all bytes', () => {
+  it("a window hands out a key's entries in order, counts each once, and frees all bytes", () => {
     const step = fc.constantFrom('take', 'fail', 'exchange', 'wait');
     fc.assert(
       fc.property(
@@ -85,7 +85,7 @@ describe('a window', () => {
     );
   });
 
-  it('a window exceeds its byte limit by no more than two replies, whatever the size of its entries', () => {
+  it('a window exceeds its byte limit by at most two replies, whatever the entry size', () => {
     const options = fc.record({
       bytes: fc.integer({ min: 1, max: 20_000 }),
       batchSize: fc.integer({ min: 1, max: 500 }),
@@ -135,7 +135,7 @@ describe('a window', () => {
     expect(budget.used).toBe(0);
   });
 
-  it('a window reads nothing new before it knows all pending entries, or while it knows too many', () => {
+  it('a window reads nothing new until it knows all pending entries, or while it knows too many', () => {
     const clock = new StandingClock();
     const shard = new MemoryShard(clock, { ...SETTINGS, viewLimit: 2 });
     const { window } = shard;
@@ -160,7 +160,7 @@ describe('a window', () => {
     expect([window.isFull, window.plan(0, NEED).read]).toEqual([true, undefined]);
   });
 
-  it('a window reports entries without a body as missing, and continues with the next of their key', () => {
+  it("a window reports entries without a body as missing, and continues with the key's next entry", () => {
     const shard = new MemoryShard(new StandingClock());
     const { window, counts } = shard;
     for (const n of [1, 2]) shard.listPending(n, 'a', {});
@@ -227,7 +227,7 @@ describe('a window', () => {
     expect(asked).toEqual([20, 40]);
   });
 
-  it('a window reads past the entries of a busy key after a while, and gives later ones of that key back', () => {
+  it("a window eventually reads past a busy key's entries, and gives that key's later ones back", () => {
     const clock = new StandingClock();
     const shard = new MemoryShard(clock, { ...SETTINGS, batchSize: 2, concurrency: 1 });
     shard.read(...Array.from({ length: 20 }, (_, index) => [index + 1, 'a'] as const));
@@ -287,7 +287,7 @@ describe('a window', () => {
     expect(quiet).toEqual([true, false, false, true, false, false, true, false]);
   });
 
-  it('a window is spent when nothing can be attempted, and the stream is empty or too much is in view', () => {
+  it('a window is spent when nothing can be attempted and the stream is empty or too much is loaded', () => {
     const { window, shard, clock } = shardWith(0, { settings: { viewLimit: 5 } });
     expect([window.isSpent(0), window.isDry(0), window.hasFresh]).toEqual([false, false, false]); // not read yet
     shard.read();
@@ -330,7 +330,7 @@ describe('a window', () => {
     expect([window.isFull, window.isSpent(200)]).toEqual([true, true]);
   });
 
-  it('a window polls an empty stream after a while, and reads a full one at once', () => {
+  it('a window polls an empty stream after a delay, and reads on immediately after a full read', () => {
     const { window, shard, clock, plan } = shardWith(0);
     const reads = () => {
       const isReading = plan().read !== undefined;
@@ -372,7 +372,7 @@ describe('a window', () => {
     expect(plan().read).toBeDefined();
   });
 
-  it('a window blocks for the next entry with a single read, even before the next poll is due', () => {
+  it('a window blocks for the next entry with a single read, even if a poll is due sooner', () => {
     const { window, shard, plan } = shardWith(0);
     shard.read();
 
@@ -391,7 +391,7 @@ describe('a window', () => {
     ['one in trouble', 0, { isCalm: false }, 1],
     ['one past busy keys in trouble while places are free', 21, { isCalm: false }, 1],
     ['none in trouble when no place is free', 21, { isCalm: false, wanted: 0 }, 0],
-  ] as const)('reads ahead: %s', (_, entries, need, expected) => {
+  ] as const)('a window reads ahead: %s', (_, entries, need, expected) => {
     const { plan } = shardWith(entries);
     const read = [1, 2, 3].filter(() => plan(need).read !== undefined);
 
@@ -419,7 +419,7 @@ describe('a window', () => {
     expect([counts, shard.window.keys.waiting]).toEqual([[2, 4, 8, 10, 2], 0]);
   });
 
-  it('a window does not read past a shard that is one key, nor before all waiting heads are claimed', () => {
+  it('a window does not read past a single-key shard, nor before all waiting heads are claimed', () => {
     const [clock, one] = [new StandingClock(), { keyFields: [] as string[] }];
     const shard = new MemoryShard(clock, SETTINGS, one);
     expect(shard.window.plan(0, { ...NEED, isCalm: false }).read).toBeDefined(); // it is empty
@@ -478,7 +478,7 @@ describe('a window', () => {
     expect(plan().claim!.map(({ id }) => id)).toEqual(['1-0']);
   });
 
-  it('a window claims a head whose back-off since its run was killed is over', () => {
+  it('a window claims a head once the back-off for its killed run is over', () => {
     const { shard, window, plan, clock } = shardWith(0);
     shard.listPending(1, 'a', { unconfirmedDeliveries: 1, idleMs: 0 });
     expect(plan().claim).toBeUndefined();
@@ -488,7 +488,7 @@ describe('a window', () => {
     expect(plan().claim).toHaveLength(1);
   });
 
-  it('a window claims as many bodies as fit, and at least one while no body is loaded', () => {
+  it('a window claims as many bodies as fit, and at least one while none is loaded', () => {
     const claimed = (bytes: number, keys: string[], used = 0) => {
       const { shard, plan } = shardWith(0, { settings: { bodyBytes: 800 } });
       shard.budget.used = used;
@@ -524,7 +524,7 @@ describe('a window', () => {
     expect([window.keys.size, window.results.take().missing]).toEqual([2, ['3-0']]);
   });
 
-  it('a window gives a new entry back when memory is full, unless it is the only one of its key', () => {
+  it("a window gives a new entry back when memory is full, unless it is its key's only one", () => {
     const givenBack = (entries: number, used: number) => {
       const { shard, window } = shardWith(entries, { key: 'a' });
       if (used > 0) shard.budget.used = used;
@@ -613,7 +613,7 @@ describe('a window', () => {
     expect(window.keys.nextDueAt).toBe(400);
   });
 
-  it('a window rewrites the state of a failed entry that still waits, and gives back those behind it', () => {
+  it('a window rewrites the state of a failed entry that still waits, and gives back the entries behind it', () => {
     const { window } = shardWith(2, { key: 'a' });
     const pending = takeHead(window)!;
     window.retry(pending, 100);
@@ -624,7 +624,7 @@ describe('a window', () => {
     expect(window.results.take().failed).toEqual([pending]);
   });
 
-  it('a window knows for which entries the server keeps state', () => {
+  it('a window knows which entries have state on the server', () => {
     const { window, shard } = shardWith(1);
     const left = [{}, { entryFailures: 1 }, { targetFailures: 1 }, { crashes: 1 }, { unconfirmedDeliveries: 1 }];
     left.forEach((known, index) => shard.listPending(10 + index, `left ${index}`, known));
@@ -645,7 +645,7 @@ describe('a window', () => {
     expect(window.keys.nextDueAt).toBe(700);
   });
 
-  it('a closed window counts a late read, and drops its entries', () => {
+  it('a closed window counts a late read and drops its entries', () => {
     const { window, shard, counts } = shardWith(0);
     window.close();
     shard.read([1, 'a'], [2, 'b']);

@@ -58,7 +58,7 @@ describe('what the API says was wrong', () => {
   it.each([
     ['latin1', 'text/plain; charset=ISO-8859-1'],
     ['utf16le', 'text/plain; charset="utf-16le"'],
-  ] as const)("the API's message is read in its charset, %s", (encoding, type) => {
+  ] as const)("the API's message is decoded by its charset: %s", (encoding, type) => {
     expect(said(Buffer.from('Zürich is locked', encoding), { type })).toBe('Zürich is locked');
   });
 
@@ -88,7 +88,7 @@ describe('what the API says was wrong', () => {
     expect(text).not.toContain('Muster');
   });
 
-  it('shows no beginning of a value that stands where it is cut', () => {
+  it("the API's message is never cut within a secret value so that its beginning shows", () => {
     const key = `key-${'4711'.repeat(5)}`;
     const long = 'z'.repeat(1500);
     for (let at = 1970; at <= 2001; at++) {
@@ -123,7 +123,7 @@ describe('the parts of an error', () => {
     expect(partsOf(body)).toEqual(parts);
   });
 
-  it('the parts of an error are masked, each for itself, and cut', () => {
+  it('the parts of an error are masked one by one, and cut', () => {
     const secrets = { values: ['4711', { lastName: 'Mustermann', long: 'z'.repeat(400) }] };
     const details = [
       { code: 'E_4711', field: 'lastName', message: 'Mustermann is too long' },
@@ -136,7 +136,7 @@ describe('the parts of an error', () => {
     expect(second!.message).toHaveLength(300);
   });
 
-  it('the parts of an error are at most 50, however deep they are nested', () => {
+  it('an error has at most 50 parts, no matter how deep they are nested', () => {
     const details = Array.from({ length: 200 }, (_, index) => ({ message: `m${index}` }));
     const nested = `${'{"details":'.repeat(20_000)}"m"${'}'.repeat(20_000)}`;
 
@@ -163,7 +163,7 @@ describe('an error code and a request id', () => {
     ['a key of one digit', 'E_1', { values: ['1'] }],
     ['short values of a record', 'E_100', { values: [{ country: 'req', n: 100 }] }],
     ['a part of a word', 'E_SMITHSON', { values: [{ lastName: 'Smith' }] }],
-  ])('an error code and a request id stay beside %s', (_, code, secrets) => {
+  ])('an error code and a request id may contain %s', (_, code, secrets) => {
     expect(shown(code, secrets)).toBe(code);
   });
 
@@ -173,11 +173,11 @@ describe('an error code and a request id', () => {
     ['a key', 'KEY:abcd', { values: ['abcd'] }],
     ['a segment of the path with a digit', 'KEY:a471', { values: [], words: keysIn('/records/a471', ROOTS) }],
     ['a header with a digit', 'KEY:apikey7', { values: [], words: ['apikey7'] }],
-  ])('an error code and a request id are left out where %s stands in them whole', (_, code, secrets) => {
+  ])('an error code and a request id are omitted if they contain %s as a whole word', (_, code, secrets) => {
     expect(shown(code, secrets)).toBeUndefined();
   });
 
-  it('an error code and a request id are left out where a short key is all of them', () => {
+  it('an error code and a request id are omitted if they consist of a short key', () => {
     expect(errorFor({ errorCode: '17' }, { secrets: { values: ['17'] } }).upstreamCode).toBeUndefined();
   });
 
@@ -197,6 +197,6 @@ it.each([
   [304, 'MDM:SERVER_ERROR', 502],
   [400, 'MDM:CLIENT_ERROR', 400],
   [600, 'MDM:SERVER_ERROR', 502],
-])('a status of %i is %s', (status, type, ours) => {
+])('an API status of %i is reported as %s', (status, type, ours) => {
   expect(errorFor('', { status })).toMatchObject({ type, status: ours, upstreamStatus: status });
 });

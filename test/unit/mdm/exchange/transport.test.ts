@@ -10,7 +10,7 @@ const call = { method: 'POST', url: 'http://127.0.0.1:9/', headers: {}, body: '{
 const ended = await exchange(call, { timeoutMs: 1000 }, Deadline.after(1000)).catch(({ type }) => type);
 setTimeout(() => console.log(ended), 50);`;
 
-it('a call that was given up before it is sent fails, and does not end the process', async () => {
+it('a call abandoned before it is sent fails without ending the process', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM]);
 
   expect(stdout.trim()).toBe('MDM:TIMEOUT');

@@ -7,7 +7,7 @@ const VALUE = 'Grace Hopper found a moth in relay 70 of the Mark II at Harvard, 
 const PIECE = 32;
 
 it.each([0, 1, 10, 30])(
-  'masks a piece of a value that a message begins with, from letter %i of the value on',
+  'masks a piece of a value at the start of a message, from letter %i of the value on',
   (from) => {
     const message = new MaskedText(`${VALUE.slice(from, from + PIECE)}: is not allowed`, 3);
 

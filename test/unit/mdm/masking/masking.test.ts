@@ -31,14 +31,14 @@ describe('maskSecrets', () => {
     expect(maskSecrets(text, secrets)).toBe(masked);
   });
 
-  it('masks a session of 16,000 characters, whole or in part', () => {
+  it('masks a session of 16,000 characters, in whole or in part', () => {
     const session = Array.from({ length: 16_000 }, (_, at) => ((at * 7919) % 36).toString(36)).join('');
 
     expect(maskSecrets(`session ${session.slice(0, 500)}`, [session])).toBe('session …');
     expect(maskSecrets(`session ${session.slice(5_000, 5_100)}!`, [session])).toBe('session …!');
   });
 
-  it('says nothing rather than something unmasked where there is too much to look for', () => {
+  it('omits the message if there is too much to look for', () => {
     const description = 'aaa '.repeat(500);
     const record = Array.from({ length: 20_000 }, (_, at) => `aaa aaa b${at} aaa aaa`);
 
@@ -46,7 +46,7 @@ describe('maskSecrets', () => {
     expect(maskSecrets('Smith', [Array.from({ length: 500_001 }, () => 'x'), 'Smith'])).toBeUndefined();
   });
 
-  it('takes no more than three times as long for a record of 1 MB as JSON.stringify does', () => {
+  it('takes at most three times as long as JSON.stringify for a record of 1 MB', () => {
     const addresses = Array.from({ length: 7_000 }, (_, at) => ({
       _id: `a${at}`,
       street: `Street ${at}`,

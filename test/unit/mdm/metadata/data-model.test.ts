@@ -26,7 +26,7 @@ function clientOf(username: string) {
   return { requests, mdm: mdm as unknown as MdmClient };
 }
 
-it('keeps a data model for five minutes, and then asks for one that is no older than now', async () => {
+it('caches a data model for five minutes, then asks for a current one', async () => {
   const { mdm, requests } = clientOf('a');
   const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
 
@@ -40,7 +40,7 @@ it('keeps a data model for five minutes, and then asks for one that is no older 
   expect(requests.map(({ headers }) => Number(headers?.MODEL_VERSION ?? 0) >= before)).toEqual([false, true]);
 });
 
-it('keeps the models of the four tenants that came last', async () => {
+it('caches the models of the last four tenants', async () => {
   const tenants = ['b', 'c', 'd', 'e', 'f'].map(clientOf);
 
   for (const { mdm } of tenants) await readDataModel(mdm);

@@ -24,14 +24,14 @@ describe('the digest of a data model', () => {
     ],
   });
 
-  it('leaves out reference data, enumerations, templates and what is no entity', () => {
+  it('the digest leaves out reference data, enumerations, templates and non-entities', () => {
     expect(model.entities.map(({ id, displayName }) => [id, displayName])).toEqual([
       ['c360.a', 'A'],
       ['c360.b', 'c360.b'],
     ]);
   });
 
-  it('finds source systems inside their entity, by guid, by position, in lists, and those of all', () => {
+  it('the digest finds source systems nested in entities, by guid, by position, in lists, and global ones', () => {
     const [a, b] = model.entities;
 
     expect(idsOf(a?.sourceSystems)).toEqual(['nested', 'by-guid', 'of-both', 'of-all']);
@@ -39,7 +39,7 @@ describe('the digest of a data model', () => {
     expect(idsOf(model.sourceSystems)).toEqual(['nested', 'by-guid', 'of-both', 'of-all', 'by-position', 'of-none']);
   });
 
-  it('takes ids from guid, id or identifier, and source systems that are text', () => {
+  it('the digest reads ids from guid, id or identifier, and source systems given as text', () => {
     const { entities, sourceSystems } = digestModel({
       businessEntity: [
         { id: 'c360.a', name: 'A', sourceSystem: ['crm', { identifier: 'erp', displayName: 'ERP' }, {}, 7, null] },
@@ -76,7 +76,7 @@ describe('the digest of a data model', () => {
     ['c360.person_enum', false],
     ['c360.template.person', false],
     ['c360.PersonTemplates', false],
-  ])('lists %s among the business entities: %s', (guid, listed) => {
+  ])('the digest lists %s among the business entities: %s', (guid, listed) => {
     expect(digestModel({ businessEntity: [{ guid }] }).entities).toHaveLength(listed ? 1 : 0);
   });
 
@@ -94,7 +94,7 @@ describe('the digest of a data model', () => {
     [{ field: [] }, 'group'],
     [{ eClass: 'http://x/Core#//FileField' }, 'unknown'],
     [{}, 'unknown'],
-  ])('takes a field %j for %s', (field, kind) => {
+  ])('the digest reads a field %j as %s', (field, kind) => {
     const { entities } = digestModel({ businessEntity: [{ guid: 'e', field: [{ name: 'f', ...field }] }] });
 
     expect(entities[0]?.fields[0]).toMatchObject({ name: 'f', kind, many: false, required: false });

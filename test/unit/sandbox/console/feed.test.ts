@@ -23,7 +23,7 @@ const CITIES = Array.from({ length: 50 }, (_, at): CityRecord => ({
   },
 }));
 
-it('the feed of the console submits, replaces and deletes, and deletes only what it submitted before', async () => {
+it("the console's feed submits, replaces and deletes, and deletes only what it submitted", async () => {
   const sent: Change[] = [];
   const post: Post = (route, change) => {
     expect(route).toBe('/mdm/source-enqueue');

@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'run-log-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('counts runs that found every shard taken, however many, beside the others', () => {
+it('the console counts runs that found every shard taken separately from the others', () => {
   const path = join(folder, 'functions.log');
   const write = (stoppedBecause: string, time: string) =>
     appendFileSync(

@@ -14,7 +14,7 @@ const api = createServer(({ url }, response) => {
 beforeAll(() => once(api.listen(0, 'localhost'), 'listening'));
 afterAll(() => void api.close());
 
-it('says why a call was refused in the words of its problem, which the console shows', async () => {
+it('the console shows why a call was refused, in the words of its problem', async () => {
   const post = postTo((api.address() as AddressInfo).port);
 
   await expect(post('/stream/status', {})).rejects.toThrow(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('replaces a bundle at once, so that a running stack always finds one, and leaves no old file', async () => {
+it('replaces a bundle atomically, so a running stack always finds one, and leaves no old file', async () => {
   const [source, directory] = [join(folder, 'handler.ts'), join(folder, 'dist')];
   await writeFile(source, 'export const handler = () => 1;');
   await bundleFunction(source, directory);

@@ -46,7 +46,7 @@ async function handlerWith(schemaFile: string) {
   return { code, handler };
 }
 
-it('finds a schema at any depth of lib, and leaves ajv out of the bundle', async () => {
+it('the build finds a schema at any depth of lib, and leaves ajv out of the bundle', async () => {
   const { code, handler } = await handlerWith('lib/consumer/targets/deep/size.schema.ts');
 
   expect(handler({ size: 0 })).toEqual([{ pointer: '/size', message: 'must be at least 1' }]);
@@ -54,7 +54,7 @@ it('finds a schema at any depth of lib, and leaves ajv out of the bundle', async
   expect(code).not.toContain('Ajv2020');
 });
 
-it('throws for a schema outside of the schema modules, which was not compiled', async () => {
+it('the build refuses to compile a schema outside of the schema modules', async () => {
   const { handler } = await handlerWith('lib/consumer/size.ts');
 
   expect(() => handler({ size: 1 })).toThrow('schemas live in contract.ts or *.schema.ts');
@@ -103,7 +103,7 @@ function* variantsOf(value: unknown): Generator<unknown> {
   yield { ...value, noSuchThing: 1 };
 }
 
-it('reports the same faults, and fills in the same defaults, as the schemas do from source', async () => {
+it('compiled contracts report the same faults and defaults as the schemas do from source', async () => {
   const source = join(folder, 'functions/all/handler.ts');
   const from = (path: string) => JSON.stringify(join(ROOT, path));
   await mkdir(dirname(source), { recursive: true });

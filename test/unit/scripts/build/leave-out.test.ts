@@ -64,13 +64,13 @@ async function load(rows: readonly LeftOut[], source?: string) {
   return require(join(work, 'out.cjs'));
 }
 
-describe.each(['esm', 'commonjs'] as const)('a module that is left out, written as %s', (kind) => {
+describe.each(['esm', 'commonjs'] as const)('a left-out module, written as %s', (kind) => {
   const rows = [row({ sha256: createHash('sha256').update(HEAVY[kind]).digest('hex') })];
   beforeEach(() =>
     writePackage('tools', { 'heavy.js': HEAVY[kind], 'index.js': kind === 'esm' ? INDEX : COMMONJS_INDEX }),
   );
 
-  it('throws when something of it is used, and says what is left out and why', async () => {
+  it('a left-out module throws when it is used, and says what is left out and why', async () => {
     const tools = await load(rows);
 
     for (const use of ['make', 'lift', 'look']) {
@@ -78,14 +78,14 @@ describe.each(['esm', 'commonjs'] as const)('a module that is left out, written 
     }
   });
 
-  it('no object is an instance of a class that the bundle leaves out', async () => {
+  it('no object is an instance of a left-out class', async () => {
     const tools = await load(rows);
 
     expect(tools.isHeavy!()).toBe(false);
   });
 });
 
-it('keeps what a row says of a module, as its package has it, and throws for the rest', async () => {
+it('a left-out module keeps the parts that its row names, and throws for the rest', async () => {
   writePackage('tools', { 'heavy.js': HEAVY.esm, 'index.js': INDEX, 'light.js': `export const lift = () => 'light';` });
 
   const tools = await load([row({ keeps: `export { lift } from './light.js';` })]);
@@ -116,13 +116,13 @@ describe('the build', () => {
       { 'index.js': `export const lift = 1;` },
       /is not in a bundle of its package/,
     ],
-  ])('fails where %s', async (_, modules, fault) => {
+  ])('the build fails if %s', async (_, modules, fault) => {
     writePackage('tools', modules);
 
     await expect(bundle([row()])).rejects.toThrow(fault);
   });
 
-  it('fails where a second copy of the package is another one', async () => {
+  it('the build fails if a second copy of the package differs', async () => {
     writePackage('crane', { 'index.js': `export { lift as raise } from 'tools';` });
     writePackage('crane/node_modules/tools', { 'heavy.js': 'export const lift = 2;', 'index.js': INDEX });
 
@@ -131,7 +131,7 @@ describe('the build', () => {
     await expect(both).rejects.toThrow(/tools\/heavy\.js is not the text that was checked/);
   });
 
-  it('warns by name where the package has another version, and the module is the same', async () => {
+  it('the build warns if the package has another version but the same module', async () => {
     writePackage('tools', {}, '1.3.0');
 
     const { warnings } = await bundle([row()]);
@@ -139,7 +139,7 @@ describe('the build', () => {
     expect(warnings.map(({ text }) => text)).toEqual(['tools is 1.3.0: heavy.js was left out of 1.2.3']);
   });
 
-  it('asks nothing of a bundle without the package', async () => {
+  it('the build asks nothing of a bundle without the package', async () => {
     const { errors, warnings } = await bundle([row()], 'export const lift = 1;');
 
     expect([errors, warnings]).toEqual([[], []]);
@@ -147,7 +147,7 @@ describe('the build', () => {
 });
 
 describe('a bundle of ours', () => {
-  it('holds every module of a package as it is published, but for those of the table', async () => {
+  it('a bundle holds every module of a package as published, except those in the table', async () => {
     const metafile = await bundleFunction('functions/consumer/consumer/handler.ts', join(work, 'dist'));
 
     const left = leftOutOf(metafile).map((row) => `node_modules/${row.package}/${row.module}`);
@@ -158,7 +158,7 @@ describe('a bundle of ours', () => {
     expect(left).toHaveLength(LEFT_OUT.length);
   }, 30_000);
 
-  it('a bundle of ours is made by a table that stays short', () => {
+  it('the table of left-out modules stays short', () => {
     expect(LEFT_OUT.length).toBeLessThanOrEqual(20);
   });
 });

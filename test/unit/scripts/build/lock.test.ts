@@ -9,7 +9,7 @@ import { withLock } from '#scripts/build/lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('lets one process work at a time, and gives the lock back after a failure', async () => {
+it('the build lock lets one process work at a time, and is released after a failure', async () => {
   const lock = join(folder, 'one/lock');
   const steps: string[] = [];
   const first = withLock(lock, async () => {
@@ -26,7 +26,7 @@ it('lets one process work at a time, and gives the lock back after a failure', a
   expect(existsSync(lock)).toBe(false);
 });
 
-it('the build lock waits for a running process, and ignores that of a killed one', async () => {
+it("the build lock waits for a running process, and ignores a killed one's lock", async () => {
   const lock = join(folder, 'lock');
   const owner = spawn('sleep', ['60']);
   writeFileSync(lock, String(owner.pid));
@@ -41,7 +41,7 @@ it('the build lock waits for a running process, and ignores that of a killed one
   expect(await work).toBe(false);
 });
 
-it('takes a lock whose process is gone', async () => {
+it('the build lock is taken over if its process is gone', async () => {
   const lock = join(folder, 'lock');
   const { pid } = spawnSync('true');
   writeFileSync(lock, String(pid));

@@ -157,11 +157,11 @@ describe('a breaking change', () => {
       api({ input, responses: { 404: responses[404], 409: problem('STREAM:COMMAND') } }),
       'POST /stream/xadd has no STREAM:WRONG_TYPE any more',
     ],
-  ])('%s', (_what, after, message) => {
+  ])('a breaking change is reported: %s', (_what, after, message) => {
     expect(breakingChanges(before, after)).toContain(message);
   });
 
-  it('a breaking change is an output that may miss a member, or have a value more', () => {
+  it('it is a breaking change if an output may miss a member or have another value', () => {
     const old = api({ output: object({ run: mode }, ['run']) });
 
     expect(breakingChanges(old, api({ output: object({ run: mode }) }))).toEqual([
@@ -183,7 +183,7 @@ describe('a breaking change', () => {
     );
   });
 
-  it('no new route, optional parameter, value or wider bound is a breaking change', () => {
+  it('a new route, optional parameter, value or wider bound is no breaking change', () => {
     const wider = object({
       name: { type: 'string', maxLength: 20 },
       count: { type: 'number', minimum: 0 },
@@ -200,7 +200,7 @@ describe('a breaking change', () => {
     expect(breakingChanges(before, { paths: { ...after.paths, '/stream/xlen': {} } })).toEqual([]);
   });
 
-  it('alternatives that say what rules said are no breaking change', () => {
+  it('alternatives that express former rules are no breaking change', () => {
     const rules = api({ input: object({ id: text, key: text }) });
     const NotGiven = { $ref: '#/components/schemas/NotGiven' };
     const alternatives = (id: Schema) =>

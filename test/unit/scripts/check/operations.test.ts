@@ -35,7 +35,7 @@ function missing(
   return findMissing(listed, { sources, pages: new Map(Object.entries({ ...pages, ...changed })), ...files }, terms);
 }
 
-it('nothing is missing where every step was done', () => {
+it('a complete operation has nothing missing', () => {
   expect(missing()).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ it.each<[string, string, string[]]>([
       'batchSize',
     ]),
   ],
-])('%s is named', (_, line, found) => {
+])('the check names %s', (_, line, found) => {
   expect(found).toEqual([line]);
 });
 

@@ -38,14 +38,14 @@ it.each([
   ['- - - - 0', 2, true, false],
   ['- - - X -', 2, true, false],
 ])(
-  'evaluates %s, %d of 3: where missing is breaching %s, where it is not %s',
+  'the CloudWatch evaluates %s, %d of 3: if missing is breaching %s, if not %s',
   (points, DatapointsToAlarm, bad, good) => {
     expect(rings(points, { DatapointsToAlarm, TreatMissingData: 'breaching' })).toBe(bad);
     expect(rings(points, { DatapointsToAlarm })).toBe(good);
   },
 );
 
-it('evaluates a period that ends now, not one of the clock', () => {
+it('the CloudWatch evaluates the period that ends now, not a clock-aligned one', () => {
   const metrics = new Metrics();
   metrics.add(seriesName('N', 'm', []), 1, 3, 0);
   const once = { ...alarm, EvaluationPeriods: 1, DatapointsToAlarm: 1 };
@@ -62,7 +62,7 @@ it.each([
   ['IF(first, 5, 2)', '5 5 2 2'],
   ['FILL(second, 7) - first', '-10 -13 20 7'],
   ['SUM([first, second])', '50 20 20 0'],
-])('computes %s', (Expression, values) => {
+])('the CloudWatch computes %s', (Expression, values) => {
   const metrics = new Metrics();
   [30, 20, 0, 0].forEach((value, minute) => metrics.add(seriesName('N', 'first', []), value, minute, 0));
   [20, undefined, 20].forEach(

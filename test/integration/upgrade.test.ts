@@ -54,7 +54,7 @@ describe('after an upgrade from 0.1.0', () => {
     },
   );
 
-  it('carries what was added, and what a run of it had taken and not acknowledged, in order', async () => {
+  it('a consumer upgraded from 0.1.0 carries added and unacknowledged entries in order', async () => {
     await server.command('XGROUP', 'CREATE', STREAM, 'mdm', '0', 'MKSTREAM');
     await add(STREAM, release.entryOf('bonn', record('Bonn, first')));
     await add(STREAM, release.entryOf('bonn', record('Bonn, second')));
@@ -93,7 +93,7 @@ describe('after an upgrade from 0.1.0', () => {
     expect(await server.command('EXISTS', release.DEAD_LETTERS)).toBe(0);
   });
 
-  it('heeds the rest of the target that a run of it asked for, and goes on after it', async () => {
+  it("a consumer upgraded from 0.1.0 honours the target's rest, and continues after it", async () => {
     await add(STREAM, release.entryOf('ulm', record('Ulm')));
     await server.command('SET', release.REST, '', 'PX', '1500');
 
@@ -102,7 +102,7 @@ describe('after an upgrade from 0.1.0', () => {
     expect(await invoke(run, release.SCHEDULE_INPUTS[0]!)).toMatchObject({ processed: 1 });
   });
 
-  it('puts its dead letters back, without the fields that they had as letters', async () => {
+  it('a redrive puts 0.1.0 letters back, without the fields that they had as letters', async () => {
     const letter = { ...release.entryOf('jena', record('Jena')), ...release.letterFields('1-1') };
     await add(release.DEAD_LETTERS, letter);
 
@@ -129,7 +129,7 @@ function membersOf(schema: { properties?: Record<string, object> }, prefix = '')
   ]);
 }
 
-it('the guide lists each member of the secret that 0.1.0 refuses, for who rolls back to it', () => {
+it('the guide lists each member of the secret that 0.1.0 refuses, for a rollback', () => {
   const guide = readFileSync('docs/upgrade.md', 'utf8');
   const [, table = ''] = /<!-- members of the secret -->([^]*?)<!-- \/members -->/.exec(guide) ?? [];
   const listed = [...table.matchAll(/`([a-z]+(?:\.[a-zA-Z]+)*)`/g)].map(([, name]) => name!);

@@ -58,7 +58,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(JSON.stringify(group)).toContain(`"entries-read":${entriesRead}`);
   });
 
-  it('reads a stream entry by entry, over its pages', async () => {
+  it('reads a stream entry by entry, across its pages', async () => {
     const key = newKey();
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.push(String(await redis.command('XADD', key, '*', 'n', String(n))));
@@ -73,7 +73,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(await Array.fromAsync(client.entries({ key, count: 1 }))).toHaveLength(read.length + 1);
   });
 
-  it('reads a stream whose pages are over 6 MB in smaller ones', async () => {
+  it('reads a stream in smaller pages if a page would exceed 6 MB', async () => {
     const key = newKey();
     for (let n = 0; n < 8; n++) await redis.command('XADD', key, '*', 'n', `${n}${'ä€"'.repeat(150_000)}`);
 
@@ -91,7 +91,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     ]);
   });
 
-  it('reads the records of a search over its pages', async () => {
+  it('reads the records of a search across its pages', async () => {
     const submit = (n: number) =>
       stack.mdm.records.submit({
         entity: 'c360.person',
@@ -107,7 +107,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(names.sort()).toEqual(['L0', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6']);
   });
 
-  it('the client ends with an error, not quietly, where a search finds more than the API reaches', async () => {
+  it('the client fails instead of ending quietly if a search finds more than the API can page', async () => {
     const records = Array.from({ length: 1000 }, (_, n) => ({ _meta: { businessId: `M${n}` } }));
     const page = { searchResult: { hits: 10_500, records } };
     stack.mdm.misbehave({ path: '/search', status: 200, body: page, times: 10 });
@@ -121,7 +121,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(read).toBe(10_000);
   });
 
-  it('aborts a call with the reason of its signal', async () => {
+  it("aborts a call with its signal's reason", async () => {
     const controller = new AbortController();
     const reason = new Error('the user left');
 
@@ -135,7 +135,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  it('calls again only what is retryable, and only where it is asked to', async () => {
+  it('retries only what is retryable, and only if asked to', async () => {
     const busy = { path: '/business-entity', status: 429, headers: { 'retry-after': '30' } };
     const read = (retries?: number) =>
       client.invoke(
@@ -156,7 +156,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(stack.mdm.requests.length - before).toBe(1);
   });
 
-  it('says that nothing responded where nothing did', async () => {
+  it('reports a missing operation as a transport error', async () => {
     const error = await client.invoke('stream-xfoo' as 'stream-xinfo-groups', { key: 'k' }).catch((e: unknown) => e);
 
     expect(error).toBeInstanceOf(OperationError);
@@ -164,7 +164,7 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
   });
 });
 
-describe('over HTTP that is not the API', () => {
+describe('over HTTP from something other than the API', () => {
   const call = (respond: (attempt: number) => [status: number, body: string, headers?: Record<string, string>]) =>
     withServer(respond, (url, attempts) => ({
       client: createClient(httpTransport({ url, headers: { authorization: 'Bearer x' } })),
@@ -187,7 +187,7 @@ describe('over HTTP that is not the API', () => {
     });
   });
 
-  it('a function that broke is CONNECTOR:INTERNAL', async () => {
+  it('a crashed function is CONNECTOR:INTERNAL', async () => {
     const { client } = await call(() => [500, '{"message":"Internal Server Error"}']);
 
     const error = { type: 'CONNECTOR:INTERNAL', status: 500, retryable: false };
@@ -213,7 +213,7 @@ describe('over HTTP that is not the API', () => {
       { businessEntity: 'c', sourceSystem: 's', sourcePKey: '1', record: {} },
       503,
     ],
-  ] as const)('repeats %s', async (_what, name, input, status) => {
+  ] as const)('retries %s', async (_what, name, input, status) => {
     const { client, attempts } = await call((attempt) => (attempt < 3 ? [status, '{}'] : [200, '{}']));
 
     await client.invoke(name, input, { retries: 5 });
@@ -221,28 +221,28 @@ describe('over HTTP that is not the API', () => {
     expect(attempts()).toBe(3);
   });
 
-  it('no server is retryable, and says why', async () => {
+  it('an unreachable server is retryable, with the cause in the message', async () => {
     const client = createClient(httpTransport({ url: `http://127.0.0.1:${await freePort()}` }));
 
     const error = { type: 'CLIENT:TRANSPORT', retryable: true, message: expect.stringContaining('ECONNREFUSED') };
     await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject(error);
   });
 
-  it('a url that is no address is not retryable', async () => {
+  it('an invalid url is not retryable', async () => {
     const client = createClient(httpTransport({ url: 'api.example' }));
 
     const error = { type: 'CLIENT:TRANSPORT', retryable: false, message: expect.stringContaining('Invalid URL') };
     await expect(client.invoke('stream-xrange', input, { retries: 3 })).rejects.toMatchObject(error);
   });
 
-  it('calls again what is retryable until it succeeds', async () => {
+  it('retries what is retryable until it succeeds', async () => {
     const { client, attempts } = await call((attempt) => (attempt < 3 ? [503, '{}'] : [200, '{}']));
 
     expect(await client.invoke('stream-xrange', input, { retries: 5 })).toEqual({});
     expect(attempts()).toBe(3);
   });
 
-  it('sends the request by the fetch that it is given', async () => {
+  it('sends requests with the given fetch', async () => {
     const sent: unknown[] = [];
     const fetch = async (url: string, init: object) => {
       sent.push(url, init);

@@ -31,7 +31,7 @@ async function read(lambda: Lambda, configRef: string, timeoutMs: number) {
 
 const UNREADABLE = { type: 'CONNECTOR:CONFIGURATION', status: 500, retryable: true };
 
-it('a secret that AWS denies is logged with the words of AWS and with what to grant', async () => {
+it("a secret that AWS denies is logged with AWS's message and what to grant", async () => {
   const lambda = await use(startContainer(secrets));
   const denial = 'User: arn:aws:sts::1:assumed-role/r is not authorized to perform: secretsmanager:GetSecretValue';
   secrets.failWith('AccessDeniedException', denial);
@@ -62,7 +62,7 @@ describe('a Secrets Manager that accepts and never responds', () => {
   );
 
   it.concurrent(
-    'a call with much time ends with a retryable error too, and the secret is read as soon as it can be',
+    'a call with much time ends with a retryable error too, and the secret is read as soon as possible',
     async () => {
       const { lambda, network } = await container();
       network.stall();
@@ -77,7 +77,7 @@ describe('a Secrets Manager that accepts and never responds', () => {
     },
   );
 
-  it.concurrent('keeps no call from the configuration that was read last', async () => {
+  it.concurrent('a stalled Secrets Manager delays no call that uses the configuration read last', async () => {
     const { lambda, network } = await container({ ttlMs: 0 });
     network.stall();
 
@@ -87,7 +87,7 @@ describe('a Secrets Manager that accepts and never responds', () => {
     expect(tookMs).toBeLessThan(20_000);
   });
 
-  it.concurrent('holds no call of another configuration', async () => {
+  it.concurrent('a stalled read of one configuration does not block calls of another', async () => {
     const { lambda, network } = await container();
     network.stall();
     const hanging = read(lambda, 'one', 3_000);
@@ -97,7 +97,7 @@ describe('a Secrets Manager that accepts and never responds', () => {
   });
 });
 
-it('a Secrets Manager to which nobody can connect ends a call by an error that may be tried again', async () => {
+it('an unreachable Secrets Manager ends a call with a retryable error', async () => {
   const lambda = await use(startContainer(await use(startSilentPort())));
 
   const { problem, tookMs } = await read(lambda, 'one', 29_000);
@@ -110,7 +110,7 @@ it.each([
   ['ThrottlingException', true],
   ['InternalServiceError', true],
   ['AccessDeniedException', false],
-])('a call that fails with %s may be tried again: %s', async (errorType, retryable) => {
+])('a call that fails with %s is retryable: %s', async (errorType, retryable) => {
   const { lambda } = await container();
   secrets.failWith(errorType);
 

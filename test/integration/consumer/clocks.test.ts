@@ -36,39 +36,45 @@ const statusOf = (stream: string) =>
 const run = (stream: string, more: object = {}) =>
   invokeSource<Record<string, unknown>>(consumer, { stream, group: 'g', ...more }, { timeoutMs: 5000 });
 
-it.each([HOUR, -HOUR])('a run whose clock is %d ms ahead buries no fresh entry as too old', async (aheadMs) => {
-  const stream = `young${aheadMs}`;
-  await add(stream);
-  stack.mdm.misbehave({ path: '/business-entity', status: 503, times: 2 });
-  setClock(aheadMs);
+it.each([HOUR, -HOUR])(
+  'a run whose clock is %d ms ahead does not dead-letter a fresh entry as too old',
+  async (aheadMs) => {
+    const stream = `young${aheadMs}`;
+    await add(stream);
+    stack.mdm.misbehave({ path: '/business-entity', status: 503, times: 2 });
+    setClock(aheadMs);
 
-  const report = await run(stream, { maxAgeMs: 60_000, backoffMs: 1 });
+    const report = await run(stream, { maxAgeMs: 60_000, backoffMs: 1 });
 
-  expect(report).toMatchObject({ processed: 1, deadLettered: 0 });
-});
+    expect(report).toMatchObject({ processed: 1, deadLettered: 0 });
+  },
+);
 
-it.each([HOUR, -HOUR])('an entry that is too old is buried by a run whose clock is %d ms ahead', async (aheadMs) => {
-  const stream = `old${aheadMs}`;
-  const fields = [
-    'businessEntity',
-    'c360.city',
-    'sourceSystem',
-    's',
-    'sourcePKey',
-    stream,
-    'record',
-    '{"name":"Bonn"}',
-  ];
-  await redis.command('XADD', stream, `${Date.now() - 600_000}-0`, ...fields);
-  stack.mdm.misbehave({ path: '/business-entity', status: 503, times: 1 });
-  setClock(aheadMs);
+it.each([HOUR, -HOUR])(
+  'an entry that is too old is dead-lettered by a run whose clock is %d ms ahead',
+  async (aheadMs) => {
+    const stream = `old${aheadMs}`;
+    const fields = [
+      'businessEntity',
+      'c360.city',
+      'sourceSystem',
+      's',
+      'sourcePKey',
+      stream,
+      'record',
+      '{"name":"Bonn"}',
+    ];
+    await redis.command('XADD', stream, `${Date.now() - 600_000}-0`, ...fields);
+    stack.mdm.misbehave({ path: '/business-entity', status: 503, times: 1 });
+    setClock(aheadMs);
 
-  expect(await run(stream, { maxAgeMs: 60_000 })).toMatchObject({ processed: 0, deadLettered: 1 });
-  const letters = await redis.command('XRANGE', `{${stream}}:dead:g`, '-', '+');
-  expect(JSON.stringify(letters)).toMatch(/"dl-reason","Too old: .* answered 503/);
-});
+    expect(await run(stream, { maxAgeMs: 60_000 })).toMatchObject({ processed: 0, deadLettered: 1 });
+    const letters = await redis.command('XRANGE', `{${stream}}:dead:g`, '-', '+');
+    expect(JSON.stringify(letters)).toMatch(/"dl-reason","Too old: .* answered 503/);
+  },
+);
 
-it.each([HOUR, -HOUR])('ages are right where the clock is %d ms ahead', async (aheadMs) => {
+it.each([HOUR, -HOUR])('the status shows correct ages when the clock is %d ms ahead', async (aheadMs) => {
   const stream = `ages${aheadMs}`;
   await add(stream, 600_000);
   setClock(aheadMs);
@@ -88,7 +94,7 @@ it.each([HOUR, -HOUR])('the status says that the clock is %d ms ahead', async (a
   expect(Math.round(row!.clockAheadMs! / 1000)).toBe(aheadMs / 1000);
 });
 
-it.each([HOUR, -HOUR])('a pause ends by the clock of Redis where the clock is %d ms ahead', async (aheadMs) => {
+it.each([HOUR, -HOUR])("a pause ends by the clock of Redis when the function's is %d ms ahead", async (aheadMs) => {
   const stream = `paused${aheadMs}`;
   const now = Date.now();
   setClock(aheadMs);
@@ -100,7 +106,7 @@ it.each([HOUR, -HOUR])('a pause ends by the clock of Redis where the clock is %d
   expect(forMs).toBeLessThan(120_000);
 });
 
-it.each([HOUR, -HOUR])('olderThanMs is by the clock of Redis where the clock is %d ms ahead', async (aheadMs) => {
+it.each([HOUR, -HOUR])("olderThanMs follows the clock of Redis when the function's is %d ms ahead", async (aheadMs) => {
   const stream = `letters${aheadMs}`;
   await add(stream);
   stack.mdm.misbehave({ path: '/business-entity', status: 400, times: 1 });
@@ -113,7 +119,7 @@ it.each([HOUR, -HOUR])('olderThanMs is by the clock of Redis where the clock is 
   expect((await listOlderThan(0)).entries).toHaveLength(1);
 });
 
-it('a difference of more than 5 s is a warning, once a run', async () => {
+it('a run logs one warning if the clocks differ by more than 5 s', async () => {
   const written: string[] = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
   await add('warned');

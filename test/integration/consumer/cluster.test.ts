@@ -32,7 +32,7 @@ const consume = (stream: string, more: object = {}) =>
 const status = () => lambda.invoke<GroupStatus[]>('stream-status', {});
 
 describe('on a cluster', () => {
-  it('spreads a batch over shards on all nodes, wakes the consumer once, and carries each shard', async () => {
+  it('a batch spreads over shards on all nodes, wakes the consumer once, and is carried whole', async () => {
     const record = { name: 'Bonn', country: { Code: 'DE' }, population: 313125 };
     const records = Array.from({ length: 500 }, (_, index) => ({ sourcePKey: `k${index}`, record }));
     const { ids } = await lambda.invoke<{ ids: object[] }>('mdm-source-enqueue-batch', { ...source, records });
@@ -47,7 +47,7 @@ describe('on a cluster', () => {
     expect(reports.every(({ pending, lag }) => pending === 0 && lag === 0)).toBe(true);
   });
 
-  it('pauses shards on all nodes, and lets them go on', async () => {
+  it('stream-pause pauses and resumes shards on all nodes', async () => {
     await lambda.invoke('stream-pause', { forMs: 60_000 });
     const paused = await status();
     await lambda.invoke('stream-pause', { resume: true });
@@ -56,7 +56,7 @@ describe('on a cluster', () => {
     expect(new Set((await status()).map(({ run }) => run))).toEqual(new Set(['idle']));
   });
 
-  it('puts letters back in the slot of their stream, but for those that are superseded', async () => {
+  it("a redrive on a cluster works in the stream's slot, except for superseded letters", async () => {
     const [stream, dead] = ['letters:0', '{letters:0}:dead:mdm'];
     const bury = (sourcePKey: string) =>
       lambda.invoke('stream-xadd', {
@@ -73,7 +73,7 @@ describe('on a cluster', () => {
     expect(slotOf(deadLetterStreamOf(stream, 'mdm'))).toBe(slotOf(stream));
   });
 
-  it('puts each dead letter back once while their slot moves to another node', async () => {
+  it('a redrive puts each dead letter back once while its slot moves to another node', async () => {
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const stream = ['a', 'b', 'c', 'd', 'e', 'f'].find((name) => slotOf(name) >= 5462)!;
     const notes = Array.from({ length: 20 }, (_, index) => String(index));
@@ -94,7 +94,7 @@ describe('on a cluster', () => {
     for (const error of errors) expect(error).toMatchObject({ errorType: 'STREAM:COMMAND' });
   });
 
-  it('refuses a dead-letter stream in another slot', async () => {
+  it('the consumer refuses a dead-letter stream in another slot', async () => {
     await expect(consume('poison:0', { deadLetterStream: 'elsewhere' })).rejects.toMatchObject({
       errorType: 'STREAM:ARGUMENT',
       errorMessage: '/deadLetterStream must be in the slot of stream',

@@ -42,7 +42,7 @@ const city = (sourcePKey: string, record: string) => {
 };
 
 describe('the packaged consumer', () => {
-  it('carries source records into the MDM, and what cannot become one to the dead letters', async () => {
+  it('the packaged consumer carries source records into the MDM, and dead-letters invalid ones', async () => {
     await add(city('consumer-1', '{"name":"Bonn","country":{"Code":"DE"},"population":313125}'));
     await add(city('consumer-2', '{"name":'));
     await add({ note: 'no record at all' });
@@ -57,7 +57,7 @@ describe('the packaged consumer', () => {
     expect(letters).toMatch(/answered 400/);
   });
 
-  it('a run reports failed calls, and each refused login once, to the metrics that alarms watch', async () => {
+  it('a run reports failed calls, and each refused login once, in the metrics that alarms watch', async () => {
     for (const key of ['login-1', 'login-2', 'login-3']) await add(city(key, '{"name":"Bonn"}'));
     const from = lambda.log.length;
 
@@ -69,7 +69,7 @@ describe('the packaged consumer', () => {
     expect(lines.filter(({ refusedLogins }) => refusedLogins !== undefined)).toMatchObject([{ refusedLogins: 1 }]);
   });
 
-  it('writes one line a run, in the embedded metric format, and one a failed entry without its values', async () => {
+  it('a run writes one line in the embedded metric format, and one per failed entry without its values', async () => {
     await add(city('secret-key-4711', '{"name":'));
     const from = lambda.log.length;
 
@@ -100,10 +100,10 @@ describe('the packaged consumer', () => {
   });
 });
 
-describe('a Lambda as its target', () => {
+describe('a Lambda target', () => {
   const target = 'arn:aws:lambda:eu-central-1:123456789012:function:orders';
 
-  it('a Lambda as its target is given each entry, in the order of the shard, one at a time', async () => {
+  it('a Lambda target is given each entry of a shard in order, one at a time', async () => {
     for (let n = 1; n <= 5; n++) await add({ n: String(n), 7: 'seven', a: '' });
 
     const report = await consume({ target, concurrency: 10 });
@@ -127,7 +127,7 @@ describe('a Lambda as its target', () => {
       { status: 404, error: 'ResourceNotFoundException' },
       { deadLettered: 0, pending: 1 },
     ],
-  ])('%s', async (_, response, expected) => {
+  ])('maxDeliveries %s', async (_, response, expected) => {
     await add({ n: '1' });
     endpoint.respond = () => response;
 

@@ -6,7 +6,7 @@ import { useConsumer } from '../../support/consumer/use-consumer.ts';
 const fixture = await useConsumer('delivery');
 
 describe('a run', () => {
-  it('carries every entry to the target and acknowledges it', async () => {
+  it('a run carries every entry to the target and acknowledges it', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => `k${index % 37}=${index}`);
     await fixture.add(...names);
     const target = recorder();
@@ -25,14 +25,14 @@ describe('a run', () => {
     expect(await fixture.pending()).toEqual([]);
   });
 
-  it('makes a stream and a group that are missing, once', async () => {
+  it('a run creates a missing stream and group once', async () => {
     const first = await fixture.run(recorder());
     const second = await fixture.run(recorder());
 
     expect([first.groupsCreated, second.groupsCreated]).toEqual([1, 0]);
   });
 
-  it('makes a missing group at startId: entries up to it are not delivered', async () => {
+  it('a run creates a missing group at startId, and skips the entries up to it', async () => {
     const [, startId] = await fixture.add('a=1', 'b=2', 'c=3', 'd=4');
     const target = recorder();
 
@@ -43,8 +43,8 @@ describe('a run', () => {
   });
 });
 
-describe('poison', () => {
-  it('poison goes to the dead letter at once, with its fields and its reason', async () => {
+describe('poison entries', () => {
+  it('a poison entry is dead-lettered immediately, with its fields and reason', async () => {
     const [id] = await fixture.add('a=1', 'a=2');
     const target = recorder((name) => {
       if (name === 'a=1') throw refusal();
@@ -69,7 +69,7 @@ describe('poison', () => {
     ]);
   });
 
-  it('only poison whose dead letter the server refuses stays pending', async () => {
+  it('a poison entry stays pending only if the server refuses its dead letter', async () => {
     await fixture.add('a=1', 'b=1');
     const many = Array.from({ length: 9000 }, (_, index) => String(index));
     const tooLong = await fixture.send<string>('XADD', fixture.stream, '*', 'k', 'c', ...many);

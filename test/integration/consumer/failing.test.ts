@@ -67,31 +67,34 @@ describe('a consumer whose target fails', () => {
       'target-denied',
       /^The role of the consumer lacks lambda:InvokeFunction on orders/,
     ],
-  ] as const)('looks failing if its Lambda %s, and names the cause', async (_, refusal, type, cause, detail) => {
-    endpoint.respond = () => refusal;
-    await add('a');
-    const startedAt = Date.now();
-    const report = await consume();
-    const row = await status();
+  ] as const)(
+    'a consumer is reported as failing if its Lambda %s, with the cause',
+    async (_, refusal, type, cause, detail) => {
+      endpoint.respond = () => refusal;
+      await add('a');
+      const startedAt = Date.now();
+      const report = await consume();
+      const row = await status();
 
-    expect(report).toMatchObject({ processed: 0, failed: 1, pending: 1, stoppedBecause: 'failing' });
-    expect(report.lastFailure).toMatchObject({ type, target: 'orders', entries: 1 });
-    expect(report.lastFailure!.detail).toMatch(detail);
-    expect(report.lastFailure!.detail).toBe(describeCause(cause, { name: 'orders' }).detail);
-    expect(Date.parse(report.lastFailure!.at)).toBeGreaterThanOrEqual(startedAt);
-    expect(row.lastFailure).toEqual(report.lastFailure);
-    const { checks } = (await lambda.post('/stream/check', { stream, group })).json as CheckReport;
-    const check = checks.find(({ name }) => name === 'last-failure');
-    expect(check).toMatchObject({
-      status: 'warning',
-      detail: expect.stringContaining('1 entry waits; orders failed at'),
-    });
-    expect(Date.parse(row.nextTryAt!) - startedAt).toBeGreaterThanOrEqual(backoffMs);
-    expect(lambda.log.join('\n')).toContain('"message":"entry failed"');
-    expect(lambda.log.join('\n')).toContain('"target":"orders"');
-  });
+      expect(report).toMatchObject({ processed: 0, failed: 1, pending: 1, stoppedBecause: 'failing' });
+      expect(report.lastFailure).toMatchObject({ type, target: 'orders', entries: 1 });
+      expect(report.lastFailure!.detail).toMatch(detail);
+      expect(report.lastFailure!.detail).toBe(describeCause(cause, { name: 'orders' }).detail);
+      expect(Date.parse(report.lastFailure!.at)).toBeGreaterThanOrEqual(startedAt);
+      expect(row.lastFailure).toEqual(report.lastFailure);
+      const { checks } = (await lambda.post('/stream/check', { stream, group })).json as CheckReport;
+      const check = checks.find(({ name }) => name === 'last-failure');
+      expect(check).toMatchObject({
+        status: 'warning',
+        detail: expect.stringContaining('1 entry waits; orders failed at'),
+      });
+      expect(Date.parse(row.nextTryAt!) - startedAt).toBeGreaterThanOrEqual(backoffMs);
+      expect(lambda.log.join('\n')).toContain('"message":"entry failed"');
+      expect(lambda.log.join('\n')).toContain('"target":"orders"');
+    },
+  );
 
-  it('a failing consumer looks failing in later runs too, which find nothing due', async () => {
+  it('a failing consumer is still reported as failing by later runs that find nothing due', async () => {
     endpoint.respond = () => MISSING;
     await add('a');
     const first = await consume();
@@ -100,7 +103,7 @@ describe('a consumer whose target fails', () => {
     expect(second).toMatchObject({ failed: 0, stoppedBecause: 'failing', lastFailure: first.lastFailure });
   });
 
-  it('a failing consumer looks healthy again once its entries succeed', async () => {
+  it('a failing consumer is reported as healthy again once its entries succeed', async () => {
     endpoint.respond = () => MISSING;
     await add('a');
     await consume();
@@ -114,7 +117,7 @@ describe('a consumer whose target fails', () => {
     expect(row).toMatchObject({ lastFailure: null, nextTryAt: null });
   });
 
-  it('shows the newest failure that is not mended, and how many entries wait', async () => {
+  it('the status shows the newest unresolved failure, and how many entries wait', async () => {
     const failing = new Map<string, LambdaResponse>([
       ['a', { functionError: { errorType: 'Old' } }],
       ['b', { functionError: { errorType: 'New' } }],
@@ -133,7 +136,7 @@ describe('a consumer whose target fails', () => {
     expect(onlyOld).toMatchObject({ lastFailure: { type: 'Old', entries: 1 } });
   });
 
-  it('forgets a failure with its dead letter', async () => {
+  it('a failure is forgotten once its entry is dead-lettered', async () => {
     endpoint.respond = () => ({ functionError: { errorType: 'Broken' } });
     await add('a');
     const report = await consume({ maxDeliveries: 1 });
@@ -142,7 +145,7 @@ describe('a consumer whose target fails', () => {
     expect(report).not.toHaveProperty('lastFailure');
   });
 
-  it('remembers a bounded number of causes', async () => {
+  it('a group remembers a bounded number of causes', async () => {
     endpoint.respond = ({ entry }) => ({ functionError: { errorType: `Cause${entry.k}` } });
     for (let key = 0; key < 200; key++) await add(`${key}`);
     const report = await consume({ concurrency: 200, batchSize: 200, maxDeliveries: 1000 });

@@ -26,7 +26,7 @@ async function leavePending(count: number): Promise<void> {
   await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', `${count}`, 'STREAMS', fixture.stream, '>');
 }
 
-describe('a stream or group that goes away under load', () => {
+describe('a stream or group that disappears under load', () => {
   const twice = (act: () => Promise<unknown>) => {
     let attempts = 0;
     return recorder(async () => {
@@ -40,7 +40,7 @@ describe('a stream or group that goes away under load', () => {
     ['XGROUP DESTROY', () => fixture.send('XGROUP', 'DESTROY', fixture.stream, 'g')],
     ['DEL', () => fixture.send('DEL', fixture.stream)],
     ['RENAME', () => fixture.send('RENAME', fixture.stream, `${fixture.stream}:old`).catch(() => {})],
-  ])('costs a few scripts, not thousands a second: %s', async (_, act) => {
+  ])('a stream or group that disappears costs a few scripts, not thousands a second: %s', async (_, act) => {
     await fixture.add(...entries(300));
     const before = await scriptsRun();
 
@@ -51,7 +51,7 @@ describe('a stream or group that goes away under load', () => {
     expect(await fixture.send('EXISTS', leaseKeyOf(fixture.stream, 'g'))).toBe('0');
   });
 
-  it('a run ends at once with an error when its stream becomes a key of another type', async () => {
+  it('a run ends immediately with an error when its stream becomes a key of another type', async () => {
     await fixture.add(...entries(300));
     const startedAt = performance.now();
     const target = recorder(async () => {
@@ -68,7 +68,7 @@ describe('a stream or group that goes away under load', () => {
   });
 });
 
-it('a shard whose key has another type stops none of the others, and the run says what is wrong', async () => {
+it('a shard whose key has another type stops none of the others, and the run reports it', async () => {
   await fixture.send('SET', `${fixture.stream}:1`, 'text');
   for (const shard of [0, 2, 3])
     await fixture.send('XADD', `${fixture.stream}:${shard}`, '*', 'k', `${shard}`, 'v', '1');
@@ -79,7 +79,7 @@ it('a shard whose key has another type stops none of the others, and the run say
   expect(target.processed.sort()).toEqual(['0=1', '2=1', '3=1']);
 });
 
-it('one key with many bad entries does not open the breaker, however many of them are refused in a row', async () => {
+it('one key with many bad entries does not open the breaker, however many are refused in a row', async () => {
   await fixture.add(...Array.from({ length: 40 }, (_, index) => `bad=${index}`));
   const target = recorder(() => Promise.reject(refusal()));
 
@@ -89,7 +89,7 @@ it('one key with many bad entries does not open the breaker, however many of the
 });
 
 it.each([500, 1500, 2200])(
-  'five keys that are known to hang, in a quiet stream do not delay a good entry that comes %d ms later',
+  'five keys that are known to hang do not delay a good entry in a quiet stream that comes %d ms later',
   async (afterMs) => {
     await fixture.add(...entries(5, 'bad'));
     let [addedAt, takenAt] = [0, 0];
@@ -111,7 +111,7 @@ it.each([500, 1500, 2200])(
   30_000,
 );
 
-it('entries deleted while pending leave nothing behind, and no note of their key', async () => {
+it('entries deleted while pending leave nothing behind, nor any note of their key', async () => {
   const ids = await fixture.add('a=1', 'a=2', 'a=3');
   await leavePending(3);
   await fixture.send('HSET', state(), `e:${ids[0]}`, '1,0,1', `c:${ids[0]}`, '1', `e:${ids[2]}`, '1,0,1');
@@ -124,8 +124,8 @@ it('entries deleted while pending leave nothing behind, and no note of their key
   expect(await fixture.send('EXISTS', state())).toBe('0');
 });
 
-describe('a state that is full of entries which are gone', () => {
-  it('a full state makes room for failures of other entries', async () => {
+describe('a state full of deleted entries', () => {
+  it("a full state makes room for other entries' failures", async () => {
     const state = `{${fixture.stream}}:state:${fixture.group}`;
     const stale = Array.from({ length: 10_000 }, (_, n) => [`e:${n + 1}-1`, '1,0,0']).flat();
     await fixture.send('HSET', state, ...stale);
@@ -142,7 +142,7 @@ describe('a state that is full of entries which are gone', () => {
 });
 
 describe('a pause', () => {
-  it('a pause does not bury the entry of an attempt that takes long', async () => {
+  it('a pause does not dead-letter the entry of a slow attempt', async () => {
     await fixture.add('a=1');
     const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
     const running = fixture.run(hanging, { budgetMs: 60_000, maxDeliveries: 1, leaseMs: 600 });
@@ -154,7 +154,7 @@ describe('a pause', () => {
     expect(report).toMatchObject({ deadLettered: 0, pending: 1, stoppedBecause: 'paused' });
   });
 
-  it('a pause ends a run that lingers, when it was its only shard', async () => {
+  it('a pause ends a lingering run if it was its only shard', async () => {
     await fixture.add('a=1');
     const startedAt = performance.now();
     const running = fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 62_000, leaseMs: 600 });
@@ -166,7 +166,7 @@ describe('a pause', () => {
   });
 });
 
-it('an entry that is buried because the run ends counts as given up, and not as failed', async () => {
+it('an entry dead-lettered because the run ends counts as abandoned, not as failed', async () => {
   await fixture.add('a=1');
   const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
 
@@ -175,7 +175,7 @@ it('an entry that is buried because the run ends counts as given up, and not as 
   expect(report).toMatchObject({ read: 1, failed: 0, deadLettered: 1, pending: 0 });
 });
 
-it('a suspect whose lease was lost three times did not crash', async () => {
+it('a suspect whose run lost its lease three times has not crashed', async () => {
   const [id] = await fixture.add('a=1');
   await leavePending(1);
   await fixture.send('XCLAIM', fixture.stream, 'g', 'c', '0', id!, 'RETRYCOUNT', '5', 'JUSTID', 'IDLE', '99999');
@@ -288,7 +288,7 @@ it('a due time from a clock that is a year ahead holds an entry for a quarter of
   expect(report).toMatchObject({ processed: 1, pending: 0 });
 }, 20_000);
 
-it('an error of the consumer itself ends the run with that error, and counts as a failure of no entry', async () => {
+it('an error of the consumer itself ends the run with that error, and counts against no entry', async () => {
   await fixture.add('a=1', 'b=1');
   const broken = {
     now: () => performance.now(),

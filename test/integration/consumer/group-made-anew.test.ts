@@ -40,13 +40,13 @@ function mortal() {
   return { redis, kill: () => (isDead = true), isDead: () => isDead };
 }
 
-describe('a group that is made anew in the middle of a run', () => {
+describe('a group recreated in the middle of a run', () => {
   it.each([
     ['from the beginning', 0, 0],
     ['in the middle', 20, 0],
     ['from the beginning, while entries of an earlier run are taken up', 0, 30],
   ])(
-    'a group made anew during a run has all its entries carried when the run is killed: %s',
+    'a group recreated during a run has all its entries carried when the run is killed: %s',
     async (_, from, pending) => {
       const ids = await fixture.add(...names);
       if (pending > 0) await leavePending(pending);
@@ -76,7 +76,7 @@ describe('a group that is made anew in the middle of a run', () => {
     },
   );
 
-  it('keeps what it delivers after a claim that found nothing pending', async () => {
+  it('a run keeps what a recreated group delivers after a claim that found nothing pending', async () => {
     const ids = await fixture.add('a=1', 'b=1');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
     const { stream } = fixture;
@@ -94,7 +94,7 @@ describe('a group that is made anew in the middle of a run', () => {
     expect((await fixture.pending()).map(([id]) => id)).toEqual([ids[0]]);
   });
 
-  it('loses no entry that fails once, and counts none as deleted', async () => {
+  it('a run with a recreated group loses no entry that fails once, and counts none as deleted', async () => {
     const ids = await fixture.add(...names);
     let replayedAt = Infinity;
     const failed = new Set<string>();

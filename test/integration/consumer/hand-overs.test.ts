@@ -59,7 +59,7 @@ it.each([
   ['two runs with few places', 2, { concurrency: 3 }],
   ['two runs with a rate', 2, { ratePerSecond: 200 }],
   ['three runs with a rate and few places', 3, { ratePerSecond: 200, concurrency: 2 }],
-])('%s hand few entries to each other', async (_, runs, options) => {
+])("%s rarely take over each other's entries", async (_, runs, options) => {
   const total = await fill(25, 20);
   const target = recorder(() => sleep(10));
 
@@ -75,7 +75,7 @@ it.each([
   ['two runs', 2, { concurrency: 8 }],
   ['three runs with a rate', 3, { ratePerSecond: 200 }],
   ['three runs with a rate and few places', 3, { ratePerSecond: 150, concurrency: 2 }],
-])('%s share the work to its end instead of ending and beginning again', async (_, runs, options) => {
+])('%s share the work to its end instead of ending and restarting', async (_, runs, options) => {
   const total = await fill(40, 20);
   const target = recorder(() => sleep(30));
 
@@ -109,7 +109,7 @@ it('a run that finds all shards held gets its share of them', async () => {
   expect(reports).toMatchObject([{ failed: 0 }, { failed: 0 }]);
 });
 
-it('a run beside one that holds the only shard with work ends within seconds', async () => {
+it('a run ends within seconds if another one holds the only shard with work', async () => {
   await fixture.send('XADD', `${fixture.stream}:3`, '*', 'k', 'a', 'v', '1');
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const target = recorder(() => promise);
@@ -125,7 +125,7 @@ it('a run beside one that holds the only shard with work ends within seconds', a
   await first;
 });
 
-it('an older run keeps its shards, and counts as a run', async () => {
+it('a run of an older version keeps its shards, and counts as a run', async () => {
   await fill(5, 5);
   const [held, left] = [`{${fixture.stream}:0}`, `{${fixture.stream}:1}`];
   for (const key of [held, left]) await fixture.send('SET', `${key}:lease:g`, randomUUID(), 'PX', '60000');

@@ -41,7 +41,7 @@ async function refusalOf(ingest: string, parameters: object = {}) {
   );
 }
 
-describe('an ingest part that does not fit', () => {
+describe('an invalid ingest part', () => {
   const ROWS: [ingest: string, fault: string][] = [
     ['null', '/ingest must be an object'],
     ['[]', '/ingest must be an object'],
@@ -124,13 +124,13 @@ describe('an ingest part that does not fit', () => {
     expect([JSON.stringify(error), (error as Error).message, ...written].join()).not.toContain(VALUE);
   });
 
-  it('names all faults at once', async () => {
+  it("the secret's faults are all named at once", async () => {
     const error = await refusalOf('{"shards": -1, "group": 1, "x": 1, "consumer": {"trim": 0, "target": "!"}}');
 
     expect((error as Error).message).toContain('5 faults');
   });
 
-  it('an ingest part that does not fit is refused however large and deep it is', async () => {
+  it('an invalid ingest part is refused, no matter how large and deep it is', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const many = Array.from({ length: 2000 }, (_, index) => `"name-${index}": "${VALUE}"`).join();
 
@@ -149,15 +149,12 @@ it.each([
   [{ keyField: 'k' }, '/keyField'],
   [{ target: 'source-submit' }, '/keyField'],
   [{ target: 'arn:aws:s3:::bucket' }, '/target'],
-])(
-  'the setting %j of a call that does not go with those of the secret is a fault of the caller',
-  async (parameters, pointer) => {
-    const error = await refusalOf('{"consumer": {"target": "source-submit", "keyField": "k"}}', parameters);
+])("a call's setting %j that conflicts with the secret's is a fault of the caller", async (parameters, pointer) => {
+  const error = await refusalOf('{"consumer": {"target": "source-submit", "keyField": "k"}}', parameters);
 
-    expect(error).toMatchObject({ name: 'STREAM:ARGUMENT' });
-    expect((error as Error).message).toContain(pointer);
-  },
-);
+  expect(error).toMatchObject({ name: 'STREAM:ARGUMENT' });
+  expect((error as Error).message).toContain(pointer);
+});
 
 it.each([
   'fn',

@@ -30,7 +30,7 @@ describe('a target that refuses everything', () => {
     ['403', forbidden, 0],
     ['422', refusal, 25],
   ])(
-    'a target that refuses everything with %s stops the run, and next to nothing is dead-lettered',
+    'a target that refuses everything with %s stops the run, and almost nothing is dead-lettered',
     async (_, error, mostBuried) => {
       await fixture.add(...entries(3000, 'k'));
       const target = recorder(() => Promise.reject(error()));
@@ -44,7 +44,7 @@ describe('a target that refuses everything', () => {
     },
   );
 
-  it('with refusalLimit 0, every refused entry becomes a dead letter at once', async () => {
+  it('with refusalLimit 0, every refused entry becomes a dead letter immediately', async () => {
     await fixture.add(...entries(100, 'k'));
 
     const report = await fixture.run(
@@ -56,7 +56,7 @@ describe('a target that refuses everything', () => {
   });
 });
 
-it('an outage costs a few attempts a run, and opens the breaker longer each time until a success', async () => {
+it('an outage costs a few attempts per run, and opens the breaker for longer each time until a success', async () => {
   await fixture.add(...entries(500, 'k'));
   let isDown = true;
   const target = recorder(() => (isDown ? Promise.reject(failure()) : undefined));
@@ -81,7 +81,7 @@ it.each([
   ['has just been read', 0],
   ['was left pending by another run', 2],
 ])(
-  'a value that is not UTF-8 makes a dead letter with its bytes, while U+FFFD itself is carried: the entry %s',
+  'an entry with invalid UTF-8 is dead-lettered with its bytes, but one with U+FFFD is carried: it %s',
   async (_when, left) => {
     const bytes = Buffer.from([0x31, 0xff, 0xfe]);
     const args = ['XADD', fixture.stream, '*', 'k', 'a', 'v', bytes];
@@ -106,7 +106,7 @@ it.each([
   },
 );
 
-it('two streams whose names differ in braces alone share no lease, no letters and no failures', async () => {
+it('two streams whose names differ only in braces share no lease, letters or failures', async () => {
   const plain = `${fixture.stream}-x`;
   const reports: object[] = [];
   for (const stream of [plain, `{${plain}}`]) {

@@ -67,7 +67,7 @@ const letters = async () =>
 const SLOW_MS = 300;
 
 describe('a Lambda target with keyField', () => {
-  it('a Lambda target is called in parallel for different keys, and in order for each', async () => {
+  it('a Lambda target with keyField is called in parallel for different keys, and in order for each', async () => {
     const [first] = await add('a', 'b', 'a', 'c', 'b');
     await server.command('XADD', stream, '*', 'n', '5');
     await server.command('XADD', stream, '*', 'n', '6');
@@ -135,12 +135,12 @@ describe('a Lambda target with keyField', () => {
   });
 });
 
-describe('a Lambda that does not take an entry', () => {
+describe('a Lambda that refuses an entry', () => {
   it.each([
     ['by a payload that is too large', { status: 413, error: 'RequestTooLargeException' }],
     ['by what it is too large for', { status: 413, error: 'RequestEntityTooLargeException' }],
     ['by a proxy that finds it too large', { status: 413 }],
-  ])('%s loses that entry alone, and its key goes on', async (_, response) => {
+  ])('an entry refused %s is dead-lettered alone, and its key continues', async (_, response) => {
     await add('a', 'b', 'a');
     endpoint.respond = ({ entry }) => (entry.n === '0' ? response : {});
 
@@ -163,7 +163,7 @@ describe('a Lambda that does not take an entry', () => {
     expect(due).toBeLessThan(Date.now() + 901_000);
   });
 
-  it('a Lambda target out of reach makes no dead letter, and the run ends in time', async () => {
+  it('an unreachable Lambda target causes no dead letter, and the run ends in time', async () => {
     const silent = await startSilentPort();
     const away = await startLambda({ env: { ...env(), AWS_ENDPOINT_URL_LAMBDA: silent.url } });
     try {
@@ -185,7 +185,7 @@ describe('a Lambda that does not take an entry', () => {
   }, 30_000);
 });
 
-it('entries of different shards with one id have the stream to distinguish them', async () => {
+it('the target can tell entries with the same id apart by their stream', async () => {
   for (const shard of [0, 1])
     await server.command('XADD', `twins-${number}:${shard}`, '5-1', 'k', 'a', 'n', `${shard}`);
 
@@ -196,7 +196,7 @@ it('entries of different shards with one id have the stream to distinguish them'
   expect(names.sort()).toEqual([`twins-${number}:0 5-1`, `twins-${number}:1 5-1`]);
 });
 
-it('a shard continues when another that has the probe is paused', async () => {
+it('a shard continues when the shard with the probe is paused', async () => {
   const base = `probe-${number}`;
   const fill = async (shard: number, count: number) => {
     for (let n = 0; n < count; n++)
@@ -225,7 +225,7 @@ it('a shard continues when another that has the probe is paused', async () => {
 }, 40_000);
 
 describe('a Lambda target with targetBatchSize', () => {
-  it('a batch of a shard that is one key holds its next entries, and resumes at the first failure', async () => {
+  it('a batch of a single-key shard holds its next entries, and resumes at the first failure', async () => {
     const ids = await add('a', 'b', 'a', 'b', 'a', 'c');
     let hasFailed = false;
     endpoint.respond = ({ entries }) => {
@@ -264,7 +264,7 @@ describe('a Lambda target with targetBatchSize', () => {
     ['names an id that is not of the batch', { returns: { batchItemFailures: [{ itemIdentifier: '1-1' }] } }],
     ['names an empty id', { returns: { batchItemFailures: [{ itemIdentifier: '' }] } }],
     ['returns what is no list', { returns: { batchItemFailures: 'all' } }],
-  ])('a batch target that %s dead-letters that entry alone', async (_, response) => {
+  ])('a batch target that %s dead-letters only that entry', async (_, response) => {
     await add('a', 'b', 'c', 'd', 'e');
     endpoint.respond = ({ entries }) => (entries.some(({ entry }) => entry.k === 'c') ? response : {});
 
@@ -276,7 +276,7 @@ describe('a Lambda target with targetBatchSize', () => {
     expect(sizes).toEqual([5, 1, 1, 1, 1, 1, 1]); // the batch, each alone, and the bad one again
   });
 
-  it('a batch of one key for which the target throws dead-letters the bad entry alone', async () => {
+  it('a batch of one key for which the target throws dead-letters only the bad entry', async () => {
     await add('a', 'b', 'c', 'd', 'e');
     endpoint.respond = ({ entries }) =>
       entries.some(({ entry }) => entry.k === 'c') ? { functionError: { errorType: 'TypeError' } } : {};
@@ -289,8 +289,8 @@ describe('a Lambda target with targetBatchSize', () => {
   });
 });
 
-describe('without stream', () => {
-  it('the secret sets the parameters, and the invocation overrides them', async () => {
+describe('without the stream parameter', () => {
+  it('a run takes its parameters from the secret, and overrides from the invocation', async () => {
     for (const shard of [0, 1, 2]) await server.command('XADD', `orders:${shard}`, '*', 'k', 'a', 'n', `${shard}`);
 
     const report = await lambda.invoke<Report>('stream-consumer', {}, { timeoutMs: 10_000 });
@@ -325,7 +325,7 @@ describe('without stream', () => {
   });
 });
 
-it('a run whose successor Lambda refuses still reports in time, also far from Redis', async () => {
+it('a run whose successor Lambda refuses still reports in time, even far from Redis', async () => {
   const farAway = await startTcpProxy(server.port);
   farAway.delay(20);
   const redis = { url: `redis://127.0.0.1:${farAway.port}` };
@@ -343,7 +343,7 @@ it('a run whose successor Lambda refuses still reports in time, also far from Re
   await farAway.close();
 });
 
-it('parameters that do not go together are refused by name', async () => {
+it('conflicting parameters are refused by name', async () => {
   await expect(consume({ target: 'source-submit', keyField: 'k', targetBatchSize: 2 })).rejects.toMatchObject({
     errorType: 'STREAM:ARGUMENT',
     errorMessage: expect.stringMatching(/keyField.*targetBatchSize/) as unknown,

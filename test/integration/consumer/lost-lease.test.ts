@@ -51,7 +51,7 @@ async function attemptedAcross(isDelayed: (command: Command<unknown>) => boolean
   return target.attempted;
 }
 
-it('a run that loses its lease while it claims a suspect gives the target nothing more', async () => {
+it('a run that loses its lease while claiming a suspect calls the target no more', async () => {
   const [id] = await fixture.add('a=1', 'a=2');
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
   await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', '1', 'STREAMS', fixture.stream, '>');

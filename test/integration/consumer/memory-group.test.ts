@@ -119,7 +119,7 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   return notes;
 }
 
-it('the group in memory does what the group on Redis does', async () => {
+it('the in-memory group behaves as the group on Redis does', async () => {
   const onRedis = await exercise(await openRedisPair());
   const inMemory = await exercise(openMemoryPair());
 

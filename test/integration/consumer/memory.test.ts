@@ -53,7 +53,7 @@ it.each([
     { batchSize: 5000 },
   ],
 ])(
-  'a run carries %s with its memory bounded',
+  'a run carries %s in bounded memory',
   async (_, { count, bytes, state, mostMb, shards = undefined }: Filled, settings) => {
     const stream = `memory:${state}`;
     const streams = shards === undefined ? [stream] : shardNames(stream, shards);

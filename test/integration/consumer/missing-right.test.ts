@@ -13,7 +13,7 @@ it.each([
   ['the right to XACK', ['-xack'], '+xack'],
   ['the right to XCLAIM', ['-xclaim'], '+xclaim'],
   ['the key of the dead letters', ['resetkeys', '~orders', '~*orders*lease*'], 'the key {orders}:dead:mdm'],
-])('a run whose user lacks %s names it alone, and reads no entry', async (_, rules, lacking) => {
+])('a run whose user lacks %s names only that right, and reads no entry', async (_, rules, lacking) => {
   const user = `u-${rules[0]!.replace(/\W/g, '')}-${lacking.length}`;
   await redis.command('ACL', 'SETUSER', user, 'on', '>pass', '~*', '+@all', ...rules);
   stack.secrets.set(`test/${user}`, {

@@ -109,8 +109,8 @@ const VERSIONS: [Version, Version][] = [
   ['a new', 'an old'],
 ];
 
-describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
-  it('exclude each other, and the second continues with what the first had read when it was killed', async () => {
+describe.each(VERSIONS)('%s run followed by %s one', (first, second) => {
+  it('two versions exclude each other, and the second continues where the killed first one stopped', async () => {
     await add('a-1-slow', 'a-2', 'b-1');
 
     await runAndKill(first, {}, async () => {
@@ -122,7 +122,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(submitted().filter((name) => name!.startsWith('a'))).toEqual(['a-1-slow', 'a-1-slow', 'a-2']);
   });
 
-  it('count the tries of an entry together, and heed its back-off', async () => {
+  it("two versions share an entry's count of tries and its back-off", async () => {
     const [id] = await add('a-bad');
     stack.mdm.misbehave({ bodyIncludes: 'bad', status: 500, times: null });
     const settings = { maxDeliveries: 3, backoffMs: 60_000 };
@@ -144,7 +144,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(await server.command('HGET', state, `e:${id}`)).toBeNull();
   });
 
-  it('count crashes in isolated attempts together, and bury the entry after the third', async () => {
+  it('two versions share the count of crashes, and dead-letter the entry after the third', async () => {
     await add('a-slow', 'a-2');
     const settings = { maxDeliveries: 1 };
 
@@ -156,7 +156,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(submitted()).toEqual(['a-slow', 'a-slow', 'a-slow', 'a-slow', 'a-2']);
   }, 60_000);
 
-  it('heed the rest that the target asked the first for, and the level of its breaker', async () => {
+  it("the second version honours the first one's rest and breaker level", async () => {
     await add(...'abcdef');
     stack.mdm.misbehave({ path: '/business-entity', status: 503, headers: { 'retry-after': '60' }, times: null });
 
@@ -174,7 +174,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(await server.command('HGET', stateKeyOf(stream, 'mdm'), 'level')).toBeNull();
   });
 
-  it('heed the pause of the other, and end it', async () => {
+  it("each version honours the other's pause, and can end it", async () => {
     await add('a');
 
     await invoke(first, 'pause', { forMs: 60_000 });
@@ -184,7 +184,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(await run(first)).toMatchObject({ processed: 1 });
   });
 
-  it('note what came after letters of the other, so that a redrive of either leaves those behind', async () => {
+  it("each version notes what came after the other's letters, and a redrive by either leaves those", async () => {
     await add('a-1-bad', 'b-1-bad');
     stack.mdm.misbehave({ bodyIncludes: 'bad', status: 422, times: null });
     expect(await run(first)).toMatchObject({ deadLettered: 2 });
@@ -198,7 +198,7 @@ describe.each(VERSIONS)('%s run and then %s one', (first, second) => {
     expect(submitted().slice(2)).toEqual(['a-2', 'b-1-bad']);
   });
 
-  it('know how old a letter is that the other put back, and leave it behind a newer one', async () => {
+  it('each version knows how old a letter is that the other put back, and leaves it behind a newer one', async () => {
     await add('a-1-bad', 'a-2-bad');
     stack.mdm.misbehave({ bodyIncludes: 'bad', status: 422, times: null });
     await run(first);
@@ -218,7 +218,7 @@ describe('a new run of a stream whose whole name is its hash tag', () => {
     stream = `{versions-${number}}`;
   });
 
-  it("a new run of a stream that is its own hash tag takes over an old one's letters and tries", async () => {
+  it("a new run takes over the old one's letters and tries if the stream is its own hash tag", async () => {
     const [, failing] = await add('a-1-refused', 'b-1-failing', 'c-1-refused');
     const settings = { maxDeliveries: 2, backoffMs: 60_000 };
     stack.mdm.misbehave(
@@ -246,7 +246,7 @@ describe('a new run of a stream whose whole name is its hash tag', () => {
     expect(await invoke('a new', 'redrive')).toMatchObject({ redriven: 2, superseded: 1, remaining: 1 });
   });
 
-  it('a new run of a stream that is its own hash tag leaves the letters of the other stream', async () => {
+  it("a new run leaves the other stream's letters if the stream is its own hash tag", async () => {
     const other = stream.slice(1, -1);
     const letter = (group: string, id: string) => [
       'sourcePKey',

@@ -16,7 +16,7 @@ function failing(times: Record<string, number>, error: () => Error) {
 }
 
 describe('entries of one key', () => {
-  it('entries of one key wait for a failed one of theirs, while other keys go on', async () => {
+  it('entries of a key wait for a failed one, while other keys continue', async () => {
     await fixture.add('a=1', 'a=2', 'b=1', 'a=3', 'b=2');
     const target = recorder(failing({ 'a=1': 2 }, failure));
 
@@ -26,7 +26,7 @@ describe('entries of one key', () => {
     expect(report).toMatchObject({ processed: 5, failed: 2, pending: 0 });
   });
 
-  it('entries of one key wait for it in later runs too, those added since included', async () => {
+  it('entries of a key wait for a failed one in later runs too, including newly added ones', async () => {
     await fixture.add('a=1', 'a=2', 'b=1');
     const target = recorder(failing({ 'a=1': 1 }, failure));
     const first = await fixture.run(target, { backoffMs: 6000 });
@@ -41,7 +41,7 @@ describe('entries of one key', () => {
     expect(target.processed).toEqual(['b=1', 'b=2', 'a=1', 'a=2', 'a=3']);
   });
 
-  it('entries of one key start only once the one before is acknowledged', async () => {
+  it('an entry starts only after the previous one of its key is acknowledged', async () => {
     await fixture.add('a=1', 'a=2');
     const pendingAtStart: number[] = [];
     const target = recorder(async () => void pendingAtStart.push((await fixture.pending()).length));
@@ -51,7 +51,7 @@ describe('entries of one key', () => {
     expect(pendingAtStart).toEqual([2, 1]);
   });
 
-  it('entries of one key do not lose deliveries to waiting: an entry held back was not attempted', async () => {
+  it('entries held back by a failed one lose no deliveries, since they were not attempted', async () => {
     await fixture.add('a=1', 'a=2');
 
     await fixture.run(recorder(failing({ 'a=1': 1 }, failure)), { backoffMs: 6000 });

@@ -17,7 +17,7 @@ const fixture = new ConsumerFixture(counted.server);
 fixture.stream = 'portions';
 await use(fixture.redis);
 
-it('the scripts of a run look at portions of left, new and dead-lettered entries', async () => {
+it("a run's scripts look at pending, new and dead-lettered entries in portions", async () => {
   const redis = openRedis(Number(new URL(counted.url).port), 20_000);
   await fixture.send('XGROUP', 'CREATE', 'portions', 'g', '0', 'MKSTREAM');
   const fill = `for at, size in ipairs(cjson.decode(ARGV[1])) do

@@ -12,7 +12,7 @@ async function leavePending(count: number): Promise<void> {
   await fixture.send('XREADGROUP', 'GROUP', 'g', 'stream-consumer', 'COUNT', `${count}`, 'STREAMS', stream, '>');
 }
 
-it('a key with a long backlog in an outage does not keep a run from the 4,000 entries of other keys', async () => {
+it('a long backlog of one failing key does not keep a run from 4,000 entries of other keys', async () => {
   await fixture.add(...Array.from({ length: 11_000 }, (_, index) => `bad=${index}`));
   await leavePending(11_000);
   await fixture.add(...Array.from({ length: 4000 }, (_, index) => `k${index % 100}=${index}`));
@@ -26,7 +26,7 @@ it('a key with a long backlog in an outage does not keep a run from the 4,000 en
   expect(target.attempted.length).toBeLessThanOrEqual(4001);
 });
 
-it('the target gets the first calls before the last ones of a full window are made', async () => {
+it('the target gets the first calls of a full window before the last ones are made', async () => {
   await fixture.add(...Array.from({ length: 50 }, (_, index) => `k${index}=${index}`));
   let [inTurn, most] = [0, 0];
   const target = recorder(async () => {
@@ -41,7 +41,7 @@ it('the target gets the first calls before the last ones of a full window are ma
   expect(most).toBeLessThanOrEqual(8);
 });
 
-it('a lease lost while the buffer is full ends the run within a second, without reordering', async () => {
+it('a run that loses its lease with a full buffer ends soon, without reordering', async () => {
   await fixture.add(...Array.from({ length: 400 }, (_, index) => `k${index % 40}=${index}`));
   const arrivals: { name: string; by: number }[] = [];
   const targetOf = (by: number) =>
@@ -69,7 +69,7 @@ it('a lease lost while the buffer is full ends the run within a second, without 
   }
 });
 
-it('one run carries the 5,000 entries behind one that a killed run left', async () => {
+it('one run carries 5,000 entries behind one that a killed run left', async () => {
   await fixture.add(...Array.from({ length: 5000 }, (_, index) => `a=${index}`));
   await leavePending(100);
   const target = recorder();

@@ -32,7 +32,7 @@ it('two runs over four shards make 100 calls a second together, and leave the re
   expect(successors).toBe(0);
 });
 
-it('runs of one shard and of all share one rate', async () => {
+it('runs of one shard and of all shards share one rate', async () => {
   const rateOf = (stream: string) => new RedisRate(fixture.redis, stream, 'g', 10);
 
   expect(await rateOf(`${fixture.stream}:0`).reserve(5, 10_000)).toEqual({ calls: 5, afterMs: 0 });
@@ -44,7 +44,7 @@ it('runs of one shard and of all share one rate', async () => {
   expect(await rateOf(`${fixture.stream}:1`).reserve(1, 500)).toBeUndefined(); // its time would be up by then
 });
 
-it('a due time of a clock that was ahead holds no call', async () => {
+it('a due time from a clock that was ahead holds no call back', async () => {
   const key = `{${fixture.stream}}:rate:g`;
   await fixture.send('HSET', key, 'due', String((Date.now() + 365 * 86_400_000) * 1000));
 

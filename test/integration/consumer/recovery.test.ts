@@ -26,8 +26,8 @@ async function crashAfterReading(count: number): Promise<void> {
   );
 }
 
-describe('what a crashed run left', () => {
-  it('what a crashed run left is processed before anything new of its key', async () => {
+describe('entries left by a crashed run', () => {
+  it('an entry left by a crashed run is processed before newer ones of its key', async () => {
     await fixture.add('a=1', 'b=1', 'a=2');
     await crashAfterReading(2);
     await fixture.add('a=3');
@@ -81,7 +81,7 @@ describe('what a crashed run left', () => {
     expect(report).toMatchObject({ failed: 1, deadLettered: 0, pending: 1 });
   });
 
-  it('an entry that a crashed run left becomes a dead letter after maxAgeMs', async () => {
+  it('an entry left by a crashed run becomes a dead letter after maxAgeMs', async () => {
     await fixture.send('XADD', fixture.stream, `${Date.now() - 5000}-0`, 'k', 'a', 'v', '1');
 
     const report = await fixture.run(
@@ -112,7 +112,7 @@ it('a run treats corrupt group state as missing', async () => {
   expect(report).toMatchObject({ processed: 1, pending: 0, stoppedBecause: 'drained' });
 });
 
-describe('an entry that ends its runs', () => {
+describe('an entry that kills its runs', () => {
   const suspect = async (crashes: number) => {
     const [id] = await fixture.add('a=1', 'b=1');
     await crashAfterReading(2);
@@ -133,7 +133,7 @@ describe('an entry that ends its runs', () => {
     return id!;
   };
 
-  it('an entry that may end its run is marked until its outcome is known', async () => {
+  it('an entry that may kill its run is marked until its outcome is known', async () => {
     const id = await suspect(0);
     let marked;
     const target = recorder(async (name) => {
@@ -149,7 +149,7 @@ describe('an entry that ends its runs', () => {
     expect((await fixture.pending()).find(([pending]) => pending === id)).toMatchObject({ 3: '0' });
   });
 
-  it('an outage that hangs until the deadline, however often, makes no entry a suspect', async () => {
+  it('an outage that hangs until the deadline makes no entry a suspect, however often', async () => {
     await fixture.add('a=1', 'b=1', 'c=1');
     const hanging = recorder(() => new Promise(() => {}));
     for (let run = 0; run < 8; run++) await fixture.run(hanging, { budgetMs: 150, maxDeliveries: 2, backoffMs: 1 });
@@ -161,7 +161,7 @@ describe('an entry that ends its runs', () => {
   });
 });
 
-it('a group destroyed under a run is made again once, from startId, and the stream is carried whole', async () => {
+it('a group destroyed during a run is recreated once, from startId, and the whole stream is carried', async () => {
   await fixture.add(...Array.from({ length: 50 }, (_, index) => `k${index}=1`));
   await crashAfterReading(1);
   let isDestroyed = false;
@@ -177,7 +177,7 @@ it('a group destroyed under a run is made again once, from startId, and the stre
   expect(report).toMatchObject({ groupsCreated: 1, pending: 0, stoppedBecause: 'drained' });
 });
 
-it('a stream trimmed under a run costs the entries that were trimmed, and nothing else', async () => {
+it('a stream trimmed during a run costs only the trimmed entries', async () => {
   await fixture.add(...Array.from({ length: 100 }, (_, index) => `k=${index}`));
   await crashAfterReading(60);
   await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '50');
@@ -197,10 +197,10 @@ it('trim deletes what every group has processed, and nothing that one still need
   expect(left.map(([id]) => id)).toEqual(ids.slice(1));
 });
 
-describe('a group that stands at the last possible id', () => {
+describe('a group at the last possible id', () => {
   const LAST = '18446744073709551615-18446744073709551615';
 
-  it('a group at the last possible id has nothing to read: its run ends drained, and a trim drops all', async () => {
+  it('a group at the last possible id has nothing to read: its run ends drained, and trim drops all', async () => {
     await fixture.add('a=1', 'a=2');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, fixture.group, LAST);
 
@@ -210,7 +210,7 @@ describe('a group that stands at the last possible id', () => {
     expect(await trimStream(fixture.redis, fixture.stream)).toBe(2);
   });
 
-  it('an entry with the last possible id is processed as any other', async () => {
+  it('an entry with the last possible id is processed like any other', async () => {
     await fixture.add('a=1');
     await fixture.send('XADD', fixture.stream, LAST, 'k', 'a', 'v', '2');
     const target = recorder();
@@ -222,7 +222,7 @@ describe('a group that stands at the last possible id', () => {
   });
 });
 
-it('a server out of memory refuses the dead letter, acknowledges nothing of it, and lets the rest go on', async () => {
+it('a server out of memory refuses a dead letter, whose entry stays pending, and other entries continue', async () => {
   await fixture.add('bad=1', 'good=1');
   const target = recorder((name) => {
     if (name === 'bad=1') throw refusal();
@@ -239,7 +239,7 @@ it('a server out of memory refuses the dead letter, acknowledges nothing of it, 
   expect(await fixture.deadLetters()).toHaveLength(1);
 });
 
-describe('entries that are trimmed while a run has them', () => {
+describe('entries trimmed during a run', () => {
   const countsOf = (report: Report) => report.processed + report.deadLettered + report.deleted + report.pending;
 
   it('entries trimmed during a run count as deleted when given back unstarted', async () => {
@@ -270,7 +270,7 @@ describe('entries that are trimmed while a run has them', () => {
 });
 
 describe('the lease', () => {
-  it('the lease is renewed while an entry takes longer than it', async () => {
+  it('a run renews its lease while an entry takes longer than the lease lasts', async () => {
     await fixture.add('a=1');
     let second;
     const target = recorder(async () => {
@@ -300,7 +300,7 @@ describe('the lease', () => {
     expect(await fixture.run(recorder(), { backoffMs: 1 })).toMatchObject({ pending: 0 });
   });
 
-  it('a read or a claim that arrives after the lease ended gets nothing', async () => {
+  it('a read or a claim that arrives after the lease has ended returns nothing', async () => {
     const [id] = await fixture.add('a=1', 'a=2');
     await crashAfterReading(1);
     const deadLetterStream = deadLetterStreamOf(fixture.stream, 'g');
@@ -328,7 +328,7 @@ describe('the lease', () => {
     expect(await fixture.deadLetters()).toEqual([]);
   });
 
-  it('a lost lease shows with the next acknowledgement, which is still written', async () => {
+  it('a run notices a lost lease at its next acknowledgement, which is still written', async () => {
     const [id] = await fixture.add('a=1');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
     const { stream } = fixture;
@@ -342,7 +342,7 @@ describe('the lease', () => {
     expect(await fixture.pending()).toEqual([]);
   });
 
-  it('the lease is released at the end, and leaves nothing behind', async () => {
+  it('a run releases its lease at the end, and leaves nothing behind', async () => {
     await fixture.add('a=1');
 
     await fixture.run(recorder());

@@ -132,7 +132,7 @@ async function stateOf() {
   };
 }
 
-describe.each(OPERATIONS)('the user %s', (user, calls) => {
+describe.each(OPERATIONS)('the documented Redis user %s', (user, calls) => {
   const grant = (rights: readonly string[]) =>
     fixture.send(
       'ACL',
@@ -156,7 +156,7 @@ describe.each(OPERATIONS)('the user %s', (user, calls) => {
   });
 
   it.each(rightsOf(user))(
-    'a Redis user that lacks %s is told so',
+    'a Redis user that lacks %s gets an error naming that right',
     async (right) => {
       await grant(rightsOf(user).filter((other) => other !== right));
       let isNamed = false;

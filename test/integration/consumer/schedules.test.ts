@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => explorer.close());
 
-describe('every schedule of two runs keeps the promises of the consumer', () => {
-  it.each(Object.keys(smallScopes))('%s', async (name) => {
+describe('every schedule of two runs', () => {
+  it.each(Object.keys(smallScopes))("every schedule of two runs keeps the consumer's promises: %s", async (name) => {
     const { fault, isWhole, states } = await explorer.explore(smallScopes[name]!, 60_000);
 
     expect({ fault, isWhole }).toEqual({ fault: undefined, isWhole: true });
@@ -19,11 +19,14 @@ describe('every schedule of two runs keeps the promises of the consumer', () => 
 /** They are gone through whole by `npm run prove -- explore`. */
 const SHARED_MS = 2_000;
 
-describe('schedules of two runs that share two shards keep the promises of the consumer', () => {
-  it.each(Object.keys(sharedScopes))('%s', async (name) => {
-    const { fault, states } = await explorer.explore(sharedScopes[name]!, SHARED_MS);
+describe('schedules of two runs that share two shards', () => {
+  it.each(Object.keys(sharedScopes))(
+    "schedules of two runs on two shared shards keep the consumer's promises: %s",
+    async (name) => {
+      const { fault, states } = await explorer.explore(sharedScopes[name]!, SHARED_MS);
 
-    expect(fault).toBeUndefined();
-    expect(states).toBeGreaterThan(100);
-  });
+      expect(fault).toBeUndefined();
+      expect(states).toBeGreaterThan(100);
+    },
+  );
 });

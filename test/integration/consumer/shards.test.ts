@@ -27,7 +27,7 @@ function expectOrder({ processed }: Pick<Recorder, 'processed'>): void {
 }
 
 describe('a run over several shards', () => {
-  it('a run over several shards carries their entries in order, and reports on all', async () => {
+  it('a run over several shards carries their entries in order, and reports on all of them', async () => {
     const total = await fill(50);
     const target = recorder(() => sleep(1));
 
@@ -75,7 +75,7 @@ describe('a run over several shards', () => {
 
 describe('a run that lingers', () => {
   it.each([undefined, 4])(
-    'takes what comes within lingerMs, counted anew from each entry (shards: %s)',
+    'a lingering run takes entries that arrive within lingerMs of the previous one (shards: %s)',
     async (shards) => {
       const stream = shards ? `${fixture.stream}:2` : fixture.stream;
       const waits: number[] = [];
@@ -96,7 +96,7 @@ describe('a run that lingers', () => {
     },
   );
 
-  it('a run that lingers ends in time over 512 shards, after a few commands for each', async () => {
+  it('a lingering run over 512 shards ends in time, after a few commands for each', async () => {
     await fixture.run(recorder(), { shards: 512, leaseMs: 15_000, budgetMs: 60_000 }); // creates the groups
     await fixture.send('XADD', `${fixture.stream}:300`, '*', 'k', 'a', 'v', '1');
     const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await fixture.send('INFO', 'stats'))![1]);
@@ -116,7 +116,7 @@ describe('a run that lingers', () => {
     expect((await commands()) - before).toBeLessThan(512 * 100); // those within scripts included
   }, 60_000);
 
-  it('a run that lingers ends at its deadline all the same, drained', async () => {
+  it('a lingering run still ends at its deadline, drained', async () => {
     const startedAt = performance.now();
 
     const report = await fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 800 });
@@ -125,7 +125,7 @@ describe('a run that lingers', () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it('no entry is left between two runs, whenever it arrives', async () => {
+  it('no entry is stranded between two runs, whenever it arrives', async () => {
     const target = recorder();
     let added = 0;
     let isOver = false;
@@ -149,7 +149,7 @@ describe('a run that lingers', () => {
   });
 });
 
-it('a run that ends by its deadline starts its successor only where entries are left', async () => {
+it('a run that ends by its deadline starts a successor only if entries are left', async () => {
   await fixture.add(...Array.from({ length: 3000 }, (_, n) => `k${n}=1`));
   let started = 0;
   const startSuccessor = async () => void started++;

@@ -17,7 +17,7 @@ const SEEDS = [
 const AT_ONCE = 3;
 const worlds = SEEDS.map(worldOf);
 
-it('the worlds have every trouble, every failing of a target, and what shows each planted fault, twice', () => {
+it('the worlds have each trouble, each target failure, and what reveals each planted fault, at least twice', () => {
   const rare = (names: readonly string[], has: (world: (typeof worlds)[number], name: string) => boolean) =>
     names.filter((name) => worlds.filter((world) => has(world, name)).length < 2);
 

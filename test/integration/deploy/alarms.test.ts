@@ -110,32 +110,35 @@ const recordedAs = (name: string, monitoring: Monitoring) => {
   return found;
 };
 
-it.each(['full', 'basic'] as const)('records runs that end as their names say, with %s monitoring', (monitoring) => {
-  const lines = [...recorded[monitoring]].map(([name, { lines, isError, is5xx }]) => {
-    const runs = lines.map((line) => (/"runs":\d/.exec(line) ?? [])[0]).filter(Boolean);
-    const failures = lines.flatMap(
-      (line) => /"(serverFailures|breakerLevel|deadLettered)":[1-9]/.exec(line)?.[1] ?? [],
-    );
-    return [name, isError ? 'error' : 'ok', ...(is5xx ? ['5xx'] : []), ...runs, ...failures].join(' ');
-  });
+it.each(['full', 'basic'] as const)(
+  'runs that end as their names say are recorded, with %s monitoring',
+  (monitoring) => {
+    const lines = [...recorded[monitoring]].map(([name, { lines, isError, is5xx }]) => {
+      const runs = lines.map((line) => (/"runs":\d/.exec(line) ?? [])[0]).filter(Boolean);
+      const failures = lines.flatMap(
+        (line) => /"(serverFailures|breakerLevel|deadLettered)":[1-9]/.exec(line)?.[1] ?? [],
+      );
+      return [name, isError ? 'error' : 'ok', ...(is5xx ? ['5xx'] : []), ...runs, ...failures].join(' ');
+    });
 
-  expect(lines).toEqual([
-    'default finishes ok "runs":1',
-    'emea finishes ok "runs":1',
-    'a dead letter ok "runs":1 deadLettered',
-    'MDM away ok "runs":1 breakerLevel',
-    'a call ok',
-    'a call, Redis full ok 5xx serverFailures',
-    'default denied error "runs":0 serverFailures',
-    'default missing error "runs":0',
-    'emea denied error "runs":0 serverFailures',
-    'emea missing error "runs":0',
-    'default Redis refused error "runs":0 serverFailures',
-    'a call, Redis refused ok 5xx serverFailures',
-    'a direct call, Redis refused error serverFailures',
-    'crashes error',
-  ]);
-});
+    expect(lines).toEqual([
+      'default finishes ok "runs":1',
+      'emea finishes ok "runs":1',
+      'a dead letter ok "runs":1 deadLettered',
+      'MDM away ok "runs":1 breakerLevel',
+      'a call ok',
+      'a call, Redis full ok 5xx serverFailures',
+      'default denied error "runs":0 serverFailures',
+      'default missing error "runs":0',
+      'emea denied error "runs":0 serverFailures',
+      'emea missing error "runs":0',
+      'default Redis refused error "runs":0 serverFailures',
+      'a call, Redis refused ok 5xx serverFailures',
+      'a direct call, Redis refused error serverFailures',
+      'crashes error',
+    ]);
+  },
+);
 
 interface Deployment {
   readonly rate: string;
@@ -177,7 +180,7 @@ const alarmsOf = (template: Template) =>
 const madeFor = (deployment: Deployment) =>
   alarmsOf(templateOf(readParameters(deploymentOf(deployment))).resources as Template);
 
-it('the alarms of the test are those of the packaged template', async () => {
+it("the test's alarms are those of the packaged template", async () => {
   const [usual, basic] = DEPLOYMENTS;
   const packaged = alarmsOf(await packageStage({ params: deploymentOf(usual!).params }));
 
@@ -281,7 +284,7 @@ describe.each(DEPLOYMENTS)('with runs at $rate for $configRefs, monitoring $moni
     },
   });
 
-  it.each(Object.keys(SCENARIOS))('rings for what it should, in time, and for nothing else: %s', (name) => {
+  it.each(Object.keys(SCENARIOS))('exactly the right alarms ring, in time: %s', (name) => {
     const scenario = SCENARIOS[name]!(deployment);
     const inTime = onset + Math.max(10, 2 * gap) + SHOWN_AFTER_MINUTES;
 
@@ -311,7 +314,7 @@ function expectedSilent(name: string, deployment: Deployment): number {
   return !rings.includes('ConsumerNotRunning') ? 0 : hasOneEach(deployment) ? deployment.configRefs.length : 1;
 }
 
-it('monitoring=off deploys no alarm and no dashboard; functions write no metrics, and logs are kept', async () => {
+it('monitoring=off deploys no alarm or dashboard, writes no metrics, and keeps logs', async () => {
   const { resources } = iamOf(await packageStage({ params: { operations: 'stream-consumer', monitoring: 'off' } }));
   const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);
 

@@ -23,7 +23,7 @@ async function script(name: string, args: string[], env: Record<string, string |
 describe('npm run secret -- new', () => {
   const file = join(work, 'new-secret.json');
 
-  it('writes the configuration of the guide, which fits, for its owner alone', async () => {
+  it("npm run secret -- new writes the guide's configuration, which is valid, for its owner alone", async () => {
     const { code, out } = await script('secret', ['new', file]);
     const [, sample] = /^```json\n([^]*?)^```/m.exec(readFileSync('docs/deploy.md', 'utf8'))!;
 
@@ -34,7 +34,7 @@ describe('npm run secret -- new', () => {
     expect(await script('secret', ['check', file])).toMatchObject({ code: 0, err: '' });
   });
 
-  it('overwrites nothing', async () => {
+  it('npm run secret -- new overwrites nothing', async () => {
     writeFileSync(file, 'mine');
 
     expect(await script('secret', ['new', file])).toMatchObject({ code: 1, err: expect.stringMatching(/ exists\n$/) });
@@ -49,7 +49,7 @@ describe('npm run secret -- check', () => {
     return script('secret', ['check', file]);
   };
 
-  it('takes a configuration that fits', async () => {
+  it('npm run secret -- check accepts a valid configuration', async () => {
     const auth = { type: 'login-v3', loginUrl: 'https://idp.example', username: 'u', password: 'hunter2' };
 
     expect(await check(JSON.stringify({ mdm: { auth }, redis: { url: 'rediss://u:p@host:6379' } }))).toMatchObject({
@@ -58,7 +58,7 @@ describe('npm run secret -- check', () => {
     });
   });
 
-  it('names every fault in a line of its own, and no value', async () => {
+  it('npm run secret -- check names every fault on its own line, without its value', async () => {
     const { err, code } = await check(
       '{"mdm": {"auth": {"type": "session"}}, "redis": {"url": "http://u:hunter2@host"}, "redsi": {}}',
     );
@@ -70,7 +70,7 @@ describe('npm run secret -- check', () => {
     expect(err).not.toContain('hunter2');
   });
 
-  it('says that a file is no JSON without repeating it', async () => {
+  it('npm run secret -- check says that a file is not JSON without repeating it', async () => {
     const { err, code } = await check('{"password": "hunter2"');
 
     expect([code, err.trim()]).toEqual([1, expect.stringMatching(/secret.json is not JSON \(line 1 column 23\)$/)]);
@@ -87,7 +87,7 @@ describe('npm run secret -- check', () => {
     ],
     ['a password with a #', '{"redis": {"url": "rediss://u:pa#ss@h:6379"}}', 1, /^- \/redis\/url .*write # as %23$/m],
     ['a byte order mark', '\uFEFF{"redis": {"url": "rediss://u:pa%23ss@h:6379"}}', 0, /^$/],
-  ])('names %s', async (_, text, exitCode, message) => {
+  ])('npm run secret -- check names %s', async (_, text, exitCode, message) => {
     const { err, code } = await check(text);
 
     expect([code, err.trim()]).toEqual([exitCode, expect.stringMatching(message)]);
@@ -95,7 +95,7 @@ describe('npm run secret -- check', () => {
 });
 
 describe('npm run status -- --remote', () => {
-  it('shows the status of a deployed stack as a table', async () => {
+  it('npm run status -- --remote shows the status of a deployed stack as a table', async () => {
     const lambda = await startLambdaEndpoint();
     const row = {
       stream: 'source-submit:0',
@@ -135,7 +135,7 @@ describe('npm run status -- --remote', () => {
     [['--remote'], 'A deployed function needs --stage'],
     [['--stage', 'prod'], '--stage and --region need --remote'],
     [['--remote', '--stage', 'prod', '--redis-url', 'redis://localhost'], 'Give --remote or --redis-url, not both'],
-  ])('refuses %j', async (args, message) => {
+  ])('npm run status refuses %j', async (args, message) => {
     expect(await script('status', args)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
   });
 });
@@ -155,7 +155,7 @@ describe('npm run invoke -- --remote', () => {
       AWS_ENDPOINT_URL_LAMBDA: lambda.url,
     });
 
-  it('invokes the function of the stage', async () => {
+  it("npm run invoke -- --remote invokes the stage's function", async () => {
     const { code } = await invoke('stream-xack', '{"key":"k","group":"g","ids":["1-1"]}');
 
     expect(code).toBe(0);
@@ -165,7 +165,7 @@ describe('npm run invoke -- --remote', () => {
     });
   });
 
-  it("fails with the function's error, and with AWS's own", async () => {
+  it("npm run invoke -- --remote fails with the function's error, or with AWS's", async () => {
     lambda.respond = () => ({ functionError: { errorType: 'STREAM:COMMAND', errorMessage: 'no group' } });
     expect(await invoke('stream-xack', '{}')).toMatchObject({ code: 1, err: 'STREAM:COMMAND: no group\n' });
 
@@ -185,7 +185,7 @@ describe('npm run invoke -- --remote', () => {
       { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined },
       /^AWS credentials are missing: /,
     ],
-  ])('says in a sentence that it needs %s', async (_, env, message) => {
+  ])('npm run invoke -- --remote says in one sentence that it needs %s', async (_, env, message) => {
     const nowhere = {
       AWS_CONFIG_FILE: '/none',
       AWS_SHARED_CREDENTIALS_FILE: '/none',
@@ -202,12 +202,12 @@ describe('npm run invoke -- --remote', () => {
     expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(message)]]);
   });
 
-  it('asks for a payload: the example of a contract has no place in a deployment', async () => {
+  it("npm run invoke -- --remote requires a payload instead of using the contract's example", async () => {
     expect(await invoke('stream-redrive')).toMatchObject({ code: 1, err: expect.stringMatching(/payload of yours/) });
   });
 });
 
-it('says in a sentence that Node is too old, before a script is read', () => {
+it('npm scripts say in one sentence that Node is too old, before they are read', () => {
   const pretend = (version: string) =>
     spawnSync(process.execPath, [
       '-e',
@@ -224,7 +224,7 @@ it('says in a sentence that Node is too old, before a script is read', () => {
   expect(pretend('22.18.0').status).toBe(0);
 });
 
-it('looks at Node before every script of npm that runs TypeScript', () => {
+it('every npm script that runs TypeScript checks Node first', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const running = Object.entries(scripts).filter(([, command]) => /node [\w/-]+\.ts/.test(command));
 
@@ -233,7 +233,7 @@ it('looks at Node before every script of npm that runs TypeScript', () => {
 });
 
 describe('npm run cost', () => {
-  it('counts every part, and more use costs more', () => {
+  it('npm run cost counts every part, and more use costs more', () => {
     const [small, medium, large] = [SIZES.small, SIZES.medium, SIZES.large].map((use) => estimate(use));
     const total = (costs = small) => costs!.reduce((sum, { usd }) => sum + usd, 0);
     const parts = large!.map(({ part }) => part).join();
@@ -256,7 +256,7 @@ describe('npm run cost', () => {
     expect(total(medium)).toBeLessThan(total(large));
   });
 
-  it('takes its prices from a dated file that an operator replaces', async () => {
+  it('npm run cost takes prices from a dated file that an operator can replace', async () => {
     const file = join(work, 'prices.json');
     writeFileSync(
       file,
@@ -273,16 +273,19 @@ describe('npm run cost', () => {
     expect(out).toContain('Prices of mars, USD, as of 2031-01-01');
   });
 
-  it.each(['eu-central-1', 'us-east-1'] as const)('shows what each kind of monitoring costs in %s', (region) => {
-    const total = (monitoring: 'off' | 'basic' | 'full') =>
-      estimate(SIZES.small, prices.regions[region], monitoring).reduce((sum, { usd }) => sum + usd, 0);
+  it.each(['eu-central-1', 'us-east-1'] as const)(
+    'npm run cost shows the price of each kind of monitoring in %s',
+    (region) => {
+      const total = (monitoring: 'off' | 'basic' | 'full') =>
+        estimate(SIZES.small, prices.regions[region], monitoring).reduce((sum, { usd }) => sum + usd, 0);
 
-    expect(total('basic')).toBeLessThanOrEqual(10);
-    expect(total('off')).toBeLessThan(total('basic'));
-    expect(total('full')).toBeGreaterThan(2 * total('basic'));
-  });
+      expect(total('basic')).toBeLessThanOrEqual(10);
+      expect(total('off')).toBeLessThan(total('basic'));
+      expect(total('full')).toBeGreaterThan(2 * total('basic'));
+    },
+  );
 
-  it('counts the scheduler once its free invocations are used up', () => {
+  it('npm run cost charges for the scheduler once its free invocations are used up', () => {
     const use = { ...SIZES.large, consumers: 50, configRefs: 10 };
 
     expect(estimate(use, prices.regions['us-east-1']).find(({ part }) => part === 'Scheduler')!.usd).toBeCloseTo(

@@ -75,10 +75,10 @@ async function deploy({ script = 'deploy', args = [], env: more = {} }: Call = {
 
 const typesIn = () => Object.values(aws.template()!.Resources).map(({ Type }) => Type);
 
-describe('what npm run deploy says no to, before it builds', () => {
+describe('faults that npm run deploy finds before it builds', () => {
   afterEach(() => expect(existsSync(join(checkout, 'dist'))).toBe(false));
 
-  it('credentials that are missing', async () => {
+  it('npm run deploy refuses missing credentials before it builds', async () => {
     const env = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' };
 
     expect(await deploy({ env })).toMatchObject({
@@ -97,12 +97,12 @@ describe('what npm run deploy says no to, before it builds', () => {
       /region eu-centrl-1 must be a region that AWS has/,
     ],
     ['no region at all', { AWS_REGION: '' }, /^Name the region of the deployment: --region/m],
-  ])('%s', async (_, env, message) => {
+  ])('npm run deploy refuses %s before it builds', async (_, env, message) => {
     expect(await deploy({ env })).toMatchObject({ code: 1, printed: expect.stringMatching(message) });
     expect(aws.calls).toEqual([]);
   });
 
-  it('a Node.js of the machine that is too old', async () => {
+  it('npm run deploy refuses a Node.js on this machine that is too old', async () => {
     const old = join(checkout, 'old-node');
     writeFileSync(old, '#!/bin/sh\necho v20.20.2\n', { mode: 0o755 });
 
@@ -116,7 +116,7 @@ describe('what npm run deploy says no to, before it builds', () => {
 describe('npm run deploy, before it builds', () => {
   afterEach(() => expect(existsSync(join(checkout, 'dist'))).toBe(false));
 
-  it('refuses to drop what a stack of 1.0.0 was deployed with, and names each parameter', async () => {
+  it('npm run deploy refuses to drop parameters of a 1.0.0 stack, and names each of them', async () => {
     const older = await startAwsEndpoint();
     older.deployed(JSON.parse(gunzipSync(readFileSync('test/fixtures/template-1.0.0.json.gz')).toString()) as never);
 
@@ -136,7 +136,7 @@ describe('npm run deploy, before it builds', () => {
     expect(older.calls).toEqual(['STS GetCallerIdentity', 'CloudFormation GetTemplate']);
   });
 
-  it('names a parameters file that is missing, and a name that --reset does not know', async () => {
+  it('npm run deploy names a missing parameters file, and an unknown parameter of --reset', async () => {
     expect(await deploy({ args: ['--parameters', 'none.yml'] })).toMatchObject({
       code: 1,
       printed: expect.stringMatching(/none.yml cannot be read: ENOENT/),
@@ -170,7 +170,7 @@ describe('the region of a deployment', () => {
 });
 
 describe('npm run deploy', () => {
-  it('stops before AWS is called in a dry run, with everything packaged', async () => {
+  it('npm run deploy packages everything in a dry run without calling AWS', async () => {
     const { code, printed } = await deploy({ args: ['--dry-run'] });
 
     expect([code, printed]).toEqual([0, expect.stringMatching(/Packaged into \S+prod; nothing was deployed/)]);
@@ -182,7 +182,7 @@ describe('npm run deploy', () => {
     expect(readdirSync(join(checkout, 'dist')).sort()).toEqual(['stream-consumer', 'stream-xadd']);
   }, 400_000);
 
-  it('creates the stack, uploads what was packaged, and says where the functions are', async () => {
+  it('npm run deploy creates the stack, uploads the packages, and says where the functions are', async () => {
     writeFileSync(join(checkout, 'deploy/prod.yml'), 'consumers: 3\ntags: { team: master-data }\n');
     const { code, printed } = await deploy();
 
@@ -202,7 +202,7 @@ describe('npm run deploy', () => {
     expect(typesIn().filter((type) => type === 'AWS::Scheduler::Schedule')).toHaveLength(3);
   }, 400_000);
 
-  it('prints with --plan what would be added, changed, replaced and removed, and leaves nothing behind', async () => {
+  it('npm run deploy -- --plan prints what would be added, changed, replaced and removed', async () => {
     const changed = aws.template()!;
     const [schedule] = Object.entries(changed.Resources).find(([, { Type }]) => Type === 'AWS::Scheduler::Schedule')!;
     const deployed = structuredClone(changed);
@@ -230,7 +230,7 @@ describe('npm run deploy', () => {
     expect([...other.objects.keys()]).toEqual([]);
   }, 400_000);
 
-  it('refuses to reset what the file of the stage gave, and says what else changes', async () => {
+  it("npm run deploy refuses to reset what the stage's file sets, and says what else would change", async () => {
     writeFileSync(join(checkout, 'deploy/prod.yml'), 'logLevel: debug\n');
     const { code, printed } = await deploy();
 

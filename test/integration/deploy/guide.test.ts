@@ -24,14 +24,14 @@ const work = mkdtempSync(join(tmpdir(), 'guide-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
 describe('the deployment guide', () => {
-  it.each(commands)('the deployment guide has a command that a shell reads: %s', async (command) => {
+  it.each(commands)('the deployment guide has a valid shell command: %s', async (command) => {
     await run('bash', ['-n', '-c', command]);
     expect(command).toMatch(
       /^(npm run|aws (iam create-policy|secretsmanager|cloudformation|logs)|curl|rm secret.json)/,
     );
   });
 
-  it('the deployment guide has a configuration that fits', async () => {
+  it('the deployment guide has a valid configuration', async () => {
     writeFileSync(join(work, 'secret.json'), blocks('json')[0]!);
     expect(commands).toContain('npm run secret -- check secret.json');
 
@@ -41,7 +41,7 @@ describe('the deployment guide', () => {
   });
 
   it.each(commands.filter((command) => command.startsWith('npm run deploy')))(
-    'the deployment guide has parameters that fit: %s',
+    'the deployment guide has valid parameters: %s',
     (command) => {
       const options = {
         stage: { type: 'string' },
@@ -59,7 +59,7 @@ describe('the deployment guide', () => {
     },
   );
 
-  it('the deployment guide has a parameters file that fits', () => {
+  it('the deployment guide has a valid parameters file', () => {
     const file = parse(blocks('yaml')[0]!) as Record<string, unknown>;
 
     expect(readParameters({ service: 'mdm-stream', stage: 'prod', commandLine: [], file, blocks: {} })).toMatchObject({
@@ -69,7 +69,7 @@ describe('the deployment guide', () => {
   });
 
   it.each(commands.filter((command) => command.startsWith('npm run invoke')))(
-    'the deployment guide has an input that fits: %s',
+    'the deployment guide has valid input: %s',
     (command) => {
       const [, name, input] = /--stage prod (\S+) '(.*)'$/.exec(command)!;
       const operation = registry.find((candidate) => candidate.name === name)!;
@@ -78,7 +78,7 @@ describe('the deployment guide', () => {
     },
   );
 
-  it('refers to scripts and files that exist', () => {
+  it('the deployment guide refers to scripts and files that exist', () => {
     for (const [, name] of guide.matchAll(/npm run (?:--silent )?([a-z]+)/g)) expect(scripts).toHaveProperty(name!);
     for (const [, path] of guide.matchAll(/\]\(([\w./-]+)\)/g))
       expect([path, existsSync(join('docs', path!))]).toEqual([path, true]);

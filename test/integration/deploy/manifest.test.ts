@@ -72,7 +72,7 @@ const all = (type: string) => ofType(template, type).map(([id]) => iam.resources
 const valueOf = (parameter = '') => (VALUES as Values)[parameter];
 const one = (text: string) => fill(text, VALUES)[0]!;
 
-it('fits its JSON Schema, and names every function of the template', () => {
+it('the manifest fits its JSON Schema, and names every function of the template', () => {
   const validate = new Ajv2020({ strict: false }).compile(
     JSON.parse(readFileSync('docs/manifest.schema.json', 'utf8')) as object,
   );

@@ -44,7 +44,7 @@ describe.each([
   ['an upgrade from 1.0.0', release.template, today],
   ['a rollback to 1.0.0', today, release.template],
 ])('%s with the same parameters', (_, from, to) => {
-  it('replaces no resource that has a fixed name or holds data', () => {
+  it('an upgrade or rollback replaces no resource that has a fixed name or holds data', () => {
     const named = replaced(from, to).filter(
       (id) => nameOf(from.Resources[id]!) !== undefined || HOLDS_DATA.includes(from.Resources[id]!.Type),
     );
@@ -52,7 +52,7 @@ describe.each([
     expect(named).toEqual([]);
   });
 
-  it('removes no log group, queue, bucket or API', () => {
+  it('an upgrade or rollback removes no log group, queue, bucket or API', () => {
     const lost = removed(from, to).filter(
       ([, resource]) => HOLDS_DATA.includes(resource.Type) && !resource.DeletionPolicy?.startsWith('Retain'),
     );
@@ -60,7 +60,7 @@ describe.each([
     expect(lost.map(([id]) => id)).toEqual([]);
   });
 
-  it('gives no two resources the same name under different logical ids', () => {
+  it('an upgrade or rollback moves no resource name to another logical id', () => {
     const idsByName = (template: Template) =>
       new Map(Object.entries(template.Resources).map(([id, one]) => [`${one.Type} ${String(nameOf(one))}`, id]));
     const before = idsByName(from);
@@ -71,7 +71,7 @@ describe.each([
     expect(moved).toEqual([]);
   });
 
-  it('keeps what the parameters gave: network, boundaries, topics and keys', () => {
+  it('an upgrade or rollback keeps the network, boundaries, topics and keys that parameters set', () => {
     const having = ({ Resources }: Template, property: string) =>
       Object.entries(Resources)
         .filter(([, { Properties }]) => property in Properties)
@@ -85,7 +85,7 @@ describe.each([
   });
 });
 
-it('a change of a name is found as a replacement', () => {
+it('a changed name is found as a replacement', () => {
   const renamed = structuredClone(today);
   renamed.Resources.StreamDashxaddLogGroup!.Properties.LogGroupName = 'another';
 

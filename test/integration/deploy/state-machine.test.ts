@@ -56,28 +56,28 @@ describe('the state machine of the documentation', () => {
     expect(invocations).toBe(1);
   });
 
-  it('repeats a submit with a key while the MDM is out of service', async () => {
+  it('the documented state machine retries a submit with a key while the MDM is unavailable', async () => {
     stack.mdm.misbehave({ status: 503, path: '/business-entity', times: 2 * TRIES });
 
     expect(await run(city('asl-2'))).toMatchObject({ payload: expect.anything() });
     expect(invocations).toBe(3);
   });
 
-  it('the documented state machine does not repeat a submit without a key whose response is lost', async () => {
+  it('the documented state machine does not retry a submit without a key whose response is lost', async () => {
     stack.mdm.misbehave({ reset: true, after: true, path: '/business-entity' });
 
     await expect(run({ ...city(''), sourcePKey: undefined })).rejects.toThrow(/may have been submitted/);
     expect(invocations).toBe(1);
   });
 
-  it('repeats a submit without a key that the MDM refused for a while', async () => {
+  it('the documented state machine retries a submit without a key that the MDM temporarily refuses', async () => {
     stack.mdm.misbehave({ status: 429, path: '/business-entity' });
 
     expect(await run({ ...city(''), sourcePKey: undefined })).toMatchObject({ payload: expect.anything() });
     expect(invocations).toBe(2);
   });
 
-  it('sends what the MDM refuses its own way, with the cause, without a second try', async () => {
+  it('the documented state machine routes refusals of the MDM to their own state, with the cause', async () => {
     const refused = await run({ ...city('asl-3'), businessEntity: 'c360.nosuch' });
 
     expect(refused).toEqual({
@@ -88,7 +88,7 @@ describe('the state machine of the documentation', () => {
     expect(invocations).toBe(1);
   });
 
-  it('fails when the tries are used up', async () => {
+  it('the documented state machine fails when its tries are used up', async () => {
     stack.mdm.misbehave({ status: 503, path: '/business-entity', times: 4 * TRIES });
 
     await expect(run(city('asl-4'))).rejects.toThrow(/out of reach for longer/);

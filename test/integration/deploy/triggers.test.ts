@@ -81,7 +81,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(faultsOf(template, region)).toEqual([]);
   });
 
-  it('deploys each function as functions.yml lists it', () => {
+  it('the packaged template deploys each function as functions.yml lists it', () => {
     const listed = parse(readFileSync('functions.yml', 'utf8')) as Record<string, Record<string, unknown>>;
     for (const [, { FunctionName, Description, Handler, MemorySize, Timeout }] of lambdas()) {
       const { description, handler, memorySize, timeout } =
@@ -93,13 +93,13 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(Object.keys(listed).sort()).toEqual(functions.map(({ name }) => name).sort());
   });
 
-  it('lets the consumer, and nothing else, go on invoking itself for as long as entries are unread', () => {
+  it('only the consumer may invoke itself again while entries are unread', () => {
     const recursive = lambdas().filter(([, { RecursiveLoop }]) => RecursiveLoop === 'Allow');
 
     expect(recursive.map(([id]) => id)).toEqual(['StreamDashconsumerLambdaFunction']);
   });
 
-  it('lets the API invoke each function that it has a route to', () => {
+  it('the API may invoke each function that it has a route to', () => {
     for (const [, { Target }] of all('AWS::ApiGatewayV2::Route')) {
       const integration = iam.resources[(Target as unknown as string).replace('integrations/ref-', '')]!;
       const functionArn = integration.Properties.IntegrationUri as string;
@@ -110,11 +110,11 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('lets a function do what its contract says, and nothing else', () => {
+  it('a function may do what its contract says, and nothing else', () => {
     expect(contractFaults(template, options)).toEqual([]);
   });
 
-  it('caps each operation of the API where a cap is given, and no other function', () => {
+  it('each operation of the API is capped where a cap is given, and no other function', () => {
     const { params = {} } = options as { params?: { apiReservedConcurrency?: number } };
     for (const [, { FunctionName, ReservedConcurrentExecutions }] of lambdas()) {
       const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
@@ -128,18 +128,18 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('closes the address that AWS gives to the API only where that is said', () => {
+  it('the default endpoint of the API is closed only on request', () => {
     const { defaultEndpoint } = (options as { params?: { defaultEndpoint?: string } }).params ?? {};
     for (const [, { DisableExecuteApiEndpoint }] of all('AWS::ApiGatewayV2::Api')) {
       expect(DisableExecuteApiEndpoint ?? false).toBe(defaultEndpoint === 'off');
     }
   });
 
-  it('gives each function a role of its own', () => {
+  it('each function has its own role', () => {
     expect(new Set(lambdas().map(([, { Role }]) => Role)).size).toBe(lambdas().length);
   });
 
-  it('puts those functions into the VPC that reach Redis, where there is a VPC', () => {
+  it('exactly the functions that reach Redis are in the VPC, if there is one', () => {
     const { params = {} } = options as { params?: Record<string, string> };
     for (const [, { FunctionName, VpcConfig }] of lambdas()) {
       const name = FunctionName.replace(`mdm-stream-${options.stage}-`, '');
@@ -166,7 +166,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     );
   });
 
-  it('gives every function the layers and variables that were asked for', () => {
+  it('every function has the requested layers and variables', () => {
     const isLayered = 'params' in options && 'layers' in options.params;
     for (const [, { Layers, Environment }] of lambdas()) {
       const { OTEL_TRACES_SAMPLER, AWS_LAMBDA_EXEC_WRAPPER } = (Environment as { Variables: Record<string, string> })
@@ -178,7 +178,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('invokes with the configuration alone, and does not repeat what is due again', () => {
+  it('schedules pass the configuration alone, and do not retry what is due again', () => {
     for (const [, { Target }] of all('AWS::Scheduler::Schedule')) {
       expect(JSON.parse(Target.Input)).toEqual({ configRef: expect.stringMatching(/^(default|emea)$/) });
       expect(Target.RetryPolicy).toEqual({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 60 });
@@ -191,7 +191,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     });
   });
 
-  it('repeats no asynchronous invocation that may not be carried out twice', () => {
+  it('asynchronous invocations that may not run twice are not retried', () => {
     const repeated = lambdas().filter(([id]) => {
       const [config] = all('AWS::Lambda::EventInvokeConfig').filter(
         ([, { FunctionName }]) => FunctionName === `ref-${id}`,
@@ -207,7 +207,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(names).toEqual(expect.arrayContaining(['mdm-search']));
   });
 
-  it('gives the HTTP API the settings that were asked for', () => {
+  it('the HTTP API has the requested settings', () => {
     expect(all('AWS::ApiGatewayV2::Stage')).toHaveLength(1);
     expect(all('AWS::ApiGatewayV2::Authorizer')).toHaveLength(
       'params' in options && options.params.authorizer === 'jwt' ? 1 : 0,
@@ -215,7 +215,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(httpApiFaults(template, options)).toEqual([]);
   });
 
-  it('puts the boundary on every role, the key on every log group, and the scopes on every route', () => {
+  it('the boundary is on every role, the key on every log group, and the scopes on every route', () => {
     const { params = {} } = options as { params?: Partial<typeof PARAMS> };
     const isOpen = ({ RouteKey }: Properties) =>
       params.publicDocs === 'on' && /^GET (?!\/{proxy)/.test(String(RouteKey));
@@ -232,14 +232,14 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(consumer.ReservedConcurrentExecutions).toBe(params.consumerReservedConcurrency);
   });
 
-  it('the packaged template keeps the log group of every function, deployed or not', () => {
+  it("the packaged template has every function's log group, deployed or not", () => {
     const names = all('AWS::Logs::LogGroup').map(([, { LogGroupName }]) => LogGroupName);
     const wanted = functions.map(({ name }) => `/aws/lambda/mdm-stream-${options.stage}-${name}`);
 
     expect(names.sort()).toEqual([...wanted, `/aws/http-api/mdm-stream-${options.stage}`].sort());
   });
 
-  it('keeps the logs of functions that change something, and the audit trail in them, for longer', () => {
+  it('logs of functions that change something, which hold the audit trail, are kept longer', () => {
     for (const [, { LogGroupName, RetentionInDays }] of all('AWS::Logs::LogGroup')) {
       const name = String(LogGroupName).replace(`/aws/lambda/mdm-stream-${options.stage}-`, '');
       const operation = functions.find((one) => one.name === name)?.operation;
@@ -248,7 +248,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('keeps the log groups of a removed stack, except in dev', () => {
+  it('the log groups of a removed stack stay, except in dev', () => {
     const kept = ofType(template, 'AWS::Logs::LogGroup').filter(
       ([, { DeletionPolicy, UpdateReplacePolicy }]) =>
         DeletionPolicy === 'RetainExceptOnCreate' && UpdateReplacePolicy === 'Retain',
@@ -257,7 +257,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     expect(kept).toHaveLength(options.stage === 'dev' ? 0 : functions.length + 1);
   });
 
-  it('names its stack in a tag of all that can have tags', () => {
+  it('every taggable resource has a tag with the name of its stack', () => {
     const tag = `mdm-stream-${options.stage}`;
     const tagless =
       /Route|Integration|Authorizer|Permission|EventInvokeConfig|Dashboard|QueryDefinition|Scheduler::Schedule$|BucketPolicy|QueuePolicy/;
@@ -279,7 +279,7 @@ describe.each(DEPLOYMENTS)('%s', (_, options) => {
     }
   });
 
-  it('exports ARNs that a new version of the code does not change', () => {
+  it('the exported ARNs survive a new version of the code', () => {
     expect(ofType(template, 'AWS::Lambda::Version')).toEqual([]);
     for (const [id, { Export }] of Object.entries(template.Outputs).filter(([id]) => id.endsWith('FunctionArn'))) {
       expect(Export).toEqual({ Name: `mdm-stream-${options.stage}-${id}` });
@@ -311,7 +311,7 @@ describe('a deployment without an HTTP API, whose consumer is off', () => {
     expect(faultsOf(template)).toEqual([]);
   });
 
-  it('starts the consumer neither by schedule nor by enqueue, and no alarm rings for that', () => {
+  it('a consumer that is off is started neither by schedule nor by enqueue, and no alarm rings for that', () => {
     for (const [, { Properties }] of ofType(template, 'AWS::Scheduler::Schedule'))
       expect(Properties.State).toBe('DISABLED');
     expect(JSON.stringify(template)).not.toContain('CONNECTOR_CONSUMER_FUNCTION');
@@ -319,7 +319,7 @@ describe('a deployment without an HTTP API, whose consumer is off', () => {
   });
 });
 
-describe('further schedules', () => {
+describe('additional schedules', () => {
   const job = (operation: string, input: object) => ({ operation, rate: 'cron(0 2 * * ? *)', input });
   const trim = { key: 'audit', evictionOption: { maxLength: 1000 } };
   let iam: Iam;
@@ -353,7 +353,7 @@ describe('further schedules', () => {
     ['Mdm-job-start', 0],
     ['Stream-consumer', 0],
   ])(
-    'further schedules of %s retry %i times, and leave what failed for good in the dead-letter queue',
+    'additional schedules of %s retry %i times, and leave final failures in the dead-letter queue',
     (name, retries) => {
       expect(asynchronous(name)).toMatchObject({
         MaximumRetryAttempts: retries,
@@ -362,14 +362,14 @@ describe('further schedules', () => {
     },
   );
 
-  it('leave failures of other asynchronous invocations to asyncFailureArn', () => {
+  it('additional schedules leave failures of other asynchronous invocations to asyncFailureArn', () => {
     expect(asynchronous('Mdm-merge')).toMatchObject({
       MaximumRetryAttempts: 0,
       DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:eu-central-1:123456789012:failures' } },
     });
   });
 
-  it('give their functions the right to send to the queue, and no other function', () => {
+  it('only the functions of additional schedules may send to their queue', () => {
     const senders = ofType(template, 'AWS::IAM::Role').filter(
       ([id]) =>
         id !== 'SchedulesRole' && iam.allows(iam.arnOf(id), 'sqs:SendMessage', iam.arnOf('SchedulesDeadLetterQueue')),
@@ -383,7 +383,7 @@ describe('further schedules', () => {
     ]);
   });
 
-  it('ring an alarm at one failure, until the queue is empty', () => {
+  it('one failure of an additional schedule rings an alarm until the queue is empty', () => {
     expect(iam.resources.SchedulesDeadLettersAlarm?.Properties).toMatchObject({
       Threshold: 1,
       EvaluationPeriods: 1,
@@ -393,7 +393,7 @@ describe('further schedules', () => {
     });
   });
 
-  it('a template with further schedules is valid, and its queue refuses connections without TLS', () => {
+  it('a template with additional schedules is valid, and its queue refuses connections without TLS', () => {
     expect(faultsOf(template)).toEqual([]);
     expect(iam.resources.SchedulesDeadLetterQueuePolicy?.Properties).toMatchObject({
       PolicyDocument: {

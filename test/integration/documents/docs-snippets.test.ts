@@ -140,7 +140,7 @@ const CLIENT_BLOCKS = blocks.flatMap(([path, block]) =>
 );
 
 describe('the TypeScript of the documents', () => {
-  it('compiles strictly against the packed client', async () => {
+  it('the TypeScript of the documents compiles strictly against the packed client', async () => {
     const examples = join(folder, 'examples');
     mkdirSync(examples);
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -163,7 +163,7 @@ describe('the TypeScript of the documents', () => {
     expect(await output(resolve('node_modules/.bin/tsc'), ['-p', examples])).toBe('');
   }, 60_000);
 
-  it.each(CLIENT_BLOCKS)('runs: %s', async (_, block) => {
+  it.each(CLIENT_BLOCKS)('the TypeScript of the documents runs: %s', async (_, block) => {
     const isSigned = block.includes('AwsClient');
     const api = await startHttpGateway(fixture.lambda, isSigned ? IDENTITY : undefined);
     const invokeApi = await startInvokeApi(fixture.lambda);
@@ -207,7 +207,7 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
   const [program, flag] = LANGUAGES[language];
   const call = async (text: string, env = {}) => output(program, [flag, text], env);
 
-  it('runs as it is, for every operation: each takes its example', async () => {
+  it('the call that /docs copies runs unchanged for every operation, with its example', async () => {
     const texts = operations.map((one) => copied(language, one));
 
     // side by side, one would delete another's record
@@ -222,7 +222,7 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
     }
   }, 180_000);
 
-  it('carries quotes, backslashes, line breaks and other scripts unchanged', async () => {
+  it('the call that /docs copies keeps quotes, backslashes, line breaks and other scripts unchanged', async () => {
     const key = fixture.key();
     const entry = { a: `it's "so" \\ $HOME \`id\` \'\'\' %s`, b: 'line\nbreak\\', c: 'größe 字 😀' };
 
@@ -235,13 +235,13 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
     expect(fields).toEqual(Object.entries(entry).flat());
   });
 
-  it('shows the problem of a call that is refused', async () => {
+  it('the call that /docs copies shows the problem if it is refused', async () => {
     const printed = await call(copied(language, operation('stream-xack'), none, '{"key": "orders", "ids": []}'));
 
     expect(JSON.parse(printed)).toMatchObject({ status: 400, errors: [{ pointer: '/group' }, { pointer: '/ids' }] });
   });
 
-  it('reads credentials from the environment, and holds none', async () => {
+  it('the call that /docs copies reads credentials from the environment, and holds none', async () => {
     const text = copied(language, operation('stream-xlen'), jwt);
 
     expect(`${text}${copied(language, operation('stream-xlen'), iam)}`).not.toMatch(/secret-/);
@@ -273,7 +273,7 @@ describe('the call that /docs copies for IAM', () => {
   };
 
   it.each(['', 'eu-central-1'])(
-    'the call that /docs copies for IAM is accepted by the authorizer as curl, with the region %p',
+    'the IAM call that /docs copies is accepted as curl, with the region %p',
     async (region) => {
       const program = of('curl', region);
 
@@ -282,7 +282,7 @@ describe('the call that /docs copies for IAM', () => {
     },
   );
 
-  it('the call that /docs copies for IAM is accepted by the authorizer as TypeScript', async () => {
+  it('the IAM call that /docs copies is accepted as TypeScript', async () => {
     const path = fileOf('signed.ts', of('TypeScript'));
 
     expect(await call(process.execPath, [path])).toMatch(/^\d+-\d+\n$/);
@@ -298,10 +298,13 @@ describe('the call that /docs copies for IAM', () => {
     },
   );
 
-  it.each(['', 'eu-central-1'])('the call that /docs copies for IAM is Python, with the region %p', async (region) => {
-    const text = of('Python', region);
+  it.each(['', 'eu-central-1'])(
+    'the IAM call that /docs copies is valid Python, with the region %p',
+    async (region) => {
+      const text = of('Python', region);
 
-    expect(await output('python3', ['-m', 'py_compile', fileOf('signed.py', text)])).toBe('');
-    expect(text).toContain(region === '' ? 'os.environ["AWS_REGION"]' : '"eu-central-1"');
-  });
+      expect(await output('python3', ['-m', 'py_compile', fileOf('signed.py', text)])).toBe('');
+      expect(text).toContain(region === '' ? 'os.environ["AWS_REGION"]' : '"eu-central-1"');
+    },
+  );
 });

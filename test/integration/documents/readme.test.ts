@@ -33,17 +33,17 @@ const steady = (response: string) =>
     .replaceAll(/\s(?=([^"]*"[^"]*")*[^"]*$)/g, '');
 
 describe('the README', () => {
-  it.each(calls)('shows the response of %s', async (command, response) => {
+  it.each(calls)('the README shows the response of %s', async (command, response) => {
     const { stdout } = await run('sh', ['-c', command.replace('localhost:3000', gateway.url)]);
 
     expect(steady(stdout)).toBe(steady(response));
   });
 
-  it('shows the whole handler of stream-xack', () => {
+  it('the README shows the whole handler of stream-xack', () => {
     expect(readme).toContain(`\`\`\`typescript\n${readFileSync('functions/stream/xack/handler.ts', 'utf8')}\`\`\``);
   });
 
-  it('the README has no shell command but calls, scripts of this project, and the deployment', () => {
+  it("the README's shell commands are only calls, scripts of this project, and the deployment", () => {
     const others = commands.filter((command) => !command.startsWith('curl '));
     const parts = others.flatMap((command) => command.split(' && '));
     const unknown = parts.filter((part) => {

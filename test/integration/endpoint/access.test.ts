@@ -43,21 +43,24 @@ const examples = registry.map(({ name, example: { input }, readOnly, connector }
 const touchesKeys = ({ name }: { name: string }) => /^stream-|^mdm-source-enqueue/.test(name);
 
 describe('a configuration with access', () => {
-  it.each(examples.filter(({ readOnly }) => !readOnly))('readOnly refuses $name', async ({ name, input, refusal }) => {
-    expect(await call(name, input, 'read-only')).toMatchObject({ status: 403, type: refusal, retryable: false });
-  });
+  it.each(examples.filter(({ readOnly }) => !readOnly))(
+    'access with readOnly refuses $name',
+    async ({ name, input, refusal }) => {
+      expect(await call(name, input, 'read-only')).toMatchObject({ status: 403, type: refusal, retryable: false });
+    },
+  );
 
-  it.each(examples.filter(({ readOnly }) => readOnly))('readOnly lets $name through', async ({ name, input }) => {
+  it.each(examples.filter(({ readOnly }) => readOnly))('access with readOnly allows $name', async ({ name, input }) => {
     expect((await call(name, input, 'read-only')).status).not.toBe(403);
   });
 
-  it.each(examples)('operations allows $name by its name alone', async ({ name, input }) => {
+  it.each(examples)('access with operations allows $name by its name alone', async ({ name, input }) => {
     const isNamed = name.startsWith('mdm-source-') || name === 'stream-xlen';
 
     expect((await call(name, input, 'by-name')).status === 403).toBe(!isNamed);
   });
 
-  it.each(examples)('keys refuses what $name does to streams, and nothing but that', async ({ name, input }) => {
+  it.each(examples)('access with keys refuses $name on other streams, and nothing else', async ({ name, input }) => {
     expect((await call(name, input, 'other-keys')).status === 403).toBe(touchesKeys({ name }));
   });
 
@@ -78,7 +81,7 @@ describe('a configuration with access', () => {
     ['stream-status', { stream: 'billing' }, '/stream'],
     ['stream-pause', { stream: 'billing', group: 'g', resume: true }, '/stream'],
     ['stream-xrange', { key: '{billing}:dead:g', start: '-', end: '+' }, '/key'],
-  ])('keys names the parameter of %s that is not allowed', async (name, input, pointer) => {
+  ])('access with keys names the parameter of %s that is not allowed', async (name, input, pointer) => {
     const { status, errors } = await call(name, input, 'own-keys');
 
     expect([status, errors.map((fault) => fault.pointer)]).toEqual([403, [pointer]]);
@@ -89,7 +92,7 @@ describe('a configuration with access', () => {
     ['stream-xrange', { key: '{orders:1}:dead:g', start: '-', end: '+' }],
     ['stream-consumer', { stream: 'orders', shards: 2 }],
     ['stream-consumer', {}],
-  ])('keys lets %s through to streams that it allows', async (name, input) => {
+  ])('access with keys allows %s on allowed streams', async (name, input) => {
     expect((await call(name, input, 'own-keys')).status).toBe(503);
   });
 
@@ -97,11 +100,11 @@ describe('a configuration with access', () => {
     ['/metadata/api/v2/objects', 503],
     ['/business-entity/public/api/v1/entity/c360.city/1', 403],
     ['/metadata/%2e%2e/business-entity', 400],
-  ])('httpPaths answers a request of %s with %d', async (path, status) => {
+  ])('access with httpPaths answers a request of %s with %d', async (path, status) => {
     expect((await call('mdm-http-request', { method: 'GET', path }, 'by-path')).status).toBe(status);
   });
 
-  it('a configuration with access is refused by its pointer where it is not valid', async () => {
+  it('an invalid access part is refused with its pointer', async () => {
     secrets.set('test/wrong', { ...connections, access: { operations: [], keys: 'orders', readonly: true } });
 
     const { status, type, errors } = await call('stream-xlen', { key: 'orders' }, 'wrong' as never);

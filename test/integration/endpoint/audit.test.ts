@@ -37,7 +37,7 @@ async function linesOf(call: () => Promise<unknown>): Promise<Record<string, unk
 const invoke = (name: string, parameters: object) => linesOf(() => lambda.invoke(name, parameters));
 
 describe('the audit trail', () => {
-  it('says which operation changed which stream, with the ids that find the call', async () => {
+  it('the audit trail says which operation changed which stream, with the ids that find the call', async () => {
     expect(await invoke('stream-xadd', { key: 'orders', entry: { sku: VALUE } })).toEqual([
       expect.objectContaining({
         operation: 'stream-xadd',
@@ -52,7 +52,7 @@ describe('the audit trail', () => {
     expect(await invoke('stream-xreadgroup', watermarks)).toMatchObject([{ streams: ['orders'] }]);
   });
 
-  it('names the entity of a record, and neither its key nor a value', async () => {
+  it('the audit trail names the entity of a record, but neither its key nor a value', async () => {
     expect(await invoke('mdm-source-submit', { ...source, record })).toMatchObject([
       { operation: 'mdm-source-submit', businessEntity: 'c360.city' },
     ]);
@@ -60,19 +60,19 @@ describe('the audit trail', () => {
     expect(await invoke('mdm-http-request', { method: 'GET', path })).toMatchObject([{ method: 'GET' }]);
   });
 
-  it('the audit trail has one line for a run of the consumer, however many entries it carries', async () => {
+  it('the audit trail has one line per run of the consumer, however many entries it carries', async () => {
     for (let n = 0; n < 3; n++) await lambda.invoke('mdm-source-enqueue', { ...source, record });
 
     expect(await invoke('stream-consumer', {})).toMatchObject([{ operation: 'stream-consumer' }]);
   });
 
-  it('the audit trail has none for a call that reads, or that is refused', async () => {
+  it('the audit trail has no line for a call that reads or is refused', async () => {
     expect(await invoke('stream-xrange', { key: 'orders', start: '-', end: '+' })).toEqual([]);
     expect(await linesOf(() => lambda.post('/stream/xadd', { key: 'orders', entry: {} }))).toEqual([]);
     expect(await linesOf(() => lambda.post('/stream/xtrim', { key: 'orders' }))).toEqual([]);
   });
 
-  it('logs a change whose response is lost as unknown, with the caller, the configuration and the entity', async () => {
+  it('the audit trail logs a change as unknown if its response is lost, with caller and entity', async () => {
     stack.mdm.misbehave({ path: '/business-entity', method: 'POST', after: true, reset: true });
     const lost = { ...source, record, sourcePKey: undefined };
 
@@ -89,7 +89,7 @@ describe('the audit trail', () => {
     expect(await linesOf(() => lambda.post('/mdm/source-submit', lost))).toEqual([]);
   });
 
-  it('says who called over HTTP: the ARN that signed, or the subject of the token', async () => {
+  it("the audit trail says who called over HTTP: the signing ARN, or the token's subject", async () => {
     const headers = { 'x-correlation-id': 'order-17' };
     const signed = httpEvent('POST', '/stream/xadd', '{"key":"orders","entry":{"sku":"1"}}', headers);
     const calledBy = (authorizer?: object) => ({

@@ -279,7 +279,7 @@ const REDIS: Redis[] = [
 ];
 
 describe('an XADD', () => {
-  it.each(REDIS)('names the cause and the cure of %s', async (_, redis, { cause, detail, status, type }) => {
+  it.each(REDIS)('an XADD names the cause and the cure of %s', async (_, redis, { cause, detail, status, type }) => {
     const configRef = withRedis(redis);
 
     const problem = await problemOf(xadd, { configRef, key: 's', entry: { a: '1' } });
@@ -289,7 +289,7 @@ describe('an XADD', () => {
     expect(JSON.stringify(problem)).not.toContain('pass@');
   });
 
-  it('an XADD was not sent to a server of another kind, so that it is retryable', async () => {
+  it('an XADD to the wrong kind of server was not sent and is retryable', async () => {
     const problem = await problemOf(xadd, {
       configRef: withRedis({ url: `redis://${local(tls)}` }),
       key: 's',
@@ -299,7 +299,7 @@ describe('an XADD', () => {
     expect(problem).toMatchObject({ outcome: 'not-sent', retryable: true });
   });
 
-  it('says that a connection broke', async () => {
+  it('an XADD reports a broken connection', async () => {
     const configRef = withRedis({ url: `redis://${local(proxy.port)}` });
     await plain.command('SET', 'text', '1');
     await problemOf(xadd, { configRef, key: 'text', entry: { a: '1' } });
@@ -385,7 +385,7 @@ describe('a secret', () => {
   });
 });
 
-it('says that Secrets Manager is out of reach', async () => {
+it('a call reports that Secrets Manager is unreachable', async () => {
   const url = process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
   process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://${local(closed)}`;
   jest.resetModules();
@@ -552,7 +552,7 @@ describe('a call of the MDM', () => {
       502,
       /^The master data API at 127\.0\.0\.1:\d+ answered with an HTML page$/,
     ],
-  ])('names the cause and the cure of %s', async (_, configure, cause, status, detail) => {
+  ])('a call of the MDM names the cause and the cure of %s', async (_, configure, cause, status, detail) => {
     const problem = await read(configure());
 
     expect(problem).toMatchObject({ status, hint: CAUSES[cause].hint });
@@ -560,7 +560,7 @@ describe('a call of the MDM', () => {
     expect(JSON.stringify(problem)).not.toMatch(/KEY-4711|wrong-password|sandbox-password/);
   });
 
-  it('takes a login that is answered with 201', async () => {
+  it('a call of the MDM accepts a login that answers 201', async () => {
     stack.mdm.misbehave({
       path: '/saas',
       status: 201,
@@ -574,7 +574,7 @@ describe('a call of the MDM', () => {
   });
 });
 
-it('says of a consumer that Lambda is out of reach', async () => {
+it('a consumer reports that Lambda is unreachable', async () => {
   process.env.AWS_ENDPOINT_URL_LAMBDA = `http://${local(closed)}`;
   await plain.command('XADD', 'far', '*', 'a', '1');
   const asked = { configRef: withRedis({ url: plain.url }), stream: 'far', group: 'mdm', target: 'orders' };
@@ -586,7 +586,7 @@ it('says of a consumer that Lambda is out of reach', async () => {
   expect(lastFailure).toMatchObject({ type: 'LAMBDA:CONNECTIVITY', detail: CAUSES['target-unreachable'].detail });
 });
 
-it('every cause has a world; those of Lambda targets and of late changes are tried elsewhere', () => {
+it('every cause has a test, here or in the tests of Lambda targets and writes', () => {
   const others = ['../consumer/failing.test.ts', '../mdm/records/writes.test.ts'];
   const files = [import.meta.url, ...others.map((file) => new URL(file, import.meta.url))];
   const text = files.map((file) => readFileSync(new URL(file), 'utf8')).join('\n');

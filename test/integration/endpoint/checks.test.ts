@@ -46,7 +46,7 @@ const failureOf = (name: string, parameters: object) =>
 afterEach(() => stack.mdm.behave());
 
 describe('mdm-check', () => {
-  it('passes on a healthy tenant, and names what it found', async () => {
+  it('mdm-check passes on a healthy tenant, and names what it found', async () => {
     const report = await check('mdm', { configRef: stack.configure(), businessEntity: 'c360.city' });
 
     expect(report.ok).toBe(true);
@@ -62,7 +62,7 @@ describe('mdm-check', () => {
     expect(JSON.stringify(report)).not.toContain((stack.mdm.secret.auth as { password: string }).password);
   });
 
-  it('only reads', async () => {
+  it('mdm-check only reads', async () => {
     const before = stack.urls().length;
     await check('mdm', { configRef: stack.configure() });
     const urls = stack.urls().slice(before);
@@ -71,14 +71,14 @@ describe('mdm-check', () => {
     expect(urls.filter((url) => !/^\/(metadata|search)\//.test(url))).toEqual([]);
   });
 
-  it('searches the first entity of the tenant if none is given', async () => {
+  it("mdm-check searches the tenant's first entity if none is given", async () => {
     const report = await check('mdm', { configRef: stack.configure() });
 
     expect(statusesOf(report)).toMatchObject({ 'business-entity': 'skipped', search: 'passed' });
     expect(report.ok).toBe(true);
   });
 
-  it('names the known entities if the given one does not exist', async () => {
+  it('mdm-check names the known entities if the given one does not exist', async () => {
     const report = await check('mdm', { configRef: stack.configure(), businessEntity: 'c360.planet' });
 
     expect(report.ok).toBe(false);
@@ -87,7 +87,7 @@ describe('mdm-check', () => {
     expect(statusesOf(report).search).toBe('skipped');
   });
 
-  it('says that a refused login failed, and skips what needs it', async () => {
+  it('mdm-check reports a refused login as failed, and skips what depends on it', async () => {
     const auth = { ...(stack.mdm.secret.auth as object), password: 'wrong-password' };
     const report = await check('mdm', { configRef: stack.configure({ auth }) });
 
@@ -103,20 +103,20 @@ describe('mdm-check', () => {
     expect(JSON.stringify(report)).not.toContain('wrong-password');
   });
 
-  it('says that an invalid secret failed', async () => {
+  it('mdm-check reports an invalid secret as failed', async () => {
     const report = await check('mdm', { configRef: stack.configure({ timeoutMs: 'long' }) });
 
     expect(found(report, 'secret')).toMatchObject({ status: 'failed' });
     expect(found(report, 'secret').detail).toContain('/mdm/timeoutMs');
   });
 
-  it('refuses an unknown configRef as a caller’s mistake', async () => {
+  it('mdm-check refuses an unknown configRef as a caller’s mistake', async () => {
     const { status, text } = await lambda.post('/mdm/check', { configRef: 'absent' });
 
     expect([status, (JSON.parse(text) as { type: string }).type]).toEqual([400, 'MDM:CLIENT_ERROR']);
   });
 
-  it('reads the data model anew, so that it sees an API that failed since', async () => {
+  it('mdm-check reads the data model again, and sees an API that has failed since', async () => {
     const configRef = stack.configure();
     await check('mdm', { configRef });
     stack.mdm.misbehave({ times: null, path: '/metadata', status: 500 });
@@ -124,7 +124,7 @@ describe('mdm-check', () => {
     expect(statusesOf(await check('mdm', { configRef }))).toMatchObject({ login: 'passed', metadata: 'failed' });
   });
 
-  it('fails a direct invocation with CONNECTOR:CHECK, and names the check', async () => {
+  it('mdm-check fails a direct invocation with CONNECTOR:CHECK, and names the check', async () => {
     const configRef = stack.configure();
     stack.mdm.misbehave({ times: null, path: '/search', status: 403 });
     const failure = await failureOf('mdm-check', { configRef });
@@ -134,13 +134,13 @@ describe('mdm-check', () => {
     expect(JSON.parse(failure!.trace.at(-1)!)).toMatchObject({ status: 503 });
   });
 
-  it('succeeds as a direct invocation of a healthy tenant', async () => {
+  it('mdm-check succeeds as a direct invocation on a healthy tenant', async () => {
     expect(await lambda.invoke('mdm-check', { configRef: stack.configure() })).toMatchObject({ ok: true });
   });
 });
 
 describe('stream-check', () => {
-  it('passes with the documented user, before any stream exists', async () => {
+  it('stream-check passes with the documented user, before any stream exists', async () => {
     const report = await check('stream', { configRef: onRedis(userUrl('functions')) });
 
     expect(report.checks.filter(({ status }) => status !== 'passed')).toEqual([]);
@@ -150,7 +150,7 @@ describe('stream-check', () => {
     expect(JSON.stringify(report)).not.toContain('secret@');
   });
 
-  it('writes nothing', async () => {
+  it('stream-check writes nothing', async () => {
     await check('stream', { configRef: onRedis(redis.url) });
 
     expect(await redis.command('KEYS', '*')).toEqual([]);
@@ -160,7 +160,7 @@ describe('stream-check', () => {
     ['xack', 'failed'],
     ['xclaim', 'failed'],
     ['xrevrange', 'warning'],
-  ])('names +%s if the user lacks it (%s)', async (right, status) => {
+  ])('stream-check names +%s if the user lacks it (%s)', async (right, status) => {
     const user = `without-${right}`;
     await redis.command('ACL', 'SETUSER', user, 'reset', 'on', '>secret', '~*', '+@all', `-${right}`);
     const report = await check('stream', { configRef: onRedis(userUrl(user)), failOn: 'warning' });
@@ -169,7 +169,7 @@ describe('stream-check', () => {
     expect(found(report, 'rights')).toMatchObject({ status, hint: `ACL SETUSER ${user} +${right}` });
   });
 
-  it('names the keys that the consumer may not use', async () => {
+  it('stream-check names the keys that the consumer may not use', async () => {
     await redis.command('ACL', 'SETUSER', 'narrow', 'reset', 'on', '>secret', '~cities:*', '+@all');
     const report = await check('stream', { configRef: onRedis(userUrl('narrow')) });
 
@@ -177,7 +177,7 @@ describe('stream-check', () => {
     expect(found(report, 'rights').detail).toContain('the key {cities:0}:lease:mdm');
   });
 
-  it('skips what the user may not ask', async () => {
+  it('stream-check skips what the user may not ask', async () => {
     await redis.command('ACL', 'SETUSER', 'modest', 'reset', 'on', '>secret', '~*', '+@all', '-info', '-acl');
     const report = await check('stream', { configRef: onRedis(userUrl('modest')) });
 
@@ -186,19 +186,19 @@ describe('stream-check', () => {
     expect(report.ok).toBe(true);
   });
 
-  it('says that a replica is no primary', async () => {
+  it('stream-check reports a replica as not being a primary', async () => {
     const report = await check('stream', { configRef: onRedis(replica.url) });
 
     expect(found(report, 'server')).toMatchObject({ status: 'failed', hint: expect.stringContaining('primary') });
   });
 
-  it('says that the connection failed if nobody listens', async () => {
+  it('stream-check reports a failed connection if nothing listens', async () => {
     const report = await check('stream', { configRef: onRedis(`redis://127.0.0.1:${await freePort()}`) });
 
     expect(statusesOf(report)).toMatchObject({ secret: 'passed', connection: 'failed', server: 'skipped' });
   });
 
-  it('fails on a policy that deletes streams, and warns of one that deletes leases', async () => {
+  it('stream-check fails on a policy that deletes streams, and warns of one that deletes leases', async () => {
     const configRef = onRedis(redis.url);
     const memory = [];
     await redis.command('CONFIG', 'SET', 'maxmemory', '500mb');
@@ -211,7 +211,7 @@ describe('stream-check', () => {
     expect(memory).toEqual(['failed', 'warning', 'passed']);
   });
 
-  it('shows backlog, pause and dead letters of the consumer', async () => {
+  it("stream-check shows the consumer's backlog, pause and dead letters", async () => {
     const old = Date.now() - 3_600_000;
     await redis.command('XADD', 'cities:0', `${old}-0`, 'a', '1');
     await redis.command('SET', '{cities:1}:pause:mdm', String(Date.now() + 60_000), 'PX', '60000');
@@ -225,7 +225,7 @@ describe('stream-check', () => {
     expect(report.ok).toBe(true);
   });
 
-  it('names a key that holds no stream', async () => {
+  it('stream-check names a key that is not a stream', async () => {
     await redis.command('SET', 'cities:1', 'text');
     const report = await check('stream', { configRef: onRedis(redis.url) });
     await redis.command('FLUSHALL');
@@ -233,14 +233,14 @@ describe('stream-check', () => {
     expect(found(report, 'streams')).toMatchObject({ status: 'failed', detail: 'The key does not hold a stream' });
   });
 
-  it('refuses a stream that the secret does not allow', async () => {
+  it('stream-check refuses a stream that the secret does not allow', async () => {
     const configRef = onRedis(redis.url, { access: { keys: ['cities:*'] } });
     const { status, text } = await lambda.post('/stream/check', { configRef, stream: 'orders' });
 
     expect([status, (JSON.parse(text) as { type: string }).type]).toEqual([403, 'STREAM:COMMAND']);
   });
 
-  it('fails a direct invocation with CONNECTOR:CHECK by its failOn', async () => {
+  it('stream-check fails a direct invocation with CONNECTOR:CHECK as its failOn says', async () => {
     const configRef = onRedis(redis.url);
     await redis.command('SET', '{cities:1}:pause:mdm', String(Date.now() + 60_000), 'PX', '60000');
     const usual = await failureOf('stream-check', { configRef });
@@ -255,8 +255,8 @@ describe('stream-check', () => {
   });
 });
 
-describe('the calls that rights are asked for', () => {
-  it('fit the arity of each command, so that the server answers', async () => {
+describe('the calls that test rights', () => {
+  it("the calls that test rights fit each command's arity, so the server answers", async () => {
     const client = openRedis(redis.port, 2000);
     const rights = [...new Set(Object.values(RIGHTS).flatMap((words) => words.split(' ')))];
 

@@ -109,7 +109,7 @@ describe('docs/errors.md', () => {
   });
 
   it.each(ERROR_CASES.map((errorCase) => [errorCase.row, errorCase] as const))(
-    'says the same over HTTP, over Invoke and on the local stack of: %s',
+    'an error is the same over HTTP, over Invoke and on the local stack: %s',
     async (row, errorCase) => {
       const { type, status } = rows
         .filter(({ what }) => what.startsWith(row))

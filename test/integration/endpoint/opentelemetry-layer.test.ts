@@ -79,7 +79,7 @@ function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
 }
 
 describe.each(Object.entries(LAYERS))('a function with an OpenTelemetry layer that %s', (_, layered) => {
-  it('returns its output, and the layer records a span of the invocation', async () => {
+  it('a function with a layer returns its output, and the layer records a span of the invocation', async () => {
     const { functionError, output, ofLayer, ours } = await invoke('stream-xlen', { key: fixture.key() }, layered);
 
     expect([functionError, output]).toEqual([undefined, 0]);
@@ -91,7 +91,7 @@ describe.each(Object.entries(LAYERS))('a function with an OpenTelemetry layer th
     });
   });
 
-  it('returns its output and has its span in the bundles of the local stack, too', async () => {
+  it('a local bundle with a layer returns its output and has its span too', async () => {
     const key = fixture.key();
 
     const { functionError, output, ofLayer, ours } = await invoke('stream-xlen', { key }, layered, localRoot);
@@ -101,7 +101,7 @@ describe.each(Object.entries(LAYERS))('a function with an OpenTelemetry layer th
     expect(named(ours, 'stream-xlen')).toMatchObject({ kind: SERVER, parentSpanId: ofLayer[0]!.spanId });
   });
 
-  it('fails with its own error type, and both spans are failed', async () => {
+  it('a function with a layer fails with its own error type, and both spans are marked as failed', async () => {
     const { functionError, output, ofLayer, ours } = await invoke('stream-xlen', {}, layered);
 
     expect([functionError, output]).toMatchObject(['Unhandled', { errorType: 'STREAM:ARGUMENT' }]);
@@ -109,7 +109,7 @@ describe.each(Object.entries(LAYERS))('a function with an OpenTelemetry layer th
     expect(ours).toMatchObject([{ status: { code: FAILED }, attributes: { 'error.type': 'STREAM:ARGUMENT' } }]);
   });
 
-  it('answers HTTP calls', async () => {
+  it('a function with a layer answers HTTP calls', async () => {
     expect(await invoke('api-openapi', httpEvent('GET', '/openapi.json'), layered)).toMatchObject({
       output: { statusCode: 200 },
       ofLayer: [{ name: 'mdm-stream-dev-api-openapi' }],
@@ -126,7 +126,7 @@ function call(route: string, body: object): object {
 }
 
 describe('the spans of a function', () => {
-  it("the spans of a function are its operation and its Redis commands, below the caller's span", async () => {
+  it("a function's spans are its operation and its Redis commands, below the caller's span", async () => {
     const key = fixture.key();
     await fixture.redis('XADD', key, '*', 'a', '1');
 
@@ -148,7 +148,7 @@ describe('the spans of a function', () => {
     });
   });
 
-  it('mark a refused command, and an HTTP call that failed by it only if the caller cannot mend it', async () => {
+  it("a refused command's span is marked, and an HTTP call's only if the caller cannot fix it", async () => {
     const key = fixture.key();
     await fixture.redis('SET', key, 'text');
 
@@ -183,7 +183,7 @@ describe('the spans of a function', () => {
     );
   });
 
-  it('link an attempt of an entry to the call that enqueued it, and name neither record nor stream', async () => {
+  it("the span of an entry's attempt links to the enqueueing call, and names neither record nor stream", async () => {
     const enqueued = await invoke(
       'mdm-source-enqueue',
       call('/mdm/source-enqueue', { ...RECORD, record: { name: 'value of the record', country: { Code: 'DE' } } }),

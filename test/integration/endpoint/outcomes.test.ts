@@ -36,7 +36,7 @@ const call = async (name: string, more: object = {}, timeoutMs?: number) =>
 
 const openSession = async () => postSource(await handlerOf('mdm-business-entities'), {});
 
-describe('a call of the MDM whose response is lost', () => {
+describe('an MDM call whose response is lost', () => {
   const lose = () => stack.mdm.misbehave({ path: '/', after: true, reset: true, times: null });
 
   it.each([
@@ -49,7 +49,7 @@ describe('a call of the MDM whose response is lost', () => {
     ['mdm-relationship-create', {}],
     ['mdm-job-start', {}],
     ['mdm-http-request', { method: 'POST', body: {} }],
-  ])('a call of the MDM whose response is lost is not retryable, and was sent once: %s', async (name, parameters) => {
+  ])('an MDM call whose response is lost is not retryable, and was sent once: %s', async (name, parameters) => {
     await openSession();
     lose();
     const before = stack.urls().length;
@@ -89,7 +89,7 @@ describe('a call of the MDM whose response is lost', () => {
     ['a gateway that gave up', { status: 504 }, 'MDM:SERVER_ERROR', 502],
     ['a 408', { status: 408 }, 'MDM:CLIENT_ERROR', 408],
     ['silence', { delayMs: 5000 }, 'MDM:TIMEOUT', 504],
-  ])('a call of the MDM whose response is lost has an unknown outcome after %s', async (_, fault, type, status) => {
+  ])('an MDM call whose response is lost has an unknown outcome after %s', async (_, fault, type, status) => {
     await openSession();
     stack.mdm.misbehave({ ...fault, path: '/business-entity', after: true });
 
@@ -99,8 +99,8 @@ describe('a call of the MDM whose response is lost', () => {
   });
 });
 
-describe('a call of the MDM that was not carried out', () => {
-  it('a call of the MDM that was not carried out is retryable after a 429, whatever it does', async () => {
+describe('an MDM call that was not carried out', () => {
+  it('an MDM call that was not carried out is retryable after a 429, whatever it does', async () => {
     stack.mdm.misbehave({ path: '/business-entity', status: 429, headers: { 'retry-after': '40' } });
 
     expect(await call('mdm-merge')).toMatchObject({ status: 429, retryable: true, outcome: 'refused' });
@@ -111,7 +111,7 @@ describe('a call of the MDM that was not carried out', () => {
     ['unanswered', async () => silent.url, 'MDM:TIMEOUT'],
     ['not of TLS', async () => stack.mdm.url.replace('http:', 'https:'), 'MDM:CONNECTIVITY'],
   ])(
-    'a call of the MDM that was not carried out is retryable if its connection is %s, whatever it does',
+    'an MDM call that was not carried out is retryable if its connection is %s, whatever it does',
     async (_, address, type) => {
       const configRef = stack.configure({ baseUrl: await address() });
 
@@ -141,7 +141,7 @@ describe('a call of the MDM that was not carried out', () => {
     expect(problem).toMatchObject({ type: 'MDM:TIMEOUT', retryable: true, outcome: 'not-sent' });
   });
 
-  it('a call of the MDM that was not carried out is not retryable if the record was refused for good', async () => {
+  it('an MDM call that was not carried out is not retryable if the record was refused for good', async () => {
     stack.mdm.misbehave({ path: '/business-entity', status: 422 });
 
     expect(await call('mdm-merge')).toMatchObject({ status: 422, retryable: false, outcome: 'refused' });
@@ -153,7 +153,7 @@ describe('a call of the MDM that was not carried out', () => {
   });
 });
 
-describe('a call of the MDM that must not be sent twice', () => {
+describe('an MDM call that must not be sent twice', () => {
   it('an MDM call that must not be sent twice waits longer than timeoutMs', async () => {
     const configRef = stack.configure({ timeoutMs: 300 });
     stack.mdm.misbehave({ path: '/business-entity', delayMs: 1200, times: null });
@@ -165,7 +165,7 @@ describe('a call of the MDM that must not be sent twice', () => {
     expect(search).toMatchObject({ type: 'MDM:TIMEOUT', outcome: 'unknown' });
   });
 
-  it('gets at most what the invocation has left', async () => {
+  it('an MDM call that must not be sent twice waits no longer than the invocation has left', async () => {
     const startedAt = performance.now();
     stack.mdm.misbehave({ path: '/business-entity', delayMs: 20_000, times: null });
 
@@ -174,13 +174,13 @@ describe('a call of the MDM that must not be sent twice', () => {
   });
 });
 
-describe('a call of Redis whose reply is lost', () => {
+describe('a Redis call whose reply is lost', () => {
   it.each([
     ['stream-xadd', 0],
     ['stream-xadd-batch', 1], // a MULTI that writes nothing comes first
     ['stream-xreadgroup', 0],
     ['stream-xgroup-setid', 0],
-  ])('a call of Redis whose reply is lost is not retryable: %s', async (name, skip) => {
+  ])('a Redis call whose reply is lost is not retryable: %s', async (name, skip) => {
     await redis.command('XGROUP', 'CREATE', 'orders', 'billing', '$', 'MKSTREAM').catch(() => {});
     await call('stream-xrange', { key: 'text' }).catch(() => {}); // opens the connection
     proxy.cutReply(skip);
@@ -191,7 +191,7 @@ describe('a call of Redis whose reply is lost', () => {
   });
 
   it.each([['stream-xack'], ['stream-xrange'], ['stream-xdel'], ['mdm-source-enqueue']])(
-    'a call of Redis whose reply is lost is retryable if it may be carried out twice: %s',
+    'a Redis call whose reply is lost is retryable if it may run twice: %s',
     async (name) => {
       await call('stream-xrange', { key: 'text' }).catch(() => {});
       proxy.cutReply();
@@ -202,7 +202,7 @@ describe('a call of Redis whose reply is lost', () => {
     },
   );
 
-  it('a call of Redis whose reply is lost is not retryable after a timeout', async () => {
+  it('a Redis call whose reply is lost is not retryable after a timeout', async () => {
     stack.secrets.set('test/slow', { redis: { url, commandTimeoutMs: 300 } });
     await call('stream-xrange', { key: 'text', configRef: 'slow' }).catch(() => {});
     proxy.stall();
@@ -215,8 +215,8 @@ describe('a call of Redis whose reply is lost', () => {
   });
 });
 
-describe('a call of Redis that was not carried out', () => {
-  it('a call of Redis that was not carried out is retryable if nothing can be reached', async () => {
+describe('a Redis call that was not carried out', () => {
+  it('a Redis call that was not carried out is retryable if nothing can be reached', async () => {
     stack.secrets.set('test/nowhere', { redis: { url: `redis://127.0.0.1:${await freePort()}` } });
 
     const problem = await call('stream-xadd', { configRef: 'nowhere' });
@@ -224,7 +224,7 @@ describe('a call of Redis that was not carried out', () => {
     expect(problem).toMatchObject({ status: 503, retryable: true, outcome: 'not-sent' });
   });
 
-  it('a call of Redis is retryable, and not sent later, if the connection takes too long', async () => {
+  it('a Redis call is retryable, and not sent later, if connecting takes too long', async () => {
     const received: string[] = [];
     const server = createServer((socket) => {
       socket.on('data', (data) => {

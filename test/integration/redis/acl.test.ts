@@ -74,7 +74,7 @@ function keyOfFirst(name: string): string {
   for (let at = 0; ; at++) if (slotOf(`orders-${name}:${at}`) < 16_384 / 3 - 1) return `orders-${name}:${at}`;
 }
 
-it('the user of the stream commands needs no more in a slot that moves to another node', async () => {
+it('the user of the stream commands needs no further rights in a slot that is migrating', async () => {
   const key = keyOfFirst('absent');
   await migrate(key);
 
@@ -85,7 +85,7 @@ it('the user of the stream commands needs no more in a slot that moves to anothe
   await cluster.masters[1]!.command('ACL', 'SETUSER', 'streams', '+asking');
 });
 
-it("the check of rights reports no lack for a stream that has not left its slot's former node", async () => {
+it("the check of rights reports no missing right for a stream still in its slot's old node", async () => {
   const key = keyOfFirst('staying');
   await callStream(lambda, 'HTTP', 'xadd', { configRef: 'cluster', key, id: '0-1', entry: { a: '1' } });
   await migrate(key);
@@ -94,7 +94,7 @@ it("the check of rights reports no lack for a stream that has not left its slot'
   expect(await keysInSlot(cluster.masters[0]!, key)).toBe(1);
 });
 
-it('the check of rights reports no lack for a stream that has moved while its slot migrates', async () => {
+it('the check of rights reports no missing right for a stream that has moved while its slot migrates', async () => {
   const key = keyOfFirst('moved');
   await callStream(lambda, 'HTTP', 'xadd', { configRef: 'cluster', key, id: '0-1', entry: { a: '1' } });
   await migrate(key);
@@ -106,7 +106,7 @@ it('the check of rights reports no lack for a stream that has moved while its sl
   expect(await keysInSlot(cluster.masters[1]!, key)).toBe(1);
 });
 
-it('the user of the stream commands needs no more with a database number', async () => {
+it('the user of the stream commands needs no further rights with a database number', async () => {
   expect(await failuresOf('streams', 'orders:1')).toEqual([]);
   expect(String(await server.command('INFO', 'keyspace'))).toMatch(/db3:keys=1,/);
 });
@@ -118,7 +118,7 @@ it('the user of the stream commands may use no other keys', async () => {
   expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([502]));
 });
 
-it('the users of the consumer, of its status and pause, and of those that enqueue need no more', async () => {
+it('the users for the consumer, its status and pause, and for enqueueing need no further rights', async () => {
   for (const user of ['consumer', 'watcher', 'producer', 'functions'])
     await createDocumentedUser(server, user, 'secret');
   await server.command('ACL', 'SETUSER', 'watcher', '+set', '+del', '~*:pause:g'); // as the page says of stream-pause

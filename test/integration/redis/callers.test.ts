@@ -5,7 +5,7 @@ import { playCallers } from '../../faults/callers.ts';
 const seed = Date.now() % 1_000_000;
 
 it.each(['server', 'cluster'] as const)(
-  `no call of fifty callers hangs, leaks or fails outside the table while a %s has faults (seed ${seed})`,
+  `no call of fifty callers hangs, leaks or fails in an undocumented way while a %s has faults (seed ${seed})`,
   async (redis) => {
     const report = await playCallers(redis, { ms: 4000, seed });
 

@@ -9,7 +9,7 @@ afterEach(() => fixture.clear());
 
 const once = { entry: { a: '1' }, idempotency: { producer: 'p', id: 'i' } };
 
-it('a server is asked once a connection what it has, and each call ends alike', async () => {
+it('a server is asked once per connection for its commands, and repeated calls have the same result', async () => {
   const server = await fixture.redisServer();
   fixture.use(server.url);
 
@@ -21,7 +21,7 @@ it('a server is asked once a connection what it has, and each call ends alike', 
   expect(stats).toContain('cmdstat_command|docs:calls=1,');
 });
 
-it('what a server lacks is not sent to it', async () => {
+it('a command that the server lacks is not sent to it', async () => {
   const server = await fixture.redisServer();
   fixture.use(server.url);
 
@@ -31,7 +31,7 @@ it('what a server lacks is not sent to it', async () => {
   expect(stats.includes('cmdstat_xdelex')).toBe(status === 200);
 });
 
-it('a user that may not ask learns it from the refusal of the command', async () => {
+it('a user that may not ask for commands gets the same result', async () => {
   fixture.use((await fixture.redisServer()).url);
   const { status, error } = await fixture.call('xadd', once);
   await fixture.clear();

@@ -31,7 +31,7 @@ const keysOn = (name: string) => {
 
 describe('on a Redis Cluster', () => {
   it.each(['', 'orders', '{orders}:eu', '{}orders{eu}', '{{a}}', 'ключ', '}{', '{a'])(
-    'the slot of %j is the one of the server',
+    "the slot of %j is the server's",
     async (key) => {
       expect(slotOf(key)).toBe(await cluster.masters[0]!.command('CLUSTER', 'KEYSLOT', key));
     },
@@ -55,7 +55,7 @@ describe('on a Redis Cluster', () => {
     }
   });
 
-  it('XREAD reads streams of several slots, in the order asked for', async () => {
+  it('XREAD reads streams in several slots, in the order given', async () => {
     const keys = keysOn('several');
     for (const key of keys) await add(key, '1-0');
     await add(keys[1], '2-0');
@@ -65,7 +65,7 @@ describe('on a Redis Cluster', () => {
     expect(Object.entries(output as object)).toEqual(keys.map((key) => [key, [entryOf('1-0')]]));
   });
 
-  it('a blocking XREAD of several slots sees only what comes after the call, from any of them', async () => {
+  it('a blocking XREAD of several slots returns only what is added after the call, to any of them', async () => {
     const keys = keysOn('blocking');
     await add(keys[0], '1-0');
     const startedAt = performance.now();
@@ -102,7 +102,7 @@ describe('on a Redis Cluster', () => {
     expect(output).toEqual(Object.fromEntries(keys.map((key) => [key, [entryOf('3-0')]])));
   });
 
-  it('follows a slot that moved to another master', async () => {
+  it('a call follows a slot that moved to another primary', async () => {
     const [, key] = keysOn('moved');
     await add(key, '1-0');
     await call('xtrim', { key, evictionOption: { maxLength: 0 } });
@@ -117,7 +117,7 @@ describe('on a Redis Cluster', () => {
     expect(await cluster.masters[2]!.command('XLEN', key)).toBe(1);
   });
 
-  it('a command of several keys waits while their slot is on its way', async () => {
+  it('a command with several keys waits while their slot migrates', async () => {
     const [, , key] = keysOn('on-its-way');
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const keys = [`{${key}}:a`, `{${key}}:b`];
@@ -135,7 +135,7 @@ describe('on a Redis Cluster', () => {
     expect(await reading).toMatchObject({ status: 200, output: { [keys[0]!]: [entryOf('1-0')] } });
   });
 
-  it('refuses typed where a slot is on its way for long, and succeeds once it is whole', async () => {
+  it('a call fails with a typed error while its slot is migrating for long, and succeeds afterwards', async () => {
     const [, , key] = keysOn('half-way');
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const keys = [`{${key}}:a`, `{${key}}:b`];
@@ -150,7 +150,7 @@ describe('on a Redis Cluster', () => {
     expect((await call('xread', { streamWatermarks })).status).toBe(200);
   });
 
-  it('fails typed while a master is lost, and answers again after the failover', async () => {
+  it('a call fails with a typed error while a primary is down, and succeeds after the failover', async () => {
     const [key] = keysOn('failover');
     await add(key, '1-0');
     await until(async () => Number(await cluster.replica.command('DBSIZE')) > 0);

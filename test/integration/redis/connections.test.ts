@@ -18,7 +18,7 @@ const isBlocked = async (server: { command(...args: string[]): Promise<unknown> 
   String(await server.command('INFO', 'clients')).includes('blocked_clients:1');
 
 describe('a read that blocks', () => {
-  it('responds {} near the deadline, though the connection took its time', async () => {
+  it('a blocking read responds {} near the deadline, even if connecting took time', async () => {
     const server = await fixture.redisServer();
     const proxy = await fixture.proxyTo(server);
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
@@ -29,7 +29,7 @@ describe('a read that blocks', () => {
     expect(outcome).toMatchObject({ status: 200, output: {} });
   });
 
-  it('responds {} after its socket was silently dead', async () => {
+  it('a blocking read responds {} after its socket was silently dead', async () => {
     const server = await fixture.redisServer();
     const proxy = await fixture.proxyTo(server);
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
@@ -42,7 +42,7 @@ describe('a read that blocks', () => {
     expect(outcome).toMatchObject({ status: 200, output: {} });
   });
 
-  it('a read that blocks is a 503, and retryable, where its master becomes a replica', async () => {
+  it('a blocking read is a retryable 503 if its primary becomes a replica', async () => {
     const [server, other] = [await fixture.redisServer(), await fixture.redisServer()];
     fixture.use(server.url);
     await fixture.call();
@@ -66,13 +66,13 @@ it('a call to a server with too many clients is a retryable 503', async () => {
   await until(async () => (await fixture.call()).status === 200);
 });
 
-describe('a secret for another server', () => {
+describe('a secret for the wrong server', () => {
   const configuration = (message: RegExp) => ({
     status: 500,
     error: { type: 'CONNECTOR:CONFIGURATION', message: expect.stringMatching(message) as unknown },
   });
 
-  it('names a database number that the server does not have', async () => {
+  it('a missing database number is named in the error', async () => {
     const server = await fixture.redisServer();
     fixture.use(`${server.url}/99`);
 
@@ -80,19 +80,19 @@ describe('a secret for another server', () => {
   });
 });
 
-it.each(['valkey', 'redis'])('takes a URL of %s://', async (scheme) => {
+it.each(['valkey', 'redis'])('a URL of %s:// is accepted', async (scheme) => {
   const server = await fixture.redisServer();
   fixture.use(server.url.replace('redis', scheme));
 
   expect((await fixture.call()).status).toBe(200);
 });
 
-describe('a secret that changes', () => {
+describe('a changed secret', () => {
   let fresh: FaultFixture;
   beforeAll(async () => (fresh = await startFaultFixture({ secretTtlMs: 0 })));
   afterAll(() => fresh.stop());
 
-  it('a secret that changes ends no read that waits, and leaves no connection behind', async () => {
+  it('a changed secret ends no waiting read, and leaves no connection behind', async () => {
     const [server, next] = [await fixture.redisServer(), await fixture.redisServer()];
     fresh.use(server.url);
     const reading = fresh.call('xread', blocked(900));

@@ -39,7 +39,7 @@ afterEach(async () => {
   expect(await redis.command('ACL', 'LOG')).toEqual([]);
 });
 
-describe('the user of the example of ElastiCache', () => {
+describe("the ElastiCache example's user", () => {
   it('the ElastiCache user may carry records from an enqueue into the MDM, and redrive dead letters', async () => {
     await lambda.invoke('mdm-source-enqueue', { ...of, ...city('one') });
     await lambda.invoke('mdm-source-enqueue-batch', { ...of, records: [city('two'), city('refused', 'QQ')] });
@@ -56,7 +56,7 @@ describe('the user of the example of ElastiCache', () => {
     expect(endpoint.invocations.length).toBeGreaterThan(0); // an enqueue wakes the consumer
   }, 30_000);
 
-  it('the user of the example of ElastiCache may pause the consumer, and resume it', async () => {
+  it('the ElastiCache user may pause the consumer, and resume it', async () => {
     await lambda.invoke('stream-pause', { forMs: 60_000 });
     const paused = await lambda.invoke<object>('stream-consumer', {});
     await lambda.invoke('stream-pause', { resume: true });
@@ -65,7 +65,7 @@ describe('the user of the example of ElastiCache', () => {
     expect(await lambda.invoke<object>('stream-consumer', {})).toMatchObject({ stoppedBecause: 'drained' });
   }, 30_000);
 
-  it('the user of the example of ElastiCache may read a golden record with the session that is shared', async () => {
+  it('the ElastiCache user may read a golden record with the shared session', async () => {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'one' };
 
     expect(await lambda.invoke('mdm-master-read', key)).toMatchObject({ attributes: { statusCode: 200 } });
@@ -73,7 +73,7 @@ describe('the user of the example of ElastiCache', () => {
   });
 
   it.each(commands.map(({ name, example }) => [name, example.input] as const))(
-    'the user of the example of ElastiCache may run %s',
+    'the ElastiCache user may run %s',
     async (name, input) => {
       const failure = await lambda.invoke(name, input).then(
         () => undefined,

@@ -8,11 +8,11 @@ import { use } from '../../support/jest/use.ts';
 const fixture = await use(startFaultFixture());
 afterEach(() => fixture.clear());
 
-describe('Redis that cannot be reached', () => {
+describe('an unreachable Redis', () => {
   it.each([
     ['refuses', async () => `redis://127.0.0.1:${await freePort()}`],
     ['has no address', async () => 'redis://redis.invalid:6379'],
-  ])('fails with 503 when the server %s', async (_what, url) => {
+  ])('a call fails with 503 when the server %s', async (_what, url) => {
     fixture.use(await url());
 
     expect(await fixture.call()).toEqual(failed(503, /^Redis is out of reach: /));
@@ -20,7 +20,7 @@ describe('Redis that cannot be reached', () => {
   });
 
   it.each(['redis://127.0.0.1:port', 'redis://:password@127.0.0.1:port', 'rediss://127.0.0.1:port'])(
-    'fails with 504 when the server accepts and is silent: %s',
+    'a call fails with 504 when the server accepts and is silent: %s',
     async (url) => {
       const proxy = await fixture.proxyTo(await fixture.redisServer());
       proxy.stall();
@@ -32,8 +32,8 @@ describe('Redis that cannot be reached', () => {
   );
 });
 
-describe('a connection that is lost', () => {
-  it('a connection that is lost is made anew after the server was killed and started again', async () => {
+describe('a lost connection', () => {
+  it('a call reconnects after the server was killed and restarted', async () => {
     const server = await fixture.redisServer();
     fixture.use(server.url);
     await fixture.call();
@@ -45,7 +45,7 @@ describe('a connection that is lost', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('fails what is under way when it is cut, and the next call works', async () => {
+  it('a call in flight fails when its connection is cut, and the next call works', async () => {
     const server = await fixture.redisServer();
     const proxy = await fixture.proxyTo(server);
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
@@ -59,7 +59,7 @@ describe('a connection that is lost', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('a connection that is lost is given up when it is half open, and the next call works', async () => {
+  it('a half-open connection is given up, and the next call works', async () => {
     const proxy = await fixture.proxyTo(await fixture.redisServer());
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
     await fixture.call();
@@ -70,7 +70,7 @@ describe('a connection that is lost', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('fails with 504 while the server hangs, and works once it does not', async () => {
+  it('a call fails with 504 while the server hangs, and works once it recovers', async () => {
     const server = await fixture.redisServer();
     fixture.use(server.url);
     await fixture.call();
@@ -84,7 +84,7 @@ describe('a connection that is lost', () => {
   });
 
   it.each(['abandon', 'cut'] as const)(
-    'a connection that is lost does not fail the first call after a freeze of the container (%s)',
+    'a lost connection does not fail the first call after a freeze of the container (%s)',
     async (fault) => {
       const proxy = await fixture.proxyTo(await fixture.redisServer());
       fixture.use(`redis://127.0.0.1:${proxy.port}`);
@@ -100,7 +100,7 @@ describe('a connection that is lost', () => {
     },
   );
 
-  it('a connection that is lost is kept over a rest when it is sound', async () => {
+  it('a sound connection is kept while idle', async () => {
     const proxy = await fixture.proxyTo(await fixture.redisServer());
     fixture.use(`redis://127.0.0.1:${proxy.port}`);
     await fixture.call();

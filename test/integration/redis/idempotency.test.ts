@@ -7,7 +7,7 @@ const CUTS = 1000;
 const fixture = await use(startFaultFixture());
 afterAll(() => fixture.clear());
 
-it('a call with an idempotency, made again after each lost reply, adds its entry once (Redis 8.6)', async () => {
+it('an idempotent call repeated after each lost reply adds its entry once (Redis 8.6)', async () => {
   const server = await fixture.redisServer();
   const proxy = await fixture.proxyTo(server);
   fixture.use(`redis://127.0.0.1:${proxy.port}`);

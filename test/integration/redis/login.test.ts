@@ -23,7 +23,7 @@ const call = (configRef: string, operation: string, parameters: object) =>
   callStream(lambda, 'HTTP', operation, { configRef, ...parameters });
 
 describe('over TLS', () => {
-  it('trusts a private CA that the secret brings, and logs in with any password', async () => {
+  it("a call trusts the secret's private CA, and logs in with any password", async () => {
     secrets.set('test/tls', { redis: { url: server.url, ca: certificates.ca } });
 
     expect((await call('tls', 'xadd', { key: 'a', entry: { a: '1' } })).status).toBe(200);
@@ -32,7 +32,7 @@ describe('over TLS', () => {
   it.each([
     ['without the CA', '127.0.0.1', {}],
     ['under another name than the certificate has', 'localhost', { withCa: true }],
-  ])('refuses the server %s', async (_what, host, { withCa }: { withCa?: boolean }) => {
+  ])('a call refuses the server %s', async (_what, host, { withCa }: { withCa?: boolean }) => {
     const redis = { url: server.url.replace('127.0.0.1', host), ca: withCa ? certificates.ca : undefined };
     secrets.set(`test/tls-${host.replaceAll('.', '-')}`, { redis });
 
@@ -44,7 +44,7 @@ describe('over TLS', () => {
     });
   });
 
-  it('selects the database of the URL', async () => {
+  it('a call selects the database of the URL', async () => {
     secrets.set('test/database', { redis: { url: `${server.url}/3`, ca: certificates.ca } });
 
     await call('database', 'xadd', { key: 'in-3', entry: { a: '1' } });

@@ -21,7 +21,7 @@ const clients = async () =>
     .split('\n').length;
 const add = (at: number) => callStream(lambda, 'HTTP', 'xadd', { configRef: `c${at}`, key: 's', entry: { a: '1' } });
 
-it('keeps the connections of the 50 that were used last', async () => {
+it('the connections of the 50 most recently used configurations stay open', async () => {
   for (let round = 0; round < 2; round++) {
     for (let at = 0; at < CONFIGURATIONS; at++) expect(await add(at)).toMatchObject({ status: 200 });
   }
@@ -29,7 +29,7 @@ it('keeps the connections of the 50 that were used last', async () => {
   expect(await clients()).toBeLessThanOrEqual(52); // and the one that asks
 });
 
-it('closing an idle connection ends no call that is under way', async () => {
+it('closing an idle connection ends no call in flight', async () => {
   const blocked = callStream(lambda, 'HTTP', 'xread', {
     configRef: 'c0',
     block: 2000,

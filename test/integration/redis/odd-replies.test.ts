@@ -39,8 +39,8 @@ const ODD = [
   '*3\r\n:1\r\n:2\r\n*-1',
 ];
 
-describe.each(ODD)('a reply of an unknown form, %j', (line) => {
-  it.each(calls)('a reply of an unknown form to $title is a 502', async ({ operation, input }) => {
+describe.each(ODD)('a malformed reply, %j', (line) => {
+  it.each(calls)('a malformed reply to $title is a 502', async ({ operation, input }) => {
     reply = `${line}\r\n`;
 
     const { status, error, output } = await callStream(lambda, 'HTTP', operation, input);
@@ -55,7 +55,7 @@ it.each([
   ['xgroup-destroy', ':2'],
   ['xgroup-create', ':1'],
   ['xpending', '*-1'],
-])('no call gives %s as its result where the reply is %s', async (operation, line) => {
+])('a call of %s fails if the reply is %s', async (operation, line) => {
   reply = `${line}\r\n`;
   const { input } = calls.find((call) => call.operation === operation)!;
 
@@ -68,7 +68,7 @@ it.each([
   ['-', 422],
   ['-ERR', 422],
   ['-DENIED Redis is running in protected mode', 502],
-])('the error line %j has a detail', async (line, expected) => {
+])('the error line %j results in an error with a detail', async (line, expected) => {
   reply = `${line}\r\n`;
 
   const { status, error } = await callStream(lambda, 'HTTP', 'xlen', { key: 's' });

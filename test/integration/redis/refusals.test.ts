@@ -6,7 +6,7 @@ import { use } from '../../support/jest/use.ts';
 const fixture = await use(startFaultFixture());
 afterEach(() => fixture.clear());
 
-describe('a login that is refused', () => {
+describe('a refused login', () => {
   const withPassword = (password: string) =>
     fixture.redisServer({ args: ['--requirepass', password], url: (port) => `redis://:${password}@127.0.0.1:${port}` });
 
@@ -14,7 +14,7 @@ describe('a login that is refused', () => {
     ['a wrong password', (url: string) => url.replace(':right@', ':wrong@'), /^WRONGPASS/],
     ['no password', (url: string) => url.replace(':right@', ''), /^NOAUTH/],
     ['an unknown user', (url: string) => url.replace('//:', '//nobody:'), /^WRONGPASS/],
-  ])('fails with 502 for %s, and reads the secret again once a call', async (_what, change, message) => {
+  ])('a call fails with 502 for %s, and reads the secret again once', async (_what, change, message) => {
     const server = await withPassword('right');
     const readsBefore = fixture.secrets.reads;
     fixture.use(change(server.url));
@@ -23,14 +23,14 @@ describe('a login that is refused', () => {
     expect(fixture.secrets.reads - readsBefore).toBe(2);
   });
 
-  it('fails with 502 for a password where the server has none', async () => {
+  it('a call fails with 502 for a password if the server has none', async () => {
     const server = await fixture.redisServer();
     fixture.use(`redis://:password@127.0.0.1:${server.port}`);
 
     expect(await fixture.call()).toEqual(failed(502));
   });
 
-  it('succeeds with a password that was changed in the secret meanwhile', async () => {
+  it('a call succeeds once the password was changed in the secret', async () => {
     const server = await withPassword('right');
     fixture.use(server.url.replace('right', 'old'));
     await fixture.call();
@@ -40,7 +40,7 @@ describe('a login that is refused', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('never shows the password', async () => {
+  it('a refused login never shows the password', async () => {
     const server = await withPassword('right');
     fixture.use(server.url.replace('right', 'sesame'));
 
@@ -50,8 +50,8 @@ describe('a login that is refused', () => {
   });
 });
 
-describe('a server that refuses', () => {
-  it('fails with 503 when it is out of memory, and still acknowledges', async () => {
+describe('a refusing server', () => {
+  it('a call fails with 503 while the server is out of memory, and can still acknowledge', async () => {
     const server = await fixture.redisServer({ args: ['--maxmemory', '2mb', '--maxmemory-policy', 'noeviction'] });
     fixture.use(server.url);
     await fixture.call();
@@ -62,7 +62,7 @@ describe('a server that refuses', () => {
     expect((await fixture.call('xack', { group: 'g', ids: ['1'] })).output).toBe(0);
   });
 
-  it('fails with 503 on a replica, and finds the master at the same address the next time', async () => {
+  it('a call fails with 503 on a replica, and the next one finds the primary at the same address', async () => {
     const [master, replica] = [await fixture.redisServer(), await fixture.redisServer()];
     await replica.command('REPLICAOF', '127.0.0.1', String(master.port));
     const proxy = await fixture.proxyTo(replica);
@@ -74,7 +74,7 @@ describe('a server that refuses', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('fails with 503 while it loads, and works afterwards', async () => {
+  it('a call fails with 503 while the server loads, and works afterwards', async () => {
     const server = await fixture.redisServer({ args: ['--enable-debug-command', 'yes'] });
     fixture.use(server.url);
     await fixture.call();
@@ -89,7 +89,7 @@ describe('a server that refuses', () => {
     expect((await fixture.call()).status).toBe(200);
   });
 
-  it('fails with 502 where the user may not', async () => {
+  it('a call fails with 502 if the user lacks the right', async () => {
     const server = await fixture.redisServer();
     await server.command('ACL', 'SETUSER', 'reader', 'on', '>x', '~*', '+xrange');
     fixture.use(`redis://reader:x@127.0.0.1:${server.port}`);
@@ -99,7 +99,7 @@ describe('a server that refuses', () => {
   });
 });
 
-it('reports when the secret names no Redis, or one that cannot be read', async () => {
+it('a call reports that the secret names no Redis, or an unreadable one', async () => {
   fixture.use('redis://:sesame@127.0.0.1:99999999');
   fixture.secrets.set('test/other', {});
 

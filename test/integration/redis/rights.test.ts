@@ -36,7 +36,7 @@ async function callWith({ operation, input }: StreamCall, rights: readonly strin
 }
 
 describe.each(streamCalls)('$title', (call) => {
-  it('needs no more than its rights', async () => {
+  it('a call needs no more than its rights', async () => {
     const { status, error } = await callWith(call, call.needs).catch(unknownCommand);
 
     if (error && /needs Redis 8\.\d/.test(error.message)) return; // the server lacks it
@@ -56,7 +56,7 @@ describe.each(streamCalls)('$title', (call) => {
 });
 
 it.each(['multi', 'exec'])(
-  'stream-xadd-batch without +%s appends nothing, and what follows in the container is done as ever',
+  'stream-xadd-batch without +%s appends nothing, and later calls of the container work as usual',
   async (missing) => {
     const call = streamCalls.find(({ operation }) => operation === 'xadd-batch')!;
     const { status } = await callWith(

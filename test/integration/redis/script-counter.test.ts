@@ -31,14 +31,14 @@ it.each([
   ["return redis.call('XPENDING', 's', 'g')", 0, false], // all of a pending list
   ["return redis.call('XPENDING', 's', 'g', 'IDLE', 0, '-', '+', 1)", 1, false],
   ["return redis.call('XAUTOCLAIM', 's', 'g', 'c', 99999, '0', 'COUNT', 101)", 0, false],
-])('counts what a script looks at: %s', async (script, items, bounded) => {
+])('the counter counts what a script looks at: %s', async (script, items, bounded) => {
   const counted = await countReads(script);
 
   expect(counted.items).toBe(items);
   expect(isBounded(counted)).toBe(bounded);
 });
 
-it('counts the bytes of entries, and lets one be larger', async () => {
+it('the counter counts the bytes of entries, and allows one to be larger', async () => {
   const three = await countReads("return #redis.call('XRANGE', 'large', '-', '+', 'COUNT', 3)");
   const four = await countReads("return #redis.call('XRANGE', 'large', '-', '+', 'COUNT', 4)");
   const withLarge = await countReads("return #redis.call('XRANGE', 'large', '4', '+')", 'EVAL_RO');

@@ -21,19 +21,19 @@ const call = (operation: string, parameters: object) => callStream(lambda, 'HTTP
 const add = (id = '*') => call('xadd', { key: 's', id, entry: { a: '1' } });
 
 describe('under Sentinel', () => {
-  it('names a sentinelName that no sentinel knows', async () => {
+  it('an unknown sentinelName is named in the error', async () => {
     const { status, error } = await call('xadd', { configRef: 'other', key: 's', entry: { a: '1' } });
 
     expect(error).toEqual({ type: 'CONNECTOR:CONFIGURATION', message: 'No sentinel knows redis.sentinelName' });
     expect(status).toBe(500);
   });
 
-  it('writes to the master, though the first sentinel is out of reach', async () => {
+  it('a call reaches the primary even if the first sentinel is unreachable', async () => {
     expect((await add('1-0')).output).toBe('1-0');
     expect(await sentinel.master.command('XLEN', 's')).toBe(1);
   });
 
-  it('writes to the next master after a failover, each entry once', async () => {
+  it('a call reaches the new primary after a failover, and adds each entry once', async () => {
     await until(async () => (await sentinel.replica.command('XLEN', 's')) === 1);
 
     await sentinel.master.kill();

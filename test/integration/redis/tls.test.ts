@@ -30,13 +30,16 @@ async function addWith(redis: object) {
 }
 const ADDED = { status: 200, error: undefined };
 
-it.each(['valkey', 'redis'])('a URL with %s:// is plain TCP, with an s behind it TLS', async (scheme) => {
-  const tlsPort = await freePort();
-  const { port } = await start(certificates.besides(tlsPort));
+it.each(['valkey', 'redis'])(
+  'a URL with %s:// is plain TCP, and with an s at the end of the scheme TLS',
+  async (scheme) => {
+    const tlsPort = await freePort();
+    const { port } = await start(certificates.besides(tlsPort));
 
-  expect(await addWith({ url: `${scheme}://127.0.0.1:${port}` })).toEqual(ADDED);
-  expect(await addWith({ url: `${scheme}s://127.0.0.1:${tlsPort}`, ca: certificates.ca })).toEqual(ADDED);
-});
+    expect(await addWith({ url: `${scheme}://127.0.0.1:${port}` })).toEqual(ADDED);
+    expect(await addWith({ url: `${scheme}s://127.0.0.1:${tlsPort}`, ca: certificates.ca })).toEqual(ADDED);
+  },
+);
 
 describe('an endpoint that picks the server by its name', () => {
   const names: string[] = [];
@@ -70,7 +73,7 @@ describe('an endpoint that picks the server by its name', () => {
     expect(names.at(-1)).toBe('localhost');
   });
 
-  it('an endpoint that picks the server by its name is asked for servername, where the secret has one', async () => {
+  it("an endpoint that picks the server by its name is asked for the secret's servername, if any", async () => {
     const redis = { url: `rediss://127.0.0.1:${port}`, ca: certificates.ca, servername: 'redis.example' };
 
     expect(await addWith(redis)).toEqual(ADDED);
@@ -78,7 +81,7 @@ describe('an endpoint that picks the server by its name', () => {
   });
 });
 
-it('a server that asks for a client certificate gets that of the secret', async () => {
+it("a server that asks for a client certificate gets the secret's", async () => {
   const tlsPort = await freePort();
   await start(certificates.besides(tlsPort, 'yes'));
   const redis = { url: `rediss://127.0.0.1:${tlsPort}`, ca: certificates.ca };
@@ -107,7 +110,7 @@ describe('a TLS cluster', () => {
     return { mode: 'cluster', nodes: [`rediss://localhost:${tlsPort}`], ca: certificates.ca, tlsPort };
   }
 
-  it('a TLS cluster that gives addresses of its own network is reached by nodeAddressMap', async () => {
+  it('a TLS cluster that announces private addresses is reached through nodeAddressMap', async () => {
     const { tlsPort, ...redis } = await startNode(() => ['--cluster-announce-ip', '10.255.255.1']);
     const nodeAddressMap = { [`10.255.255.1:${tlsPort}`]: `localhost:${tlsPort}` };
 
@@ -117,7 +120,7 @@ describe('a TLS cluster', () => {
   it.each([
     ['null', ['--cluster-preferred-endpoint-type', 'unknown-endpoint']],
     ['no', []],
-  ])('whose nodes give %s host is at the host of the first of nodes', async (_what, args) => {
+  ])('a TLS cluster whose nodes announce %s host is reached at the host of the first of nodes', async (_what, args) => {
     const { tlsPort: _port, ...redis } = await startNode(() => args);
 
     expect(await addWith(redis)).toEqual(ADDED);

@@ -55,15 +55,15 @@ function open(way: string, mode: 'standalone' | 'cluster') {
   return { pool, length };
 }
 
-describe.each(['from its sources', 'as it ships'])('a reply that cannot be decoded, %s', (way) => {
-  describe.each(['standalone', 'cluster'] as const)('of a server in mode %s', (mode) => {
+describe.each(['from its sources', 'as it ships'])('an undecodable reply, %s', (way) => {
+  describe.each(['standalone', 'cluster'] as const)('from a server in mode %s', (mode) => {
     it.each([
       ['of a type that RESP2 has not', ['=7\r\ntxt:abc\r\n', ':2\r\n:3\r\n']],
       ['in one packet with others', ['=7\r\ntxt:abc\r\n:2\r\n:3\r\n']],
       ['that is cut short', ['=7\r\ntx', 't:abc\r\n:2\r\n', ':3\r\n']],
       ['whose length is no number', ['$x\r\nabc\r\n', ':2\r\n:3\r\n']],
       ['that is longer than it says', ['$2\r\nabc\r\n', ':2\r\n:3\r\n']],
-    ])('%s ends its connection, and no call takes the reply of another', async (_, sent) => {
+    ])("an undecodable reply %s ends its connection, and no call takes another's reply", async (_, sent) => {
       replies = sent;
       const { pool, length } = open(way, mode);
 

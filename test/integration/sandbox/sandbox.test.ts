@@ -16,7 +16,7 @@ const golden = async (key: string) =>
   (await fetch(`${mdm.url}${ENTITY}/crm/${key}`, { headers })).json() as Promise<{ _meta: { businessId: string } }>;
 
 describe('the sandbox', () => {
-  it('misbehaves as asked over HTTP, and behaves again', async () => {
+  it('the sandbox misbehaves as asked over HTTP, and then behaves again', async () => {
     await post('/sandbox/misbehave', { status: 503, headers: { 'retry-after': '7' }, times: null });
     const struck = await fetch(`${mdm.url}/metadata/api/v2/objects/relationship`, { headers });
     await fetch(`${mdm.url}/sandbox/misbehave`, { method: 'DELETE' });
@@ -25,7 +25,7 @@ describe('the sandbox', () => {
     expect([struck.status, struck.headers.get('retry-after'), answered.status]).toEqual([503, '7', 200]);
   });
 
-  it('carries a request out and loses its response', async () => {
+  it('the sandbox can carry a request out and lose its response', async () => {
     mdm.misbehave({ after: true, reset: true });
 
     await expect(submit('lost', city('Lostau'))).rejects.toThrow();
@@ -33,7 +33,7 @@ describe('the sandbox', () => {
     expect((await golden('lost'))._meta.businessId).toMatch(/^MDM/);
   });
 
-  it('moves a source record to another golden record when it becomes another thing', async () => {
+  it('the sandbox moves a source record to another golden record when it no longer matches', async () => {
     await submit('a', city('Bonn'));
     await submit('b', city('bonn '));
     const together = await Promise.all(['a', 'b'].map(golden));
@@ -45,7 +45,7 @@ describe('the sandbox', () => {
     expect(apart[0]).toMatchObject({ name: 'Bonn' });
   });
 
-  it('the sandbox takes decimal numbers as text, as the check of a record does', async () => {
+  it('the sandbox accepts decimal numbers as text, as the check of a record does', async () => {
     const location = { latitude: '50.7344', longitude: 7 };
 
     expect((await submit('decimal', { ...city('Bonn am Rhein'), location })).status).toBe(201);
@@ -54,7 +54,7 @@ describe('the sandbox', () => {
     expect((await submit('wrong', { ...city('Bonn am Main'), location: wrong })).status).toBe(400);
   });
 
-  it('refuses a filter that compares with an object, as a fault of the caller', async () => {
+  it('the sandbox refuses a filter that compares with an object as a fault of the caller', async () => {
     const filter = [{ comparator: 'EQUALS', fieldName: 'name', fieldValueGroups: [{ toString: null }] }];
     const searched = await post('/search/public/api/v1/search', {
       entityType: 'c360.city',
@@ -65,7 +65,7 @@ describe('the sandbox', () => {
     expect([searched.status, await searched.text()]).toEqual([400, expect.stringContaining('compares with text')]);
   });
 
-  it('lists what it holds', async () => {
+  it('the sandbox lists what it holds', async () => {
     const summary = (await (await fetch(`${mdm.url}/sandbox`)).json()) as { entities: object[] };
 
     expect(summary.entities).toContainEqual({ id: 'c360.city', golden: 4, sources: 4 });

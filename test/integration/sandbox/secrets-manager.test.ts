@@ -18,7 +18,7 @@ const client = new SecretsManagerClient({
 const read = async (SecretId: string) =>
   JSON.parse((await client.send(new GetSecretValueCommand({ SecretId }))).SecretString!) as unknown;
 
-it('the Secrets Manager of the local stack takes a new secret, and changes one that it has', async () => {
+it("the local stack's Secrets Manager creates a secret, and changes an existing one", async () => {
   await client.send(new CreateSecretCommand({ Name: 'mdm-stream/local/mine', SecretString: '{"mdm":2}' }));
   await client.send(new PutSecretValueCommand({ SecretId: 'mdm-stream/local/default', SecretString: '{"mdm":3}' }));
 

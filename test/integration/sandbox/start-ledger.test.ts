@@ -45,37 +45,37 @@ function balanceOf(arrived: CityRecord[], buriedIds: string[], population = 1) {
 describe('the ledger of npm start', () => {
   const allBuried = BROKEN_PLACES.map(({ id }) => id);
 
-  it('finds no fault when each record is golden, merged or a dead letter', async () => {
+  it('the ledger finds no fault when each record is golden, merged or a dead letter', async () => {
     const ledger = await balanceOf(CITIES, allBuried);
 
     expect(ledger).toMatchObject({ recordsIn: 8, golden: 2, merged: 1, buried: 5, faults: [] });
   });
 
-  it('names a record that is missing', async () => {
+  it('the ledger names a missing record', async () => {
     const { faults } = await balanceOf(CITIES.slice(0, 2), allBuried);
 
     expect(faults).toContain('Missing: record 2 of geonames');
   });
 
-  it('names a broken record without a dead letter', async () => {
+  it('the ledger names a broken record without a dead letter', async () => {
     const { faults } = await balanceOf(CITIES, allBuried.slice(1));
 
     expect(faults).toContain(`No dead letter for ${BROKEN[0]!.what}`);
   });
 
-  it('reports a dead letter that is not of a broken record', async () => {
+  it('the ledger reports a dead letter that belongs to no broken record', async () => {
     const { faults } = await balanceOf(CITIES, [...allBuried, '99-0']);
 
     expect(faults).toEqual(['8 records in, but 3 in the MDM and 6 dead letters']);
   });
 
-  it('names a record that an older change has overtaken, and one whose delete is missing', async () => {
+  it('the ledger names a record left with an old value, and one that was not deleted', async () => {
     const { faults } = await balanceOf([...CITIES, DUPLICATE], allBuried, 2);
 
     expect(faults).toEqual(expect.arrayContaining(['Not replaced: record 2', 'Not deleted: record duplicate-of-2']));
   });
 
-  it('reports records that did not merge', async () => {
+  it('the ledger reports records that did not merge', async () => {
     const { faults } = await balanceOf(
       [CITIES[0]!, { ...CITIES[1]!, record: { ...CITIES[1]!.record, asciiName: 'b' } }, CITIES[2]!],
       allBuried,

@@ -15,7 +15,7 @@ describe('npm start', () => {
   afterEach(() => stack?.stop());
 
   it.each(DIALECTS)(
-    'carries every record to a golden record in the dialect %s, and ends in 0 with no process left',
+    'npm start carries every record to a golden record in the dialect %s, and exits with 0 and no process left',
     async (dialect) => {
       stack = await startLocalStack(['--once', '--records', '200', '--dialect', dialect]);
 
@@ -39,7 +39,7 @@ describe('npm start', () => {
   );
 
   it(
-    'says which part exited, and stops the others',
+    'npm start says which part exited, and stops the others',
     async () => {
       stack = await startLocalStack(['--records', '1']);
       await stack.printed(/Serving/);
@@ -55,7 +55,7 @@ describe('npm start', () => {
     BOOT_MS,
   );
 
-  it('names a port that is taken, and how to change it', async () => {
+  it('npm start names a port that is taken, and how to change it', async () => {
     const other = createServer();
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
@@ -72,7 +72,7 @@ describe('npm start', () => {
   it.each([
     ['an option that does not fit', 'many', /^--records takes 1 to 10,000,000 \(a whole number\), not 'many'$/m],
     ['more records than there are', '900000', /The data set has 12\d{4} cities: choose fewer --records/],
-  ])('refuses %s', async (_, records, message) => {
+  ])('npm start refuses %s', async (_, records, message) => {
     stack = await startLocalStack(['--records', records]);
 
     const exitCode = await stack.ended();
@@ -82,7 +82,7 @@ describe('npm start', () => {
   });
 });
 
-describe('the stack that npm start leaves serving, on a machine without Redis', () => {
+describe('npm start on a machine without Redis', () => {
   let stack: LocalStack;
   beforeAll(async () => {
     stack = await startLocalStack(['--records', '20'], { ...process.env, PATH: dirname(process.execPath) });
@@ -90,11 +90,11 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
   }, BOOT_MS);
   afterAll(() => stack?.stop());
 
-  it('says that its Redis is embedded', () => {
+  it('npm start says that its Redis is embedded', () => {
     expect(stack.output).toMatch(/Redis +embedded \(js-redis-server/);
   });
 
-  it('serves the documents', async () => {
+  it('npm start serves the documents', async () => {
     const docs = await fetch(`${stack.url}/docs`);
     const openapi = await fetch(`${stack.url}/openapi.json`);
 
@@ -102,7 +102,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(await openapi.json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  it('serves the calls that it suggests', async () => {
+  it('npm start serves the calls that it suggests', async () => {
     const calls = [...stack.output.matchAll(/^ {2}curl -s (\S+) -d '([^']+)'$/gm)];
     const [search, enqueue, read] = calls.map(([, url = '', body]) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }; // as curl does
@@ -118,7 +118,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(golden).toMatchObject({ payload: { name: 'Atlantis', country: { Name: 'Greece', Code: 'GR' } } });
   });
 
-  it('schedules the consumer for its configuration', () => {
+  it('npm start schedules the consumer for its configuration', () => {
     const log = readFileSync(/^Log +(.+)$/m.exec(stack.output)![1]!, 'utf8');
 
     const scheduled = log.match(/^Scheduling \[stream-consumer\] cron: \[\*\/1 \* \* \* \*\] input: .*$/gm);
@@ -126,7 +126,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(scheduled?.map((line) => line.slice(line.indexOf('{')))).toEqual(['{"configRef":"default"}']);
   });
 
-  it('takes npm run invoke, which prints the output, or the error with its type', async () => {
+  it("npm run invoke prints the local stack's output, or the error with its type", async () => {
     const added = invoke(stack, 'stream-xadd', '{"key":"orders","entry":{"sku":"1"}}');
     const example = invoke(stack, 'stream-xadd');
     const refused = invoke(stack, 'stream-xadd', '{"key":1}');
@@ -139,7 +139,7 @@ describe('the stack that npm start leaves serving, on a machine without Redis', 
     expect(absent).toMatch(/^No Lambda endpoint on port \d+: npm start runs one\n$/);
   });
 
-  it('npm start ends on Ctrl-C with 0, and leaves no process', async () => {
+  it('npm start exits with 0 on Ctrl-C, and leaves no process', async () => {
     stack.kill('SIGINT');
 
     const exitCode = await stack.ended();

@@ -46,28 +46,28 @@ const change = (path: string) => appendFileSync(join(checkout, path), '\n');
 describe('a stale bundle', () => {
   beforeAll(() => void rebuild('local'), 60_000);
 
-  it('a stale bundle is one that is missing, or reaches a source whose contents changed', () => {
+  it('a bundle is stale if it is missing, or reaches a source whose contents changed', () => {
     expect(rebuild('local')).toEqual([]);
     change('lib/redis/pool.ts');
     expect(rebuild('local')).toEqual(['stream-xack', 'stream-xadd']);
     expect(rebuild('local')).toEqual([]);
   }, 60_000);
 
-  it('a stale bundle is one whose contract, or a schema that the contract imports, changed', () => {
+  it('a bundle is stale if its contract, or a schema that the contract imports, changed', () => {
     change('lib/contract/parameters/entry.ts');
     expect(rebuild('local')).toContain('stream-xadd');
     change('functions/mdm/search/contract.ts');
     expect(rebuild('local')).toEqual(['mdm-search']);
   }, 60_000);
 
-  it('a stale bundle is one whose page for browsers changed, and any where the versions of packages did', () => {
+  it('a bundle is stale if its page for browsers changed, and any is if package versions did', () => {
     change('functions/api/docs/page/main.ts');
     expect(rebuild('local')).toEqual(['api-docs']);
     change('package-lock.json');
     expect(rebuild('local')).toEqual(NAMES);
   }, 60_000);
 
-  it('a stale bundle is told apart for a release in the same way', () => {
+  it('a bundle of a release is stale in the same cases', () => {
     const names = ['stream-xack', 'stream-xadd'];
     expect(rebuild('release', names)).toEqual(names);
     change('functions/stream/xadd/handler.ts');
@@ -81,7 +81,7 @@ describe('local bundles', () => {
     rebuild('local');
   }, 60_000);
 
-  it('hold one file for what functions share, in the folder of each', () => {
+  it('local bundles share common files by hard links', () => {
     const filesOf = (name: string) =>
       readdirSync(folderOf('local', name)).map(
         (file) => [file, statSync(join(folderOf('local', name), file)).ino] as const,
@@ -93,7 +93,7 @@ describe('local bundles', () => {
     expect(xack.get('index.cjs')).not.toBe(xadd.get('index.cjs'));
   });
 
-  it('refer to their source maps, whose sources exist', () => {
+  it('local bundles refer to their source maps, whose sources exist', () => {
     const folder = folderOf('local', 'stream-xadd');
     const code = readFileSync(join(folder, 'index.cjs'), 'utf8');
 
@@ -104,7 +104,7 @@ describe('local bundles', () => {
   });
 });
 
-it('a function of the local stack is bundled when it is called, and again after a source of it changed', () => {
+it('a function of the local stack is bundled when it is called, and again after one of its sources changed', () => {
   const script = `
     const { readFileSync, writeFileSync } = require('node:fs');
     const { 'api-openapi': handler } = require('./scripts/build/on-demand.cjs');

@@ -86,8 +86,8 @@ const differences = (recording: Recording, name: string) =>
     .filter(({ tenant, dialects }) => !isAlike(tenant, dialects[name] ?? ''))
     .map(({ id }) => id);
 
-describe.each(TENANTS)('a tenant of the dialect %s', (name, dialect) => {
-  it('a recorded tenant has no values, and the sandbox plays it', async () => {
+describe.each(TENANTS)('a tenant in the dialect %s', (name, dialect) => {
+  it('a recording of a tenant has no values, and the sandbox can play it', async () => {
     const recording = await recordOf({ dialect });
     const path = join(folder, name);
     writeRecording(path, recording);
@@ -108,7 +108,7 @@ describe.each(TENANTS)('a tenant of the dialect %s', (name, dialect) => {
   });
 });
 
-it('npm start -- --recording carries its records into a sandbox that answers as the recorded tenant', async () => {
+it('npm start -- --recording carries its records into a sandbox that responds like the recorded tenant', async () => {
   const path = join(folder, 'played');
   writeRecording(path, await recordOf({ dialect: THIRD }));
   const stack = await startLocalStack(['--recording', path, '--once', '--records', '100']);
@@ -120,14 +120,17 @@ it('npm start -- --recording carries its records into a sandbox that answers as 
 }, 120_000);
 
 describe('npm run doctor -- --compare', () => {
-  it.each(['public', 'service'])('finds no difference of a tenant in the dialect %s from it', async (name) => {
-    const recording = await recordOf({ dialect: name as 'public' });
+  it.each(['public', 'service'])(
+    'npm run doctor -- --compare finds no difference between a tenant in the dialect %s and that dialect',
+    async (name) => {
+      const recording = await recordOf({ dialect: name as 'public' });
 
-    expect(differences(recording, name)).toEqual([]);
-    expect(differences(recording, name === 'public' ? 'service' : 'public')).not.toEqual([]);
-  });
+      expect(differences(recording, name)).toEqual([]);
+      expect(differences(recording, name === 'public' ? 'service' : 'public')).not.toEqual([]);
+    },
+  );
 
-  it('names each statement in which a third tenant differs', async () => {
+  it('npm run doctor -- --compare names each statement in which a third tenant differs', async () => {
     const recording = await recordOf({ dialect: THIRD });
 
     const found = differences(recording, 'public');
@@ -144,7 +147,7 @@ describe('npm run doctor -- --compare', () => {
     expect(found.filter((id) => id.startsWith('source-list.body'))).toEqual([]);
   });
 
-  it('writes nothing without --write', async () => {
+  it('npm run doctor writes nothing without --write', async () => {
     const tenant = await startTenant({ dialect: 'public' });
     const recording = await recordTenant(tenant.secret);
     const reads = /saas|search|\/filter|preview-entity|\/export/;
@@ -169,7 +172,7 @@ it('says why the record of --write was refused, and records nothing that is not 
 describe('what is known of the API', () => {
   const said = (recording: Recording) => compare(recording, dialects).map(({ id }) => id);
 
-  it('what is known of the API is shown by what a recording holds', async () => {
+  it('each statement about the API can be seen in a recording', async () => {
     const inside = await recordOf({ dialect: THIRD, dataModel: { sourceSystemsAt: 'entity' } });
     const ids = [dialects.public!, dialects.service!, inside].flatMap(said);
     const patterns = Object.values(SHOWN_BY).flat();
@@ -189,7 +192,7 @@ describe('npm run doctor', () => {
     });
   }
 
-  it('records a tenant and says where it differs from the sandbox', async () => {
+  it('npm run doctor records a tenant and says where it differs from the sandbox', async () => {
     const tenant = await startTenant({ dialect: THIRD });
     const secret = join(folder, 'secret.json');
     writeFileSync(secret, JSON.stringify({ mdm: tenant.secret }));
@@ -215,7 +218,7 @@ describe('npm run doctor', () => {
     [['--remote', '--stage', 'prod', '--record', 'x'], /^--record needs --secret/],
     [['--secret', 'x', '--write', PERSON], /^--write needs --record/],
     [['--compare', 'no-such-folder'], /no-such-folder/],
-  ])('%j is one sentence, and 1', async (args, sentence) => {
+  ])('npm run doctor %j prints one sentence and exits with 1', async (args, sentence) => {
     const { code, output } = await doctor(...args);
 
     expect([code, output.trim().split('\n').length]).toEqual([1, 1]);

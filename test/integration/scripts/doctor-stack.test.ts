@@ -58,7 +58,7 @@ async function examine(more: object = {}): Promise<string> {
 }
 
 describe('npm run doctor -- --remote', () => {
-  it('npm run doctor -- --remote ends with 0 if the stack and its configurations are healthy', async () => {
+  it('npm run doctor -- --remote exits with 0 if the stack and its configurations are healthy', async () => {
     const { code, output } = await doctor();
 
     const isCommitted = !commitOfCheckout()?.endsWith('+changes');
@@ -171,7 +171,7 @@ describe('npm run doctor -- --remote', () => {
       /skipped alarms: AWS does not let you look/,
       /Allow cloudwatch:DescribeAlarms for yourself/,
     ],
-  ])('names %s, and what to do', async (name, world, found, cure) => {
+  ])('npm run doctor -- --remote names %s, and what to do', async (name, world, found, cure) => {
     Object.assign(aws.world, world);
     const stack = await examine();
 
@@ -179,7 +179,7 @@ describe('npm run doctor -- --remote', () => {
     expect(stack).toMatch(cure);
   });
 
-  it('names parameters that differ from those given', async () => {
+  it('npm run doctor -- --remote names parameters that differ from those given', async () => {
     const stack = await examine({ consumers: 3, logLevel: 'debug' });
 
     expect(stack).toMatch(/warning parameters: consumers is 2, and 3 here; logLevel is info, and debug here/);
@@ -202,7 +202,7 @@ describe('npm run doctor -- --remote', () => {
       },
       /^AWS credentials are missing: sign in/,
     ],
-  ])('npm run doctor -- --remote says one sentence %s', async (_, env, sentence) => {
+  ])('npm run doctor -- --remote prints one sentence %s', async (_, env, sentence) => {
     const { code, output } = await doctor([], env);
 
     expect([code, output.trim().split('\n').length]).toEqual([1, 1]);

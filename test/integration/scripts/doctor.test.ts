@@ -36,7 +36,7 @@ function fileOf(secret: unknown): string {
 }
 
 describe('npm run doctor -- --secret', () => {
-  it('npm run doctor -- --secret ends with 0 if tenant and Redis are healthy, and writes to neither', async () => {
+  it('npm run doctor -- --secret exits with 0 if tenant and Redis are healthy, and writes to neither', async () => {
     const secret = {
       mdm: { ...stack.mdm.secret, sessionStore: 'redis' },
       redis: { url },
@@ -51,7 +51,7 @@ describe('npm run doctor -- --secret', () => {
     expect(await redis.command('KEYS', '*')).toEqual([]);
   });
 
-  it('npm run doctor -- --secret ends with 1 if a check failed, and says why', async () => {
+  it('npm run doctor -- --secret exits with 1 if a check failed, and says why', async () => {
     const mdm = { ...stack.mdm.secret, auth: { ...(stack.mdm.secret.auth as object), password: 'wrong-password' } };
     const { code, output } = await run(['--secret', fileOf({ mdm, redis: { url } })]);
 
@@ -62,7 +62,7 @@ describe('npm run doctor -- --secret', () => {
     expect(output).not.toContain('wrong-password');
   });
 
-  it('npm run doctor -- --secret ends with 2 if a check only warned, and says what to do', async () => {
+  it('npm run doctor -- --secret exits with 2 if a check only warned, and says what to do', async () => {
     await redis.command('CONFIG', 'SET', 'maxmemory', '500mb', 'maxmemory-policy', 'volatile-lru');
     const { code, output } = await run(['--secret', fileOf({ redis: { url } })]);
     await redis.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
@@ -72,7 +72,7 @@ describe('npm run doctor -- --secret', () => {
     expect(output).not.toContain('The master data API');
   });
 
-  it('names every fault of a file before it connects anywhere', async () => {
+  it('npm run doctor -- --secret names every fault of a file before it connects anywhere', async () => {
     const before = stack.mdm.requests.length;
     const { code, output } = await run([
       '--secret',
@@ -84,7 +84,7 @@ describe('npm run doctor -- --secret', () => {
     expect(stack.mdm.requests.length).toBe(before);
   });
 
-  it('says that a file without mdm and redis has nothing to check', async () => {
+  it('npm run doctor -- --secret says that a file without mdm and redis has nothing to check', async () => {
     const { code, output } = await run(['--secret', fileOf({})]);
 
     expect([code, /✗ file It has neither an mdm nor a redis part/.test(output)]).toEqual([1, true]);
@@ -92,7 +92,7 @@ describe('npm run doctor -- --secret', () => {
 });
 
 describe('npm run doctor -- --remote', () => {
-  it('shows the checks of the deployed functions, for each configuration', async () => {
+  it('npm run doctor -- --remote shows the checks of the deployed functions, for each configuration', async () => {
     stack.secrets.set('test/emea', { mdm: stack.mdm.secret, redis: { url: `redis://127.0.0.1:${await freePort()}` } });
     stack.secrets.set('test/default', { mdm: stack.mdm.secret, redis: { url } });
     const aws = await startDeployedStack({ operations: 'core' }, () => ({
@@ -117,7 +117,7 @@ describe('npm run doctor -- --remote', () => {
     [['--secret', 'a', '--remote'], /^Give either/],
     [['--remote'], /^A deployment needs --stage/],
     [['--secret', 'a', '--stage', 'prod'], /^--stage, --region, --config-ref, --parameters and --param need --remote/],
-  ])('%j is one sentence, and 1', async (args, sentence) => {
+  ])('npm run doctor %j prints one sentence and exits with 1', async (args, sentence) => {
     const { code, output } = await run(args);
 
     expect(code).toBe(1);

@@ -77,7 +77,7 @@ interface Called {
 type Call = (url: string, operation: string, input?: object) => Promise<Called>;
 
 it.each(operations.map(({ name }) => name))(
-  'a generated client calls %s: its example, and a call that is refused',
+  'a generated client calls %s, with its example and with a call that is refused',
   async (name) => {
     const input = await prepare(name);
 

@@ -26,7 +26,7 @@ const invoke = async (payload: object, options?: object) => {
 };
 
 describe('a packaged function under the runtime client of AWS', () => {
-  it('returns its output, and knows its request id and its time', async () => {
+  it('a packaged function returns its output, and knows its request id and remaining time', async () => {
     const { json, functionError } = await invoke({ a: 1 }, { timeoutMs: 5000, requestId: 'request-1' });
 
     expect(functionError).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a packaged function under the runtime client of AWS', () => {
     expect(json.left).toBeLessThanOrEqual(5000);
   });
 
-  it('fails with the name, the message and the stack of what it throws', async () => {
+  it('a packaged function fails with the name, message and stack of its error', async () => {
     const { json, functionError } = await invoke({ how: 'throw' });
 
     expect(functionError).toBe('Unhandled');
@@ -46,7 +46,7 @@ describe('a packaged function under the runtime client of AWS', () => {
     ['an exit of its process', { how: 'exit' }, {}, 'Runtime.ExitError'],
     ['a run over its time', { how: 'hang' }, { timeoutMs: 500 }, 'Sandbox.Timedout'],
     ['a response that is too large', { how: 'large' }, {}, 'Function.ResponseSizeTooLarge'],
-  ])('survives %s', async (_what, payload, options, errorType) => {
+  ])('a packaged function survives %s', async (_what, payload, options, errorType) => {
     expect(await invoke(payload, options)).toMatchObject({ functionError: 'Unhandled', json: { errorType } });
     expect(await invoke({ a: 1 })).toMatchObject({ json: { event: { a: 1 } } });
   });

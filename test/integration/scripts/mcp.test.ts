@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('npm run mcp', () => {
-  it('offers the operations that only read, and with a flag all that HTTP reaches', async () => {
+  it('npm run mcp offers only reading operations, and with a flag all that HTTP reaches', async () => {
     const routed = registry.filter(({ deploy }) => deploy.http);
     const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
@@ -48,7 +48,7 @@ describe('npm run mcp', () => {
     expect(await namesOf(writer)).toEqual(routed.map(({ name }) => name));
   });
 
-  it('offers as reads what reads by its name, and nothing else', async () => {
+  it('npm run mcp classifies operations as reads by their names', async () => {
     const READS =
       /-(read|preview|search|list|match|check|status|entities|systems|schema|xlen|xrange|xrevrange|xread|xpending|xinfo-[a-z]+)$/;
     const { tools } = await reader.listTools();
@@ -57,7 +57,7 @@ describe('npm run mcp', () => {
     expect(tools.map(({ name }) => name)).toEqual(routed.filter((name) => READS.test(name)));
   });
 
-  it('npm run mcp has an object as the schema of each tool, without alternatives at its top', async () => {
+  it("npm run mcp has an object as each tool's schema, without alternatives at the top", async () => {
     const { tools } = await writer.listTools();
 
     for (const { inputSchema } of tools) {
@@ -69,7 +69,7 @@ describe('npm run mcp', () => {
     );
   });
 
-  it('describes a tool by its contract', async () => {
+  it('npm run mcp describes a tool by its contract', async () => {
     const { tools } = await reader.listTools();
     const tool = tools.find(({ name }) => name === 'stream-xrange');
 
@@ -80,7 +80,7 @@ describe('npm run mcp', () => {
     });
   });
 
-  it('calls operations', async () => {
+  it('npm run mcp calls operations', async () => {
     const key = fixture.key();
 
     const added = await call(writer, 'stream-xadd', { key, entry: { order: '1001' } });
@@ -90,14 +90,14 @@ describe('npm run mcp', () => {
     expect(JSON.parse(read.text)).toEqual({ [JSON.parse(added.text) as string]: { order: '1001' } });
   });
 
-  it('keeps the digits of numbers beyond 2^53', async () => {
+  it('npm run mcp keeps the digits of numbers beyond 2^53', async () => {
     const key = fixture.key();
     await fixture.redis('XGROUP', 'CREATE', key, 'g', '$', 'MKSTREAM', 'ENTRIESREAD', '9007199254740993');
 
     expect((await call(reader, 'stream-xinfo-groups', { key })).text).toContain('"entries-read":9007199254740993');
   });
 
-  it('refuses a write without the flag', async () => {
+  it('npm run mcp refuses a write without the flag', async () => {
     const key = fixture.key();
 
     const refused = await call(reader, 'stream-xadd', { key, entry: { order: '1001' } });
@@ -106,7 +106,7 @@ describe('npm run mcp', () => {
     expect(await fixture.redis('EXISTS', key)).toBe(0);
   });
 
-  it('reports an error of an operation as a tool error with its type and faults', async () => {
+  it("npm run mcp reports an operation's error as a tool error with its type and faults", async () => {
     const { isError, text } = await call(reader, 'stream-xrange', { key: 'k', start: 'x', end: '+' });
 
     expect(isError).toBe(true);
@@ -134,7 +134,7 @@ describe('npm run mcp', () => {
       'is a stream key that configRef model does not allow',
     ],
     ['mdm-business-entities', 'streams', {}, 'MDM:CLIENT_ERROR', 'does not allow mdm-business-entities'],
-  ])('says that access refuses %s with configRef %s', async (name, configRef, input, type, sentence) => {
+  ])('npm run mcp says that access refuses %s with configRef %s', async (name, configRef, input, type, sentence) => {
     const before = fixture.mdm.requests.length;
 
     const { isError, text } = await call(writer, name, { ...input, configRef });
@@ -145,7 +145,7 @@ describe('npm run mcp', () => {
     expect([await fixture.redis('EXISTS', 'orders'), fixture.mdm.requests.length]).toEqual([0, before]);
   });
 
-  it('lists the business entities of the tenant as a resource, by the ids that tools take', async () => {
+  it("npm run mcp lists the tenant's business entities as a resource, by the ids that tools take", async () => {
     const { resources } = await reader.listResources();
     const [resource] = resources;
     const { contents } = await reader.readResource({ uri: resource!.uri });
@@ -160,7 +160,7 @@ describe('npm run mcp', () => {
     expect(isError).toBe(false);
   });
 
-  it('says why a resource cannot be read', async () => {
+  it('npm run mcp says why a resource cannot be read', async () => {
     const offline = await connect('http://127.0.0.1:1');
 
     await expect(offline.readResource({ uri: 'mdm://business-entities' })).rejects.toThrow('CLIENT:TRANSPORT');
@@ -168,7 +168,7 @@ describe('npm run mcp', () => {
     await offline.close();
   });
 
-  it('reports an unknown tool', async () => {
+  it('npm run mcp reports an unknown tool', async () => {
     expect(await call(writer, 'stream-xfoo', {})).toEqual({ isError: true, text: 'There is no operation stream-xfoo' });
   });
 });

@@ -59,7 +59,7 @@ describe('the guide from Mule', () => {
     expect(calls.every(({ toFillIn }) => Object.keys(toFillIn).length === 0)).toBe(true);
   });
 
-  it('shows the state that npm run migrate writes', () => {
+  it('the Mule guide shows the state that npm run migrate writes', () => {
     const [, shown = ''] = /<!-- state -->\n\n```json\n([^]*?)```/.exec(guide) ?? [];
     const { json } = migrate(applicationOf(`<flow name="submit">${examples[0]!.xml}</flow>`));
 
@@ -67,7 +67,7 @@ describe('the guide from Mule', () => {
     expect([JSON.parse(shown)]).toEqual(Object.values(States));
   });
 
-  it('shows calls that the functions take', async () => {
+  it('the Mule guide shows calls that the functions accept', async () => {
     const stack = await use(startMdmStack());
     const redis = await use(startRedisServer());
     const configRef = stack.configure({}, { redis: { url: redis.url } });
@@ -81,7 +81,7 @@ describe('the guide from Mule', () => {
     }
   });
 
-  it('names every parameter of the contracts that it uses', () => {
+  it('the Mule guide names every contract parameter that it uses', () => {
     const names = new Set(registry.flatMap(({ input }) => Object.keys(input.properties)));
 
     expect(examples.flatMap(({ input }) => Object.keys(input)).filter((name) => !names.has(name))).toEqual([]);
@@ -109,7 +109,7 @@ const HARD = applicationOf(`
   </flow>`);
 
 describe('npm run migrate', () => {
-  it('names expressions, placeholders and unknown elements, with their lines, and guesses none', () => {
+  it('npm run migrate names expressions, placeholders and unknown elements with their lines, and guesses none', () => {
     const { stdout, json } = migrate(HARD);
 
     const submit = json<Call[]>('calls.json').find(({ operation }) => operation === 'mdm-source-submit')!;
@@ -126,7 +126,7 @@ describe('npm run migrate', () => {
     expect(stdout).toContain('yours to replace: `http:listener` (line 10), `foreach` (line 12).');
   });
 
-  it('writes skeletons of the secrets without a password', () => {
+  it('npm run migrate writes skeletons of the secrets without a password', () => {
     const { json, read, stdout } = migrate(HARD);
 
     expect(json('secret.json')).toEqual({
@@ -138,7 +138,7 @@ describe('npm run migrate', () => {
       expect(text).not.toMatch(/hunter2|s3cret/);
   });
 
-  it('writes states that fail until they are filled in', () => {
+  it('npm run migrate writes states that fail until they are filled in', () => {
     const { json } = migrate(HARD);
 
     const { States, StartAt } = json<{ States: Record<string, { Arguments: object; Next?: string }>; StartAt: string }>(
@@ -297,7 +297,7 @@ describe('npm run migrate', () => {
   it.each([
     ['a file that is not XML', '<mule', /is not XML/],
     ['an application without either connector', applicationOf('<flow name="a"/>'), /uses neither/],
-  ])('npm run migrate ends with one sentence for %s', (_, xml, message) => {
+  ])('npm run migrate prints one sentence for %s', (_, xml, message) => {
     const { status, stderr } = migrate(xml);
 
     expect(status).toBe(1);

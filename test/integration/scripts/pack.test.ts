@@ -144,7 +144,7 @@ const compiled = await run(process.execPath, [COMPILER, ...projects]);
 const said = new Map((JSON.parse(compiled.stdout) as string[]).map((text, index) => [projects[index], text]));
 
 describe('the tarball of npm run pack', () => {
-  it('the tarball of npm run pack is below 100 kB, and holds the client and the construct of the CDK alone', () => {
+  it('the packed tarball is below 100 kB, and holds only the client and the CDK construct', () => {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
 
     expect(statSync(tarball).size).toBeLessThan(100_000);
@@ -155,7 +155,7 @@ describe('the tarball of npm run pack', () => {
     ]);
   });
 
-  it('installs nothing else: the AWS SDK is for whoever invokes functions directly', () => {
+  it('the packed tarball installs nothing else: only direct invocation needs the AWS SDK', () => {
     const manifest = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' });
 
     expect(installed).toEqual(['mdm-stream-functions']);
@@ -166,21 +166,24 @@ describe('the tarball of npm run pack', () => {
     expect(Object.keys(JSON.parse(manifest) as object)).not.toContain('dependencies');
   });
 
-  it('compiles strictly in a project of its own, its type tests too', () => {
+  it('the packed client compiles strictly in a project of its own, along with its type tests', () => {
     expect(said.get(project)).toBe('');
   });
 
-  it.each(SETTINGS)('compiles with module $module, resolved as $resolution, from $kind', (setting) => {
-    const own = folderOf.get(setting)!;
+  it.each(SETTINGS)(
+    'the packed client compiles with module $module, resolved as $resolution, from $kind',
+    (setting) => {
+      const own = folderOf.get(setting)!;
 
-    expect(said.get(own)).toBe('');
-    if (setting.resolution === 'bundler' && setting.kind !== 'CommonJS') return; // a bundler makes what runs
-    expect(execFileSync(process.execPath, [join(own, 'out/index.js')], { encoding: 'utf8' })).toBe(
-      'function OperationError\n',
-    );
-  });
+      expect(said.get(own)).toBe('');
+      if (setting.resolution === 'bundler' && setting.kind !== 'CommonJS') return; // a bundler makes what runs
+      expect(execFileSync(process.execPath, [join(own, 'out/index.js')], { encoding: 'utf8' })).toBe(
+        'function OperationError\n',
+      );
+    },
+  );
 
-  it('names the types of parameters where a call does not compile', () => {
+  it('the packed client names the types of parameters if a call does not compile', () => {
     const message = said.get(wrong)!;
 
     expect(message).toMatch(/parameter of type 'MdmSearchInput<.*>'/);

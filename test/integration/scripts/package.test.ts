@@ -94,14 +94,14 @@ afterAll(() => rmSync(work, { recursive: true }));
 const ofType = (type: string, among = resources) => among.filter((resource) => resource.Type === type);
 
 describe('serverless package, without AWS credentials', () => {
-  it('gives one zip a function, named as the template names it', () => {
+  it('serverless package makes one zip per function, named as the template names it', () => {
     expect(zipsIn(join(work, 'first')).sort()).toEqual(names.map((name) => `${name}.zip`).sort());
     expect(ofType('AWS::Lambda::Function').map(({ Properties }) => Properties.FunctionName)).toEqual(
       expect.arrayContaining(names.map((name) => `mdm-stream-dev-${name}`)),
     );
   });
 
-  it('gives the same bytes for the same input, whatever the stage', async () => {
+  it('serverless package makes the same bytes from the same input, whatever the stage', async () => {
     const forProd = await packageInto(join(work, 'second'), 'prod');
 
     expect(zipsIn(join(work, 'second')).length).toBe(names.length);
@@ -122,7 +122,7 @@ describe('serverless package, without AWS credentials', () => {
     expect(differences('', one, other)).toEqual(expect.arrayContaining(['index.cjs', 'new.cjs']));
   }, 60_000);
 
-  it('runs every function on nodejs24.x and arm64, with a role and a log retention of its own', () => {
+  it('serverless package runs every function on nodejs24.x and arm64, with its own role and log retention', () => {
     for (const { Properties } of ofType('AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
@@ -133,7 +133,7 @@ describe('serverless package, without AWS credentials', () => {
     expect(ofType('AWS::Logs::LogGroup')).toHaveLength(names.length + 1); // and the API's access log
   });
 
-  it('ships the bundle, its bill of materials and the licences, and no source map that nothing reads', () => {
+  it('serverless package ships the bundle, its bill of materials and licences, and no unused source map', () => {
     const files = Object.keys(unzip('stream-xadd')).map((file) => basename(file));
 
     expect(files.filter((file) => !/^(chunk|event-streams)-\w+\.cjs$/.test(file)).sort()).toEqual([
@@ -144,7 +144,7 @@ describe('serverless package, without AWS credentials', () => {
     expect(textIn('stream-xadd', 'index.cjs')).not.toContain('sourceMappingURL');
   });
 
-  it.each(names)('holds %s under its size budget', (name) => {
+  it.each(names)('serverless package keeps %s under its size budget', (name) => {
     const { usesRedis, wakesConsumer } = functions.find((one) => one.name === name)!.operation?.deploy ?? {};
     const budgetKb = wakesConsumer ? BUDGETS_KB.both : usesRedis ? BUDGETS_KB.redis : BUDGETS_KB.mdm;
     const bytes = Object.values(unzip(name)).reduce((sum, { length }) => sum + length, 0);
@@ -152,7 +152,7 @@ describe('serverless package, without AWS credentials', () => {
     expect(bytes / 1000).toBeLessThan(budgetKb);
   });
 
-  it('ships the store of shared sessions where Redis is reached, and nowhere else', () => {
+  it('serverless package ships the store for shared sessions only where Redis is reached', () => {
     const withStore = names.filter((name) =>
       Object.keys(unzip(name)).some((file) => file.includes('redis-session-store')),
     );
@@ -165,7 +165,7 @@ describe('serverless package, without AWS credentials', () => {
     });
   });
 
-  it.each(names)('names every package of %s in its bill, with its licence', (name) => {
+  it.each(names)('serverless package names every package of %s in its bill, with its licence', (name) => {
     const bill = JSON.parse(textIn(name, 'bom.cdx.json')) as Bill;
     const components = bill.components.map((one) => `${one.name} ${one.version}`);
     const notices = textIn(name, 'NOTICES.txt');
@@ -175,7 +175,7 @@ describe('serverless package, without AWS credentials', () => {
     for (const component of components) expect(notices).toContain(component);
   });
 
-  it.each(names)('says in the bill and the notices of %s what is left out of its packages', (name) => {
+  it.each(names)('serverless package says in the bill and notices of %s what is left out of its packages', (name) => {
     const { components } = JSON.parse(textIn(name, 'bom.cdx.json')) as Bill;
     const notices = textIn(name, 'NOTICES.txt');
     const held = (one: string) =>
@@ -190,7 +190,7 @@ describe('serverless package, without AWS credentials', () => {
     expect(held('@redis/client')).toBe(notices.includes('most of dist/lib/commands/index.js'));
   });
 
-  it('would find a package that is missing from a bill', () => {
+  it('a package missing from a bill would be found', () => {
     const { components } = JSON.parse(textIn('stream-consumer', 'bom.cdx.json')) as Bill;
 
     for (const name of ['@aws-sdk/core', '@redis/client', '@smithy/core', 'node-fetch']) {
@@ -200,7 +200,7 @@ describe('serverless package, without AWS credentials', () => {
   });
 });
 
-describe('an unpacked zip, under the runtime client of AWS', () => {
+describe('an unpacked zip under the AWS runtime client', () => {
   let stack: MdmStack;
   let redis: RedisServer;
   let runtimes: Runtimes;
@@ -247,7 +247,7 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
     await runtime?.stop();
   });
 
-  it('logs in for itself where sessions are to be shared, and the deployment has no store', async () => {
+  it('a packaged function logs in for itself if sessions are shared but the deployment has no store', async () => {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'nowhere' };
     const mdm = { ...stack.mdm.secret, sessionStore: 'redis' };
     stack.secrets.set('test/shared', { mdm, redis: { url: redis.url } });
@@ -261,7 +261,7 @@ describe('an unpacked zip, under the runtime client of AWS', () => {
     expect(runtime.log.join('\n')).toContain('the session is not shared: sharedSession is off');
   }, 30_000);
 
-  it('carries the trace of a call from the API through the stream to the MDM, and into the logs', async () => {
+  it("packaged functions carry a call's trace from the API through the stream to the MDM and the logs", async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-correlation-id': 'order-17' };
     const record = { name: 'Bonn', country: { Code: 'DE' } };

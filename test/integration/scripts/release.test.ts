@@ -32,7 +32,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('refuses a tree with changes that are not committed, and changes nothing', () => {
+it('npm run release refuses a tree with uncommitted changes, and changes nothing', () => {
   appendFileSync(join(folder, 'README.md'), 'more\n');
 
   const { status, stderr } = script('scripts/release.ts', VERSION);
@@ -42,7 +42,7 @@ it('refuses a tree with changes that are not committed, and changes nothing', ()
   git('checkout', '--quiet', '.');
 });
 
-it('sets the version everywhere, keeps the OpenAPI document, and prints what to tag', () => {
+it('npm run release sets the version everywhere, keeps the OpenAPI document, and prints what to tag', () => {
   const { status, stdout, stderr } = script('scripts/release.ts', VERSION);
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -59,7 +59,7 @@ it('sets the version everywhere, keeps the OpenAPI document, and prints what to 
   expect(read('scripts/check/accepted-changes.ts')).toMatch(/= \[\];\n$/);
 });
 
-it('leaves nothing stale, and later changes are compared with it', () => {
+it('npm run release leaves nothing stale, and later changes are compared with it', () => {
   expect(script('scripts/generate.ts', '--check').stdout).toBe('Generated files are current\n');
   expect(script('scripts/check/openapi.ts')).toMatchObject({ status: 0, stderr: '' });
 

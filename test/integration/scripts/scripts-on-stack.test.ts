@@ -38,7 +38,7 @@ const guides = readdirSync(GUIDES)
 
 describe('the commands of the guides', () => {
   it.each(guides.flatMap(({ name, text }) => commandsOf(text).map((command) => ({ name, command }))))(
-    'work on the local stack: $name, $command',
+    'the commands of a guide work on the local stack: $name, $command',
     async ({ command }) => {
       const here = command.replaceAll('localhost:3000', new URL(stack.url).host);
 
@@ -49,7 +49,7 @@ describe('the commands of the guides', () => {
     100_000,
   );
 
-  it.each(guides)('name npm scripts that exist, in $name', ({ text }) => {
+  it.each(guides)('the npm scripts named in $name exist', ({ text }) => {
     const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -61,7 +61,7 @@ describe('the commands of the guides', () => {
 describe('the commands of docs/types.md', () => {
   const [block] = shellBlocksOf(readFileSync(new URL('../types.md', GUIDES), 'utf8'));
 
-  it.each(block!.split('\n'))('work on the local stack: %s', async (command) => {
+  it.each(block!.split('\n'))('the commands of docs/types.md work on the local stack: %s', async (command) => {
     const file = join(folder, 'documented.ts');
     const here = `${command.replace('../your-project/src/records.ts', file)} --lambda-port ${stack.ports.lambda}`;
 
@@ -89,7 +89,7 @@ function commandsOf(text: string): string[] {
 }
 
 describe('npm start', () => {
-  it('prints calls that succeed, one after the other', async () => {
+  it('npm start prints calls that succeed, one after the other', async () => {
     const calls = stack.output.match(/^ {2}curl -s .*$/gm)!;
 
     for (const call of calls) {
@@ -107,7 +107,7 @@ describe('npm start', () => {
     ['POST', '/console/mdm', 'x', 400],
     ['POST', '/console/mdm', 'null', 400],
     ['POST', '/console/feed', '{"perSecond": "many"}', 400],
-  ])('serves on after %s %s %s', async (method, path, body, status) => {
+  ])('npm start keeps serving after %s %s %s', async (method, path, body, status) => {
     const call = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-X', method, '--data', body, stack.url + path];
     const { stdout } = await promisify(execFile)('curl', call);
 
@@ -120,14 +120,14 @@ describe('npm start', () => {
     ['GET', '/nowhere', 404],
     ['PUT', '/stream/xadd', 405],
     ['DELETE', '/openapi.json', 405],
-  ])('responds to %s %s with a problem, as when deployed', async (method, path, status) => {
+  ])('npm start responds to %s %s with a problem, as when deployed', async (method, path, status) => {
     const response = await fetch(stack.url + path, { method });
 
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
     expect(await response.json()).toMatchObject({ type: 'about:blank', status, requestId: expect.any(String) });
   });
 
-  it('npm start has the records that the examples of the MDM operations speak of', async () => {
+  it("npm start has the records that the MDM operations' examples mention", async () => {
     // jobs are numbered
     const operations = registry.filter(({ name }) => name.startsWith('mdm-') && name !== 'mdm-job-read');
     const last = ['mdm-relationship-delete', 'mdm-source-delete', 'mdm-master-delete'];
@@ -141,7 +141,7 @@ describe('npm start', () => {
     expect(answers.filter((answer) => !/^[a-z-]+ 20\d $/.test(answer))).toEqual([]);
   });
 
-  it('npm start is open to this machine alone', async () => {
+  it('npm start is reachable from this machine only', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address && !address.internal);
@@ -162,19 +162,19 @@ async function waitForRecord(masterRead: string): Promise<void> {
 }
 
 describe('npm run invoke', () => {
-  it('calls a function with the event that another Lambda sends', async () => {
+  it('npm run invoke calls a function with the event that another Lambda sends', async () => {
     const output = await run('invoke', 'stream-xadd', '--event', 'events/direct/stream-xadd.json');
 
     expect(JSON.parse(output)).toMatch(/^\d+-\d+$/);
   });
 
-  it('calls a function with the event that API Gateway sends', async () => {
+  it('npm run invoke calls a function with the event that API Gateway sends', async () => {
     const output = await run('invoke', 'stream-xadd', '--event', 'events/stream-xadd.json');
 
     expect(JSON.parse(output)).toMatchObject({ statusCode: 200, body: expect.stringMatching(/\d+-\d+/) });
   });
 
-  it('calls a function with the input of its schedule', async () => {
+  it("npm run invoke calls a function with its schedule's input", async () => {
     const output = await run('invoke', 'stream-consumer', '--event', 'events/stream-consumer.json');
 
     expect(JSON.parse(output)).toMatchObject({ stoppedBecause: expect.any(String) });
@@ -197,7 +197,7 @@ describe('npm run invoke', () => {
 });
 
 describe('npm run status', () => {
-  it('finds the local stack, and shows every shard with its dead letters', async () => {
+  it('npm run status finds the local stack, and shows every shard with its dead letters', async () => {
     const table = await run('status');
 
     expect(table).toMatch(/^stream +length +group +lag /);
@@ -239,7 +239,7 @@ describe('npm run mcp -- --function-prefix', () => {
     return { isError, output: JSON.parse((content[0] as { text: string }).text) as unknown };
   };
 
-  it('invokes the deployed functions: reads, and writes where they are allowed', async () => {
+  it('npm run mcp -- --function-prefix invokes the deployed functions: reads, and writes if allowed', async () => {
     const client = await connect('mdm-stream-local-', '--allow-writes');
 
     const added = await call(client, 'stream-xadd', { key: 'mcp', entry: { order: '1' } });
@@ -252,7 +252,7 @@ describe('npm run mcp -- --function-prefix', () => {
     expect(entities.output).toContainEqual(expect.objectContaining({ id: 'c360.city' }));
   });
 
-  it('reports the error of a function with its type and status, as over HTTP', async () => {
+  it("npm run mcp -- --function-prefix reports a function's error with type and status, as over HTTP", async () => {
     const client = await connect('mdm-stream-local-');
 
     const refused = await call(client, 'stream-xlen', { key: 1 });
@@ -266,7 +266,7 @@ describe('npm run mcp -- --function-prefix', () => {
     expect(missing).toMatchObject({ isError: true, output: { type: 'STREAM:COMMAND', status: 404, retryable: false } });
   });
 
-  it('says that there is no such function', async () => {
+  it('npm run mcp -- --function-prefix says if there is no such function', async () => {
     const client = await connect('no-such-prefix-');
 
     const { isError, output } = await call(client, 'stream-xlen', { key: 'k' });

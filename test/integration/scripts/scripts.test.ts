@@ -39,7 +39,7 @@ function run(file: string, args: readonly string[], env: Record<string, string |
 
 const withoutWarnings = (text: string) => text.replaceAll(/^\(.*Warning:.*\n|^\(Use `node --trace.*\n/gm, '').trim();
 
-it('npm run help lists every npm script but aliases, and there are at most 20', async () => {
+it('npm run help lists every npm script except aliases, and there are at most 20', async () => {
   const { stdout } = await run('scripts/help.ts', []);
 
   const listed = [...stdout.matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name);
@@ -47,7 +47,7 @@ it('npm run help lists every npm script but aliases, and there are at most 20', 
   expect(listed.length).toBeLessThan(20);
 });
 
-it('every npm script of ours is in the table', () => {
+it('every npm script of this project is in the table', () => {
   expect(files.map(([name]) => name)).toEqual(
     expect.arrayContaining([
       'start',
@@ -68,7 +68,7 @@ it('every npm script of ours is in the table', () => {
   );
 });
 
-it.each(files)('npm run %s says how it is used, with an example, and ends with 0', async (name, file) => {
+it.each(files)('npm run %s says how it is used, with an example, and exits with 0', async (name, file) => {
   const { code, stdout, stderr } = await run(file, ['--help']);
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -78,7 +78,7 @@ it.each(files)('npm run %s says how it is used, with an example, and ends with 0
   expect(stdout).toMatch(/^Examples?:\n {2}\S/m);
 });
 
-describe('bad values are one sentence, and 1', () => {
+describe('invalid arguments', () => {
   it.each([
     ['scripts/start.ts', ['--records', 'many'], /^--records takes 1 to 10,000,000 \(a whole number\), not 'many'$/],
     ['scripts/start.ts', ['--records', '-5'], /^--records takes 1 to 10,000,000 \(a whole number\), not '-5'$/],
@@ -133,7 +133,7 @@ describe('bad values are one sentence, and 1', () => {
     ['test/bench/bench.ts', ['--only', 'speed'], /^--only takes one of /],
     ['test/model/simulate.ts', ['--rate', '-'], /^--rate takes 1 to 100,000/],
     ['test/faults/load.ts', ['--clients', 'all'], /^--clients takes 1 to 10,000/],
-  ])('%s %j', async (file, args, message) => {
+  ])('a script prints one sentence and exits with 1: %s %j', async (file, args, message) => {
     const { code, stdout, stderr } = await run(file, args);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -141,7 +141,7 @@ describe('bad values are one sentence, and 1', () => {
     expect(stderr).not.toContain('\n');
   });
 
-  it('npm run deploy names every parameter that does not fit, before it builds anything', async () => {
+  it('npm run deploy names every invalid parameter before it builds anything', async () => {
     const args = [
       '--stage',
       'PROD',
@@ -164,7 +164,7 @@ describe('bad values are one sentence, and 1', () => {
     expect(stderr).toMatch(/^- colour is not known/m);
   });
 
-  it('REDIS_URL=nonsense npm start', async () => {
+  it('npm start refuses an invalid REDIS_URL in one sentence', async () => {
     const { code, stderr } = await run('scripts/start.ts', ['--port', '45671', '--lambda-port', '45672'], {
       REDIS_URL: 'nonsense',
     });

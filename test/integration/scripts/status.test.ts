@@ -16,7 +16,7 @@ const status = async (...more: string[]) => {
   return (await run(process.execPath, args)).stdout;
 };
 
-it('shows every shard, its group, and its dead letters by reason', async () => {
+it('npm run status shows every shard, its group, and its dead letters by reason', async () => {
   for (const shard of [0, 1]) {
     fixture.stream = `status:${shard}`;
     await fixture.add('a=1', 'b=2');
@@ -36,7 +36,7 @@ it('shows every shard, its group, and its dead letters by reason', async () => {
   expect(table).toMatch(/status:1 +g +1 +MDM:CLIENT_ERROR +The API answered 422/);
 });
 
-it('shows one shard, or so many, and one group where it is asked to', async () => {
+it('npm run status shows one shard, a given number of shards, or one group on request', async () => {
   await fixture.send('XGROUP', 'CREATE', 'status:0', 'audit', '0');
 
   expect(await status('status:0', '--group', 'audit')).toMatch(
@@ -45,6 +45,6 @@ it('shows one shard, or so many, and one group where it is asked to', async () =
   expect(await status('status', '--shards', '1')).not.toContain('status:1');
 });
 
-it('says so where there is no such stream', async () => {
+it('npm run status says if there is no such stream', async () => {
   await expect(status('nowhere')).rejects.toThrow('There is no stream nowhere');
 });

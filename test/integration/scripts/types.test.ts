@@ -43,7 +43,7 @@ const types = (...args: string[]) =>
     env: { ...process.env, AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${(lambda.address() as AddressInfo).port}` },
   });
 
-it('prints the types of an entity, from the data model of the tenant', async () => {
+it("npm run types prints an entity's types from the tenant's data model", async () => {
   const { stdout } = await types('--entity', 'c360.city');
 
   expect(invoked).toEqual(['/2015-03-31/functions/mdm-stream-test-mdm-record-schema/invocations']);
@@ -53,7 +53,7 @@ it('prints the types of an entity, from the data model of the tenant', async () 
   expect(stdout).toMatch(/\n {2}population\?: /);
 });
 
-it('writes types of every entity that compile strictly, each name once', async () => {
+it('npm run types writes types of every entity that compile strictly, each name once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'types-'));
   const operations = ['search', 'source-submit'];
   const files = operations.map((operation) => join(folder, 'of/a-new-project/src', `${operation}.ts`));
@@ -94,7 +94,7 @@ export async function use(transport: Transport) {
 }
 `;
 
-it('writes types that the client takes: its calls then have the fields of the tenant', async () => {
+it("npm run types writes types for the client, whose calls then have the tenant's fields", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'types-'));
   await types('--out', join(folder, 'records.ts'));
   await writeFile(join(folder, 'use.ts'), program);
@@ -116,13 +116,13 @@ it('writes types that the client takes: its calls then have the fields of the te
   await rm(folder, { recursive: true });
 }, 60_000);
 
-it('refuses an operation whose records have no schema, in one sentence', async () => {
+it('npm run types refuses an operation whose records have no schema, in one sentence', async () => {
   await expect(types('--operation', 'merge')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^[^\n]*operation[^\n]*\n$/),
   });
 });
 
-it('says that the tenant lacks an entity', async () => {
+it('npm run types says that the tenant lacks an entity', async () => {
   await expect(types('--entity', 'c360.nothing')).rejects.toMatchObject({ code: 1 });
 });

@@ -155,7 +155,7 @@ const filled = (parameters: object) =>
 
 describe.each([...ROWS, ...MORE_ROWS, ...NEWER_ROWS])('stream-%s %s', (command, type, ...conditions) => {
   describe.each(WAYS)('by %s', (way) => {
-    it.each(conditions)('%s', async (_condition, status, parameters) => {
+    it.each(conditions)('a stream command fails as documented: %s', async (_condition, status, parameters) => {
       const outcome = await fixture.call(way, command, filled(parameters));
 
       expect(outcome.error?.type).toBe(type);

@@ -120,7 +120,7 @@ const calls = fc
 const shown = (error: string) =>
   `${error}${fixture.lambda.log.splice(0).join()}`.includes(VALUE) ? 'shows a value' : '';
 
-it('HTTP: any input is a result, or a typed error of the caller', async () => {
+it('over HTTP, any input results in an output or a typed error of the caller', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async ({ name, json }) => {
       const { status, text } = await fixture.lambda.post(pathOf(name), json, OPTIONS);
@@ -134,7 +134,7 @@ it('HTTP: any input is a result, or a typed error of the caller', async () => {
   );
 }, 3_600_000);
 
-it('direct invocation: any input is a result, or a typed error of the caller', async () => {
+it('in a direct invocation, any input results in an output or a typed error of the caller', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async ({ name, json }) => {
       let payload: unknown;
@@ -155,7 +155,7 @@ it('direct invocation: any input is a result, or a typed error of the caller', a
   );
 }, 3_600_000);
 
-it('a body that is no JSON object is refused by every operation', async () => {
+it('every operation refuses a body that is not a JSON object', async () => {
   const bodies = [
     '',
     ' ',

@@ -25,7 +25,7 @@ const people = fc.oneof(
 const objectJson = (entry: [string, string][]) =>
   `{${entry.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
 
-it('what XADD wrote is what Redis holds, and what XRANGE, XREAD and XREADGROUP give back', async () => {
+it('what XADD wrote is what Redis holds, and what XRANGE, XREAD and XREADGROUP return', async () => {
   await fc.assert(
     fc.asyncProperty(
       text,

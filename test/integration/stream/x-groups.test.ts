@@ -26,7 +26,7 @@ const entriesOf = (output: unknown, key: string) =>
   (output as Record<string, { id: string; idleMs?: number; deliveries?: number }[]>)[key] ?? [];
 const idsOf = (output: unknown, key: string) => entriesOf(output, key).map(({ id }) => id);
 
-describe('a group read that takes over what is idle', () => {
+describe('a group read that takes over idle entries', () => {
   const takeOver = (key: string, more: object = {}) =>
     readGroup({ claimMinIdleMs: 0, streamWatermarks: [{ key, id: '>' }], ...more });
   const needsClaim = (name: string, run: () => Promise<void>) =>
@@ -39,27 +39,30 @@ describe('a group read that takes over what is idle', () => {
       });
     });
 
-  needsClaim('claims exactly what it gives back, small and large ones mixed', async () => {
-    const values = Array.from({ length: 200 }, (_, at) => 'x'.repeat(at < 100 ? 10 : 100_000));
-    const key = await filled(values);
-    await deliverTo(key, 'other');
-    const ids: string[] = [];
+  needsClaim(
+    'a group read that takes over entries claims exactly what it returns, small and large ones mixed',
+    async () => {
+      const values = Array.from({ length: 200 }, (_, at) => 'x'.repeat(at < 100 ? 10 : 100_000));
+      const key = await filled(values);
+      await deliverTo(key, 'other');
+      const ids: string[] = [];
 
-    for (let calls = 0; calls < 5 && ids.length < 200; calls++) {
-      const { output, error } = await takeOver(key);
-      expect(error).toBeUndefined();
-      const given = idsOf(output, key);
-      expect((await pendingOf(key, 'c')).length).toBeGreaterThanOrEqual(given.length);
-      ids.push(...given.filter((id) => !ids.includes(id)));
-      expect(await pendingOf(key, 'c')).toEqual(ids);
-      await fixture.redis('XACK', key, 'g', ...given);
-      ids.length = 0;
-      if ((await pendingOf(key, 'other')).length === 0) return;
-    }
-    throw new Error('not all of them were claimed');
-  });
+      for (let calls = 0; calls < 5 && ids.length < 200; calls++) {
+        const { output, error } = await takeOver(key);
+        expect(error).toBeUndefined();
+        const given = idsOf(output, key);
+        expect((await pendingOf(key, 'c')).length).toBeGreaterThanOrEqual(given.length);
+        ids.push(...given.filter((id) => !ids.includes(id)));
+        expect(await pendingOf(key, 'c')).toEqual(ids);
+        await fixture.redis('XACK', key, 'g', ...given);
+        ids.length = 0;
+        if ((await pendingOf(key, 'other')).length === 0) return;
+      }
+      throw new Error('not all of them were claimed');
+    },
+  );
 
-  needsClaim('claims nothing where a field that comes twice would be lost', async () => {
+  needsClaim('a group read takes over nothing if a repeated field would be lost', async () => {
     const key = await filled(Array.from({ length: 100 }, String), ['a', 'again']);
     await deliverTo(key, 'other');
 
@@ -72,7 +75,7 @@ describe('a group read that takes over what is idle', () => {
   });
 
   needsClaim(
-    'says how long entries were idle and how often they were delivered, counts the delivery, and goes on with new ones',
+    'a group read that takes over entries returns idle times and deliveries, and continues with new entries',
     async () => {
       const key = await filled(['old', 'older', 'deleted']);
       await deliverTo(key, 'other');
@@ -93,7 +96,7 @@ describe('a group read that takes over what is idle', () => {
     },
   );
 
-  needsClaim('gives each entry to one of several that ask at once', async () => {
+  needsClaim('concurrent group reads take over each entry once', async () => {
     const key = await filled(Array.from({ length: 3000 }, String));
     await deliverTo(key, 'other');
     await fixture.redis(
@@ -117,7 +120,7 @@ describe('a group read that takes over what is idle', () => {
     expect(new Set(given).size).toBe(3000);
   });
 
-  needsClaim('looks at no more than 100,000 pending entries, and reads new ones behind them', async () => {
+  needsClaim('a group read takes over from at most 100,000 pending entries, and continues with new ones', async () => {
     const key = await filled([]);
     const fill = `for at = 1, 100001 do redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b') end`;
     await fixture.redis('EVAL', fill, '1', key);
@@ -132,7 +135,7 @@ describe('a group read that takes over what is idle', () => {
 });
 
 it.each(['18446744073709551616', '1-18446744073709551616', '99999999999999999999'])(
-  'a group read with an id beyond 64 bits, %s, delivers nothing of the streams before it',
+  'a group read with an id beyond 64 bits, %s, delivers nothing from earlier streams',
   async (id) => {
     const [one, two] = [await filled(['1']), await filled(['2'])];
 
@@ -153,7 +156,7 @@ it.each(['18446744073709551616', '1-18446744073709551616', '99999999999999999999
   },
 );
 
-it('a claim with an id beyond 64 bits claims nothing of those before it', async () => {
+it('a claim with an id beyond 64 bits claims no earlier entry', async () => {
   const key = await filled(Array.from({ length: 600 }, String));
   await deliverTo(key, 'other');
   const ids = [...Array.from({ length: 600 }, (_, at) => `${at + 1}-0`), '18446744073709551616'];
@@ -164,30 +167,33 @@ it('a claim with an id beyond 64 bits claims nothing of those before it', async 
   expect(await pendingOf(key, 'c')).toEqual([]);
 });
 
-it.each(['>', '0'])('a read from %s that finds nothing notes that its consumer asked, as Redis does', async (id) => {
-  const [key, raw] = [await filled([]), await filled([])];
-  const idleIn = async (stream: string) => {
-    const [consumer] = (await fixture.redis('XINFO', 'CONSUMERS', stream, 'g')) as (string | number)[][];
-    return consumer && Number(consumer[consumer.indexOf('idle') + 1]);
-  };
-  const readBoth = async () => {
-    await readGroup({ streamWatermarks: [{ key, id }] });
-    await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', raw, id);
-  };
+it.each(['>', '0'])(
+  'a read from %s that finds nothing still updates when its consumer was seen, as in Redis',
+  async (id) => {
+    const [key, raw] = [await filled([]), await filled([])];
+    const idleIn = async (stream: string) => {
+      const [consumer] = (await fixture.redis('XINFO', 'CONSUMERS', stream, 'g')) as (string | number)[][];
+      return consumer && Number(consumer[consumer.indexOf('idle') + 1]);
+    };
+    const readBoth = async () => {
+      await readGroup({ streamWatermarks: [{ key, id }] });
+      await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', raw, id);
+    };
 
-  await readBoth();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  const before = await idleIn(key);
-  await readBoth();
+    await readBoth();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const before = await idleIn(key);
+    await readBoth();
 
-  const [after, expected] = [await idleIn(key), await idleIn(raw)];
-  expect(typeof after).toBe(typeof expected); // Redis 7.0 makes no consumer by a read that finds nothing new
-  if (before === undefined) return;
-  expect(before).toBeGreaterThanOrEqual(300);
-  expect(after).toBeLessThan(before);
-});
+    const [after, expected] = [await idleIn(key), await idleIn(raw)];
+    expect(typeof after).toBe(typeof expected); // Redis 7.0 makes no consumer by a read that finds nothing new
+    if (before === undefined) return;
+    expect(before).toBeGreaterThanOrEqual(300);
+    expect(after).toBeLessThan(before);
+  },
+);
 
-it('xclaim takes an entry that it names twice once, where it must have been idle', async () => {
+it('xclaim with minIdleMs claims an entry named twice only once', async () => {
   const key = await filled(['x', 'y']);
   await deliverTo(key, 'other');
   await sleep(20);
@@ -211,7 +217,7 @@ it.each(['xclaim', 'xautoclaim'])('%s refuses numbers beyond 64 bits by their na
   if (operation === 'xclaim') expect(error!.message).toContain('/idleMs must be');
 });
 
-it('xautoclaim drops every deleted entry that it looks at, idle or not, and names it', async () => {
+it('xautoclaim drops and names every deleted entry that it looks at, idle or not', async () => {
   const key = await filled(['1', '2', '3', '4']);
   await deliverTo(key, 'other');
   await fixture.redis('XCLAIM', key, 'g', 'other', '0', '3-0', '4-0', 'IDLE', '60000', 'JUSTID');
@@ -223,7 +229,7 @@ it('xautoclaim drops every deleted entry that it looks at, idle or not, and name
   expect(await pendingOf(key, 'other')).toEqual(['2-0']);
 });
 
-it('xautoclaim stops after as many deleted entries as it may claim, also where none is idle', async () => {
+it('xautoclaim stops after count deleted entries, even if none is idle', async () => {
   const key = await filled(['1', '2', '3']);
   await deliverTo(key, 'other');
   await fixture.redis('XDEL', key, '1-0', '3-0');
@@ -234,7 +240,7 @@ it('xautoclaim stops after as many deleted entries as it may claim, also where n
   expect(await pendingOf(key, 'other')).toEqual(['2-0', '3-0']);
 });
 
-it('groups and consumers whose name is empty can be read, claimed, acknowledged and removed', async () => {
+it('groups and consumers with empty names can be read, claimed, acknowledged and removed', async () => {
   const key = await filled(['1', '2']);
   await fixture.redis('XGROUP', 'CREATE', key, '', '0');
   await fixture.redis('XREADGROUP', 'GROUP', '', '', 'STREAMS', key, '>');
@@ -264,7 +270,7 @@ it.each([
   });
 });
 
-it('xgroup-setid takes - for the place before the first entry', async () => {
+it('xgroup-setid accepts - for the place before the first entry', async () => {
   const key = await filled(['1']);
   await deliverTo(key, 'other');
 

@@ -55,7 +55,7 @@ const CALLS: [name: string, operation: string, parameters: () => object, isDeliv
 ];
 
 it.each(CALLS.flatMap(([name, ...call]) => WAYS.map((way) => [name, way, ...call] as const)))(
-  '%s by %s gives the entries that it was given before Redis died, and no other is delivered',
+  '%s by %s returns the entries it got before Redis died, and no others are delivered',
   async (_, way, operation, parameters, isDelivered) => {
     await fill(isDelivered);
 
@@ -70,18 +70,21 @@ it.each(CALLS.flatMap(([name, ...call]) => WAYS.map((way) => [name, way, ...call
   },
 );
 
-it.each(CALLS)('%s is a 503 where Redis dies before it gave anything, and nothing is delivered', async (_, ...call) => {
-  const [operation, parameters, isDelivered] = call;
-  await fill(isDelivered);
+it.each(CALLS)(
+  '%s is a 503 if Redis dies before it returned anything, and nothing is delivered',
+  async (_, ...call) => {
+    const [operation, parameters, isDelivered] = call;
+    await fill(isDelivered);
 
-  const { status, error } = await callKilled('HTTP', operation, parameters(), 0);
+    const { status, error } = await callKilled('HTTP', operation, parameters(), 0);
 
-  if (error && /needs Redis 8\.4/.test(error.message)) return;
-  expect({ status, type: error?.type }).toEqual({ status: 503, type: 'STREAM:COMMAND' });
-  expect(await pendingOf('c')).toEqual([]);
-});
+    if (error && /needs Redis 8\.4/.test(error.message)) return;
+    expect({ status, type: error?.type }).toEqual({ status: 503, type: 'STREAM:COMMAND' });
+    expect(await pendingOf('c')).toEqual([]);
+  },
+);
 
-it('stream-redrive reports the letters that went back before Redis died, and how many are left', async () => {
+it('stream-redrive reports the letters redriven before Redis died, and how many are left', async () => {
   const deadLetterStream = deadLetterStreamOf(key, 'g');
   const letter = { sourceId: '1-0', reason: 'r', errorType: 't', deliveries: 1, time: 0 };
   const words = ['k', '', ...encodeDeadLetter({ stream: key, group: 'g' }, letter)];

@@ -31,7 +31,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${a
 const pendingOf = async (key: string) => ((await fixture.redis('XPENDING', key, 'g')) as [number])[0];
 
 describe('a group read of more than fits a response', () => {
-  it.each(['direct invocation', 'HTTP'] as const)('loses nothing with noack, by %s', async (way) => {
+  it.each(['direct invocation', 'HTTP'] as const)('a large group read loses nothing with noack, by %s', async (way) => {
     const key = await filled(130, 100_000);
     const ids: string[] = [];
 
@@ -45,7 +45,7 @@ describe('a group read of more than fits a response', () => {
     expect(await pendingOf(key)).toBe(0);
   });
 
-  it('gives back nearly 6 MB, and leaves the rest undelivered', async () => {
+  it('a large group read returns nearly 6 MB, and leaves the rest undelivered', async () => {
     const key = await filled(80, 100_000);
 
     const { output } = await readGroup(key);
@@ -54,7 +54,7 @@ describe('a group read of more than fits a response', () => {
     expect(await pendingOf(key)).toBe(idsOf(output).length);
   });
 
-  it('measures the response as it travels: quotes and control characters grow', async () => {
+  it('a large group read measures the response on the wire, where quotes and control characters grow', async () => {
     const key = await filled(20, 250_000, { character: '"' });
     const controls = await filled(20, 250_000, { character: '\u0001' });
 
@@ -64,7 +64,7 @@ describe('a group read of more than fits a response', () => {
     }
   });
 
-  it('reads its own history in parts too', async () => {
+  it('a large group read returns its own history in parts too', async () => {
     const key = await filled(130, 100_000);
     await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
     const ids: string[] = [];
@@ -79,7 +79,7 @@ describe('a group read of more than fits a response', () => {
     expect(ids).toEqual(numbers(130));
   });
 
-  it('reads several streams up to what fits, in their order', async () => {
+  it('a large group read returns what fits of several streams, in their order', async () => {
     const keys = [await filled(40, 100_000), await filled(40, 100_000)];
 
     const { output } = await readGroup('', { streamWatermarks: keys.map((key) => ({ key, id: '>' })) });
@@ -89,7 +89,7 @@ describe('a group read of more than fits a response', () => {
     expect([...idsOf({ second: (output as Streams)[keys[1]!] }), ...idsOf(rest.output)]).toEqual(numbers(40));
   });
 
-  it('leaves an entry undelivered that no response can hold, and names its id', async () => {
+  it('a group read leaves an entry too large for any response undelivered, and names its id', async () => {
     const key = await filled(1, 7_000_000);
     await fixture.redis('XADD', key, '2-0', 'value', 'small');
 
@@ -104,7 +104,7 @@ describe('a group read of more than fits a response', () => {
     expect(idsOf(output)).toEqual(['2-0']);
   });
 
-  it('gives back what comes before such an entry', async () => {
+  it('a group read returns what precedes an entry too large for any response', async () => {
     const key = fixture.key();
     for (const [id, length] of Object.entries({ '1-0': 5, '2-0': 7_000_000 })) {
       await fixture.redis('XADD', key, id, 'value', 'x'.repeat(length));
@@ -115,7 +115,7 @@ describe('a group read of more than fits a response', () => {
     expect((await readGroup(key)).error?.message).toMatch(/^Entry 2-0 /);
   });
 
-  it('holds as much as gzip makes small enough, one large entry too', async () => {
+  it('a group read returns whatever gzip makes small enough, even one large entry', async () => {
     const gzip = { headers: { 'accept-encoding': 'gzip' } };
     const many = await filled(100, 100_000);
     const large = await filled(1, 20_000_000);
@@ -140,7 +140,7 @@ describe.each(['HTTP', 'direct invocation'] as const)('a claim of more than fits
     return key;
   };
 
-  it('xclaim gives what fits, and leaves the rest with its consumer', async () => {
+  it('xclaim returns what fits, and leaves the rest with its consumer', async () => {
     const key = await delivered(100, 100_000);
 
     const { output, error } = await fixture.call(way, 'xclaim', { key, ...owner, ids: numbers(100) });
@@ -152,7 +152,7 @@ describe.each(['HTTP', 'direct invocation'] as const)('a claim of more than fits
     expect(await owners(key)).toEqual({ c: 100 - claimed.length, d: claimed.length });
   });
 
-  it('xautoclaim gives what fits, and goes on with the rest', async () => {
+  it('xautoclaim returns what fits, and continues with the rest', async () => {
     const key = await delivered(100, 100_000);
     const ids: string[] = [];
 
@@ -170,7 +170,7 @@ describe.each(['HTTP', 'direct invocation'] as const)('a claim of more than fits
   it.each([
     ['xclaim', { ids: ['1-0'] }],
     ['xautoclaim', {}],
-  ])('%s names an entry that no response can hold, and leaves it where it is', async (operation, more) => {
+  ])('%s names an entry too large for any response, and leaves it where it is', async (operation, more) => {
     const key = await delivered(1, 7_000_000);
 
     const { error } = await fixture.call(way, operation, { key, ...owner, ...more });
@@ -180,7 +180,7 @@ describe.each(['HTTP', 'direct invocation'] as const)('a claim of more than fits
   });
 });
 
-it('xautoclaim names what was deleted before an entry that no response can hold', async () => {
+it('xautoclaim names what was deleted before an entry too large for any response', async () => {
   const key = await filled(2, 7_000_000);
   await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', key, '>');
   await fixture.redis('XDEL', key, '1-0');
@@ -194,7 +194,7 @@ it.each([
   ['xclaim', { ids: ['1-0', '2-0'] }, (output: unknown) => output],
   ['xautoclaim', {}, (output: unknown) => (output as { entries: unknown }).entries],
 ])(
-  '%s takes over one large entry that gzip makes small enough, as a read of its group does',
+  '%s takes over one large entry that gzip makes small enough, as a group read does',
   async (operation, more, entriesIn) => {
     const key = await filled(2, 20_000_000);
     await fixture.redis('XREADGROUP', 'GROUP', 'g', 'c', 'NOACK', 'STREAMS', key, '>');
@@ -215,7 +215,7 @@ it.each([
 it.each([
   ['xinfo-stream', {}],
   ['xrevrange', { start: '-', end: '+' }],
-])('%s of entries that no response can hold is a 413', async (operation, more) => {
+])('%s of entries too large for any response is a 413', async (operation, more) => {
   const key = await filled(1, 7_000_000);
 
   const { status, error } = await fixture.call('HTTP', operation, { key, ...more });
@@ -226,7 +226,7 @@ it.each([
 it.each([
   ['xinfo-groups', (key: string, name: string) => ['XGROUP', 'CREATE', key, name, '0', 'MKSTREAM'], {}],
   ['xinfo-consumers', (key: string, name: string) => ['XGROUP', 'CREATECONSUMER', key, 'g', name], { group: 'g' }],
-])('%s of names that no response can hold is a 413', async (operation, create, more) => {
+])('%s of names too large for any response is a 413', async (operation, create, more) => {
   const key = await filled(1, 1);
   for (let at = 0; at < 7; at++) await fixture.redis(...create(key, `${at}${'x'.repeat(1_000_000)}`));
 
@@ -235,7 +235,7 @@ it.each([
   expect({ status, type: error?.type }).toEqual({ status: 413, type: 'STREAM:COMMAND' });
 });
 
-it('a group read of streams whose names are long fits the response', async () => {
+it('a group read of streams with long names fits the response', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `${'n'.repeat(100_000)}${at}`);
   const keys = names.map((name) => fixture.key(name));
   await fixture.redis('EVAL', FILL, '1', keys[0]!, '80', '100000', '', 'x');
@@ -252,18 +252,15 @@ it('a group read of streams whose names are long fits the response', async () =>
 it.each([
   ['xrange', (key: string) => ({ key, start: '-', end: '+' })],
   ['xread', (key: string) => ({ streamWatermarks: [{ key, id: '0' }] })],
-])(
-  'a read by %s of more than fits a response is refused with 413, and reads all of less',
-  async (operation, parameters) => {
-    const [over, under] = [await filled(80, 100_000), await filled(50, 100_000)];
+])('a read by %s of more than fits a response is a 413, and one of less returns all', async (operation, parameters) => {
+  const [over, under] = [await filled(80, 100_000), await filled(50, 100_000)];
 
-    const refused = await fixture.call('HTTP', operation, parameters(over));
-    const { output } = await fixture.call('HTTP', operation, parameters(under));
+  const refused = await fixture.call('HTTP', operation, parameters(over));
+  const { output } = await fixture.call('HTTP', operation, parameters(under));
 
-    expect(refused).toMatchObject({
-      status: 413,
-      error: { message: 'The response is over 6 MB: narrow it with count' },
-    });
-    expect(JSON.stringify(output).match(/"\d+-0"/g)).toHaveLength(50);
-  },
-);
+  expect(refused).toMatchObject({
+    status: 413,
+    error: { message: 'The response is over 6 MB: narrow it with count' },
+  });
+  expect(JSON.stringify(output).match(/"\d+-0"/g)).toHaveLength(50);
+});

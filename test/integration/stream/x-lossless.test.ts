@@ -80,7 +80,7 @@ describe('an entry that another client wrote', () => {
     );
   });
 
-  it('an entry that another client wrote is what xadd writes with the same options', async () => {
+  it("another client's entry equals what xadd writes with the same options", async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async (fields) => {
         const key = fixture.key();

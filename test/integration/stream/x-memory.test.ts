@@ -88,7 +88,7 @@ describe.each(Object.keys(STREAMS))('a large stream of %s is read in less than 2
   );
 });
 
-it('refuses entries of many short fields in less than 200 MB of memory', async () => {
+it('a read refuses entries of many short fields, using less than 200 MB of memory', async () => {
   const key = fixture.key();
   await fixture.redis('EVAL', FILL_SHORT, '1', key, '100000');
 
@@ -99,7 +99,7 @@ it('refuses entries of many short fields in less than 200 MB of memory', async (
   await fixture.redis('DEL', key);
 });
 
-it('reads as much as 60 MB of text, where gzip makes that small enough', async () => {
+it('a read returns 60 MB of text if gzip makes it small enough', async () => {
   const key = fixture.key();
   await fill(key, 1500, 40_000, 100);
 
@@ -204,7 +204,7 @@ describe.each(LARGE)('with %s, in less than 250 MB of memory', (what, make, call
   afterAll(() => fixture.redis('DEL', key));
 
   it.each(calls)(
-    '%s %#: a result, or a 413 that says what is too much, and what helps',
+    '%s %# returns a result, or a 413 that says what is too large and what helps',
     async (operation, parameters, refusal) => {
       for (const options of [PLAIN, GZIP]) {
         const { status, peakMb, message } = await measure(operation, parameters(key), options);

@@ -72,7 +72,7 @@ const SHAPES: [name: string, parts: [number, number][], readable: number][] = [
 ];
 
 describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %s', (_, parts, readable) => {
-  it('xreadgroup of new entries', async () => {
+  it('a script of xreadgroup reads new entries in portions', async () => {
     const key = await filled(...parts);
 
     const { output, looks } = await call('xreadgroup', read(key));
@@ -81,7 +81,7 @@ describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %
     expect(idsOf((output as Record<string, unknown>)[key])).toEqual(numbers(readable));
   });
 
-  it('xreadgroup of the own history', async () => {
+  it('a script of xreadgroup reads its own history in portions', async () => {
     const key = await delivered(...parts);
 
     const { output, looks } = await call('xreadgroup', { ...read(key, '0'), consumer: 'other' });
@@ -90,7 +90,7 @@ describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %
     expect(idsOf((output as Record<string, unknown>)[key])).toEqual(numbers(readable));
   });
 
-  it('xclaim', async () => {
+  it('a script of xclaim claims in portions', async () => {
     const key = await delivered(...parts);
 
     const ids = numbers(parts.reduce((sum, [count]) => sum + count, 0));
@@ -100,7 +100,7 @@ describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %
     expect(idsOf(output)).toEqual(numbers(readable));
   });
 
-  it('xautoclaim', async () => {
+  it('a script of xautoclaim claims in portions', async () => {
     const key = await delivered(...parts);
 
     const claim = { key, group: 'g', consumer: 'c', minIdleMs: 0, count: 10_000 };
@@ -113,7 +113,7 @@ describe.each(SHAPES)('a script looks at no more than 1,000 entries or 256 kB: %
 
 const read = (key: string, id = '>') => ({ group: 'g', consumer: 'c', streamWatermarks: [{ key, id }] });
 
-it('xautoclaim looks at as many pending entries as Redis does if none is idle, and says where to go on', async () => {
+it('xautoclaim looks at as many pending entries as Redis if none is idle, and says where to continue', async () => {
   const key = await delivered([50_000, 1]);
 
   const claim = { key, group: 'g', consumer: 'c', minIdleMs: 3_600_000, count: 200 };
@@ -123,7 +123,7 @@ it('xautoclaim looks at as many pending entries as Redis does if none is idle, a
   expect(output).toEqual({ next: '2001-0', entries: [], deletedIds: [] });
 });
 
-it('a group read of many streams', async () => {
+it('a script of xreadgroup reads many streams in portions', async () => {
   const keys = await Promise.all(Array.from({ length: MAX_ITEMS }, () => filled([3, 10])));
 
   const streamWatermarks = keys.map((key) => ({ key, id: '>' }));
@@ -133,7 +133,7 @@ it('a group read of many streams', async () => {
   expect(Object.values(output as object).map(idsOf)).toEqual(keys.map(() => numbers(3)));
 });
 
-it('xreadgroup that takes over what is idle', async () => {
+it('a script of xreadgroup takes over idle entries in portions', async () => {
   const key = await delivered([5000, 10]);
   const { error } = await callStream(lambda, 'direct invocation', 'xreadgroup', {
     ...read(key),

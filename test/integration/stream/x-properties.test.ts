@@ -384,7 +384,7 @@ it('every command is compared with raw Redis', () => {
   expect([...compared, ...READERS].sort()).toEqual(names.sort());
 });
 
-it('any command with any options has the effect and the output that raw Redis has, or both refuse', async () => {
+it('any command with any options has the same effect and output as raw Redis, or both refuse', async () => {
   const ways = fc.constantFrom<Way>('HTTP', 'direct invocation');
   await fc.assert(
     fc.asyncProperty(ways, comparisons, async (way, { operation, parameters, raw, output }) => {

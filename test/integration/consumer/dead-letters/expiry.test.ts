@@ -42,7 +42,7 @@ const names = async (key = lettersKey()) =>
   (await fixture.send<[string, string[]][]>('XRANGE', key, '-', '+')).map(([, [, name]]) => name);
 
 describe('dead letters older than ingest.deadLetterMaxAgeMs', () => {
-  it('dead letters older than ingest.deadLetterMaxAgeMs are deleted by a run, and younger ones stay', async () => {
+  it('a run deletes dead letters older than ingest.deadLetterMaxAgeMs, and keeps younger ones', async () => {
     await addLetter(3 * DAY_MS, 'old');
     await addLetter(2 * DAY_MS, 'old too');
     await addLetter(DAY_MS / 2, 'young');
@@ -52,7 +52,7 @@ describe('dead letters older than ingest.deadLetterMaxAgeMs', () => {
     expect(await names()).toEqual(['young']);
   });
 
-  it('dead letters without an age in the secret stay, and so do those of a stream that the call names', async () => {
+  it('dead letters stay if the secret sets no age, or if the call names their stream', async () => {
     await addLetter(300 * DAY_MS, 'old');
 
     await run({});
@@ -71,7 +71,7 @@ describe('dead letters older than ingest.deadLetterMaxAgeMs', () => {
     expect(await names(shared)).toEqual(['theirs']);
   });
 
-  it('expired dead letters are deleted in portions, however many there are', async () => {
+  it('expired dead letters are deleted in portions, no matter how many there are', async () => {
     for (let index = 0; index < 1200; index++) await addLetter(3 * DAY_MS - index, `old ${index}`);
 
     await run({ deadLetterMaxAgeMs: DAY_MS });
@@ -79,7 +79,7 @@ describe('dead letters older than ingest.deadLetterMaxAgeMs', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('take the notes of their keys with them, and leave those of letters that stay', async () => {
+  it("expired dead letters take their keys' notes with them, and leave those of other letters", async () => {
     const [stream, letters] = [shard(), lettersKey()];
     const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
     await fixture.send('DEL', letters);
@@ -103,7 +103,7 @@ describe('dead letters older than ingest.deadLetterMaxAgeMs', () => {
   });
 });
 
-it('the next run removes the notes of dead letters that somebody deleted', async () => {
+it('the next run removes the notes of manually deleted dead letters', async () => {
   const stream = shard();
   const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
   for (const key of keys) await fixture.send('XADD', stream, '*', 'k', key, 'v', '1');

@@ -38,8 +38,8 @@ async function leaveNotes(count: number): Promise<void> {
   }
 }
 
-describe('many notes of letters that are gone', () => {
-  it("notes of letters that are gone do not make a key's newest letter superseded", async () => {
+describe('many notes of removed letters', () => {
+  it("notes of removed letters do not make a key's newest letter superseded", async () => {
     await leaveNotes(20_000);
     await bury(['a=1', 'a=2', 'stays=1']);
     await fixture.add('stays=2');
@@ -53,7 +53,7 @@ describe('many notes of letters that are gone', () => {
     expect(target.processed).toEqual(['a=1', 'a=2']);
   });
 
-  it('notes of letters that are gone are removed while another letter stays', async () => {
+  it('notes of removed letters are deleted while another letter stays', async () => {
     const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
     await bury(['stays=1', ...keys.map((key) => `${key}=1`)]);
     await fixture.add('stays=2');
@@ -83,7 +83,7 @@ describe('letters in two dead-letter streams', () => {
   });
 });
 
-describe('notes of a version that kept no list of dead-letter streams', () => {
+describe('notes of a version without a list of dead-letter streams', () => {
   const other = () => `${ownLetters()}:other`;
 
   /**
@@ -97,7 +97,7 @@ describe('notes of a version that kept no list of dead-letter streams', () => {
     await fixture.send('HDEL', notes(), 'streams');
   }
 
-  it('outlive the letters of one stream, since others may hold more', async () => {
+  it('old notes outlive the letters of one stream, since others may hold more', async () => {
     await leaveLetters();
 
     const calls = [await putBack(), await putBack({ deadLetterStream: other() })];
@@ -124,7 +124,7 @@ describe('notes of a version that kept no list of dead-letter streams', () => {
   });
 });
 
-describe('letters that went back and wait, 20,000 of them', () => {
+describe('20,000 redriven letters that wait', () => {
   const wait = async () => {
     await bury(['a=1', 'b=1']);
     await fixture.send('XGROUP', 'SETID', fixture.stream, fixture.group, '0');
@@ -132,7 +132,7 @@ describe('letters that went back and wait, 20,000 of them', () => {
     await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
   };
 
-  it('20,000 redriven letters that wait let no more letters go back', async () => {
+  it('20,000 waiting redriven letters keep further letters from being redriven', async () => {
     await wait();
 
     await expect(putBack()).rejects.toMatchObject({ type: 'STREAM:COMMAND', status: 422, temporary: true });
@@ -142,7 +142,7 @@ describe('letters that went back and wait, 20,000 of them', () => {
     expect(await putBack({ force: true })).toMatchObject({ redriven: 2, remaining: 0 });
   });
 
-  it('the ages of 20,000 redriven letters are forgotten once they were processed', async () => {
+  it('the ages of 20,000 redriven letters are forgotten once they are processed', async () => {
     await wait();
     await fixture.send('XGROUP', 'SETID', fixture.stream, fixture.group, '$');
 
@@ -164,7 +164,7 @@ it('a pending entry whose body was deleted supersedes no letter', async () => {
   expect(await putBack()).toMatchObject({ redriven: 1, superseded: 0 });
 });
 
-it('a redrive puts no letter back behind a thousand entries of its key that arrive meanwhile', async () => {
+it('a redrive puts no letter behind an entry of its key that arrives at the same time', async () => {
   await bury(['a=1', 'b=1']);
   let isFirst = true;
   const redis: Redis = {

@@ -65,7 +65,7 @@ async function bury(arn: string, entries: number) {
   }
 }
 
-it('a topic is told of the newest letter and of how many there are, at most once a second', async () => {
+it('a topic is notified of the newest letter and the count of letters, at most once a second', async () => {
   const { startedAt, stream, report } = await bury(SNS, 300);
 
   expect(report.deadLettered).toBe(300);
@@ -89,7 +89,7 @@ it('a topic is told of the newest letter and of how many there are, at most once
   expect(JSON.stringify(told)).not.toContain('secret');
 });
 
-it('an event bus gets an event', async () => {
+it('an event bus receives an event', async () => {
   const { stream } = await bury(BUS, 1);
 
   expect(told.map(({ service }) => service)).toEqual(['events']);
@@ -98,7 +98,7 @@ it('an event bus gets an event', async () => {
   expect(JSON.parse(Entries[0].Detail)).toMatchObject({ stream, group: 'g', count: 1 });
 });
 
-it('a topic that refuses does not fail the run, and the log says so', async () => {
+it('a run survives a topic that refuses, and logs it', async () => {
   status = 403;
   const { report, log } = await bury(SNS, 1).finally(() => (status = 200));
 

@@ -61,7 +61,7 @@ async function noteKeys(): Promise<void> {
 }
 
 describe('the scripts of stream-redrive', () => {
-  it('look at portions of many letters of any size', async () => {
+  it("a redrive's scripts look at letters of any number and size in portions", async () => {
     await noteKeys();
     await fill(deadLetterStream, SIZES, letterFields);
     await counted.takeLooks();
@@ -75,7 +75,7 @@ describe('the scripts of stream-redrive', () => {
     expect(looks.length).toBeGreaterThan(50);
   }, 60_000);
 
-  it('look at portions of what is pending and unread, and never at a pending list', async () => {
+  it("a redrive's scripts look at portions of pending and unread entries, never at a whole list", async () => {
     await noteKeys();
     await fill(deadLetterStream, [50, 50], letterFields);
     await counted.server.command('XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
@@ -88,7 +88,7 @@ describe('the scripts of stream-redrive', () => {
     expect((await counted.takeLooks()).filter((look) => !isBounded(look))).toEqual([]);
   }, 60_000);
 
-  it('look at portions where notes are tidied', async () => {
+  it("a redrive's scripts tidy notes in portions", async () => {
     const notes = Array.from({ length: 3000 }, (_, index) => [
       `r:${index + 1}-0`,
       '1-0',
@@ -112,7 +112,7 @@ describe('the scripts of stream-redrive', () => {
   }, 60_000);
 });
 
-it('the scripts of stream-status look at portions of the letters', async () => {
+it("a status's scripts look at letters in portions", async () => {
   await fill(deadLetterStream, SIZES, letterFields);
   await counted.server.command('XGROUP', 'CREATE', stream, GROUP, '0', 'MKSTREAM');
   await fill(stream, [1e6, 1e6]);

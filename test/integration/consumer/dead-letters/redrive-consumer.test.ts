@@ -42,7 +42,7 @@ const BURIED_AGAIN: Step[] = [
   { run: [], trim: false },
 ];
 
-it('never processes an old value after a newer one, whatever is refused, trimmed and redriven', async () => {
+it('an old value is never processed after a newer one, whatever is refused, trimmed and redriven', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       fixture.stream = `redrive-${++streams}`;

@@ -15,7 +15,7 @@ const redis = await use(openRedis(server.port));
 
 const send = <T>(...args: string[]) => redis.send({ key: '', args, decode: (reply) => reply as T });
 
-it('a redrive keeps each letter in exactly one stream, however often Redis or its time runs out', async () => {
+it('a redrive keeps each letter in exactly one stream, however often Redis dies or time runs out', async () => {
   const letterFields = (index: number) => ['dl-stream', 'orders', 'dl-group', 'g', 'dl-source-id', `${index + 1}-0`];
   const letters = Array.from({ length: LETTERS }, (_, index) => ['name', String(index), ...letterFields(index)]);
   await Promise.all(letters.map((fields) => send('XADD', origin.deadLetterStream, '*', ...fields)));

@@ -69,7 +69,7 @@ async function redrive(parameters: object): Promise<{ output: Report; error?: { 
 }
 
 describe('stream-redrive', () => {
-  it('puts dead letters back at the end, the oldest first, without their dl- fields', async () => {
+  it('a redrive puts dead letters back at the end, the oldest first, without their dl- fields', async () => {
     const { stream, dead } = await withDeadLetters({ name: 'a' }, { name: 'b' });
     await fixture.redis('XADD', stream, '*', 'name', 'before');
 
@@ -99,7 +99,7 @@ describe('stream-redrive', () => {
     expect(output).toMatchObject({ redriven: 1, remaining: 3, entries: [{ sourceId: '0-1' }] });
   });
 
-  it('puts back those that are chosen by id, the oldest first and once, and no other', async () => {
+  it('a redrive puts back only the letters chosen by id, each once and the oldest first', async () => {
     const { stream, ids } = await withDeadLetters({ name: 'a' }, { name: 'b' }, { name: 'c' });
     const chosen = [ids[2]!, ids[0]!, ids[2]!, '1-1'];
 
@@ -111,7 +111,7 @@ describe('stream-redrive', () => {
     expect((await entriesOf(stream)).map(([, fields]) => fields[1])).toEqual(['a', 'c']);
   });
 
-  it('only lists them in a dry run', async () => {
+  it('a redrive only lists letters in a dry run', async () => {
     const { stream, ids } = await withDeadLetters({ name: 'a' });
 
     const { output } = await redrive({ stream, dryRun: true });
@@ -120,7 +120,7 @@ describe('stream-redrive', () => {
     expect(await fixture.redis('EXISTS', stream)).toBe(0);
   });
 
-  it('leaves a dead letter where it is when the stream refuses it', async () => {
+  it('a redrive leaves a dead letter in place if the stream refuses it', async () => {
     const { stream, dead } = await withDeadLetters({ name: 'a' });
     await fixture.redis('SET', stream, 'not a stream');
 
@@ -130,7 +130,7 @@ describe('stream-redrive', () => {
     expect(await fixture.redis('XLEN', dead)).toBe(1);
   });
 
-  it('answers over HTTP too, and refuses to redrive a stream into itself', async () => {
+  it('a redrive responds over HTTP too, and refuses to redrive a stream into itself', async () => {
     const stream = fixture.key();
 
     const outcome = await fixture.call('HTTP', 'redrive', { stream, group: GROUP, deadLetterStream: stream });
@@ -175,7 +175,7 @@ describe('a redrive of many letters', () => {
     expect(await fixture.redis('XLEN', dead)).toBe(10_000 - moved);
   });
 
-  it('a redrive of many letters goes on behind a letter that holds nothing but dl- fields', async () => {
+  it('a redrive of many letters continues after a letter with nothing but dl- fields', async () => {
     const stream = fixture.key();
     const empty = await bury(stream, { fields: [] });
     await bury(stream, { fields: ['name', 'behind'] });
@@ -187,7 +187,7 @@ describe('a redrive of many letters', () => {
     expect((await entriesOf(stream)).map(([, fields]) => fields)).toEqual([['name', 'behind']]);
   });
 
-  it('a redrive of many letters goes on behind a letter that is too long for a script to write', async () => {
+  it('a redrive of many letters continues after a letter that is too long for a script to write', async () => {
     const stream = fixture.key();
     await bury(stream, { fields: Array.from({ length: 9000 }, (_, index) => String(index)) });
     await bury(stream, { fields: ['name', 'behind'] });
@@ -209,7 +209,7 @@ describe('a redrive of many letters', () => {
   });
 });
 
-describe('a dead-letter stream that several shards and groups share', () => {
+describe('a dead-letter stream shared by several shards and groups', () => {
   it("a redrive puts back a shard's own letters only", async () => {
     const [stream, other, dead] = [fixture.key('s:0'), fixture.key('s:1'), fixture.key('dead')];
     await bury(stream, { fields: ['name', 'of the other shard'], stream: other }, dead);
@@ -231,7 +231,7 @@ describe('a dead-letter stream that several shards and groups share', () => {
     expect((await redrive({ stream, deadLetterStream: dead, force: true })).output).toMatchObject({ redriven: 1 });
   });
 
-  it("takes a letter of version 0.1.0, which says no origin, from the group's own dead-letter stream", async () => {
+  it("a redrive takes a 0.1.0 letter, which names no origin, from the group's own dead-letter stream", async () => {
     const stream = fixture.key();
     await fixture.redis('XADD', deadStreamOf(stream), '*', 'name', 'a', 'dl-source-id', '1-1', 'dl-reason', 'not JSON');
 
@@ -239,8 +239,8 @@ describe('a dead-letter stream that several shards and groups share', () => {
   });
 });
 
-describe('a letter whose key went on without it', () => {
-  it('a letter stays while a later entry of its key waits unread', async () => {
+describe('a letter overtaken by its key', () => {
+  it('a letter stays while a later entry of its key is unread', async () => {
     const stream = fixture.key();
     const letter = await bury(stream, { fields: recordOf('1', 'old') });
     await bury(stream, { fields: recordOf('2', 'alone') });
@@ -285,7 +285,7 @@ describe('a letter whose key went on without it', () => {
     expect(await recordsOf(stream)).toEqual(['alone']);
   });
 
-  it('compares ids as numbers of 64 bits', async () => {
+  it('a redrive compares ids as 64-bit numbers', async () => {
     const stream = fixture.key();
     await bury(stream, { fields: recordOf('1', 'new'), sourceId: '10-18446744073709551615' });
     await bury(stream, { fields: recordOf('2', 'old'), sourceId: '10-18446744073709551614' });
@@ -296,7 +296,7 @@ describe('a letter whose key went on without it', () => {
     expect(output.entries.map(({ superseded }) => superseded)).toEqual([false, true]);
   });
 
-  it('a superseded letter goes back with force', async () => {
+  it('force puts a superseded letter back', async () => {
     const stream = fixture.key();
     await bury(stream, { fields: recordOf('1', 'old') });
     await fixture.redis('XADD', stream, '*', ...recordOf('1', 'new'));
@@ -307,7 +307,7 @@ describe('a letter whose key went on without it', () => {
     expect(await recordsOf(stream)).toEqual(['new', 'old']);
   });
 
-  it('letters of one key follow each other, in one call and over several', async () => {
+  it('letters of one key are put back in order, within one call and across several', async () => {
     const stream = fixture.key();
     for (const version of ['1', '2', '3', '4']) {
       await bury(stream, { fields: recordOf('1', version), sourceId: `${version}-0` });
@@ -339,7 +339,7 @@ describe('a letter whose key went on without it', () => {
     expect((await redrive({ stream: whole })).output).toMatchObject({ redriven: 0, superseded: 1 });
   });
 
-  it('a redrive looks through a long backlog, and past many superseded letters', async () => {
+  it('a redrive gets through a long backlog and many superseded letters', async () => {
     const stream = fixture.key();
     const late = Array.from({ length: 3000 }, (_, index) =>
       fixture.redis('XADD', stream, '*', ...recordOf(`k${index}`, 'x')),

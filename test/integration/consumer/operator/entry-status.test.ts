@@ -38,7 +38,7 @@ const consume = (more: object = {}) =>
 const find = (ids: readonly string[], more: object = {}) =>
   lambda.invoke<EntryStatusReport>('stream-entry-status', { configRef: 'watcher', ids, ...more });
 
-it('finds entries in whichever shard they are, in the order that was asked for', async () => {
+it('stream-entry-status finds entries in any shard, in the order given', async () => {
   endpoint.respond = ({ entry }) => (entry.k === 'failing' ? { functionError: { errorType: 'Broken' } } : {});
   const done = await add(0, 'good', '10-1');
   const failing = await add(1, 'failing', '10-2');
@@ -60,7 +60,7 @@ it('finds entries in whichever shard they are, in the order that was asked for',
   expect(entries[2]).toMatchObject({ lastFailure: null, nextTryAt: null });
 });
 
-it('stream-entry-status shows, of entries with one id in two shards, the one that needs more attention', async () => {
+it('stream-entry-status shows, of two entries with the same id, the one that needs more attention', async () => {
   endpoint.respond = ({ entry }) => (entry.k === 'failing' ? { functionError: { errorType: 'Broken' } } : {});
   for (const [shard, key] of ['good', 'failing'].entries()) await add(shard, key, '10-1');
   for (const [shard, key] of ['failing', 'good'].entries()) await add(shard, key, '10-2');
@@ -76,7 +76,7 @@ it('stream-entry-status shows, of entries with one id in two shards, the one tha
   expect(alone).toMatchObject({ stream: 'orders:0', state: 'done' });
 });
 
-it('finds the dead letter of an entry, and why it was given up', async () => {
+it("stream-entry-status finds an entry's dead letter, and why it was given up", async () => {
   endpoint.respond = () => ({ functionError: { errorType: 'Broken' } });
   const buriedId = await add(0, 'a');
   await consume({ maxDeliveries: 1 });
@@ -105,7 +105,7 @@ it('stream-entry-status ignores the dead letter of another group', async () => {
   expect((await find([id])).entries[0]).toMatchObject({ state: 'unread', letterId: null });
 });
 
-it('knows neither a stream nor a group, and says unknown', async () => {
+it('stream-entry-status reports unknown for a missing stream or group', async () => {
   expect(await find(['1-1', '7'])).toEqual({
     entries: ['1-1', '7-0'].map((id) => ({
       id,
@@ -120,7 +120,7 @@ it('knows neither a stream nor a group, and says unknown', async () => {
   });
 });
 
-it('says that its search was not complete if there are too many letters', async () => {
+it('stream-entry-status says if too many letters kept its search from being complete', async () => {
   const id = await add(0, 'a');
   await server.command('XGROUP', 'CREATE', 'orders:0', 'mdm', '$');
   const fill = `for at = 1, 10500 do redis.call('XADD', KEYS[1], '*', 'dl-source-id', 'x') end return 1`;

@@ -22,13 +22,13 @@ describe('the guide to a cluster', () => {
   });
   afterAll(() => Promise.all([before!.stop(), after!.stop()]));
 
-  it('the guide to a cluster has a secret that fits', () => {
+  it('the cluster guide has a valid secret', () => {
     for (const block of blocks(guide('move-to-a-cluster'), 'json')) {
       expect(faultsOfSecret(JSON.parse(block))).toEqual([]);
     }
   });
 
-  it('copies a shard and its dead letters with groups and pending entries, by DUMP and RESTORE', async () => {
+  it('the commands of the cluster guide copy a shard and its dead letters, groups and pending entries', async () => {
     const keys = ['source-submit:0', '{source-submit:0}:dead:mdm'];
     const [command] = /redis-cli -u .*/.exec(guide('move-to-a-cluster'))!;
     for (const key of keys) {
@@ -57,7 +57,7 @@ describe('the guide to a cluster', () => {
 });
 
 describe('the guide to rotation', () => {
-  it("takes Redis' steps: two passwords at once, then the new one alone, under connections that stand", async () => {
+  it('the Redis password can be rotated as the guide says, under open connections', async () => {
     const steps = [...guide('rotate-credentials').matchAll(/`(?:ACL SETUSER connector )?([><])(\w+)-password`/g)];
     expect(steps.map(([, sign, which]) => `${sign}${which}`)).toEqual(['>new', '<old']);
     const server = await startRedisServer();
@@ -79,7 +79,7 @@ describe('the guide to rotation', () => {
     expect(later).toEqual(['PONG', false, true]);
   });
 
-  it('the guide to rotation has commands that a shell reads', async () => {
+  it('the rotation guide has valid shell commands', async () => {
     for (const block of blocks(guide('rotate-credentials'), 'text')) {
       await promisify(execFile)('bash', ['-n', '-c', block]);
       expect(block).toMatch(/^(aws secretsmanager put-secret-value|npm run secret -- check)/);
@@ -87,7 +87,7 @@ describe('the guide to rotation', () => {
   });
 });
 
-it('the guide to a Lambda of your own has a stage block that a deployment takes, with the input of a run', () => {
+it("the guide to your own Lambda has a deployable stage block, with a run's input", () => {
   const [block] = blocks(guide('your-own-lambda'), 'yaml');
   const params = parse(block!) as Record<string, Record<string, unknown>>;
 

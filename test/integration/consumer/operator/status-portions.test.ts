@@ -45,7 +45,7 @@ async function bury(stream: string, count: number, deadLetterStream = deadLetter
 }
 
 describe('stream-status over 160,000 dead letters', () => {
-  it('leaves the server to others after each portion', async () => {
+  it('stream-status lets other clients in after each portion of 160,000 dead letters', async () => {
     for (const stream of streams) await bury(stream, LETTERS);
     let [scripts, underWay, most] = [0, 0, 0];
     const counting: Redis = {
@@ -67,7 +67,7 @@ describe('stream-status over 160,000 dead letters', () => {
     expect(scripts).toBeGreaterThanOrEqual((SHARDS * LETTERS) / 500);
   }, 60_000);
 
-  it('looks at a dead-letter stream that shards share once for all of them', async () => {
+  it('stream-status reads a shared dead-letter stream once for all its shards', async () => {
     const shared = `${base}:dead`;
     for (const stream of streams) await bury(stream, LETTERS / SHARDS, shared);
     let scripts = 0;
@@ -80,8 +80,8 @@ describe('stream-status over 160,000 dead letters', () => {
   });
 });
 
-describe('what changes while stream-status looks', () => {
-  it('counts no letter twice while others come, and those of now', async () => {
+describe('changes during stream-status', () => {
+  it('stream-status counts no letter twice while others arrive, and counts the current ones', async () => {
     const [stream] = streams;
     await bury(stream!, 3000);
     const busy = before(async ([command]) => void (command === 'EVAL_RO' && (await bury(stream!, 200))));
@@ -92,7 +92,7 @@ describe('what changes while stream-status looks', () => {
     expect(row!.deadLetters[0]!.count).toBeLessThanOrEqual(3400);
   });
 
-  it('shows a group that is destroyed meanwhile as one that does not exist', async () => {
+  it('stream-status shows a group destroyed in between as missing', async () => {
     const [stream] = streams;
     await send('XGROUP', 'CREATE', stream!, GROUP, '0', 'MKSTREAM');
     const destroying = before(async ([command]) => {
@@ -105,7 +105,7 @@ describe('what changes while stream-status looks', () => {
   });
 });
 
-it('asks for no body of an entry, however large the oldest unread ones are', async () => {
+it('stream-status loads no entry bodies, however large the oldest unread ones are', async () => {
   const large = 'x'.repeat(1_000_000);
   for (const stream of streams) await send('XADD', stream, '*', 'large', large);
   let longest = 0;

@@ -54,7 +54,7 @@ function bury(stream: string, reason: string, origin = { stream, group: 'mdm' },
 }
 
 describe.each(WAYS)('stream-status by %s', (way) => {
-  it.each(['1', 'by hand', '', '1e300'])('shows a pause that somebody set by hand to %j', async (value) => {
+  it.each(['1', 'by hand', '', '1e300'])('shows a manual pause of %j', async (value) => {
     const stream = await withBacklog();
     await fixture.redis('SET', `{${stream}}:pause:mdm`, value, 'PX', '60000');
 
@@ -64,7 +64,7 @@ describe.each(WAYS)('stream-status by %s', (way) => {
     expect(output).toMatchObject([{ stream, run: 'paused', pausedUntil }]);
   });
 
-  it('shows a group that stands at the last possible id: nothing of it is unread', async () => {
+  it('shows that a group at the last possible id has nothing unread', async () => {
     const stream = await withBacklog();
     await fixture.redis('XGROUP', 'SETID', stream, 'mdm', '18446744073709551615-18446744073709551615');
 
@@ -73,7 +73,7 @@ describe.each(WAYS)('stream-status by %s', (way) => {
     expect(output).toMatchObject([{ stream, length: 5, pending: 1, oldestUnreadMs: null }]);
   });
 
-  it('shows backlog, ages, run, breaker and dead letters of a group', async () => {
+  it("shows a group's backlog, ages, run, breaker and dead letters", async () => {
     const stream = await withBacklog();
     for (const reason of ['not JSON', 'not JSON', 'no record']) await bury(stream, reason);
 
@@ -116,7 +116,7 @@ describe('the state of runs', () => {
     ['a rate', ['HSET', 'rate', 'perSecond', '25'], { run: 'idle', ratePerSecond: 25 }],
     ['a breaker whose rest is over', ['HSET', 'state', 'level', '2'], { run: 'idle', breaker: 'half-open' }],
     ['a breaker that closed', ['HSET', 'state', 'level', '0'], { run: 'idle', breaker: 'closed', restMs: 0 }],
-  ])('the state of a run is seen by %s', async (_, [command, name, ...rest], expected) => {
+  ])('stream-status tells the state of a run from %s', async (_, [command, name, ...rest], expected) => {
     const stream = await withBacklog();
     await fixture.redis(command!, `{${stream}}:${name}:mdm`, ...rest);
 
@@ -145,13 +145,13 @@ describe('stream-pause', () => {
     ['more than seven days', { forMs: 604_800_001 }],
     ['no time', { forMs: 0 }],
     ['resume: false', { resume: false }],
-  ])('refuses %s', async (_, parameters) => {
+  ])('stream-pause refuses %s', async (_, parameters) => {
     const outcome = await fixture.call('HTTP', 'pause', { stream: 'x', group: 'g', ...parameters });
 
     expect(outcome).toMatchObject({ status: 400, error: { type: 'STREAM:ARGUMENT' } });
   });
 
-  it("pauses all shards of the secret's ingest, as long as it is asked to, and no other group", async () => {
+  it("stream-pause pauses all shards of the secret's ingest for the time given, and no other group", async () => {
     await fixture.call('direct invocation', 'pause', { configRef: 'ingest', forMs: 604_800_000 });
 
     const rows = await status({ configRef: 'ingest' });
@@ -164,8 +164,8 @@ describe('stream-pause', () => {
   });
 });
 
-describe('which shards stream-status is about', () => {
-  it("stream-status without parameters lists the secret's shards, unwritten ones too", async () => {
+describe('the shards that stream-status covers', () => {
+  it("stream-status without parameters lists the secret's shards, including unwritten ones", async () => {
     await withBacklog('ingest:3');
 
     const rows = await status({ configRef: 'ingest' });
@@ -187,7 +187,7 @@ describe('which shards stream-status is about', () => {
     ]);
   });
 
-  it('takes all of a stream for unread whose group does not exist yet', async () => {
+  it('stream-status counts a whole stream as unread if its group does not exist yet', async () => {
     const stream = await withBacklog();
 
     expect(await status({ stream, group: 'new' })).toMatchObject([
@@ -205,7 +205,7 @@ describe('which shards stream-status is about', () => {
 });
 
 describe('dead letters in stream-status', () => {
-  it('stream-status counts dead letters by reason, the rarest together, however many there are', async () => {
+  it('stream-status counts dead letters by reason, the rarest ones together', async () => {
     const stream = await withBacklog();
     const large = 'x'.repeat(1_000_000);
     const dead = `{${stream}}:dead:mdm`;
@@ -232,7 +232,7 @@ describe('dead letters in stream-status', () => {
   });
 });
 
-it('needs no more than the user of docs/redis.md, who can only read', async () => {
+it('stream-status needs no more than the read-only user of docs/redis.md', async () => {
   await withBacklog('ingest:1');
   await bury('ingest:1', 'not JSON');
 

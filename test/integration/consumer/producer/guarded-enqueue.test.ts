@@ -29,7 +29,7 @@ const lengthOf = async (stream: string) => {
 };
 
 describe('an enqueue with an idempotency key', () => {
-  it('adds the record once, and gives every repeated call the first id', async () => {
+  it('an idempotency key adds the record once, and every repeated call returns the first id', async () => {
     const { configRef, stream } = newStream();
     const call = { configRef, ...source, ...city('1'), idempotencyKey: 'order-17' };
 
@@ -39,7 +39,7 @@ describe('an enqueue with an idempotency key', () => {
     expect(await lengthOf(stream)).toBe(1);
   });
 
-  it('adds another record under another key', async () => {
+  it('another idempotency key adds another record', async () => {
     const { configRef, stream } = newStream();
     const call = { configRef, ...source, ...city('1') };
 
@@ -49,7 +49,7 @@ describe('an enqueue with an idempotency key', () => {
     expect(await lengthOf(stream)).toBe(2);
   });
 
-  it('refuses another record under the same key, and adds nothing', async () => {
+  it('another record under the same idempotency key is refused, and nothing is added', async () => {
     const { configRef, stream } = newStream();
     await invokeSource(sourceEnqueue, { configRef, ...source, ...city('1'), idempotencyKey: 'a' });
 
@@ -60,7 +60,7 @@ describe('an enqueue with an idempotency key', () => {
     expect(await lengthOf(stream)).toBe(1);
   });
 
-  it('forgets the call after ingest.idempotencyMs', async () => {
+  it('an idempotency key is forgotten after ingest.idempotencyMs', async () => {
     const { configRef, stream } = newStream({ idempotencyMs: 5000 });
     await invokeSource(sourceEnqueue, { configRef, ...source, ...city('1'), idempotencyKey: 'a' });
 
@@ -69,7 +69,7 @@ describe('an enqueue with an idempotency key', () => {
     expect(await redis.command('PTTL', key!)).toBeLessThanOrEqual(5000);
   });
 
-  it('forgets a call that Redis refused', async () => {
+  it('an idempotency key is forgotten if Redis refused the call', async () => {
     const { configRef, stream } = newStream({ shards: 1 });
     const call = { configRef, ...source, ...city('1'), idempotencyKey: 'a' };
     await redis.command('SET', `${stream}:0`, 'not a stream');
@@ -79,7 +79,7 @@ describe('an enqueue with an idempotency key', () => {
     expect(await invokeSource<Enqueued>(sourceEnqueue, call)).toMatchObject({ id: expect.stringMatching(/-/) });
   });
 
-  it('adds a batch once, over all of its shards', async () => {
+  it('an idempotency key adds a batch once, across all of its shards', async () => {
     const { configRef, stream } = newStream();
     const call = {
       configRef,
@@ -95,7 +95,7 @@ describe('an enqueue with an idempotency key', () => {
     expect(await lengthOf(stream)).toBe(500);
   });
 
-  it('refuses a batch of other records under the same key as it refuses one record', async () => {
+  it('another batch under the same idempotency key is refused as a single record is', async () => {
     const { configRef, stream } = newStream();
     const records = ['1', '2', '3', '4', '5', '6', '7', '8'].map((key) => city(key));
     await invokeSource(sourceEnqueueBatch, { configRef, ...source, records, idempotencyKey: 'a' });
@@ -109,7 +109,7 @@ describe('an enqueue with an idempotency key', () => {
 });
 
 describe('an enqueue with ingest.maxLag', () => {
-  it('an enqueue gets 429 while the shard has more unread entries than maxLag, and succeeds afterwards', async () => {
+  it('an enqueue gets 429 while the shard has more than maxLag unread entries, and succeeds afterwards', async () => {
     const { configRef, stream } = newStream({ maxLag: 2, shards: 1 });
     const enqueue = { configRef, ...source, ...city('1') };
     for (let n = 0; n < 3; n++) await invokeSource(sourceEnqueue, enqueue);
@@ -126,7 +126,7 @@ describe('an enqueue with ingest.maxLag', () => {
     expect(await redis.command('XLEN', `${stream}:0`)).toBe(4);
   });
 
-  it('names the records of a batch that were not written', async () => {
+  it('a batch refused by maxLag names the records that were not written', async () => {
     const { configRef } = newStream({ maxLag: 1, shards: 1 });
     const call = { configRef, ...source, records: [city('1'), city('2')] };
     await invokeSource(sourceEnqueueBatch, call);

@@ -31,7 +31,7 @@ async function lengthOf(stream: string) {
 }
 
 describe('source-enqueue-batch', () => {
-  it('puts each record on the shard of its key, and returns the ids in the order given', async () => {
+  it("puts each record on its key's shard, and returns the ids in the given order", async () => {
     const { stream, configRef } = newStream();
     const records = cities(500);
 
@@ -46,7 +46,7 @@ describe('source-enqueue-batch', () => {
     expect(await lengthOf(stream)).toBe(500);
   });
 
-  it('keeps the order of a key that comes more than once', async () => {
+  it('keeps the order of records with the same key', async () => {
     const { configRef } = newStream();
     const records = ['1', '2', '3'].map((name) => city('same', { record: { name }, businessId: 'MDM1' }));
 
@@ -64,7 +64,7 @@ describe('source-enqueue-batch', () => {
     ['a record without its key', [city('1'), { record: {} }], '/records/1/sourcePKey'],
     ['a key that a path cannot hold', [city('..')], '/records/0/sourcePKey'],
     ['a field that is unknown', [city('1', { validate: true })], '/records/0/validate'],
-  ])('refuses %s, and sends nothing', async (_, records, pointer) => {
+  ])('refuses %s and sends nothing', async (_, records, pointer) => {
     const { stream, configRef } = newStream();
 
     const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records });
@@ -96,8 +96,8 @@ describe('source-enqueue-batch', () => {
   });
 });
 
-describe('where a shard fails', () => {
-  it('names every record that is not known to be written, and keeps those of the other shards', async () => {
+describe('a failing shard', () => {
+  it('names every record that may not be written, and keeps those of other shards', async () => {
     const { stream, configRef } = newStream();
     await redis.command('SET', `${stream}:2`, 'not a stream');
     const records = cities(40);
@@ -117,7 +117,7 @@ describe('where a shard fails', () => {
     expect(await lengthOf(stream)).toBe(40 - onShard2.length);
   });
 
-  it('a batch may be sent again as a whole if Redis was out of reach', async () => {
+  it('a whole batch can be retried if Redis was unreachable', async () => {
     const configRef = stack.configure({}, { redis: { url: 'redis://127.0.0.1:1' } });
 
     const problem = await problemOf(sourceEnqueueBatch, { configRef, ...source, records: cities(500) });
@@ -126,7 +126,7 @@ describe('where a shard fails', () => {
     expect(problem.errors).toHaveLength(500);
   });
 
-  it('writes all or nothing of a shard where the server is out of memory', async () => {
+  it("writes all of a shard's records or none if the server is out of memory", async () => {
     const { stream, configRef } = newStream(1);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
 

@@ -30,7 +30,7 @@ async function fieldsOf({ stream, id }: Enqueued) {
 }
 
 describe('source-enqueue', () => {
-  it('puts the record on the shard of its key, and what it puts there decodes to it', async () => {
+  it("puts the record on its key's shard, from where it decodes to the same record", async () => {
     const submission = city('1', { businessId: 'MDM1', resolveCrosswalk: true });
 
     const enqueued = await invokeSource<Enqueued>(sourceEnqueue, submission);
@@ -48,7 +48,7 @@ describe('source-enqueue', () => {
     expect((await fieldsOf(JSON.parse(text) as Enqueued)).record).toContain('"population":12345678901234567890');
   });
 
-  it('spreads keys over all shards, and keeps each key on its own', async () => {
+  it('spreads keys over all shards, and always puts a key on the same one', async () => {
     const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
 
     const streams = await Promise.all(
@@ -60,20 +60,20 @@ describe('source-enqueue', () => {
     expect(again.stream).toBe(streams[7]);
   });
 
-  it('takes another stream', async () => {
+  it('writes to another stream on request', async () => {
     const { stream } = await invokeSource<Enqueued>(sourceEnqueue, city('3', { stream: 'towns' }));
 
     expect(stream).toMatch(/^towns:[0-3]$/);
   });
 
-  it('needs the key, so that a second delivery is an update', async () => {
+  it('requires the key, so a second delivery is an update', async () => {
     expect(await problemOf(sourceEnqueue, { ...city('4'), sourcePKey: undefined })).toMatchObject({
       type: 'MDM:CLIENT_ERROR',
       errors: [{ pointer: '/sourcePKey', message: 'is required' }],
     });
   });
 
-  it('source-enqueue with validate refuses what does not fit the tenant', async () => {
+  it("source-enqueue with validate refuses a record that the tenant's model does not allow", async () => {
     const before = await redis.command('DBSIZE');
 
     const problem = await problemOf(sourceEnqueue, city('5', { validate: true, stream: 'none', record: { name: 7 } }));
@@ -92,7 +92,7 @@ describe('an entry that can never become a record', () => {
     ['no key', { sourcePKey: undefined }, '/sourcePKey'],
     ['a key that a path cannot hold', { sourcePKey: '..' }, '/sourcePKey'],
     ['an entity that is none', { businessEntity: '../x' }, '/businessEntity'],
-  ])('an entry that can never become a record has %s', (_, more, pointer) => {
+  ])('an entry with %s can never become a record', (_, more, pointer) => {
     const whole = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1', record: '{}', ...more };
 
     expect(() => decodeChange(JSON.parse(JSON.stringify(whole)) as Record<string, string>)).toThrow(
@@ -104,7 +104,7 @@ describe('an entry that can never become a record', () => {
     );
   });
 
-  it('an entry that can never become a record has no fault for fields of its producer', () => {
+  it("a producer's own fields are no fault of an entry", () => {
     const fields = { businessEntity: 'c360.city', sourceSystem: 's', sourcePKey: '1', record: '{"a":1}', traceId: 't' };
 
     expect(decodeChange(fields)).toMatchObject({ sourcePKey: '1', record: { a: 1 } });

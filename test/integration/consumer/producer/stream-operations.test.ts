@@ -27,7 +27,7 @@ const read = (configRef: string, sourcePKey: string) =>
 const carry = (configRef: string) => invokeSource<Record<string, unknown>>(consumer, { configRef });
 
 describe('changes on the stream', () => {
-  it('deletes a record after the submit that waits before it', async () => {
+  it("a delete waits for its record's earlier submit", async () => {
     const { configRef } = newStream();
     const key = { configRef, ...source, sourcePKey: 'gone' };
     await invokeSource(sourceEnqueue, { ...key, record: bonn });
@@ -39,7 +39,7 @@ describe('changes on the stream', () => {
     expect(await problemOf(sourceRead, key)).toMatchObject({ status: 404 });
   });
 
-  it('replaces the whole record', async () => {
+  it('a replace replaces the whole record', async () => {
     const { configRef } = newStream();
     const records = [
       { sourcePKey: 'whole', record: { ...bonn, population: 331885 } },
@@ -54,14 +54,14 @@ describe('changes on the stream', () => {
     expect(record).not.toHaveProperty('population');
   });
 
-  it('counts a delete of a record that is gone as processed', async () => {
+  it('a delete of a missing record counts as processed', async () => {
     const { configRef } = newStream();
     await invokeSource(sourceEnqueue, { configRef, ...source, sourcePKey: 'never', operation: 'delete' });
 
     expect(await carry(configRef)).toMatchObject({ processed: 1, failed: 0, deadLettered: 0 });
   });
 
-  it('dead-letters an unknown operation by a type of its own', async () => {
+  it('an unknown operation is dead-lettered with its own error type', async () => {
     const { configRef, stream } = newStream();
     const fields = { ...source, sourcePKey: '1', operation: 'archive', record: '{}' };
     await redis.command('XADD', `${stream}:0`, '*', ...Object.entries(fields).flat());
@@ -73,7 +73,7 @@ describe('changes on the stream', () => {
     expect(letter[letter.indexOf('dl-reason') + 1]).toContain('submit, replace, delete');
   });
 
-  it('dead-letters a refused entry with each part of its reason, and a redrive drops these', async () => {
+  it('a refused entry is dead-lettered with each part of its reason, which a redrive drops', async () => {
     const { configRef, stream } = newStream();
     const record = { ...bonn, population: 'Mustermann', mayor: 'K. Dörner' };
     await invokeSource(sourceEnqueue, { configRef, ...source, sourcePKey: 'refused-17', record });
@@ -99,7 +99,7 @@ describe('changes on the stream', () => {
     expect(JSON.parse(fields[fields.indexOf('record') + 1]!)).toEqual(record);
   });
 
-  it('dead-letters an entry that never reached the API without such parts', async () => {
+  it('an entry that never reached the API is dead-lettered without parts of a reason', async () => {
     const { configRef, stream } = newStream();
     await redis.command('XADD', `${stream}:0`, '*', 'sourcePKey', '1', 'record', '{}');
 
@@ -125,7 +125,7 @@ describe('changes on the stream', () => {
       { operation: 'replace', record: bonn, businessId: 'MDM1' },
       { pointer: '', message: 'takes businessId and resolveCrosswalk only with operation submit' },
     ],
-  ])('refuses %s', async (_, more, fault) => {
+  ])('an enqueue refuses %s', async (_, more, fault) => {
     const { configRef } = newStream();
 
     const problem = await problemOf(sourceEnqueue, { configRef, ...source, sourcePKey: '1', ...more });

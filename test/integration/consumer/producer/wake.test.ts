@@ -51,7 +51,7 @@ const enqueueAll = (count: number) =>
   });
 const wakeKey = (shard = 0) => `{${stream}:${shard}}:wake:mdm`;
 
-it('the end of a pause wakes the consumer once, for what came meanwhile', async () => {
+it('the end of a pause wakes the consumer once if entries arrived during it', async () => {
   await lambda.invoke('stream-pause', { configRef, forMs: 60_000 });
   await enqueue();
   expect(endpoint.invocations).toEqual([]);
@@ -62,20 +62,20 @@ it('the end of a pause wakes the consumer once, for what came meanwhile', async 
 });
 
 describe('an enqueue', () => {
-  it('invokes the consumer, asynchronously, with its configRef', async () => {
+  it('an enqueue invokes the consumer asynchronously with its configRef', async () => {
     await enqueue();
 
     expect(endpoint.invocations).toEqual([{ name: CONSUMER, type: 'Event', payload: { configRef, lingerMs: 1000 } }]);
     expect(await redis.command('PTTL', wakeKey())).toBeGreaterThan(0);
   });
 
-  it('invokes it once a second at the most, however many records come', async () => {
+  it('enqueues invoke the consumer at most once a second', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, index) => enqueue(String(index))));
 
     expect(endpoint.invocations).toHaveLength(1);
   });
 
-  it('invokes it again once a run has taken the lease and gone, which deletes the wake key', async () => {
+  it('an enqueue invokes the consumer again once a run has come and gone', async () => {
     await enqueue();
     await redis.command('DEL', wakeKey());
     await enqueue();
@@ -83,7 +83,7 @@ describe('an enqueue', () => {
     expect(endpoint.invocations).toHaveLength(2);
   });
 
-  it.each(['lease', 'rest', 'pause'])('an enqueue wakes nothing while there is a %s', async (name) => {
+  it.each(['lease', 'rest', 'pause'])('an enqueue wakes nothing during a %s', async (name) => {
     await redis.command('SET', `{${stream}:0}:${name}:mdm`, 'x');
 
     await enqueue();
@@ -92,7 +92,7 @@ describe('an enqueue', () => {
     expect(await redis.command('EXISTS', wakeKey())).toBe(0);
   });
 
-  it('an enqueue wakes nothing if the secret says so, or on a stream that is not the ingest', async () => {
+  it('an enqueue wakes nothing if the secret disables it, or if the stream is not the ingest', async () => {
     await enqueue('1', { stream: 'another' });
     configRef += '-off';
     configure({ shards: 1, wake: false });
@@ -101,7 +101,7 @@ describe('an enqueue', () => {
     expect(endpoint.invocations).toEqual([]);
   });
 
-  it('invokes it once for all shards of a batch', async () => {
+  it('an enqueue of a batch invokes the consumer once for all its shards', async () => {
     configRef += '-many';
     configure({ shards: 16 });
 
@@ -111,7 +111,7 @@ describe('an enqueue', () => {
     expect(await redis.command('EXISTS', ...Array.from({ length: 16 }, (_, shard) => wakeKey(shard)))).toBe(16);
   });
 
-  it('asks for the group that the secret names', async () => {
+  it("an enqueue wakes the consumer for the secret's group", async () => {
     configRef += '-group';
     configure({ shards: 1, group: 'orders' });
     await redis.command('SET', `{${stream}:0}:lease:mdm`, 'x');
@@ -123,7 +123,7 @@ describe('an enqueue', () => {
   });
 });
 
-it('a redrive wakes the consumer for the letters that it put back, and only then', async () => {
+it('a redrive wakes the consumer only if it put letters back', async () => {
   const redrive = (more: object = {}) =>
     lambda.invoke<{ redriven: number }>('stream-redrive', { configRef, stream: `${stream}:0`, group: 'mdm', ...more });
   const origin = ['dl-stream', `${stream}:0`, 'dl-group', 'mdm', 'dl-source-id', '1-1', 'dl-time', '1'];
@@ -136,7 +136,7 @@ it('a redrive wakes the consumer for the letters that it put back, and only then
   expect(endpoint.invocations).toMatchObject([{ name: CONSUMER, type: 'Event', payload: { configRef } }]);
 });
 
-it('needs no more than the producer of docs/redis.md', async () => {
+it('an enqueue needs no more than the producer of docs/redis.md', async () => {
   const [, producer] = /^ACL SETUSER (producer .*)$/m.exec(readFileSync(REDIS_PAGE, 'utf8'))!;
   await redis.command('ACL', 'SETUSER', ...producer!.split(' '));
   configRef += '-producer';
@@ -151,12 +151,12 @@ it('needs no more than the producer of docs/redis.md', async () => {
   expect(await redis.command('EXISTS', wakeKey(0), wakeKey(1))).toBe(0);
 });
 
-describe('a wake that fails', () => {
+describe('a failed wake', () => {
   it.each([
     ['is throttled', { status: 429, error: 'TooManyRequestsException' }],
     ['is not allowed', { status: 403, error: 'AccessDeniedException' }],
     ['finds no function', { status: 404, error: 'ResourceNotFoundException' }],
-  ])('never fails the enqueue, lets the next one try, and is logged: %s', async (_, response) => {
+  ])('a failed wake is logged, does not fail the enqueue, and the next one tries again: %s', async (_, response) => {
     endpoint.respond = () => response;
     const lines = lambda.log.length;
 
@@ -172,7 +172,7 @@ describe('a wake that fails', () => {
     expect(endpoint.invocations).toHaveLength(2);
   });
 
-  it('an enqueue succeeds also if its Redis user may not run scripts', async () => {
+  it('an enqueue succeeds even if its Redis user may not run scripts', async () => {
     await redis.command(...'ACL SETUSER adder on >password ~* -@all +ping +xadd'.split(' '));
     configRef += '-adder';
     configure({ shards: 1 }, redis.url.replace('redis://', 'redis://adder:password@'));
@@ -183,7 +183,7 @@ describe('a wake that fails', () => {
     expect(endpoint.invocations).toEqual([]);
   });
 
-  it('a wake that fails does not hide what became of the record', async () => {
+  it("a failed wake does not hide the record's outcome", async () => {
     await redis.command('SET', `${stream}:0`, 'not a stream');
     endpoint.respond = () => ({ status: 500, error: 'ServiceException' });
 

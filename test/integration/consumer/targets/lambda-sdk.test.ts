@@ -32,7 +32,7 @@ const input = { FunctionName: 'orders', Payload: '{"n":1}' };
 const errorOf = async (called: Promise<unknown>) =>
   (await called.catch((error: unknown) => error)) as LambdaServiceException;
 
-describe.each(['from its sources', 'as it ships'])('a call of a function %s', (way) => {
+describe.each(['from its sources', 'as it ships'])('a Lambda call %s', (way) => {
   it("a call that Lambda refuses rejects with the refusal's name, status and headers", async () => {
     endpoint.respond = () => ({
       status: 429,
@@ -47,7 +47,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect($response!.headers).toMatchObject({ 'retry-after': '7' });
   });
 
-  it('a call of a function that nothing answers rejects with what Node says', async () => {
+  it("a Lambda call that cannot connect rejects with Node's error", async () => {
     process.env.AWS_ENDPOINT_URL_LAMBDA = 'http://127.0.0.1:1';
 
     const { message, $metadata } = await errorOf(invokerOf(way)(input, new AbortController().signal));
@@ -56,7 +56,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect($metadata).toMatchObject({ attempts: 1 });
   });
 
-  it('a call of a function is tried again as often as it may be', async () => {
+  it('a Lambda call is retried up to maxAttempts', async () => {
     const statuses = [500, 500, 200];
     endpoint.respond = () => ({ status: statuses.shift()! });
     const invoke = ways[way]!.lambdaInvoker({ maxAttempts: 3 });
@@ -66,7 +66,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect($metadata).toMatchObject({ httpStatusCode: 200, attempts: 3 });
   });
 
-  it('a call of a function is given up when its signal says so, and other calls go on', async () => {
+  it('an aborted Lambda call ends immediately, and other calls continue', async () => {
     endpoint.respond = () => ({ tookMs: 300 });
     const invoke = invokerOf(way);
     const [mine, other] = [new AbortController(), new AbortController()];
@@ -79,13 +79,13 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect(third).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('a call of a function is not made where its signal has come before', async () => {
+  it('a Lambda call is not made if its signal is already aborted', async () => {
     const { name } = await errorOf(invokerOf(way)(input, AbortSignal.abort()));
 
     expect([name, endpoint.requests.length]).toEqual(['AbortError', 0]);
   });
 
-  it('leaves its signal without listeners', async () => {
+  it('a Lambda call leaves no listeners on its signal', async () => {
     const { signal } = new AbortController();
     const invoke = invokerOf(way);
 
@@ -94,7 +94,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it.each(['FIPS', 'DualStack'])('takes the %s endpoint where the environment asks for it', async (kind) => {
+  it.each(['FIPS', 'DualStack'])('a Lambda call uses the %s endpoint if the environment asks for it', async (kind) => {
     const name = `AWS_USE_${kind.toUpperCase()}_ENDPOINT`;
     process.env[name] = 'true';
     const invoke = invokerOf(way);
@@ -105,7 +105,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect(message).toMatch(new RegExp(`${kind} and custom endpoint are not supported`, 'i')); // and this is one
   });
 
-  it('says what the function is for, where the environment does', async () => {
+  it('a Lambda call sends the application id of the environment', async () => {
     process.env.AWS_SDK_UA_APP_ID = 'orders';
     const invoke = invokerOf(way);
     delete process.env.AWS_SDK_UA_APP_ID;
@@ -115,7 +115,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
     expect(endpoint.requests[0]!.request.headers['user-agent']).toMatch(/^aws-sdk-js\/3.* app\/orders/);
   });
 
-  it('looks for no profile', async () => {
+  it('a Lambda call reads no AWS profile', async () => {
     const { signal } = new AbortController();
     const home = mkdtempSync(join(tmpdir(), 'home-'));
     const profile = join(home, 'config');
@@ -136,7 +136,7 @@ describe.each(['from its sources', 'as it ships'])('a call of a function %s', (w
   });
 });
 
-describe.each(['from its sources', 'as it ships'])('the credentials of a function %s', (way) => {
+describe.each(['from its sources', 'as it ships'])('the credentials of a Lambda call %s', (way) => {
   const keyIds = () =>
     endpoint.requests.map(({ request }) => /Credential=(\w+)\//.exec(request.headers.authorization!)![1]);
   const { signal } = new AbortController();
@@ -144,7 +144,7 @@ describe.each(['from its sources', 'as it ships'])('the credentials of a functio
     delete process.env.AWS_CREDENTIAL_EXPIRATION;
   });
 
-  it('the credentials of a function are read until they are there, and then kept', async () => {
+  it('the credentials of a Lambda call are read until they exist, and then kept', async () => {
     const invoke = invokerOf(way);
     delete process.env.AWS_SECRET_ACCESS_KEY;
     const error = await errorOf(invoke(input, signal));
@@ -160,7 +160,7 @@ describe.each(['from its sources', 'as it ships'])('the credentials of a functio
   it.each([
     ['read again once their end is near', 60_000, 'ANOTHER'],
     ['kept while their end is far', 3_600_000, 'AKIDEXAMPLE'],
-  ])('the credentials of a function are %s', async (_, leftMs, second) => {
+  ])('the credentials of a Lambda call are %s', async (_, leftMs, second) => {
     process.env.AWS_CREDENTIAL_EXPIRATION = new Date(Date.now() + leftMs).toISOString();
     const invoke = invokerOf(way);
     await invoke(input, signal);

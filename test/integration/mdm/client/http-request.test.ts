@@ -12,7 +12,7 @@ const get = (parameters: object = {}) =>
   invokeSource(httpRequest, { method: 'GET', path: RELATIONSHIP, ...parameters });
 
 describe('http-request', () => {
-  it('reaches any path in the session, and answers payload, headers and status', async () => {
+  it('reaches any path in the session, and returns payload, headers and status', async () => {
     const response = await get({ query: { note: 'a b', tag: ['x', 'y'] }, headers: { 'X-Trace': 't-1' } });
 
     expect(response.payload.content).toEqual([expect.objectContaining({ guid: 'c360.livesIn' })]);
@@ -42,7 +42,7 @@ describe('http-request', () => {
       '"payload":{"base64":"JVBERg==","contentType":"application/pdf"}',
     ],
     ['nothing', { 'content-type': 'application/json' }, '', '"payload":null'],
-  ])('answers %s as such', async (_, headers, body, expected) => {
+  ])('returns %s as such', async (_, headers, body, expected) => {
     stack.mdm.misbehave({ status: 200, headers, body });
 
     const { text } = await postSource(httpRequest, { method: 'GET', path: RELATIONSHIP });
@@ -90,7 +90,7 @@ describe('http-request', () => {
     expect(stack.mdm.requests.at(-1)).toMatchObject({ method: 'PUT', body: sent });
   });
 
-  it('sends bytes with their content type, as responses give them', async () => {
+  it('sends bytes with their content type, in the form in which responses return them', async () => {
     const bytes = Buffer.from([0, 255, 128, 13, 10]);
     stack.mdm.misbehave({ status: 200, body: {} });
 
@@ -106,7 +106,7 @@ describe('http-request', () => {
     });
   });
 
-  it('gives a body of bytes the content type that a header names, or none better than octets', async () => {
+  it('gives a body of bytes the content type in its header, or octet-stream', async () => {
     stack.mdm.misbehave({ times: 2, status: 200, body: {} });
     const send = (contentType: string, headers = {}) =>
       invokeSource(httpRequest, { method: 'POST', path: '/x', body: { base64: 'AA', contentType }, headers });
@@ -118,7 +118,7 @@ describe('http-request', () => {
     expect(types).toEqual(['image/jpeg', 'application/octet-stream']);
   });
 
-  it('sends JSON that has more than base64 and contentType as JSON', async () => {
+  it('sends JSON that has members besides base64 and contentType as JSON', async () => {
     const body = { base64: 'not base64!', contentType: 'x', name: 'y' };
     stack.mdm.misbehave({ status: 200, body: {} });
 
@@ -149,7 +149,7 @@ describe('http-request', () => {
     expect(stack.mdm.requests.at(-1)!.headers['content-length']).toBe('4000000');
   });
 
-  it('takes numbers and booleans as query values', async () => {
+  it('accepts numbers and booleans as query values', async () => {
     await get({ query: { page: 2, ratio: 0.5, all: true, ids: [1, 'b', false] } });
 
     expect(stack.mdm.requests.at(-1)!.url).toBe(`${RELATIONSHIP}?page=2&ratio=0.5&all=true&ids=1&ids=b&ids=false`);
@@ -219,7 +219,7 @@ describe('http-request', () => {
   });
 
   it.each(['/a/b.c/...', '/a%20b', '/ä', '/a;v=1/b', '/a/..b', '/a b', '/a/.. b', '/a/%20'])(
-    'lets the path %j pass',
+    'accepts the path %j',
     async (path) => {
       stack.mdm.misbehave({ status: 200, body: {} });
 
@@ -268,7 +268,7 @@ describe('http-request', () => {
     });
   });
 
-  it('answers with no cookie of the API', async () => {
+  it('returns no cookie of the API', async () => {
     stack.mdm.misbehave({ status: 200, headers: { 'set-cookie': 'session=1' }, body: {} });
 
     expect((await get()).attributes.headers).not.toHaveProperty('set-cookie');

@@ -64,13 +64,13 @@ describe('a compressed response', () => {
     }
   });
 
-  it('a compressed response that is an error keeps its status, however broken its body is', async () => {
+  it('a compressed error keeps its status, however broken its body is', async () => {
     send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(bytes).subarray(0, 9), 404);
 
     expect(await problem()).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
   });
 
-  it('a compressed response in an unknown encoding is no JSON, and bytes to http-request', async () => {
+  it('a response in an unknown encoding is not JSON, and http-request returns it as bytes', async () => {
     const packed = Buffer.from([0xca, 0xfe, 0xd0, 0x0d]);
     send({ ...JSON_TYPE, 'content-encoding': 'pack200' }, packed);
 
@@ -78,7 +78,7 @@ describe('a compressed response', () => {
     expect((await request()).payload).toEqual({ base64: packed.toString('base64'), contentType: 'application/json' });
   });
 
-  it('a compressed response is handed on by http-request without the headers of the compression', async () => {
+  it('http-request returns a compressed response without the compression headers', async () => {
     send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(bytes));
 
     const { payload, attributes } = await request();
@@ -88,7 +88,7 @@ describe('a compressed response', () => {
   });
 });
 
-describe('text of a response', () => {
+describe('text responses', () => {
   const latin1 = Buffer.from('Müller', 'latin1');
   const base64 = latin1.toString('base64');
 
@@ -120,21 +120,21 @@ describe('text of a response', () => {
         contentType: 'application/json-seq',
       },
     ],
-  ])('%s reaches the caller unchanged', async (_, contentType, body, payload) => {
+  ])('text %s reaches the caller unchanged', async (_, contentType, body, payload) => {
     send({ 'content-type': contentType }, body);
 
     expect((await request()).payload).toEqual(payload);
   });
 });
 
-describe('JSON of a response', () => {
-  it('JSON of a response that is not UTF-8 is an error, not another name', async () => {
+describe('JSON responses', () => {
+  it('a JSON response with invalid UTF-8 is an error, not a different name', async () => {
     send(JSON_TYPE, Buffer.from(JSON.stringify(RECORD), 'latin1'));
 
     expect(await problem()).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502 });
   });
 
-  it('JSON of a response in a charset that it names is read', async () => {
+  it('a JSON response is read in the charset that it names', async () => {
     send({ 'content-type': 'application/json; charset=ISO-8859-1' }, Buffer.from(JSON.stringify(RECORD), 'latin1'));
 
     expect((await read()).payload).toEqual(RECORD);
@@ -146,14 +146,14 @@ describe('JSON of a response', () => {
     ['objects with long numbers', '{"a":'.repeat(20_000) + '714189942313869312' + '}'.repeat(20_000)],
     ['objects with integer names', '{"1":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
     ['brackets closed in strings', '{"]]":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
-  ])('JSON of a response of 20,000 nested %s is an error of the API', async (_, body) => {
+  ])('a JSON response of 20,000 nested %s is an error of the API', async (_, body) => {
     send(JSON_TYPE, `{"record":${body}}`);
 
     expect(await problem()).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502 });
     expect(await problemOf(httpRequest, { configRef, method: 'GET', path: '/x' })).toMatchObject({ status: 502 });
   });
 
-  it('JSON of a response of 500 levels, and of brackets in texts, is read', async () => {
+  it('a JSON response with 500 levels, or with brackets in strings, is read', async () => {
     const deep = '{"a":'.repeat(500) + '1' + '}'.repeat(500);
     send(JSON_TYPE, `{"deep":${deep},"text":"${'['.repeat(5_000)}\\\\"}`);
 
@@ -161,14 +161,14 @@ describe('JSON of a response', () => {
   });
 });
 
-describe('headers of a response', () => {
-  it.each([20, 40, 60])('headers of a response of %i kB are read', async (kilobytes) => {
+describe('response headers', () => {
+  it.each([20, 40, 60])('response headers of %i kB are read', async (kilobytes) => {
     send({ ...JSON_TYPE, 'x-large': 'x'.repeat(kilobytes * 1024) }, JSON.stringify(RECORD));
 
     expect((await read()).payload).toEqual(RECORD);
   });
 
-  it('headers of a response and a body that repeat the session reach no caller of http-request', async () => {
+  it('response headers and bodies that repeat the session never reach a caller of http-request', async () => {
     respond = (response) => {
       const { req: asked } = response;
       const session = String(asked.headers['ids-session-id']);
@@ -183,7 +183,7 @@ describe('headers of a response', () => {
   });
 });
 
-it.each([200, 201, 202, 204])('a submit that is answered %i without a body is done', async (status) => {
+it.each([200, 201, 202, 204])('a submit answered with %i and no body succeeds', async (status) => {
   respond = (response) => void response.writeHead(status).end();
 
   const { payload, attributes } = await invokeSource(sourceSubmit, {

@@ -59,7 +59,7 @@ async function startProxy() {
 }
 
 describe('a private CA', () => {
-  it('a private CA is trusted beside the public roots, not in their place', async () => {
+  it('a private CA is trusted along with the public roots, not instead of them', async () => {
     const [publicly, privately] = [await startTls(), await startTls()];
     const roots = getCACertificates('default');
     setDefaultCACertificates([...roots, publicly.ca]); // a service whose certificate comes from a public root
@@ -76,7 +76,7 @@ describe('a private CA', () => {
     expect(responses.map(({ attributes }) => attributes.statusCode)).toEqual([200, 200]);
   });
 
-  it('a private CA is trusted where it is configured, and only there', async () => {
+  it('a private CA is trusted only where it is configured', async () => {
     const { url, ca } = await startTls();
     const auth = { ...stack.mdm.secret.auth, loginUrl: url };
 
@@ -115,7 +115,7 @@ describe('a client certificate', () => {
     return { ...made, url, names, auth: { ...stack.mdm.secret.auth, loginUrl: url } };
   }
 
-  it('a client certificate is shown to the login and to the API, through a proxy too', async () => {
+  it('a client certificate is presented to the login and the API, also through a proxy', async () => {
     const { url, auth, ca, client, names } = await startMutualTls();
     const { port, tunnels } = await startProxy();
     const read = (more: object) =>
@@ -142,7 +142,7 @@ describe('a client certificate', () => {
     expect(names).toEqual([]);
   });
 
-  it('a client certificate is refused with the secret if it cannot be read, or if its key is another', async () => {
+  it('a client certificate that cannot be read or does not match its key is a fault of the secret', async () => {
     const { client, server } = await use(makeCertificates());
     const faultsOf = async (more: Record<string, unknown>) =>
       (await problemOf(metadataRead, { resource: 'RELATIONSHIP', configRef: stack.configure(more) })).errors;
@@ -160,7 +160,7 @@ describe('a client certificate', () => {
 });
 
 describe('an HTTP proxy', () => {
-  it('carries logins and calls, over TLS and plain', async () => {
+  it('an HTTP proxy carries logins and calls, with and without TLS', async () => {
     const { url, ca } = await startTls();
     const { port, tunnels } = await startProxy();
     const proxy = `http://user:secret@127.0.0.1:${port}`;
@@ -180,7 +180,7 @@ describe('an HTTP proxy', () => {
   });
 });
 
-describe('connections', () => {
+describe('connections to the API', () => {
   const record = { firstName: 'Ada', lastName: 'Lovelace' };
   /** A configuration whose calls all go through a proxy that can cut them, and an unkeyed submit by it. */
   async function behindProxy() {
@@ -193,7 +193,7 @@ describe('connections', () => {
   }
   const submitted = () => stack.mdm.records.allSources('c360.person').length;
 
-  it('connections are kept open from call to call', async () => {
+  it('connections to the API are reused from call to call', async () => {
     const { proxy, configRef } = await behindProxy();
 
     for (let call = 0; call < 5; call++) await invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
@@ -201,7 +201,7 @@ describe('connections', () => {
     expect(proxy.connections).toBe(1);
   });
 
-  it('connections that were reset while idle lose no submit without a key, and double none', async () => {
+  it('connections reset while idle neither lose nor duplicate a submit without a key', async () => {
     const { proxy, submit } = await behindProxy();
     const before = submitted();
 
@@ -213,7 +213,7 @@ describe('connections', () => {
     expect(submitted() - before).toBe(20);
   });
 
-  it('connections that cannot be made are tried again also for a submit without a key', async () => {
+  it('a failed connection attempt is retried even for a submit without a key', async () => {
     const { proxy, submit } = await behindProxy();
     await submit();
     const before = submitted();
@@ -225,7 +225,7 @@ describe('connections', () => {
     expect(submitted() - before).toBe(1);
   });
 
-  it('connections that end while a submit without a key is on its way are not tried again', async () => {
+  it('a submit without a key is not retried if its connection ends while it is on the way', async () => {
     const { configRef } = await behindProxy();
     stack.mdm.misbehave({ path: '/business-entity', after: true, reset: true });
     const before = submitted();
@@ -241,7 +241,7 @@ describe('connections', () => {
     expect(submitted() - before).toBe(1);
   });
 
-  it('connections that were idle for 30 s are not used again, also where the container was frozen', async () => {
+  it('connections idle for 30 s are not reused, even if the container was frozen', async () => {
     const { proxy, configRef } = await behindProxy();
     const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
     await read();
@@ -253,7 +253,7 @@ describe('connections', () => {
     expect(proxy.connections).toBe(2);
   });
 
-  it('connections that were used within 30 s go on, beside others that are closed', async () => {
+  it('connections used within 30 s stay in use while others are closed', async () => {
     const { proxy, configRef } = await behindProxy();
     const read = () => invokeSource(metadataRead, { resource: 'RELATIONSHIP', configRef });
     const twoAtOnce = () => Promise.all([read(), read()]);

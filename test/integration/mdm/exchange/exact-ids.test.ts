@@ -11,7 +11,7 @@ const stack = await use(startMdmStack());
 it.each([
   ['digits-18', /^\d{18}$/],
   ['digits-29', /^\d{29}$/],
-] as const)('keeps a business id of %s that comes as a bare number', async (businessIds, pattern) => {
+] as const)('keeps a business id of %s that is sent as a bare number', async (businessIds, pattern) => {
   const mdm = await startSandboxMdm({ businessIds });
   const configRef = stack.configure(mdm.secret);
   const key = { configRef, businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };

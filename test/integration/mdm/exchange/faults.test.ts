@@ -27,19 +27,22 @@ async function readStruck(how: Misbehaviour, options = {}) {
 }
 
 describe('a status of the API', () => {
-  it.each(statuses.filter((status) => !AGAIN.includes(status)))('%i is reported at once', async (status) => {
-    const { problem, tries } = await readStruck({ status });
+  it.each(statuses.filter((status) => !AGAIN.includes(status)))(
+    'a status %i of the API is reported immediately',
+    async (status) => {
+      const { problem, tries } = await readStruck({ status });
 
-    const isServers = status >= 500;
-    expect(problem).toMatchObject({
-      type: isServers ? 'MDM:SERVER_ERROR' : 'MDM:CLIENT_ERROR',
-      status: isServers ? 502 : status,
-      upstreamStatus: status,
-    });
-    expect(tries).toBe(1);
-  });
+      const isServers = status >= 500;
+      expect(problem).toMatchObject({
+        type: isServers ? 'MDM:SERVER_ERROR' : 'MDM:CLIENT_ERROR',
+        status: isServers ? 502 : status,
+        upstreamStatus: status,
+      });
+      expect(tries).toBe(1);
+    },
+  );
 
-  it.each(AGAIN)('%i is tried again, and reported when it stays', async (status) => {
+  it.each(AGAIN)('a status %i of the API is retried, and reported if it persists', async (status) => {
     const { problem, tries } = await readStruck({ status });
 
     expect(problem).toMatchObject({
@@ -50,7 +53,7 @@ describe('a status of the API', () => {
     expect(tries).toBe(3);
   });
 
-  it('401 that stays after a new login is a 502: the credentials are not the caller’s', async () => {
+  it('a 401 that persists after a new login is a 502, since the credentials are not the caller’s', async () => {
     const { problem, tries } = await readStruck({ status: 401 });
 
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 502, upstreamStatus: 401 });
@@ -58,14 +61,14 @@ describe('a status of the API', () => {
     expect(tries).toBeLessThanOrEqual(11); // a new session is tried again, because the API may know it late
   });
 
-  it('304 is an error of the API: nothing was asked for conditionally', async () => {
+  it('a 304 is an error of the API, since no request is conditional', async () => {
     const { problem, tries } = await readStruck({ status: 304 });
 
     expect(problem).toMatchObject({ type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 304, retryable: false });
     expect(tries).toBe(1);
   });
 
-  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async (status) => {
     const { problem, tries } = await readStruck({ status, headers: { location: 'http://127.0.0.1:1/elsewhere' } });
 
     expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, upstreamStatus: status, retryable: false });
@@ -77,7 +80,7 @@ describe('Retry-After', () => {
   it.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 1500).toUTCString()],
-  ])('Retry-After as %s is waited for', async (_, value) => {
+  ])('a call waits for a Retry-After given as %s', async (_, value) => {
     stack.mdm.misbehave({ status: 503, headers: { 'retry-after': value() } });
     const before = performance.now();
 
@@ -87,7 +90,7 @@ describe('Retry-After', () => {
   });
 
   it.each(['0', '-1', '1.5', 'soon', 'Sun, 06 Nov 1994 08:49:37 GMT', '0.000001'])(
-    'Retry-After of %s lets an API that is overloaded have a rest between tries',
+    'a Retry-After of %s still leaves an overloaded API a pause between tries',
     async (value) => {
       const startedAt = performance.now();
 
@@ -98,7 +101,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it('Retry-After of more time than is left is handed to the caller at once', async () => {
+  it('a Retry-After beyond the remaining time is passed on to the caller immediately', async () => {
     const before = performance.now();
 
     const { problem, tries } = await readStruck({ status: 429, headers: { 'retry-after': '30' } });
@@ -109,7 +112,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a fault on the way', () => {
+describe('a fault in transit', () => {
   it.each<[string, Misbehaviour, object, number]>([
     ['a reset', { reset: true }, { type: 'MDM:CONNECTIVITY', status: 503, retryable: true }, 3],
     ['a body cut short', { cut: true }, { type: 'MDM:CONNECTIVITY', status: 503, retryable: true }, 3],
@@ -123,7 +126,7 @@ describe('a fault on the way', () => {
     ['a success that is a list', { status: 200, body: [] }, { type: 'MDM:SERVER_ERROR', status: 502 }, 1],
     ['a 500 in HTML', { html: true, status: 500 }, { type: 'MDM:SERVER_ERROR', status: 502, upstreamStatus: 500 }, 1],
     ['a 404 without a body', { status: 404 }, { type: 'MDM:CLIENT_ERROR', status: 404 }, 1],
-  ])('%s', async (_, how, expected, tries) => {
+  ])('%s is reported as its own kind of fault', async (_, how, expected, tries) => {
     const struck = await readStruck(how);
 
     expect(struck.problem).toMatchObject(expected);
@@ -154,7 +157,7 @@ describe('a fault on the way', () => {
     ['refused', 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['without TLS', 'https://127.0.0.1:PORT', ''],
     ['unknown', 'https://no-such-host.invalid', ''],
-  ])('a connection %s', async (_, baseUrl, code) => {
+  ])("a connection %s is reported as unreachable, without the record's key", async (_, baseUrl, code) => {
     const closing = createServer((socket) => socket.end('x').resume());
     await once(closing.listen(0, '127.0.0.1'), 'listening');
     const configRef = stack.configure({
@@ -170,7 +173,7 @@ describe('a fault on the way', () => {
   });
 });
 
-it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async (shift) => {
+it.each(['', 'x'])('a character split across two chunks stays whole %j', async (shift) => {
   const name = `${shift}${'ä'.repeat(99)}`; // one of the two is cut in the middle of a character
   stack.mdm.misbehave({ path: '/business-entity', status: 200, body: { name }, slowBodyMs: 20 });
 
@@ -178,7 +181,7 @@ it.each(['', 'x'])('a character that comes in two pieces stays whole %j', async 
 });
 
 it.each(['INFA-REQUEST-ID', 'X_INFA_LOG_CTX', 'x-request-id', 'Tracking-Id'])(
-  'request ids are taken from %s',
+  'a request id is read from %s',
   async (name) => {
     const others = { 'INFA-REQUEST-ID': '', X_INFA_LOG_CTX: '', 'x-request-id': '', 'Tracking-Id': '' };
     stack.mdm.misbehave({ after: true, status: 200, body: { _meta: {} }, headers: { ...others, [name]: 'id-1' } });

@@ -126,7 +126,7 @@ const failure = fc.nat(2).chain((operation) => {
 });
 
 describe('fuzzing', () => {
-  it('no error body, however broken, reveals a call', async () => {
+  it("no error body, however broken, reveals a call's values", async () => {
     const property = async ([body, code, operation]: [unknown, number, number]) => {
       respond = (_, response) => {
         response.writeHead(code, { 'content-type': 'application/json', 'retry-after': '9' });
@@ -137,7 +137,7 @@ describe('fuzzing', () => {
     await check(failure, property);
   }, 3_600_000);
 
-  it('any body of a success ends in a result or a typed error', async () => {
+  it('any success body ends in a result or a typed error', async () => {
     const bytes = fc.oneof(
       fc.json().map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 300 }).map((data) => Buffer.from(data)),

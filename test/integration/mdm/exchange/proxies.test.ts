@@ -58,7 +58,7 @@ describe.each(WAYS)('a proxy, %s,', (_, call) => {
     ['502 Bad Gateway', 'PROXY_502'],
     ['503 Service Unavailable', 'PROXY_503'],
     ['204 No Content', 'PROXY_204'],
-  ])('a proxy that refuses a tunnel with %s is out of reach, and its connection is closed', async (status, code) => {
+  ])('a proxy that refuses a tunnel with %s is unreachable, and its connection is closed', async (status, code) => {
     const configRef = await behind([`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`]);
 
     const problem = await call(configRef);
@@ -77,7 +77,7 @@ describe.each(WAYS)('a proxy, %s,', (_, call) => {
       ['HTTP/1.1 200 OK\r\n', ...Array.from({ length: 400 }, () => ['x: y\r\n', 50]).flat()],
     ],
     ['says yes, and then nothing', ['HTTP/1.1 200 OK\r\n\r\n']],
-  ])('a proxy that %s ends at timeoutMs', async (_, steps) => {
+  ])('a proxy that %s times out after timeoutMs', async (_, steps) => {
     const configRef = await behind(steps, { timeoutMs: TIMEOUT_MS.short });
     const startedAt = performance.now();
 
@@ -93,7 +93,7 @@ describe.each(WAYS)('a proxy, %s,', (_, call) => {
     ['resets it', [RST]],
     ['speaks another protocol', ['SSH-2.0-OpenSSH_9.6\r\n']],
     ['opens a tunnel to something else', ['HTTP/1.1 200 OK\r\n\r\n', 20, 'HTTP/1.1 400 Bad Request\r\n\r\n', FIN]],
-  ])('a proxy that %s is out of reach', async (_, steps) => {
+  ])('a proxy that %s is unreachable', async (_, steps) => {
     const problem = await call(await behind(steps));
 
     expect(problem).toMatchObject({ type: 'MDM:CONNECTIVITY', status: 503, retryable: true });
@@ -110,7 +110,7 @@ describe.each(WAYS)('a proxy, %s,', (_, call) => {
   });
 });
 
-it('a refusal of the proxy is tried again for a submit without a key: nothing of it was sent', async () => {
+it("a proxy's refusal is retried even for a submit without a key, since nothing was sent", async () => {
   const configRef = await behind(['HTTP/1.1 503 Busy\r\n\r\n']);
   const { sourcePKey: _, ...unkeyed } = KEY;
 
@@ -124,7 +124,7 @@ it('a refusal of the proxy is tried again for a submit without a key: nothing of
   expect(proxy!.received).toHaveLength(3);
 });
 
-it('a refusal by the proxy logs neither path nor key of the record, and is an outage to the consumer', async () => {
+it("a proxy's refusal logs neither path nor key of the record, and is an outage to the consumer", async () => {
   const configRef = await behind(['HTTP/1.1 407 Proxy Authentication Required\r\n\r\n']);
   const { sourcePKey, ...rest } = KEY;
   lambda.log.splice(0);

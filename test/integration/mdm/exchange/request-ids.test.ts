@@ -61,7 +61,7 @@ function respondWith(status: number, more: object): void {
   }
 }
 
-describe('a request id in the body of a response, where no header has one', () => {
+describe('a request id that only the response body has', () => {
   it.each(ofRecords)("a request id in the caller's record stays a field for %s", async (name, parameters) => {
     respondWith(200, { requestId: 'a value of the record', errorId: 'another' });
 
@@ -91,13 +91,10 @@ it.each([
   [undefined, 'x_infa_log_ctx', 'req_id=request-1'],
   ['My-Context', 'my-context', 'req_id=request-1'],
   ['', 'x_infa_log_ctx', undefined],
-])(
-  'the correlation id goes to the API in the header of the configuration: %s',
-  async (correlationHeader, name, value) => {
-    const configRef = stack.configure({ correlationHeader });
+])('the correlation id is sent to the API in the configured header: %s', async (correlationHeader, name, value) => {
+  const configRef = stack.configure({ correlationHeader });
 
-    await invokeSource(await handlerOf('job-start'), { configRef, jobDefinitionId: 'nightly', kind: 'ingress' });
+  await invokeSource(await handlerOf('job-start'), { configRef, jobDefinitionId: 'nightly', kind: 'ingress' });
 
-    expect(stack.mdm.requests.at(-1)!.headers[name]).toBe(value);
-  },
-);
+  expect(stack.mdm.requests.at(-1)!.headers[name]).toBe(value);
+});

@@ -69,7 +69,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     ['12 kB', Buffer.from(Array.from({ length: 12 * 1024 }, (_, at) => at % 256))],
     ['a byte less', Buffer.from(Array.from({ length: 12 * 1024 - 1 }, (_, at) => at % 256))],
     ['8 MB', Buffer.alloc(8_000_000, 'ab')],
-  ])('sends %s whole, and its length', async (_, body) => {
+  ])('the transport sends %s whole, with its length', async (_, body) => {
     const { status, body: received, headers } = await send(await echo(), body);
 
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(sent['transfer-encoding']).toBeUndefined();
   });
 
-  it('sends the headers that it is given, and receives those that are repeated', async () => {
+  it('the transport sends the given headers, and receives repeated ones', async () => {
     const { headers } = await send(await echo());
 
     const sent = JSON.parse(headers.get('x-sent')!) as Record<string, string>;
@@ -87,7 +87,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(headers.get('set-cookie')).toBe('a=1, b=2');
   });
 
-  it('reaches a server by its IPv4 or IPv6 address, at the given path and query', async () => {
+  it('the transport reaches a server by IPv4 or IPv6 address, at the given path and query', async () => {
     const addresses = Object.values(networkInterfaces()).flatMap((each) => each!.map(({ address }) => address));
     const hasIpv6 = addresses.includes('::1'); // many containers have none
     const [address, host] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
@@ -105,7 +105,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(body.toString()).toBe(`${host}:${port} /a%2Fb/%C3%BC?c=%20d&e=`);
   });
 
-  it('reports the answer that comes before the body has left', async () => {
+  it('the transport reports an answer that comes before the body is sent', async () => {
     const url = await answer((socket) => {
       socket.resume().end('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno');
     });
@@ -115,7 +115,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect([status, body.toString()]).toEqual([413, 'no']);
   });
 
-  it('the transport ends in time while nobody reads the body, and closes the connection', async () => {
+  it('the transport ends in time even if the body is never read, and closes the connection', async () => {
     const server = createTcpServer({ pauseOnConnect: true });
     const url = await listen(server);
     const connected = once(server, 'connection') as Promise<[Socket]>;
@@ -130,7 +130,7 @@ describe.each(['from its sources', 'as it ships'])('the transport %s', (way) => 
     expect(sockets.size).toBe(0);
   });
 
-  it('the transport ends when the caller gives up in the middle of an answer', async () => {
+  it('the transport ends when the caller aborts in the middle of a response', async () => {
     const url = await answer((socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'));
     const caller = new AbortController();
     setTimeout(() => caller.abort(), 100);

@@ -45,7 +45,7 @@ const WAYS: [string, Misbehaviour, string?][] = [
 ];
 
 it.each(WAYS)(
-  '%s shows neither session nor password nor key, in its response or in the log',
+  '%s shows no session, password or key, in its response or in the log',
   async (_, how, configRef = 'default') => {
     mdm.misbehave({ path: '/business-entity', ...how, ...(how.body === echo && { body: echo(session) }) });
     const call = { configRef, businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: KEY };
@@ -89,7 +89,7 @@ it('a record with a long text does not turn a refusal into an internal error', a
   expect([problem, ...lambda.log.slice(before)].join()).not.toMatch(/ipsum|sid-|key-of/);
 });
 
-it('a login that fails does not repeat the credentials', async () => {
+it('a failed login does not repeat the credentials', async () => {
   secrets.set('test/fresh', { mdm: mdm.secret });
   const body = { error: { code: PASSWORD, message: `cannot read {"password":"${PASSWORD}"}` } };
   mdm.misbehave({ path: '/saas', status: 500, body });
@@ -105,7 +105,7 @@ it('a login that fails does not repeat the credentials', async () => {
   expect([text, ...lambda.log.slice(before)].join()).not.toContain(PASSWORD);
 });
 
-describe('http-request that fails', () => {
+describe('a failing http-request', () => {
   const path = `/business-entity/public/api/v1/entity/c360.person/crm/${encodeURIComponent('Erika M/2')}`;
   const call = {
     method: 'POST',
@@ -120,25 +120,25 @@ describe('http-request that fails', () => {
     return (JSON.parse(text) as { detail: string }).detail;
   };
 
-  it('shows no key, query, header or body value that the API repeats, encoded or not', async () => {
+  it('a failing http-request shows no value of its call that the API repeats, encoded or not', async () => {
     const detail = await fail('Erika M/2, Erika%20M%2F2, ssn 123-45, key apikey7, income 48211');
 
     expect(detail).toBe('The master data API answered 409: …, …, ssn …, key …, income …');
   });
 
-  it('shows no word of a body of text', async () => {
+  it('a failing http-request shows no word of a text body', async () => {
     const detail = await fail('Mustermann and Müller are unknown', { body: 'name=Mustermann&other=M%C3%BCller' });
 
     expect(detail).toBe('The master data API answered 409: … and … are unknown');
   });
 
-  it('leaves the ordinary words of the API alone', async () => {
+  it("a failing http-request keeps the API's ordinary words", async () => {
     const message = 'The business-entity API v1: this entity is public, its view and search are not';
 
     expect(await fail(message)).toBe(`The master data API answered 409: ${message}`);
   });
 
-  it('keeps an error code and a request id that share words with the path', async () => {
+  it('a failing http-request keeps an error code and a request id that share words with the path', async () => {
     const headers = { 'INFA-REQUEST-ID': 'import-1-job' };
     mdm.misbehave({ path: '/import', status: 409, headers, body: { errorCode: 'IMPORT_JOB_RUNNING' } });
 

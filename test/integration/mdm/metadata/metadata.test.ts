@@ -32,29 +32,26 @@ const validates = (schema: object, value: unknown) => {
 };
 
 describe('business-entities and source-systems', () => {
-  it("lists the tenant's entities, without reference data, enumerations and templates", async () => {
+  it("business-entities lists the tenant's entities, without reference data, enumerations and templates", async () => {
     expect(await invokeSource<object[]>(businessEntities, {})).toEqual([
       { id: 'c360.person', displayName: 'Person' },
       { id: 'c360.city', displayName: 'City' },
     ]);
   });
 
-  it.each(['root', 'entity'] as const)(
-    'lists source systems that stand at the %s of the model',
-    async (sourceSystemsAt) => {
-      const mdm = await startSandboxMdm({ dataModel: { sourceSystemsAt } });
-      const configRef = stack.configure(mdm.secret);
+  it.each(['root', 'entity'] as const)('source-systems lists those at the %s of the model', async (sourceSystemsAt) => {
+    const mdm = await startSandboxMdm({ dataModel: { sourceSystemsAt } });
+    const configRef = stack.configure(mdm.secret);
 
-      const all = await invokeSource<object[]>(sourceSystems, { configRef });
-      const ofCity = await invokeSource<object[]>(sourceSystems, { configRef, businessEntity: 'c360.city' });
-      await mdm.close();
+    const all = await invokeSource<object[]>(sourceSystems, { configRef });
+    const ofCity = await invokeSource<object[]>(sourceSystems, { configRef, businessEntity: 'c360.city' });
+    await mdm.close();
 
-      expect(ofCity).toContainEqual({ id: 'geonames', displayName: 'GeoNames' });
-      expect(all).toEqual(ofCity);
-    },
-  );
+    expect(ofCity).toContainEqual({ id: 'geonames', displayName: 'GeoNames' });
+    expect(all).toEqual(ofCity);
+  });
 
-  it('answers 404 for an entity that the tenant lacks', async () => {
+  it('source-systems answers 404 for an entity that the tenant lacks', async () => {
     const problem = await problemOf(sourceSystems, { businessEntity: 'c360.nothing' });
 
     expect(problem).toMatchObject({
@@ -65,7 +62,7 @@ describe('business-entities and source-systems', () => {
 });
 
 describe('record-schema', () => {
-  it('fits what each read answers, and what is submitted', async () => {
+  it('record-schema fits the records that are read and submitted', async () => {
     stack.mdm.records.submit({ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: '1', record: person });
     const key = { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: '1', showContentMeta: true };
     const answers = {
@@ -83,7 +80,7 @@ describe('record-schema', () => {
     }
   });
 
-  it('describes groups, lists, lookups, dates and what is required', async () => {
+  it('record-schema describes groups, lists, lookups, dates and required fields', async () => {
     const schema = await schemaOf('source-submit');
 
     const lookup = { properties: { Name: { type: 'string' }, Code: { type: 'string' } } };
@@ -100,7 +97,7 @@ describe('record-schema', () => {
     expect(schema).toHaveProperty('properties._contentMeta');
   });
 
-  it("carries the entity's name at the root of search results", async () => {
+  it("record-schema puts the entity's name at the root of search results", async () => {
     const schema = await schemaOf('search');
 
     const path = ['properties', 'searchResult', 'properties', 'records', 'items', 'properties', 'c360person.lastName'];
@@ -109,7 +106,7 @@ describe('record-schema', () => {
 });
 
 describe('the data model', () => {
-  it('the data model of 12 MB is fetched once by calls at the same time, and not again by a new session', async () => {
+  it('concurrent calls fetch a data model of 12 MB once, and a new session does not fetch it again', async () => {
     const mdm = await startSandboxMdm({ dataModel: { bytes: 12_000_000 } });
     const configRef = stack.configure(mdm.secret);
 
@@ -124,7 +121,7 @@ describe('the data model', () => {
     await mdm.close();
   });
 
-  it('the data model is asked for again after a failure', async () => {
+  it('a data model is fetched again after a failure', async () => {
     const configRef = stack.configure({ headers: { 'x-test': '1' } }, {});
     const mdm = await startSandboxMdm();
     stack.secrets.set(`test/${configRef}`, { mdm: mdm.secret });
@@ -145,7 +142,7 @@ describe('metadata-read', () => {
     [{ resource: 'VIEW', objectInternalId: 'v1' }, 'view/v1'],
     [{ resource: 'EXTERNAL_RESOURCE', objectInternalId: 'x1' }, 'externalResource/x1'],
     [{ resource: 'DATAMODEL' }, 'tenantModel/datamodel'],
-  ])('reads %j', async (parameters: { resource: string; objectInternalId?: string }, path) => {
+  ])('metadata-read reads %j', async (parameters: { resource: string; objectInternalId?: string }, path) => {
     const { attributes, payload } = await invokeSource(metadataRead, parameters);
 
     expect(stack.urls().at(-1)).toBe(`/metadata/api/v2/objects/${path}`);
@@ -160,7 +157,7 @@ describe('metadata-read', () => {
       { resource: 'DATAMODEL', objectInternalId: 'x' },
       'must not have objectInternalId: DATAMODEL and RELATIONSHIP are single resources',
     ],
-  ])('refuses %j', async (parameters, message) => {
+  ])('metadata-read refuses %j', async (parameters, message) => {
     expect(await problemOf(metadataRead, parameters)).toMatchObject({
       status: 400,
       errors: [{ pointer: '', message }],
@@ -180,7 +177,7 @@ describe('metadata-read', () => {
     }
   };
 
-  it('reads a page of the relationships', async () => {
+  it('metadata-read reads a page of relationships', async () => {
     const { payload, urls } = await kinds({ pageSize: 10, pageOffset: 3 });
 
     expect(urls).toEqual(['/metadata/api/v2/objects/relationship?pageSize=10&pageOffset=3']);
@@ -193,7 +190,7 @@ describe('metadata-read', () => {
     ['from a later one', { pageOffset: 2 }, 500],
     ['of a size that the service does not give', { pageSize: 5000 }, 2500],
     ['of a size', { pageSize: 999 }, 2500],
-  ])('reads all pages of the relationships, %s', async (_, paging, count) => {
+  ])('metadata-read reads all pages of relationships, %s', async (_, paging, count) => {
     const { payload, attributes } = await kinds({ allPages: true, ...paging });
 
     expect(new Set(payload.content.map(({ guid }) => guid)).size).toBe(count);
@@ -213,14 +210,14 @@ describe('metadata-read', () => {
       { skip: 1, times: null, status: 200, body: { content: ['x'.repeat(6_200_000)], number: 1 } },
       1000,
     ],
-  ])('returns what it read, incomplete, when %s', async (_, paged, count) => {
+  ])('metadata-read returns what it has, marked incomplete, when %s', async (_, paged, count) => {
     const { payload, attributes } = await kinds({ allPages: true }, { timeoutMs: 1500 }, paged);
 
     expect(payload.content).toHaveLength(count);
     expect(attributes.complete).toBe(false);
   });
 
-  it('takes a list for all of the relationships', async () => {
+  it('metadata-read takes a bare list as all relationships', async () => {
     const body = [{ guid: 'a' }];
 
     const { payload, attributes } = await kinds({ allPages: true }, {}, { status: 200, body, path: '/metadata' });
@@ -230,7 +227,7 @@ describe('metadata-read', () => {
   });
 
   it.each([{ pageSize: 1 }, { pageOffset: 0 }, { allPages: true }])(
-    'refuses %j of what is not paged',
+    'metadata-read refuses %j for a resource without pages',
     async (paging) => {
       expect(await problemOf(metadataRead, { resource: 'DATAMODEL', ...paging })).toMatchObject({
         status: 400,
@@ -244,7 +241,7 @@ describe('metadata-read', () => {
     },
   );
 
-  it('answers 413 for a model that is too large, and names the way out', async () => {
+  it('metadata-read answers 413 for a model that is too large, and names the way out', async () => {
     const mdm = await startSandboxMdm({ dataModel: { bytes: 7_000_000 } });
     const configRef = stack.configure(mdm.secret);
 

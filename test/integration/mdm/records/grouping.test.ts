@@ -36,7 +36,7 @@ const merged = async (...cities: City[]) =>
   invokeSource(merge, { businessEntity, records: cities.map(({ businessId }) => ({ businessId })) });
 
 describe('merge', () => {
-  it('makes one golden record of several, in which the latest value of each field survives', async () => {
+  it('merge makes one golden record of several, with the latest value of each field', async () => {
     const [first, second, third] = [await city(1), await city(2), await city(3, 'gazetteer')];
 
     const { attributes, payload } = await invokeSource(merge, {
@@ -51,7 +51,7 @@ describe('merge', () => {
     expect(await readMerged(second, first)).toBe(true);
   });
 
-  it('merge stays when a merged source record is submitted again, even under another name', async () => {
+  it('a merge persists when a merged source record is submitted again, even under another name', async () => {
     const [first, second] = [await city(1), await city(2)];
     await merged(first, second);
 
@@ -81,7 +81,7 @@ describe('merge', () => {
       'has half a source key: sourceSystem and sourcePKey go together',
     ],
     ['eleven', Array.from({ length: 11 }, () => ({ businessId: 'M1' })), '/records', 'must have at most 10 items'],
-  ])('refuses %s', async (_, records, pointer, message) => {
+  ])('merge refuses %s', async (_, records, pointer, message) => {
     expect(await problemOf(merge, { businessEntity, records })).toMatchObject({
       type: 'MDM:CLIENT_ERROR',
       status: 400,
@@ -89,7 +89,7 @@ describe('merge', () => {
     });
   });
 
-  it('merge is sent once, and repeats no id of the call in its error', async () => {
+  it('merge is sent once, and its error repeats no id of the call', async () => {
     const [first, second] = [await city(1), await city(2)];
     stack.mdm.misbehave({ status: 503, body: { errorSummary: `${first.businessId} is locked` } });
     const before = stack.urls().length;
@@ -110,7 +110,7 @@ describe('unmerge', () => {
     return cities;
   };
 
-  it('gives the removed source record a golden record of its own, with its own values, for good', async () => {
+  it('unmerge permanently gives the removed source record its own golden record, with its own values', async () => {
     const [first, second, third] = await three();
 
     const { attributes } = await invokeSource(unmerge, {
@@ -130,7 +130,7 @@ describe('unmerge', () => {
     [{ groupRemoved: 'ALL' }, [0, 1, 1]],
     [{ groupRemoved: 'NONE' }, [0, 1, 2]],
     [{}, [0, 1, 2]],
-  ])('groups the removed as asked for: %j', async (grouping, groups) => {
+  ])('unmerge groups the removed records as asked: %j', async (grouping, groups) => {
     const [first, second, third] = await three();
 
     await invokeSource(unmerge, {
@@ -145,7 +145,7 @@ describe('unmerge', () => {
     expect(ids[0]).toBe(first.businessId);
   });
 
-  it('parts the remaining too where they are not to stay together', async () => {
+  it('unmerge also separates the remaining records unless they are to stay together', async () => {
     const [first, second, third] = await three();
 
     await invokeSource(unmerge, {
@@ -160,7 +160,7 @@ describe('unmerge', () => {
     expect(await idOf(second)).not.toBe(first.businessId);
   });
 
-  it('sends its options as the API names them, and only those that are given', async () => {
+  it("unmerge sends only the given options, under the API's names", async () => {
     const { businessId, source } = await city(1);
     stack.mdm.misbehave({ times: 2, status: 200, body: { approvalRequired: true } });
     const call = { businessEntity, businessId, sources: [source] };
@@ -176,7 +176,7 @@ describe('unmerge', () => {
     ]);
   });
 
-  it('answers what the API refuses: the last source record, and one of another golden record', async () => {
+  it("unmerge passes on the API's refusal of a last source record, and of another golden record's", async () => {
     const [first, second] = [await city(1), await city(2)];
     const of = (one: City) =>
       problemOf(unmerge, { businessEntity, businessId: first.businessId, sources: [one.source] });
@@ -199,7 +199,7 @@ describe('relationships', () => {
   const search = async (ends: object) =>
     (await invokeSource(relationshipSearch, { relationship, ...ends })).payload.content as { _from: object }[];
 
-  it('relationships are created and found from either end', async () => {
+  it('a relationship is created and found from either end', async () => {
     const [from, to, other] = [await person(), endOf(await city(1)), endOf(await city(2))];
 
     const path = '/business-entity/public/api/v1/relationship/c360.livesIn';
@@ -221,7 +221,7 @@ describe('relationships', () => {
     expect(await search({ from, to: other })).toHaveLength(0);
   });
 
-  it('move to the survivor of a merge, and end with an unmerge that keeps them nowhere', async () => {
+  it('relationships move to the survivor of a merge, and end with an unmerge that keeps them nowhere', async () => {
     const [first, second] = [await city(1), await city(2)];
     const from = await person();
     await invokeSource(relationshipCreate, { relationship, sourceSystem: 'crm', from, to: endOf(second) });
@@ -235,14 +235,14 @@ describe('relationships', () => {
     expect(await search({ from })).toEqual([]);
   });
 
-  it('needs an end to be searched by', async () => {
+  it('relationship-search requires an end', async () => {
     expect(await problemOf(relationshipSearch, { relationship })).toMatchObject({
       status: 400,
       errors: [{ pointer: '', message: 'must have from or to' }],
     });
   });
 
-  it('relationships are created once, and searched again after a passing fault', async () => {
+  it('a relationship creation is sent once, and a search is retried after a transient fault', async () => {
     const [from, to] = [await person(), endOf(await city(1))];
     const before = stack.urls().length;
     stack.mdm.misbehave({ status: 503 });

@@ -31,7 +31,7 @@ const members = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ sourceSystem: 'crm', sourcePKey: `${from + index}` }));
 
 describe('source-list', () => {
-  it('gives all source records of a golden record, each with its key', async () => {
+  it('source-list returns all source records of a golden record, each with its key', async () => {
     const { payload, attributes } = await list();
 
     const keys = payload.content.map(({ sourceSystem, sourcePKey }) => `${sourceSystem} ${sourcePKey}`);
@@ -44,7 +44,7 @@ describe('source-list', () => {
     ['`page` and `last`', (content, page) => ({ content, page, size: 10, first: page === 0, last: page === 2 })],
     ['`lastPage`', (content, page) => ({ content, page, pageSize: 10, lastPage: page === 2 })],
     ['a size alone', (content) => ({ content, size: 10 })],
-  ])('reads on to the last of the pages that have %s', async (_, form) => {
+  ])('source-list reads to the last page if pages have %s', async (_, form) => {
     serve([members(0, 10), members(10, 20), members(20, 25)], form);
 
     const { payload, attributes } = await list();
@@ -53,7 +53,7 @@ describe('source-list', () => {
     expect(attributes.complete).toBe(true);
   });
 
-  it('reads a list whose pages say nothing until one is empty', async () => {
+  it('source-list reads pages without totals until one is empty', async () => {
     serve([members(0, 10), members(10, 12), []], (content) => ({ content }));
 
     expect(await list()).toMatchObject({ payload: { content: members(0, 12) }, attributes: { complete: true } });
@@ -81,7 +81,7 @@ describe('source-list', () => {
     expect(attributes.complete).toBe(false);
   });
 
-  it('source-list is asked without a page size of a service that refuses it', async () => {
+  it('source-list is sent without a page size if the service refuses one', async () => {
     stack.mdm.misbehave({ status: 400, body: { errorCode: 'BAD_PARAMETER', errorSummary: '_size is too large' } });
     serve([members(0, 10), members(10, 11)], (content, page) => ({ content, last: page === 1 }));
 
@@ -103,18 +103,21 @@ describe('source-list', () => {
   });
 });
 
-describe('a list that is none', () => {
-  it.each([{}, { members: [] }, { content: null }, null])('a list without content is an error: %j', async (body) => {
-    stack.mdm.misbehave({ status: 200, body: JSON.stringify(body) });
+describe('a response that is not a list', () => {
+  it.each([{}, { members: [] }, { content: null }, null])(
+    'a list response without content is an error: %j',
+    async (body) => {
+      stack.mdm.misbehave({ status: 200, body: JSON.stringify(body) });
 
-    expect(await problemOf(sourceList, city)).toMatchObject({
-      type: 'MDM:SERVER_ERROR',
-      detail: 'The master data API answered a list without `content`',
-      upstreamRequestId: expect.any(String),
-    });
-  });
+      expect(await problemOf(sourceList, city)).toMatchObject({
+        type: 'MDM:SERVER_ERROR',
+        detail: 'The master data API answered a list without `content`',
+        upstreamRequestId: expect.any(String),
+      });
+    },
+  );
 
-  it('a list that is an error is refused with what the API says', async () => {
+  it("an error in place of a list is reported with the API's message", async () => {
     stack.mdm.misbehave({ status: 200, body: { errorCode: 'E_7', errorSummary: 'The index is not ready' } });
 
     expect(await problemOf(sourceList, city)).toMatchObject({
@@ -125,7 +128,7 @@ describe('a list that is none', () => {
     });
   });
 
-  it('a list lets items of several shapes stand beside each other', async () => {
+  it('a list may mix items of several shapes', async () => {
     const id = { sourceSystem: 'crm', sourcePKey: '2' };
     serve([[null, 'text', members(1, 2)[0]], [{ businessEntity: 'c360.city', id }]], (content, page) => ({
       content,
@@ -143,7 +146,7 @@ describe('a list that is none', () => {
 });
 
 describe('relationship-search', () => {
-  it('gives all relationships of a golden record', async () => {
+  it('relationship-search returns all relationships of a golden record', async () => {
     const people = Array.from({ length: 12 }, (_, index) => {
       const record = { firstName: `Lister ${index}`, lastName: 'Smith' };
       return records.submit({ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: `lister-${index}`, record });

@@ -32,7 +32,7 @@ const sourcesOf = async (golden: object) =>
   );
 
 describe('master-update', () => {
-  it('changes a golden record by a source record of its own', async () => {
+  it('master-update changes a golden record through a new source record', async () => {
     const { golden, source, record } = await city();
     const change = { ...golden, sourceSystem: 'crm', sourcePKey: `crm-${keys}` };
 
@@ -49,7 +49,7 @@ describe('master-update', () => {
     expect(await sourcesOf(golden)).toEqual([source, { sourceSystem: 'crm', sourcePKey: `crm-${keys}` }]);
   });
 
-  it('master-update is tried again with a source key, and never without', async () => {
+  it('master-update is retried with a source key, and never without', async () => {
     const { golden, record } = await city();
     const change = { ...golden, sourceSystem: 'crm', record };
     stack.mdm.misbehave({ method: 'PUT', status: 503, times: null });
@@ -75,7 +75,7 @@ describe('master-update', () => {
 });
 
 describe('master-patch', () => {
-  it('changes what its operations name, and nothing else', async () => {
+  it('master-patch changes what its operations name, and nothing else', async () => {
     const { golden, record } = await city({ alternateName: ['a', 'b'], featureCode: 'PPL' });
 
     await invokeSource(masterPatch, {
@@ -106,7 +106,7 @@ describe('master-patch', () => {
     expect(stack.urls().slice(before).length).toBe(1);
   });
 
-  it('needs a source system', async () => {
+  it('master-patch requires a source system', async () => {
     const operations = [{ op: 'remove', path: '/population' }];
 
     expect(await problemOf(masterPatch, { businessEntity, businessId: 'M1', operations })).toMatchObject({
@@ -117,7 +117,7 @@ describe('master-patch', () => {
 });
 
 describe('master-delete', () => {
-  it('deletes the golden record with its source records, and says so when its response was lost', async () => {
+  it('master-delete deletes the golden record with its source records, even if its response was lost', async () => {
     const { golden, source } = await city();
     stack.mdm.misbehave({ method: 'DELETE', after: true, reset: true });
 
@@ -131,7 +131,7 @@ describe('master-delete', () => {
 });
 
 describe('merge-preview', () => {
-  it('shows what the merge then gives, and changes nothing', async () => {
+  it('merge-preview shows the result of the merge, and changes nothing', async () => {
     const [first, second] = [await city({ featureCode: 'PPLA' }), await city({ population: 9 })];
     const records = [{ businessId: first.golden.businessId }, second.source];
 
@@ -146,7 +146,7 @@ describe('merge-preview', () => {
     expect(await read(first.golden)).toMatchObject(fields);
   });
 
-  it('merge-preview is tried again after a passing fault, at the path of the configuration', async () => {
+  it('merge-preview is retried after a transient fault, at the configured path', async () => {
     const [first, second] = [await city(), await city()];
     const configRef = stack.configure({ paths: { previewEntity: '/preview' } });
     stack.mdm.misbehave({ path: '/preview', status: 503 });

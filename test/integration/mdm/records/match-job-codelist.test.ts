@@ -21,7 +21,7 @@ describe('match', () => {
     return (payload.records as Candidate[]).map(({ name, _meta: { score } }) => [name, score] as const);
   };
 
-  it('gives the golden records that resemble a record, the best first', async () => {
+  it('match returns the golden records that resemble a record, the best first', async () => {
     const found = await candidates({ record: { name: 'bonn', country: { Code: 'DE' } }, searchLevel: 'TYPICAL' });
 
     expect(found.map(([name]) => name)).toEqual(['Bonn', 'Born']);
@@ -29,7 +29,7 @@ describe('match', () => {
     expect(found[1]![1]).toBeLessThan(1);
   });
 
-  it('sends the fields beside its options, which are left out where they are not given', async () => {
+  it('match sends the fields along with its options, and omits those not given', async () => {
     const record = { name: 'Bonn' };
 
     await candidates({ record });
@@ -44,7 +44,7 @@ describe('match', () => {
     });
   });
 
-  it('match goes to the path that the configuration names', async () => {
+  it('match uses the configured path', async () => {
     stack.mdm.misbehave({ status: 200, body: [], path: '/matching' });
     const configRef = stack.configure({ paths: { match: '/matching/v9' } });
 
@@ -62,7 +62,7 @@ describe('match', () => {
       'must not have maxRecordsToReturn or searchLevel: give maxRecords, searchLevel',
     ],
     [{ record: { name: 'x' }, maxRecords: 0 }, '/maxRecords', 'must be at least 1'],
-  ])('refuses %j', async (parameters, pointer, message) => {
+  ])('match refuses %j', async (parameters, pointer, message) => {
     const problem = await problemOf(match, { businessEntity: 'c360.city', ...parameters });
 
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer, message: expect.stringContaining(message) }] });
@@ -74,7 +74,7 @@ describe('match', () => {
     expect(await candidates({ record: { name: 'Bonn' } })).toEqual([]);
   });
 
-  it('match is tried again after a passing fault, and repeats no field in its error', async () => {
+  it('match is retried after a transient fault, and its error repeats no field', async () => {
     stack.mdm.misbehave({ status: 503 });
     await candidates({ record: { name: 'Bonn' } });
     stack.mdm.misbehave({ status: 400, body: { errorSummary: 'Mustermann matches nothing' } });
@@ -86,7 +86,7 @@ describe('match', () => {
 });
 
 describe('job-start and job-read', () => {
-  it('start a job and read its state until it is done, by an id beyond 2^53', async () => {
+  it('job-start and job-read handle an id beyond 2^53, from start to finish', async () => {
     const started = await postSource(jobStart, { jobDefinitionId: 'nightly', kind: 'ingress' });
     const { id } = (JSON.parse(started.text) as { attributes: { id: string } }).attributes;
     const states = [];
@@ -102,7 +102,7 @@ describe('job-start and job-read', () => {
     ['ingress', 'Ingress'],
     ['egress', 'Egress'],
     ['match-and-merge', 'MatchAndMerge'],
-  ])('start %s jobs at the path of %s', async (kind, segment) => {
+  ])('job-start starts %s jobs at the path of %s', async (kind, segment) => {
     await invokeSource(jobStart, { jobDefinitionId: 'd1', kind });
 
     expect(stack.mdm.requests.at(-1)).toMatchObject({
@@ -111,7 +111,7 @@ describe('job-start and job-read', () => {
     });
   });
 
-  it('start a job once, whatever happens to it', async () => {
+  it('job-start is sent once, whatever happens to it', async () => {
     stack.mdm.misbehave({ status: 503 });
     const before = stack.urls().length;
 
@@ -119,7 +119,7 @@ describe('job-start and job-read', () => {
     expect(stack.urls().length - before).toBe(1);
   });
 
-  it('answer 404 for a job that is not there, and refuse an unknown kind', async () => {
+  it('job-read answers 404 for an unknown job, and job-start refuses an unknown kind', async () => {
     expect(await problemOf(jobRead, { id: '1' })).toMatchObject({ status: 404, upstreamCode: 'JOB_NOT_FOUND' });
     expect(await problemOf(jobStart, { jobDefinitionId: 'd', kind: 'transit' })).toMatchObject({
       errors: [{ pointer: '/kind', message: 'must be one of ingress, egress, match-and-merge' }],
@@ -133,7 +133,7 @@ describe('codelist-read', () => {
     return { content: payload.content as { Code: string }[], attributes };
   };
 
-  it('gives the values of a code list, by pages as large as the service has them', async () => {
+  it("codelist-read returns a code list's values, in the service's largest pages", async () => {
     const { content, attributes } = await values({ id: 'gender' });
 
     expect(content).toContainEqual({ Code: 'F', Name: 'Female' });
@@ -144,7 +144,7 @@ describe('codelist-read', () => {
     });
   });
 
-  it('reads all pages of a large code list', async () => {
+  it('codelist-read reads all pages of a large code list', async () => {
     const page = (from: number, lastPage: boolean) => ({
       status: 200,
       body: { content: Array.from({ length: 3 }, (_, index) => ({ Code: `${from + index}` })), lastPage },
@@ -157,7 +157,7 @@ describe('codelist-read', () => {
     expect(attributes.complete).toBe(true);
   });
 
-  it('gives one value by its code', async () => {
+  it('codelist-read returns one value by its code', async () => {
     const { content } = await values({ id: 'country', code: 'DE' });
 
     expect(content).toEqual([
@@ -166,7 +166,7 @@ describe('codelist-read', () => {
     expect(stack.urls().at(-1)).toBe('/rdm-service/external/v1/codelists/country/codevalues?Code=DE');
   });
 
-  it('gives the values that changed since a time', async () => {
+  it('codelist-read returns the values that changed since a given time', async () => {
     const all = await values({ id: 'country', modifiedSince: '2024-01-15T01:00:00.5+01:00' });
     const none = await values({ id: 'country', modifiedSince: '2024-01-16T00:00:00Z' });
 
@@ -178,14 +178,14 @@ describe('codelist-read', () => {
   it.each([
     [{ code: 'DE', modifiedSince: '2024-01-16T00:00:00Z' }, '', 'has both code and modifiedSince: give one of them'],
     [{ modifiedSince: 'yesterday' }, '/modifiedSince', 'must be a time in ISO 8601 with its offset'],
-  ])('refuses %j', async (query, pointer, message) => {
+  ])('codelist-read refuses %j', async (query, pointer, message) => {
     const problem = await problemOf(codelistRead, { id: 'country', ...query });
 
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer, message: expect.stringContaining(message) }] });
   });
 
   it.each([{}, { code: 'DE' }, { modifiedSince: '2024-01-16T00:00:00Z' }])(
-    'answers 404 for a list that is not there: %j',
+    'codelist-read answers 404 for an unknown list: %j',
     async (query) => {
       expect(await problemOf(codelistRead, { id: 'constructor', ...query })).toMatchObject({
         status: 404,

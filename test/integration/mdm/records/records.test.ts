@@ -31,7 +31,7 @@ async function partial(): Promise<string> {
 }
 
 describe('source-submit', () => {
-  it('merges source records of one thing into one golden record with the latest value of each field', async () => {
+  it('source-submit merges source records of one thing into one golden record, with the latest values', async () => {
     const first = city({ name: 'Bonn', population: 1, featureCode: 'PPLC' });
     const second = city({ name: 'Bonn', population: 2 }, { sourceSystem: 'gazetteer' });
 
@@ -48,7 +48,7 @@ describe('source-submit', () => {
     expect(golden.attributes).toMatchObject({ consolidation: 'CONSOLIDATED', state: 'ACTIVE', validation: 'PASSED' });
   });
 
-  it('answers the business id and whether approval is needed', async () => {
+  it('source-submit returns the business id and whether approval is needed', async () => {
     const response = await invokeSource(sourceSubmit, city());
 
     expect(response.attributes).toMatchObject({
@@ -72,7 +72,7 @@ describe('source-submit', () => {
     expect((await invokeSource(sourceRead, lookup(submission))).payload.population).toBe(2);
   });
 
-  it('sends a submit without a key once, whatever happens to it', async () => {
+  it('source-submit sends a record without a key once, whatever happens to it', async () => {
     stack.mdm.misbehave({ status: 503 });
     const before = stack.urls().length;
 
@@ -82,7 +82,7 @@ describe('source-submit', () => {
     expect(stack.urls().length - before).toBe(1);
   });
 
-  it('tries a submit with a key again after a passing fault, with the same body', async () => {
+  it('source-submit retries a record with a key after a transient fault, with the same body', async () => {
     const submission = city();
     stack.mdm.misbehave({ status: 503 }, { reset: true });
 
@@ -154,7 +154,7 @@ describe('source-submit', () => {
     expect((await invokeSource(sourceRead, { configRef, ...lookup(submission) })).payload.population).toBe(2);
   });
 
-  it('source-submit with validate accepts a record as it was read, with _meta and _contentMeta', async () => {
+  it('source-submit with validate accepts a record as read, with _meta and _contentMeta', async () => {
     const submission = city({ population: 1 });
     await invokeSource(sourceSubmit, submission);
     const { payload } = await invokeSource(sourceRead, { ...lookup(submission), showContentMeta: true });
@@ -165,18 +165,21 @@ describe('source-submit', () => {
     expect(again.attributes.statusCode).toBeLessThan(300);
   });
 
-  it.each(['validated', 'not validated'])('refuses a record nested 100,000 levels deep, %s', async (how) => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const { record: _, ...rest } = city({}, { validate: how === 'validated' });
-    const body = `${JSON.stringify(rest).slice(0, -1)},"record":{"alternateName":${deep}}}`;
+  it.each(['validated', 'not validated'])(
+    'source-submit refuses a record nested 100,000 levels deep, %s',
+    async (how) => {
+      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      const { record: _, ...rest } = city({}, { validate: how === 'validated' });
+      const body = `${JSON.stringify(rest).slice(0, -1)},"record":{"alternateName":${deep}}}`;
 
-    const { status, text } = await postSource(sourceSubmit, body);
+      const { status, text } = await postSource(sourceSubmit, body);
 
-    expect(status).toBe(400);
-    expect(JSON.parse(text)).toMatchObject({ type: 'MDM:CLIENT_ERROR', errors: [{ pointer: '/record' }] });
-  });
+      expect(status).toBe(400);
+      expect(JSON.parse(text)).toMatchObject({ type: 'MDM:CLIENT_ERROR', errors: [{ pointer: '/record' }] });
+    },
+  );
 
-  it('keeps numbers beyond 2^53 exact on the way in and out', async () => {
+  it('source-submit keeps numbers beyond 2^53 exact on the way in and out', async () => {
     const submission = city();
     const body = JSON.stringify(submission).replace('"record":{', '"record":{"population":12345678901234567890,');
 
@@ -186,7 +189,7 @@ describe('source-submit', () => {
     expect(text).toContain('"population":12345678901234567890');
   });
 
-  it('reports what the API found wrong, without the key', async () => {
+  it('source-submit reports what the API found wrong, without the key', async () => {
     const submission = city({ country: { Code: 'QQ' } }, { sourcePKey: 'secret-key-7' });
 
     const problem = await problemOf(sourceSubmit, submission);
@@ -197,7 +200,7 @@ describe('source-submit', () => {
 });
 
 describe('master-read', () => {
-  it('sends each option only when it is true', async () => {
+  it('master-read sends each option only if it is true', async () => {
     const submission = city();
     await invokeSource(sourceSubmit, submission);
 
@@ -209,7 +212,7 @@ describe('master-read', () => {
     expect(withOptions).toBe(`${plain}?_skipLookup=true&_showContentMeta=true`);
   });
 
-  it('reads by business id, and shows content metadata where asked', async () => {
+  it('master-read reads by business id, and shows content metadata on request', async () => {
     const { attributes } = await invokeSource(sourceSubmit, city());
 
     const golden = await invokeSource(masterRead, {
@@ -221,7 +224,7 @@ describe('master-read', () => {
     expect(golden.payload._contentMeta).toMatchObject({ trust: { updateCount: 0 } });
   });
 
-  it('gives every attribute but the status as text', async () => {
+  it('master-read returns every attribute but the status as text', async () => {
     const submission = city();
     await invokeSource(sourceSubmit, submission);
 
@@ -252,20 +255,20 @@ describe('master-read', () => {
       'has both lookup forms: give businessId, or sourceSystem and sourcePKey',
     ],
     ['half a lookup form', { sourceSystem: 's' }, 'has half a lookup form: sourceSystem and sourcePKey go together'],
-  ])('refuses %s', async (_, form, message) => {
+  ])('master-read refuses %s', async (_, form, message) => {
     const problem = await problemOf(masterRead, { businessEntity: 'c360.city', ...form });
 
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400, errors: [{ pointer: '', message }] });
   });
 
-  it('answers 404 for a record that is not there, without its key', async () => {
+  it('master-read answers 404 for a missing record, without its key', async () => {
     const problem = await problemOf(masterRead, { businessEntity: 'c360.city', businessId: 'MDM0SECRET' });
 
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404, upstreamCode: 'MDM_RECORD_NOT_FOUND' });
     expect(JSON.stringify(problem)).not.toContain('MDM0SECRET');
   });
 
-  it('master-read gives no record for an error that came as a success, nor without a body', async () => {
+  it('master-read returns no record for an error sent as a success, or a success without a body', async () => {
     const path = '/business-entity';
     const golden = { businessEntity: 'c360.city', businessId: 'MDM1' };
     stack.mdm.misbehave({ path, status: 200, body: { errorCode: 'E_7', errorSummary: 'Not now' } });
@@ -278,7 +281,7 @@ describe('master-read', () => {
     });
   });
 
-  it('answers pending records alone with showPending', async () => {
+  it('master-read returns only pending records with showPending', async () => {
     const submission = city();
     const { attributes } = await invokeSource(sourceSubmit, submission);
     const pending = { ...lookup(submission), showPending: true };
@@ -289,7 +292,7 @@ describe('master-read', () => {
     expect((await invokeSource(masterRead, pending)).attributes.state).toBe('PENDING');
   });
 
-  it("reads the record's own state, whatever else is among its states", async () => {
+  it("master-read reads the record's own state, whatever other states it has", async () => {
     const states = { base: 'INACTIVE', state: 'ODD', validation: 'PASSED' };
     stack.mdm.misbehave({ path: '/business-entity', status: 200, body: { _meta: { states } } });
 
@@ -299,7 +302,7 @@ describe('master-read', () => {
   });
 
   it.each(['..', '.', '', 'a/b', 'a%2Fb', 'x"y', 'a;b', '\u0007', '\ud800'])(
-    'refuses the key %j',
+    'master-read refuses the key %j',
     async (sourcePKey) => {
       const problem = await problemOf(masterRead, {
         businessEntity: 'c360.city',
@@ -311,7 +314,7 @@ describe('master-read', () => {
     },
   );
 
-  it('encodes what a key may hold', async () => {
+  it('master-read encodes whatever a key may hold', async () => {
     const submission = city({}, { sourcePKey: 'ä b?c#d&e=f+g' });
     await invokeSource(sourceSubmit, submission);
 
@@ -321,7 +324,7 @@ describe('master-read', () => {
   });
 });
 
-it('source-read answers the record of one source with its attributes', async () => {
+it("source-read returns one source's record with its attributes", async () => {
   const submission = city({ population: 7 });
   await invokeSource(sourceSubmit, submission);
 

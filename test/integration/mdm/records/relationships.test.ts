@@ -46,7 +46,7 @@ describe('a relationship', () => {
     expect(attributes).toMatchObject({ id: key.id, statusCode: 200 });
   });
 
-  it('a relationship is updated by a second creation between the same records', async () => {
+  it('creating a relationship again between the same records updates it', async () => {
     const { key, created, from } = await existing();
 
     await invokeSource(relationshipCreate, { ...created, attributes: { reason: 'birth' } });
@@ -56,7 +56,7 @@ describe('a relationship', () => {
     expect(payload.content).toHaveLength(1);
   });
 
-  it('gets new attributes, and keeps its ends unless they are given', async () => {
+  it('a relationship gets new attributes, and keeps its ends unless they are given', async () => {
     const { key, from, to } = await existing();
     const other = city();
 
@@ -72,7 +72,7 @@ describe('a relationship', () => {
     expect(sent!.url).toMatch(/\?sourceSystem=crm$/);
   });
 
-  it('a relationship is deleted, once its response was lost too, and its records stay', async () => {
+  it('a relationship is deleted, even if the response is lost, and its records stay', async () => {
     const { key, from } = await existing();
     stack.mdm.misbehave({ method: 'DELETE', after: true, reset: true });
 
@@ -87,7 +87,7 @@ describe('a relationship', () => {
     ['read', relationshipRead, {}],
     ['update', relationshipUpdate, { attributes: {} }],
     ['delete', relationshipDelete, {}],
-  ])('a relationship is tried again after passing faults: %s', async (_, handler, more) => {
+  ])('a relationship call is retried after transient faults: %s', async (_, handler, more) => {
     const { key } = await existing();
     stack.mdm.misbehave({ status: 503 }, { reset: true });
     const before = stack.urls().length;
@@ -98,7 +98,7 @@ describe('a relationship', () => {
     expect(stack.urls().length - before).toBe(3);
   });
 
-  it('refuses an attribute with the name of an end, and shows what the API says of others', async () => {
+  it("a relationship refuses an attribute named like an end, and shows the API's message about others", async () => {
     const { key } = await existing();
 
     expect(await problemOf(relationshipUpdate, { ...key, attributes: { _to: {} } })).toMatchObject({
@@ -113,7 +113,7 @@ describe('a relationship', () => {
     });
   });
 
-  it('a relationship of a wrong id repeats neither the id nor its attributes in an error', async () => {
+  it('a relationship call with a wrong id repeats neither id nor attributes in its error', async () => {
     const attributes = { reason: 'Mustermann' };
     stack.mdm.misbehave({ status: 400, body: { errorSummary: 'No Mustermann at rel-17-secret' } });
 

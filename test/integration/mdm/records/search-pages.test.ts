@@ -40,7 +40,7 @@ describe.each([
   ['without a size', {}, 16],
 ])('all pages, %s', (_, paging, mostSearches) => {
   it.each(['given', 'asked', 'none'] as const)(
-    'gives every record of a service that gives 100 where 200 were asked for (page size named: %s)',
+    'search reads every record of a service that returns 100 when asked for 200 (page size named: %s)',
     async (namedPageSize) => {
       const { all, mdm } = await serviceOf(1000, { largestPage: 100, namedPageSize });
 
@@ -52,7 +52,7 @@ describe.each([
     },
   );
 
-  it('gives every readable record of a capped service that hides some', async () => {
+  it('search reads every readable record of a capped service that hides some', async () => {
     const { all, mdm } = await serviceOf(950, { largestPage: 100 });
     const golden = mdm.records.allGolden('c360.person');
     for (let index = 0; index < golden.length; index += 7) golden[index]!.hidden = true;
@@ -63,7 +63,7 @@ describe.each([
     expect(found.attributes.complete).toBe(true);
   });
 
-  it('asks for few more pages than there are when nearly all records are hidden', async () => {
+  it('search requests hardly more pages than exist when nearly all records are hidden', async () => {
     const { all, mdm } = await serviceOf(1900);
     const golden = mdm.records.allGolden('c360.person');
     for (const record of golden) record.hidden = true;
@@ -103,7 +103,7 @@ describe('all pages', () => {
     expect(found.attributes.complete).toBe(true);
   });
 
-  it('hold a record once that two pages gave', async () => {
+  it('search returns a record once even if two pages had it', async () => {
     const { all, mdm } = await serviceOf(400);
     const moves = () => {
       // a record that comes in front moves all others by one
@@ -133,7 +133,7 @@ describe('all pages', () => {
     expect(found.attributes).toMatchObject({ hits: 1000, complete: false, statusCode: 200 });
   });
 
-  it('fail with MDM:TIMEOUT when not even the first came in time', async () => {
+  it('search fails with MDM:TIMEOUT if not even the first page came in time', async () => {
     const { mdm, query } = await serviceOf(10);
     mdm.misbehave({ path: '/search', delayMs: 60_000, times: null });
 
@@ -143,7 +143,7 @@ describe('all pages', () => {
   it.each([
     ['pageSize', 2],
     ['recordsToReturn', 3],
-  ])('search pages by %s stop, incomplete, at a service that repeats a page', async (size, times) => {
+  ])('search pages by %s stop, incomplete, if a service repeats a page', async (size, times) => {
     const { all, mdm } = await serviceOf(100);
     const { payload } = await all({ pageSize: 100 });
     payload.searchResult.hits = 5000;

@@ -81,7 +81,7 @@ describe('search', () => {
   it.each([
     ['IN', { fieldValueGroups: [['Bonn'], ['Lima', 'x']] }, ['Bonn', 'Lima']],
     ['EQUALS', { fieldValue: 'Bonn', fieldValueGroups: ['Lima'] }, ['Bonn', 'Lima']],
-  ])('sends fieldValueGroups of %s as they are: %j', async (comparator, values, names) => {
+  ])('sends fieldValueGroups of %s unchanged: %j', async (comparator, values, names) => {
     const filter = [{ comparator, fieldName: 'c360city.name', ...values }];
 
     const found = await find({ filters: { operator: 'AND', filter } });
@@ -90,7 +90,7 @@ describe('search', () => {
     expect(lastBody()).toMatchObject({ filters: { filter } });
   });
 
-  it('refuses fieldValueGroups where no value is taken, and empty ones', async () => {
+  it('refuses fieldValueGroups that are empty, or where no value is taken', async () => {
     const refuse = async (comparator: string, fieldValueGroups: unknown[]) => {
       const filter = [{ comparator, fieldName: 'c360city.name', fieldValueGroups }];
       const filters = { operator: 'AND', filter };
@@ -105,7 +105,7 @@ describe('search', () => {
     });
   });
 
-  it('repeats no value of fieldValueGroups when the API refuses the search', async () => {
+  it('repeats no value of fieldValueGroups if the API refuses the search', async () => {
     stack.mdm.misbehave({ status: 400, body: { errorSummary: 'Hildegard is no city' } });
     const filter = [{ comparator: 'IN', fieldName: 'c360city.name', fieldValueGroups: [['Hildegard']] }];
 
@@ -118,7 +118,7 @@ describe('search', () => {
     expect(problem.detail).toBe('The master data API answered 400: … is no city');
   });
 
-  it('searches by field, sorts, and sends all of it', async () => {
+  it('sends fields, sort order and all other options', async () => {
     const sort = [{ fieldName: 'c360city.population', order: 'DESCENDING' }];
 
     const found = await invokeSource<Found>(search, {
@@ -149,7 +149,7 @@ describe('search', () => {
       '{"hits":9007199254740991,"pageSize":1,"pageOffset":0,"records":[]}',
       { hits: 9007199254740991, pageSize: 1, pageOffset: 0 },
     ],
-  ])('gives counts of %s exactly, or leaves them out', async (searchResult, attributes) => {
+  ])('returns counts of %s exactly, or omits them', async (searchResult, attributes) => {
     stack.mdm.misbehave({ status: 200, body: `{"searchResult":${searchResult}}` });
 
     const found = await find({ pageSize: 2 });
@@ -157,7 +157,7 @@ describe('search', () => {
     expect(found.attributes).toEqual({ ...attributes, statusCode: 200, requestId: expect.any(String) });
   });
 
-  it('gives maxRecords as it was asked for', async () => {
+  it('passes on maxRecords as given', async () => {
     stack.mdm.misbehave({ status: 200, body: { searchResult: { hits: 1, maxRecords: 7, records: [] } } });
 
     expect((await find({ maxRecords: 3 })).attributes).toMatchObject({ maxRecords: 3 });
@@ -176,7 +176,7 @@ describe('search', () => {
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: '', message }] });
   });
 
-  it('sorts upwards by default', async () => {
+  it('sorts ascending by default', async () => {
     const found = await find({ sort: [{ fieldName: 'c360city.population' }] });
 
     expect(namesOf(found)).toEqual(['Bonheiden', 'Bonn', 'Köln', 'Lima']);
@@ -190,7 +190,7 @@ describe('search', () => {
     expect(stack.urls().at(-1)).toBe('/search/public/api/v1/search?_showContentMeta=true');
   });
 
-  it('reports nothing of what was searched for when the API refuses it', async () => {
+  it("reports nothing of the search's values if the API refuses it", async () => {
     stack.mdm.misbehave({ status: 400, body: { errorCode: 'SRCH_1', errorSummary: 'Cannot search for Hildegard' } });
 
     const problem = await problemOf(search, { businessEntity: 'c360.person', search: 'Hildegard' });
@@ -213,20 +213,20 @@ describe('search over all pages', () => {
   it.each([
     [{ pageSize: 100, pageOffset: 9 }, 900],
     [{ recordsToReturn: 300, recordOffset: 777 }, 777],
-  ])('reads on from %j', async (paging, first) => {
+  ])('search over all pages continues from %j', async (paging, first) => {
     const points = pointsOf(await all(paging));
 
     expect([points[0], points.at(-1), points.length]).toEqual([first, 1049, 1050 - first]);
   });
 
-  it('stops at maxRecords, and is complete then', async () => {
+  it('search over all pages stops at maxRecords, and is then complete', async () => {
     const found = await all({ maxRecords: 250 });
 
     expect(found.payload.searchResult.records).toHaveLength(250);
     expect(found.attributes).toMatchObject({ maxRecords: 250, complete: true });
   });
 
-  it('counting records, reads up to the wall itself', async () => {
+  it("search over all pages reads up to exactly the API's limit of records", async () => {
     stack.mdm.misbehave({ times: null, status: 200, body: { searchResult: { hits: 123_456, records: [] } } });
 
     const { attributes } = await all({ recordsToReturn: 3000, recordOffset: 500 });
@@ -241,7 +241,7 @@ describe('search over all pages', () => {
     expect(attributes.complete).toBe(false);
   });
 
-  it('says that it is incomplete at the wall of 6 MB', async () => {
+  it('search over all pages says that it is incomplete at the 6 MB limit', async () => {
     const big = { searchResult: { hits: 10, records: [{ text: 'x'.repeat(2_500_000) }] } };
     stack.mdm.misbehave({ times: null, status: 200, body: big });
 
@@ -251,7 +251,7 @@ describe('search over all pages', () => {
     expect(found.attributes.complete).toBe(false);
   });
 
-  it('fails when a page fails, rather than answer what it has', async () => {
+  it('search over all pages fails if a page fails, instead of returning what it has', async () => {
     stack.mdm.misbehave({ skip: 2, status: 500 });
 
     expect(await problemOf(search, { businessEntity: 'c360.person', search: '*', allPages: true })).toMatchObject({
@@ -271,7 +271,7 @@ describe('a search, in the shapes that services respond with', () => {
     ['hits at the root', 200, { records, hits: 1 }, 1, { hits: 1 }],
     ['a total of none, and nothing else', 200, { totalCount: 0 }, 0, { hits: 0 }],
     ['a total count', 200, { searchResult: { totalCount: 7, records } }, 1, { hits: 7 }],
-  ])('takes %s', async (_, status, body, found, attributes) => {
+  ])('search accepts a response with %s', async (_, status, body, found, attributes) => {
     await find({});
     respond(status, body);
 
@@ -281,7 +281,7 @@ describe('a search, in the shapes that services respond with', () => {
     expect(response.attributes).toMatchObject({ ...attributes, statusCode: status });
   });
 
-  it.each(['3', '1e400', '"x"'])('fails when %s hits have no records', async (hits) => {
+  it.each(['3', '1e400', '"x"'])('search fails when %s hits have no records', async (hits) => {
     respond(200, { searchResult: { hits: JSON.rawJSON(hits) } });
 
     expect(await problemOf(search, { businessEntity: 'c360.city', search: '*' })).toMatchObject({
@@ -296,7 +296,7 @@ describe('a search, in the shapes that services respond with', () => {
     expect(namesOf(await find({ search: 'Köln' }))).toEqual(['Köln']);
   });
 
-  it('needs neither an entity nor the operator of its filters', async () => {
+  it("search needs neither an entity nor its filters' operator", async () => {
     const filters = { filter: [{ comparator: 'EQUALS', fieldName: 'c360city.name', fieldValue: 'Lima' }] };
 
     const { payload } = await invokeSource<Found>(search, { search: '*', filters });

@@ -26,7 +26,7 @@ async function existing(record: object = {}, sourceSystem = 'geonames') {
 const fieldsOf = async (key: object) => (await invokeSource(sourceRead, key)).payload;
 
 describe('source-patch', () => {
-  it('changes what its operations name, and nothing else', async () => {
+  it('source-patch changes what its operations name, and nothing else', async () => {
     const { key } = await existing({ alternateName: ['a', 'b'] });
 
     const changed = await invokeSource(sourcePatch, {
@@ -46,7 +46,7 @@ describe('source-patch', () => {
     expect(fields).not.toHaveProperty('featureCode');
   });
 
-  it('takes the leading slashes off for the wire, and keeps numbers exact', async () => {
+  it('source-patch sends paths without their leading slashes, and exact numbers', async () => {
     const { key } = await existing();
     const operations = '[{"op":"replace","path":"/population","value":12345678901234567890}]';
 
@@ -80,7 +80,7 @@ describe('source-patch', () => {
       'must be a JSON Pointer to a part of the record, such as /name',
     ],
     [{ op: 'drop', path: '/a' }, '/operations/0/op', 'must be one of add, remove, replace, move, copy, test'],
-  ])('refuses %j', async (operation, pointer, message) => {
+  ])('source-patch refuses %j', async (operation, pointer, message) => {
     const { key } = await existing();
 
     expect(await problemOf(sourcePatch, { ...key, operations: [operation] })).toMatchObject({
@@ -90,7 +90,7 @@ describe('source-patch', () => {
     });
   });
 
-  it('takes null for a value', async () => {
+  it('source-patch accepts null as a value', async () => {
     const { key } = await existing();
 
     await invokeSource(sourcePatch, { ...key, operations: [{ op: 'replace', path: '/featureCode', value: null }] });
@@ -98,7 +98,7 @@ describe('source-patch', () => {
     expect(await fieldsOf(key)).not.toHaveProperty('featureCode');
   });
 
-  it('repeats neither key nor values when the API refuses it', async () => {
+  it('source-patch repeats neither key nor values if the API refuses it', async () => {
     const { key } = await existing();
     const body = { errorCode: 'E_1', errorSummary: `Cannot put Mustermann at ${key.sourcePKey}` };
     stack.mdm.misbehave({ status: 400, body });
@@ -113,7 +113,7 @@ describe('source-patch', () => {
 });
 
 describe('source-replace', () => {
-  it('removes the fields that the record leaves out, so that other sources show through', async () => {
+  it('source-replace removes the fields that the record omits, so those of other sources appear', async () => {
     const name = `Twin ${keys}`;
     const first = await existing({ name, population: 7, featureCode: 'PPLA' });
     const second = await existing({ name, population: 8, featureCode: 'PPLC' }, 'gazetteer');
@@ -125,7 +125,7 @@ describe('source-replace', () => {
     expect((await invokeSource(masterRead, first.key)).payload).toMatchObject({ population: 9, featureCode: 'PPLA' });
   });
 
-  it('source-replace is tried again after a passing fault', async () => {
+  it('source-replace is retried after a transient fault', async () => {
     const { key } = await existing();
     stack.mdm.misbehave({ status: 503 }, { reset: true, after: true });
 
@@ -135,7 +135,7 @@ describe('source-replace', () => {
     expect(stack.mdm.requests.slice(-3).map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT']);
   });
 
-  it('answers what the API refuses', async () => {
+  it("source-replace passes on the API's refusal", async () => {
     const { key } = await existing();
 
     expect(await problemOf(sourceReplace, { ...key, record: { name: 'X' } })).toMatchObject({
@@ -147,7 +147,7 @@ describe('source-replace', () => {
 });
 
 describe('source-delete and source-list', () => {
-  it('take a source record out of its golden record, and the golden record away with the last one', async () => {
+  it('source-delete takes a source record out of its golden record, which goes with the last one', async () => {
     const name = `Double ${keys}`;
     const first = await existing({ name });
     const second = await existing({ name }, 'gazetteer');
@@ -168,7 +168,7 @@ describe('source-delete and source-list', () => {
     expect(await problemOf(sourceRead, second.key)).toMatchObject({ status: 404 });
   });
 
-  it('a deletion whose response was lost is a success, though its repetition meets a 404', async () => {
+  it('a deletion whose response was lost succeeds, although its retry gets a 404', async () => {
     const { key } = await existing();
     const proxy = await startTcpProxy(Number(new URL(String(stack.mdm.secret.baseUrl)).port));
     const configRef = stack.configure({ baseUrl: `http://127.0.0.1:${proxy.port}` });
@@ -185,14 +185,14 @@ describe('source-delete and source-list', () => {
     expect(stack.mdm.requests.slice(before).map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
   });
 
-  it.each([[429], [404]])('a record that was never there is a 404, also after a first %i', async (status) => {
+  it.each([[429], [404]])('deleting a record that never existed is a 404, even after a first %i', async (status) => {
     const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: 'never' };
     stack.mdm.misbehave({ status });
 
     expect(await problemOf(sourceDelete, key)).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
   });
 
-  it('a list that the API gives bare is the content', async () => {
+  it('source-list accepts a bare list as the content', async () => {
     stack.mdm.misbehave({ status: 200, body: [{ sourcePKey: '1', sourceSystem: 'crm' }] });
 
     const { payload } = await invokeSource(sourceList, { businessEntity: 'c360.city', businessId: 'M1' });

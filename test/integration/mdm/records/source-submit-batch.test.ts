@@ -33,7 +33,7 @@ const bodiesSince = (count: number) =>
     .map(({ body }) => JSON.parse(body) as { name: string });
 
 describe('source-submit-batch', () => {
-  it('submits 500 records and gives a result each, in the order given', async () => {
+  it('submits 500 records and returns a result for each, in the given order', async () => {
     const records = some(500);
 
     const results = await submit(records, { concurrency: 50 });
@@ -53,7 +53,7 @@ describe('source-submit-batch', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(leastMs * 0.9);
   });
 
-  it('gives the failure of one as its result, and carries the others on', async () => {
+  it("returns one record's failure as its result, and submits the others", async () => {
     const records = some(3);
     records[1]!.record = city('Q', { country: { Code: 'QQ' } });
 
@@ -65,7 +65,7 @@ describe('source-submit-batch', () => {
     expect(JSON.stringify(second!.error)).not.toContain(records[1]!.sourcePKey);
   });
 
-  it('sends the records of one key in order', async () => {
+  it('submits the records of one key in order', async () => {
     const key = `k${++batches}`;
     const records = Array.from({ length: 20 }, (_, index) => ({ sourcePKey: key, record: city(`${key} ${index}`) }));
     const before = submits().length;
@@ -76,7 +76,7 @@ describe('source-submit-batch', () => {
     expect((await invokeSource(sourceRead, { ...target, sourcePKey: key })).payload.name).toBe(`${key} 19`);
   });
 
-  it('sends no later record of a key after one that failed', async () => {
+  it('submits no later record of a key after a failed one', async () => {
     const [one, other] = [`k${++batches}`, `k${++batches}`];
     const records = [
       { sourcePKey: one, record: city('Q', { country: { Code: 'QQ' } }) },
@@ -96,7 +96,7 @@ describe('source-submit-batch', () => {
     expect(submits().length - before).toBe(2);
   });
 
-  it('reports what the time does not allow as retryable, and loses no result', async () => {
+  it('reports records for which time is too short as retryable, and loses no result', async () => {
     stack.mdm.latencyMs = 100;
 
     const results = await submit(some(40), { concurrency: 2 }, { timeoutMs: 1000 });
@@ -108,7 +108,7 @@ describe('source-submit-batch', () => {
     expect(results.at(-1)!.error).toMatchObject({ type: 'MDM:TIMEOUT', status: 504, retryable: true });
   });
 
-  it('counts the failures within its 200 for the alarms, and what was not sent is none', async () => {
+  it('counts the failures in its 200 for the alarms, but not the records that were not sent', async () => {
     const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     stack.mdm.misbehave({ path: '/business-entity', delayMs: 3_000 });
     const records = some(3);

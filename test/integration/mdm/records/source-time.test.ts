@@ -38,10 +38,10 @@ const timeOf = async (key: object, configRef: string) =>
   Number((await invokeSource(sourceRead, { ...key, configRef })).attributes.sourceLastUpdatedDate);
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each(WAYS)('a time of the source that travels as %s', (sourceLastUpdated) => {
+describe.each(WAYS)('a source time sent as %s', (sourceLastUpdated) => {
   const configRef = newConfiguration({ sourceLastUpdated });
 
-  it('arrives with submits, replaces and batches, in either form', async () => {
+  it('the source time is sent with submits, replaces and batches, in either form', async () => {
     const [first, second, third] = [newKey(), newKey(), newKey()];
     await invokeSource(sourceSubmit, { configRef, ...first, record: record(), sourceLastUpdated: TIME });
     await invokeSource(sourceSubmit, { configRef, ...second, record: record() });
@@ -54,7 +54,7 @@ describe.each(WAYS)('a time of the source that travels as %s', (sourceLastUpdate
     expect(await timeOf(third, configRef)).toBe(EPOCH);
   });
 
-  it('decides which source survives, whatever came last', async () => {
+  it('the source time decides which source survives, regardless of order', async () => {
     const newer = { ...newKey(), record: { ...record(), population: 2 }, sourceLastUpdated: EPOCH + 1 };
     const { attributes } = await invokeSource(sourceSubmit, { configRef, ...newer });
     const golden = { configRef, businessEntity: 'c360.city', businessId: String(attributes.businessId) };
@@ -106,7 +106,7 @@ describe.each(WAYS)('a time of the source that travels as %s', (sourceLastUpdate
   });
 });
 
-describe('a time of the source', () => {
+describe('a source time', () => {
   const configRef = newConfiguration({});
 
   it.each([
@@ -170,7 +170,7 @@ describe('a time of the source', () => {
     ['2026-02-31', 400],
     [-1, 400],
     [1.5, 400],
-  ])('a source time is refused as %j', async (sourceLastUpdated, status) => {
+  ])('a source time of %j is refused', async (sourceLastUpdated, status) => {
     const problem = await problemOf(sourceSubmit, { ...newKey(), record: record(), sourceLastUpdated });
 
     expect(problem).toMatchObject({ status, errors: [{ pointer: '/sourceLastUpdated' }] });

@@ -32,7 +32,7 @@ const relationship = {
 
 describe('a write', () => {
   it.each([201, 202, 204])(
-    'a write that starts a job is done when the API answers %i without a body',
+    'a write that starts a job succeeds when the API answers %i without a body',
     async (status) => {
       stack.mdm.misbehave({ status });
 
@@ -43,7 +43,7 @@ describe('a write', () => {
     },
   );
 
-  it('takes the id of a job from Location, and from a bare number', async () => {
+  it('a write takes the id of a job from Location, or from a bare number', async () => {
     stack.mdm.misbehave({ status: 201, headers: { location: '/job/public/api/v1/jobInstance/714189942313869312' } });
     const byLocation = await invokeSource(jobStart, job);
     stack.mdm.misbehave({ status: 200, body: JSON.rawJSON('714189942313869313') });
@@ -56,13 +56,13 @@ describe('a write', () => {
     expect(byBody.attributes.id).toBe('714189942313869313');
   });
 
-  it('takes the id of a relationship from Location', async () => {
+  it('a write takes the id of a relationship from Location', async () => {
     stack.mdm.misbehave({ status: 201, headers: { location: 'https://mdm.example.com/relationship/r/REL%201/?x=1' } });
 
     expect((await invokeSource(relationshipCreate, relationship)).attributes).toMatchObject({ id: 'REL 1' });
   });
 
-  it('takes the id of a golden record from Location, and from no address of a source record', async () => {
+  it("a write takes the id of a golden record from Location, but not from a source record's address", async () => {
     const submitted = async (location: string) => {
       stack.mdm.misbehave({ status: 201, headers: { location } });
       return (await invokeSource(sourceSubmit, { ...key, record })).attributes.businessId;
@@ -74,7 +74,7 @@ describe('a write', () => {
   });
 
   it.each(['[]', 'true', 'null', '{}'])(
-    'a write is done by its status, whatever JSON it is answered with: %s',
+    'a write succeeds by its status, whatever JSON comes with it: %s',
     async (body) => {
       stack.mdm.misbehave({ status: 200, body });
 
@@ -107,7 +107,7 @@ describe('a write', () => {
     [{ errorCode: 'MDM_LOCKED', errorSummary: 'The record of write-1 is locked' }],
     [{ error: { code: 'MDM_LOCKED', message: 'The record of write-1 is locked' } }],
     [{ error: 'MDM_LOCKED', message: 'The record of write-1 is locked' }],
-  ])('whose success holds an error is refused: %j', async (body) => {
+  ])('a write whose success response is an error is refused: %j', async (body) => {
     stack.mdm.misbehave({ status: 200, body });
 
     const problem = await problemOf(sourceSubmit, { ...key, record });
@@ -149,24 +149,21 @@ describe('source-patch', () => {
     ['application/json', 0],
     ['application/bes-patch+json', 1],
     ['application/json-patch+json', 2],
-  ])(
-    'source-patch is tried with other media types until the API takes %s, which is remembered',
-    async (type, refused) => {
-      const configRef = stack.configure();
-      refuse(refused);
+  ])('source-patch tries other media types until the API accepts %s, and remembers it', async (type, refused) => {
+    const configRef = stack.configure();
+    refuse(refused);
 
-      await patch(configRef);
-      const first = types().slice(-1 - refused);
-      await patch(configRef);
+    await patch(configRef);
+    const first = types().slice(-1 - refused);
+    await patch(configRef);
 
-      expect(first).toHaveLength(1 + refused);
-      expect(first.at(-1)).toBe(type);
-      expect(types().at(-1)).toBe(type);
-      expect(types().slice(-2 - refused)).toEqual([...first, type]);
-    },
-  );
+    expect(first).toHaveLength(1 + refused);
+    expect(first.at(-1)).toBe(type);
+    expect(types().at(-1)).toBe(type);
+    expect(types().slice(-2 - refused)).toEqual([...first, type]);
+  });
 
-  it('begins with the media type of the configuration', async () => {
+  it('source-patch starts with the configured media type', async () => {
     const configRef = stack.configure({ patchType: 'application/bes-patch+json' });
     stack.mdm.misbehave({ method: 'PATCH', status: 204 });
 
@@ -175,7 +172,7 @@ describe('source-patch', () => {
     expect(types().at(-1)).toBe('application/bes-patch+json');
   });
 
-  it('source-patch is tried with application/json too, if it begins with another media type', async () => {
+  it('source-patch also tries application/json if it starts with another media type', async () => {
     const configRef = stack.configure({ patchType: 'application/merge-patch+json' });
     refuse(3);
 
@@ -189,7 +186,7 @@ describe('source-patch', () => {
     ]);
   });
 
-  it('source-patch is refused when the API takes no media type', async () => {
+  it('source-patch is refused if the API accepts no media type', async () => {
     stack.mdm.misbehave({ method: 'PATCH', status: 415, times: null });
     const before = stack.urls().length;
 

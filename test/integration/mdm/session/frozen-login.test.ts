@@ -46,7 +46,7 @@ it.each([
   ['a session of its own', {}, 4],
   ['a shared session', { sessionStore: 'redis', sessionKey: 'k'.repeat(32), timeoutMs: 1_000 }, 3],
 ])(
-  'a container that was frozen in the middle of a login, with %s, serves its next call, and keeps no other waiting',
+  'a container frozen during a login, with %s, serves its next call and keeps no other waiting',
   async (_, config, mostLogins) => {
     await start(config);
     const [frozen, other] = containers as [Lambda, Lambda];

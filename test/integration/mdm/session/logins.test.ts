@@ -40,7 +40,7 @@ async function tenant(type: Method, options: SandboxOptions = {}, config: Record
 const redis = await use(startRedisServer());
 const times = <T>(count: number, act: () => T) => Array.from({ length: count }, act);
 
-it('the secrets that docs/sessions.md shows are valid, and show both', () => {
+it('the example secrets in docs/sessions.md are valid, one for each method', () => {
   const page = readFileSync('docs/sessions.md', 'utf8');
   const secrets = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text]) => JSON.parse(text!) as Shown);
 
@@ -61,7 +61,7 @@ describe('npm run secret -- check', () => {
     return { status, stdout, stderr };
   };
 
-  it('warns of an address of the API that lacks -mdm, and prints no value', async () => {
+  it("npm run secret -- check warns if the API's address lacks -mdm, and prints no value", async () => {
     const { status, stdout, stderr } = await check('https://use4.dm-us.example.com');
 
     expect([status, stdout]).toEqual([0, expect.stringMatching(/ is valid\n$/)]);
@@ -69,7 +69,7 @@ describe('npm run secret -- check', () => {
     expect(stdout + stderr).not.toMatch(/hunter2|use4/);
   });
 
-  it('warns of no other address', async () => {
+  it('npm run secret -- check warns of no other address', async () => {
     expect((await check('https://use4-mdm.dm-us.example.com')).stderr).toBe('');
   });
 });
@@ -82,7 +82,7 @@ describe('a login', () => {
     expect((await invokeSource(masterRead, { configRef, ...BONN })).attributes.statusCode).toBe(200);
   });
 
-  it('a login may be answered with 201', async () => {
+  it('a login may answer 201', async () => {
     const { mdm, read } = await tenant('login-identity');
     const sessionId = mdm.sessions.open('sandbox', 'sandbox-password');
     mdm.misbehave({ path: '/identity-service', status: 201, body: { sessionId } });
@@ -92,7 +92,7 @@ describe('a login', () => {
 });
 
 describe.each(METHODS)('%s', (type) => {
-  it('opens one session for all calls that wait, and a second when it ends', async () => {
+  it('a login opens one session for all waiting calls, and a second when it ends', async () => {
     const { mdm, read, urls } = await tenant(type);
 
     await Promise.all(times(20, read));
@@ -106,7 +106,7 @@ describe.each(METHODS)('%s', (type) => {
     ]);
   });
 
-  it('pauses after a refusal, and repeats no credentials', async () => {
+  it('a refused login is followed by a pause, and its error repeats no credentials', async () => {
     const { mdm, secret, problem } = await tenant(type);
     mdm.sessions.password = 'another';
     mdm.misbehave({ path: '/idp', status: 401, times: null, body: { error_description: 'No sandbox-client here' } });
@@ -133,7 +133,7 @@ describe.each(METHODS)('%s', (type) => {
 });
 
 describe('login-identity', () => {
-  it('login-identity is renewed before the end that its response names', async () => {
+  it('login-identity is renewed before the expiry that its response names', async () => {
     const { mdm, read } = await tenant('login-identity', { session: { lifetimeMs: 1500 } });
     await read();
     await new Promise((resolve) => setTimeout(resolve, 1300)); // in its last fifth, before the API refuses it
@@ -144,7 +144,7 @@ describe('login-identity', () => {
     expect(mdm.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('needs a baseUrl, because its response has no address', () => {
+  it('login-identity needs a baseUrl, because its response has no address', () => {
     const auth = { type: 'login-identity', loginUrl: 'https://h', username: 'u', password: 'p' };
 
     expect(faultsOfSecret({ mdm: { auth } })).toEqual([{ pointer: '/mdm/baseUrl', message: 'is required' }]);
@@ -152,7 +152,7 @@ describe('login-identity', () => {
 });
 
 describe('login-oauth', () => {
-  it('takes a new token for each login, and finds the address of the API', async () => {
+  it("login-oauth takes a new token for each login, and finds the API's address", async () => {
     const { mdm, read, urls } = await tenant('login-oauth', {}, { baseUrl: undefined });
     await read();
     mdm.sessions.expireAll();
@@ -164,7 +164,7 @@ describe('login-oauth', () => {
     expect(urls('/idp')).toHaveLength(2);
   });
 
-  it('asks for the scope and the audience of the configuration, without the headers for the API', async () => {
+  it('login-oauth sends the configured scope and audience, without the headers for the API', async () => {
     const mdm = await use(startSandboxMdm());
     const auth = { ...mdm.oauthSecret.auth, scope: 'api://org-1/.default', audience: 'api://org-1' };
     const configRef = stack.configure({ auth, baseUrl: mdm.url, headers: { 'x-gateway-key': 'secret-key' } });
@@ -193,7 +193,7 @@ describe('login-oauth', () => {
     ['is out of order', { status: 503 }, 'MDM:SERVER_ERROR', /gave no token \(503\)/],
     ['gives no token', { status: 200, body: { token_type: 'Bearer' } }, 'MDM:SERVER_ERROR', /gave no token \(200\)/],
     ['gives no JSON', { status: 200, body: 'ok' }, 'MDM:SERVER_ERROR', /a body that is not JSON/],
-  ])('names the token endpoint when it %s', async (_, answer, errorType, detail) => {
+  ])('login-oauth names the token endpoint when it %s', async (_, answer, errorType, detail) => {
     const { mdm, problem } = await tenant('login-oauth');
     mdm.misbehave({ path: '/idp', times: null, ...answer });
 
@@ -205,7 +205,7 @@ describe('login-oauth', () => {
     expect(mdm.logins).toBe(0);
   });
 
-  it('tries again at once with a client secret that was changed', async () => {
+  it('login-oauth tries a changed client secret immediately', async () => {
     const { mdm, configRef, secret, problem, read } = await tenant('login-oauth');
     const withSecret = (clientSecret: string) =>
       stack.secrets.set(`test/${configRef}`, {
@@ -221,7 +221,7 @@ describe('login-oauth', () => {
     expect(mdm.logins).toBe(1);
   });
 
-  it('login-oauth is refused with a token URL that is not encrypted, and with unknown members', () => {
+  it('login-oauth refuses an unencrypted token URL and unknown members', () => {
     const auth = {
       type: 'login-oauth',
       loginUrl: 'https://h',
@@ -249,7 +249,7 @@ describe('modelVersion', () => {
       .filter(({ url }) => url.startsWith('/business-entity'))
       .map(({ headers }) => (headers as Record<string, string>).model_version);
 
-  it('modelVersion is one value for the life of a session, and another for the next', async () => {
+  it('modelVersion stays the same for the life of a session, and changes with the next', async () => {
     const { mdm, read } = await tenant('login-identity', {}, { modelVersion: 'session' });
     await Promise.all(times(3, read));
     await new Promise((resolve) => setTimeout(resolve, 1100)); // the service's clock has whole seconds
@@ -262,7 +262,7 @@ describe('modelVersion', () => {
     expect(Number(renewed)).toBeGreaterThan(Number(first));
   });
 
-  it('modelVersion is not sent unless it is configured', async () => {
+  it('modelVersion is sent only if it is configured', async () => {
     const { mdm, read } = await tenant('login-identity');
     await read();
 

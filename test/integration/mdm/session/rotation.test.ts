@@ -35,7 +35,7 @@ async function tenant() {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a password that is rotated', () => {
-  it('during a run of the consumer costs it one refused login, not one an entry', async () => {
+  it('a password rotated during a run of the consumer costs one refused login, not one per entry', async () => {
     const { mdm, configRef, setPassword } = await tenant();
     const stream = `rotation:${configRef}`;
     for (let entry = 0; entry < 100; entry++) {
@@ -87,8 +87,8 @@ describe('a password that is rotated', () => {
   });
 });
 
-describe('a password that was wrong', () => {
-  it('works as soon as the secret is repaired, whatever pause is left', async () => {
+describe('a wrong password', () => {
+  it('a wrong password is replaced as soon as the secret is repaired, even during a pause', async () => {
     const { mdm, setPassword, read, problem } = await tenant();
     setPassword('wrong');
     await problem();
@@ -98,7 +98,7 @@ describe('a password that was wrong', () => {
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
 
-  it('a password that was wrong is found repaired within a second or two also after many calls', async () => {
+  it("a wrong password's repair is noticed within a second or two, even after many calls", async () => {
     const { mdm, setPassword, read, problem } = await tenant();
     setPassword('wrong');
     for (let call = 0; call < 10; call++) await problem();
@@ -111,7 +111,7 @@ describe('a password that was wrong', () => {
     expect(mdm.sessions.refusedLogins).toBe(1);
   });
 
-  it('a password that was wrong does not read the secret at every call', async () => {
+  it('a wrong password does not cause a read of the secret for every call', async () => {
     const { setPassword, problem } = await tenant();
     setPassword('wrong');
     await problem();
@@ -124,7 +124,7 @@ describe('a password that was wrong', () => {
   });
 
   it.each(['InternalServiceError', 'AccessDeniedException'])(
-    'a password that was wrong is not tried again because Secrets Manager fails with %s',
+    'a wrong password is not tried again because Secrets Manager fails with %s',
     async (errorType) => {
       const { mdm, setPassword, problem } = await tenant();
       setPassword('wrong');
@@ -141,7 +141,7 @@ describe('a password that was wrong', () => {
   );
 });
 
-it('a Secrets Manager that is out of order stops no container that has read its secret', async () => {
+it('a broken Secrets Manager stops no container that has read its secret', async () => {
   const { mdm, configRef, read } = await tenant();
   await read();
   stack.secrets.failWith('InternalServiceError');

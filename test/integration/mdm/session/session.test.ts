@@ -30,7 +30,7 @@ const waitUntil = (at: number) => new Promise((resolve) => setTimeout(resolve, a
 const times = <T>(count: number, act: (index: number) => T) => Array.from({ length: count }, (_, index) => act(index));
 
 describe('a session', () => {
-  it('a session is opened by one login, however many calls wait for it', async () => {
+  it('one login opens a session, however many calls wait for it', async () => {
     const { mdm, read } = await tenant();
 
     await Promise.all(times(50, read));
@@ -38,7 +38,7 @@ describe('a session', () => {
     expect(mdm.logins).toBe(1);
   });
 
-  it('a session that expired is renewed by one login, and no call or body is lost', async () => {
+  it('one login renews an expired session, and no call or body is lost', async () => {
     const { mdm, configRef, read } = await tenant();
     await read();
     mdm.sessions.expireAll();
@@ -60,7 +60,7 @@ describe('a session', () => {
     expect(mdm.requests.filter(({ body, url }) => url.includes('sourcePKey') && body === '')).toEqual([]);
   });
 
-  it('a session that is new survives a late 401 of the old one', async () => {
+  it('a new session survives a late 401 of the old one', async () => {
     const { mdm, read } = await tenant();
     await read();
     mdm.misbehave({ path: '/business-entity', status: 401, delayMs: 300 }); // of the old session, answered late
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(mdm.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('a session that should be renewed serves on while the login is out of order', async () => {
+  it('a session due for renewal stays in use while the login is broken', async () => {
     const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 2000 } });
     const openedAt = Date.now();
     await read();
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(mdm.requests.filter(({ url }) => url.startsWith('/saas')).length).toBeGreaterThan(1);
   });
 
-  it('a session is opened by a login of version 2', async () => {
+  it('a login of version 2 opens a session', async () => {
     const { mdm, read } = await tenant();
     const configRef = stack.configure({
       ...mdm.secret,
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(JSON.parse(login!.body)).toMatchObject({ '@type': 'login', username: 'sandbox' });
   });
 
-  it('a session that is passed through is used as it is, and its 401 is final', async () => {
+  it('a passed-through session is used as it is, and its 401 is final', async () => {
     const { mdm } = await tenant();
     const sessionId = mdm.sessions.open('sandbox', 'sandbox-password')!;
     const configRef = stack.configure({ auth: { type: 'session', sessionId }, baseUrl: mdm.url });
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(mdm.logins).toBe(1);
   });
 
-  it('a session that is passed through needs a baseUrl', async () => {
+  it('a passed-through session needs a baseUrl', async () => {
     const configRef = stack.configure({ auth: { type: 'session', sessionId: 's' }, baseUrl: undefined });
 
     const problem = await problemOf(masterRead, { configRef, businessEntity: 'c360.city', businessId: '1' });
@@ -142,7 +142,7 @@ describe('a session', () => {
   });
 });
 
-it('an API that refuses every session is not logged in to at every call', async () => {
+it('an API that refuses every session does not cause a login for every call', async () => {
   const { mdm, read, problem } = await tenant();
   await read();
   mdm.misbehave({ path: '/business-entity', status: 401, times: null });
@@ -153,7 +153,7 @@ it('an API that refuses every session is not logged in to at every call', async 
   expect(mdm.logins).toBeLessThanOrEqual(2);
 });
 
-it('a renewal that hangs fails no call while the old token lives', async () => {
+it('a hanging renewal fails no call while the old token lives', async () => {
   const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 8000 } });
   const openedAt = Date.now();
   await read();
@@ -173,7 +173,7 @@ it('a renewal that hangs fails no call while the old token lives', async () => {
   mdm.behave();
 }, 30_000);
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   const realNow = Date.now;
   afterEach(() => {
     Date.now = realNow;
@@ -183,7 +183,7 @@ describe('a clock that is wrong', () => {
     ['ahead by an hour', 3_600_000],
     ['ahead by a day', 86_400_000],
     ['behind by an hour', -3_600_000],
-  ])('%s makes no login a call', async (_, offsetMs) => {
+  ])('a clock %s does not cause a login for every call', async (_, offsetMs) => {
     const { mdm, read } = await tenant({ session: { kind: 'jwt', lifetimeMs: 30 * 60_000 } });
     Date.now = () => (isCalledBy('sandbox') ? realNow() : realNow() + offsetMs);
 
@@ -198,7 +198,7 @@ function isCalledBy(folder: string): boolean {
   return new Error().stack!.includes(`/${folder}/`);
 }
 
-it('headers of the secret go with the login, each once', async () => {
+it("the secret's headers are sent with the login, each once", async () => {
   const { mdm, read } = await tenant({}, { headers: { 'Content-Type': 'text/plain', 'X-Gateway': 'g' } });
 
   await read();
@@ -218,7 +218,7 @@ it('the session travels in the configured header', async () => {
 });
 
 describe('a refused login', () => {
-  it.each([400, 401, 403])('a login refused with %i is a 502, and not repeated for a while', async (status) => {
+  it.each([400, 401, 403])('a login refused with %i is a 502, and not retried for a while', async (status) => {
     const { mdm, problem } = await tenant();
     mdm.misbehave({
       path: '/saas',
@@ -271,7 +271,7 @@ describe('a refused login', () => {
   });
 });
 
-it('derives no other address for this machine, and reads without a baseUrl', async () => {
+it('a session without a baseUrl derives no other address for this machine, and reads', async () => {
   const { mdm } = await tenant();
   const configRef = stack.configure({ auth: mdm.secret.auth, baseUrl: undefined });
 
@@ -281,7 +281,7 @@ it('derives no other address for this machine, and reads without a baseUrl', asy
 });
 
 describe('a session that ends right after its login', () => {
-  it('costs no record of a batch', async () => {
+  it('a session that ends right after its login costs no record of a batch', async () => {
     const { mdm, configRef, read } = await tenant();
     await read();
     mdm.misbehave({ path: '/business-entity', expireSession: true, skip: 20 });
@@ -311,7 +311,7 @@ describe('a session that ends right after its login', () => {
     expect(mdm.logins).toBeLessThanOrEqual(3);
   });
 
-  it('fails a call that has no time for the pause, which says when to repeat it', async () => {
+  it('a call without time for the pause before a new login fails, and says when to retry', async () => {
     const { mdm, read, problem } = await tenant();
     await read();
     mdm.misbehave({ path: '/business-entity', status: 401, times: null });
@@ -324,7 +324,7 @@ describe('a session that ends right after its login', () => {
   });
 });
 
-it('a new session that the API knows late costs no call of a cold container, and no further login', async () => {
+it('a session that the API recognizes late costs no call of a cold container, and no second login', async () => {
   const { mdm, read } = await tenant({ session: { knownAfterMs: 150 } });
 
   const responses = await Promise.all(times(10, () => read()));

@@ -36,8 +36,8 @@ async function tenant(options: SandboxOptions = {}, config: Record<string, unkno
 const names = async () => (await redis.command('KEYS', 'mdm-session:*}')) as string[];
 const locks = async () => (await redis.command('KEYS', 'mdm-session:*:lock')) as string[];
 
-describe('a session that containers share through Redis', () => {
-  it('a session that containers share through Redis is opened by one login of 200 cold containers', async () => {
+describe('a session shared through Redis', () => {
+  it('one login opens a shared session for 200 cold containers', async () => {
     const { mdm, open } = await tenant();
 
     const sessions = await open();
@@ -46,7 +46,7 @@ describe('a session that containers share through Redis', () => {
     expect(mdm.logins).toBe(1);
   }, 20_000);
 
-  it('a shared session that ends under all containers is renewed by one login', async () => {
+  it('one login renews a shared session that ends under all containers', async () => {
     const { mdm, mdmConfig, containers, open } = await tenant();
     const opened = await open();
     const ended = opened[0]!;
@@ -60,7 +60,7 @@ describe('a session that containers share through Redis', () => {
     expect(mdm.logins).toBe(2);
   }, 20_000);
 
-  it('stands in Redis sealed, for a bounded time, under a name without the user', async () => {
+  it('a shared session is stored in Redis encrypted, for a bounded time, under a name without the user', async () => {
     const { containers, mdmConfig } = await tenant({ username: 'erika.mustermann' });
     const { id } = await containers[0]!.current(mdmConfig);
 
@@ -77,7 +77,7 @@ describe('a session that containers share through Redis', () => {
     }
   });
 
-  it('a shared session is not found with another password, nor after it was tampered with', async () => {
+  it('a shared session is not found with another password, nor after tampering', async () => {
     const { mdm, configRef, containers, mdmConfig } = await tenant();
     const first = await containers[0]!.current(mdmConfig);
     const [name] = ((await redis.command('KEYS', 'mdm-session:*')) as string[]).sort();
@@ -93,7 +93,7 @@ describe('a session that containers share through Redis', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it('the login of a container that died is taken over by another', async () => {
+  it('another container takes over the login of one that died', async () => {
     const { mdm, containers, mdmConfig } = await tenant({}, { timeoutMs: 2000 });
     mdm.misbehave({ path: '/saas', delayMs: 1000 });
     const before = await locks();
@@ -109,7 +109,7 @@ describe('a session that containers share through Redis', () => {
     await redis.command('DEL', lock);
   });
 
-  it('each container has a session of its own while Redis is out of reach', async () => {
+  it('each container has its own session while Redis is unreachable', async () => {
     const { mdm, containers, mdmConfig } = await tenant();
     await redis.kill();
 
@@ -120,7 +120,7 @@ describe('a session that containers share through Redis', () => {
     expect(mdm.logins).toBe(3);
   });
 
-  it('a refused shared login is tried once, so that no account is locked', async () => {
+  it('a refused shared login is tried once, so no account is locked', async () => {
     const { mdm, containers, mdmConfig } = await tenant();
     mdm.sessions.password = 'changed without notice';
 
@@ -149,7 +149,7 @@ it('a session is shared through a Redis cluster', async () => {
   expect(mdm.logins).toBe(1);
 });
 
-describe('a shared session that the API refuses', () => {
+describe('a refused shared session', () => {
   /** Reads as containers do, each with a keeper of its own: the configRefs name the same secret. */
   async function fleet(size: number, options: SandboxOptions = {}) {
     const { mdm, configRef } = await tenant(options);
@@ -171,7 +171,7 @@ describe('a shared session that the API refuses', () => {
     return { mdm, reads, rotate };
   }
 
-  it('a refused shared session is replaced for a container with an older one too', async () => {
+  it('a refused shared session is replaced even for a container with an older one', async () => {
     const { mdm, reads } = await fleet(2);
     const [first, second] = reads;
     await first!(); // holds the first session
@@ -183,7 +183,7 @@ describe('a shared session that the API refuses', () => {
     expect(mdm.logins).toBe(3);
   });
 
-  it('a refused shared session is replaced at once if another container opened it a while ago', async () => {
+  it('a refused shared session is replaced immediately if another container opened it a while ago', async () => {
     const before = await names();
     const { mdm, reads } = await fleet(2);
     const [first, second] = reads;
@@ -198,7 +198,7 @@ describe('a shared session that the API refuses', () => {
     expect(mdm.logins).toBe(3);
   });
 
-  it('a refused shared session is replaced at once for a container whose own session had ended', async () => {
+  it('a refused shared session is replaced immediately for a container whose own session had ended', async () => {
     const { mdm, reads } = await fleet(2, { session: { kind: 'jwt', lifetimeMs: 15 * 60_000 } });
     const [first, second] = reads;
     await first!();
@@ -214,7 +214,7 @@ describe('a shared session that the API refuses', () => {
     expect(mdm.logins).toBe(3);
   });
 
-  it('a refused shared session is replaced for a container with the old password too', async () => {
+  it('a refused shared session is replaced even for a container with the old password', async () => {
     const { mdm, reads, rotate } = await fleet(2);
     const [early, late] = reads;
     await early!();
@@ -226,7 +226,7 @@ describe('a shared session that the API refuses', () => {
     expect([mdm.logins, mdm.sessions.refusedLogins]).toEqual([3, 1]);
   });
 
-  it('makes no login a call and container while the API refuses every session', async () => {
+  it('an API that refuses every session does not cause a login for every call and container', async () => {
     const { mdm, reads } = await fleet(10);
     await Promise.all(reads.map((read) => read()));
     mdm.misbehave({ path: '/business-entity', status: 401, times: null });
@@ -237,7 +237,7 @@ describe('a shared session that the API refuses', () => {
   });
 });
 
-it('a login that hangs is taken over by one container, not by all that wait', async () => {
+it('one container takes over a hanging login, not all that wait for it', async () => {
   const { mdm, mdmConfig, containers } = await tenant({}, { timeoutMs: 1500 });
   mdm.misbehave({ path: '/saas', delayMs: 60_000 });
 
@@ -247,7 +247,7 @@ it('a login that hangs is taken over by one container, not by all that wait', as
   expect(mdm.requests.length).toBeLessThanOrEqual(3);
 }, 20_000);
 
-it('a token is shared for as long as it lives, by a container with a wrong clock, too', async () => {
+it('a token is shared for as long as it lives, even by a container with a wrong clock', async () => {
   const { mdm, mdmConfig, containers } = await tenant({ session: { kind: 'jwt', lifetimeMs: 15 * 60_000 } });
   const realNow = Date.now;
   await containers[0]!.current(mdmConfig);
@@ -260,11 +260,11 @@ it('a token is shared for as long as it lives, by a container with a wrong clock
   expect(mdm.logins).toBe(1);
 });
 
-describe('what containers share', () => {
+describe("the shared session's encryption", () => {
   const config = (more: object) =>
     ({ auth: { type: 'login-v3', loginUrl: 'https://a', username: 'u', password: 'p' }, ...more }) as MdmConfig;
 
-  it('what containers share is opened with the same credentials alone', async () => {
+  it('a shared session can be opened only with the same credentials', async () => {
     const [seal, same, other] = await Promise.all([
       sealOf(config({})),
       sealOf(config({ timeoutMs: 7 })),
@@ -278,7 +278,7 @@ describe('what containers share', () => {
     expect(seal.open('')).toBeUndefined();
   });
 
-  it('takes long to guess a password for, unless there is a key of its own', async () => {
+  it("a shared session's password is slow to guess, unless there is a separate key", async () => {
     const took = async (more: object) => {
       const before = process.cpuUsage();
       await sealOf(config(more));
@@ -290,7 +290,7 @@ describe('what containers share', () => {
   });
 });
 
-it('a session is shared by containers of packaged functions', async () => {
+it('containers of packaged functions share a session', async () => {
   const { mdm, configRef } = await tenant();
   const containers = await Promise.all([
     startContainer(stack.secrets),
@@ -307,7 +307,7 @@ it('a session is shared by containers of packaged functions', async () => {
   expect(mdm.logins).toBe(1);
 });
 
-it('needs a Redis', async () => {
+it('a shared session needs a Redis', async () => {
   const configRef = stack.configure({ sessionStore: 'redis' });
 
   await expect(readMdmConfig(configRef, 'mdm')).rejects.toMatchObject({

@@ -19,7 +19,7 @@ describe.each(WAYS)('by %s', (way) => {
     ['xack', { group: 'g', ids: ['1-0'] }, 0],
     ['xdel', { ids: ['1-0'] }, 0],
     ['xgroup-destroy', { group: 'g' }, false],
-  ])('%s takes an absent stream for an empty one', async (operation, parameters, output) => {
+  ])('%s treats an absent stream as an empty one', async (operation, parameters, output) => {
     expect(await outputOf(operation, { key: fixture.key(), ...parameters })).toEqual(output);
   });
 
@@ -27,7 +27,7 @@ describe.each(WAYS)('by %s', (way) => {
     [100, 100],
     ['200', 200],
     [0, 400], // no limit
-  ])('xtrim removes with limit %j %i entries', async (limit, deleted) => {
+  ])('xtrim with limit %j removes %i entries', async (limit, deleted) => {
     const key = fixture.key();
     for (let at = 0; at < 500; at++) await fixture.redis('XADD', key, '*', 'a', '1');
 

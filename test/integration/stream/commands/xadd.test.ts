@@ -9,7 +9,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
   const xadd = (parameters: object) => fixture.call(way, 'xadd', parameters);
   const stored = async (key: string) => (await fixture.redis('XRANGE', key, '-', '+')) as [string, string[]][];
 
-  it('keeps a value of 1 MB', async () => {
+  it('stream-xadd keeps a value of 1 MB', async () => {
     const key = fixture.key();
     const value = 'ä'.repeat(512 * 1024);
 
@@ -20,7 +20,7 @@ describe.each(WAYS)('stream-xadd by %s', (way) => {
 });
 
 describe('stream-xadd over HTTP', () => {
-  it('answers text, or JSON where that is preferred', async () => {
+  it('stream-xadd answers text, or JSON where that is preferred', async () => {
     const entry = { a: '1' };
 
     const text = await fixture.lambda.post('/stream/xadd', { key: fixture.key(), entry });
@@ -35,7 +35,7 @@ describe('stream-xadd over HTTP', () => {
     expect(json.json).toMatch(/^\d+-\d+$/);
   });
 
-  it('refuses an entry with one field too many before it reaches Redis', async () => {
+  it('stream-xadd refuses an entry with one field too many before it reaches Redis', async () => {
     const key = fixture.key();
     const entry = Object.fromEntries(Array.from({ length: 100_001 }, (_, at) => [`f${at}`, '']));
 
@@ -53,7 +53,7 @@ describe('fields whose names are integers', () => {
   it.each([
     ['xadd', `"entry":${escaped}`],
     ['xadd-batch', `"entries":[${escaped}]`],
-  ])('keep the order of the entry where %s has them escaped', async (operation, parameters) => {
+  ])('fields keep the order of the entry if %s has them escaped', async (operation, parameters) => {
     const key = fixture.key();
 
     await fixture.lambda.post(`/stream/${operation}`, `{"key":"${key}",${parameters}}`);

@@ -20,7 +20,7 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     return { connections: connections!, bytes: bytes! };
   };
 
-  it('reads to the entry with the last possible id, wherever a portion of the reading ends', async () => {
+  it('stream-xrange reads to the entry with the last possible id, wherever a portion ends', async () => {
     const key = fixture.key();
     const last = '18446744073709551615-18446744073709551615';
     for (let at = 1; at < 128; at++) await fixture.redis('XADD', key, `${at}-0`, 'a', 'b');
@@ -33,7 +33,7 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
     expect((read.output as Record<string, unknown[]>)[key]).toHaveLength(128);
   });
 
-  it('reads in reverse from the entry with the last possible id, wherever a portion of the reading ends', async () => {
+  it('stream-xrange reads in reverse from the entry with the last possible id, wherever a portion ends', async () => {
     const key = fixture.key();
     const last = '18446744073709551615-18446744073709551615';
     for (let at = 1; at < 200; at++) await fixture.redis('XADD', key, `${at}-0`, 'a', 'b');
@@ -47,17 +47,20 @@ describe.each(WAYS)('stream-xrange by %s', (way) => {
   it.each([
     ['many short fields', FILL_SHORT, 14_000],
     ['100 kB', FILL_LARGE, 50],
-  ])('reads entries of %s over the connection that it has, and no more than there is', async (_, fill, count) => {
-    const key = fixture.key();
-    await fixture.redis('EVAL', fill, '1', key, String(count));
-    await xrange({ key, start: '-', end: '+', count: 1 });
-    const before = await traffic();
+  ])(
+    'stream-xrange reads entries of %s over one connection, and little more than it returns',
+    async (_, fill, count) => {
+      const key = fixture.key();
+      await fixture.redis('EVAL', fill, '1', key, String(count));
+      await xrange({ key, start: '-', end: '+', count: 1 });
+      const before = await traffic();
 
-    const { output } = await xrange({ key, start: '-', end: '+' });
+      const { output } = await xrange({ key, start: '-', end: '+' });
 
-    const after = await traffic();
-    expect(idsOf(output)).toHaveLength(count);
-    expect(after.connections - before.connections).toBe(0);
-    expect(after.bytes - before.bytes).toBeLessThan(8_500_000);
-  });
+      const after = await traffic();
+      expect(idsOf(output)).toHaveLength(count);
+      expect(after.connections - before.connections).toBe(0);
+      expect(after.bytes - before.bytes).toBeLessThan(8_500_000);
+    },
+  );
 });

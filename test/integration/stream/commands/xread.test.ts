@@ -15,7 +15,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     return key;
   };
 
-  it('reads several streams, each from its watermark', async () => {
+  it('stream-xread reads several streams, each from its watermark', async () => {
     const [one, two, three] = [await filled(['1', '2']), await filled(['1', '2']), await filled(['1'])];
 
     const { output } = await xread({
@@ -40,7 +40,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     ['2', 2],
     [0, 3],
     [-1, 3],
-  ])('returns with count %j at most %i entries', async (count, length) => {
+  ])('stream-xread returns with count %j at most %i entries', async (count, length) => {
     const key = await filled(['1', '2', '3']);
 
     const { output } = await xread({ count, streamWatermarks: [{ key, id: '0' }] });
@@ -48,14 +48,14 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     expect((output as Record<string, unknown[]>)[key]).toHaveLength(length);
   });
 
-  it('answers {} when there is nothing new', async () => {
+  it('stream-xread answers {} if there is nothing new', async () => {
     const key = await filled(['1']);
 
     expect((await xread({ streamWatermarks: [{ key, id: '$' }] })).output).toEqual({});
     expect((await xread({ streamWatermarks: [{ key: fixture.key(), id: '0' }] })).output).toEqual({});
   });
 
-  it('reads the last entry with +, or says which version of Redis that needs', async () => {
+  it('stream-xread reads the last entry with +, or says which version of Redis that needs', async () => {
     const key = await filled(['1', '2']);
 
     const { output, error } = await xread({ streamWatermarks: [{ key, id: '+' }] });
@@ -64,7 +64,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     else expect(output).toEqual({ [key]: [{ id: '2-0', entry: { a: '2' } }] });
   });
 
-  it.each([1, '250'])('blocks for %j ms, and answers {}', async (block) => {
+  it.each([1, '250'])('stream-xread blocks for %j ms, and answers {}', async (block) => {
     const key = await filled(['1']);
 
     const took = await shortest(async () => {
@@ -75,7 +75,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     expect(took).toBeLessThan(10_000);
   });
 
-  it.each([0, 60_000])('holds block %i to the time of the invocation', async (block) => {
+  it.each([0, 60_000])('stream-xread limits block %i to the time of the invocation', async (block) => {
     const startedAt = performance.now();
 
     const { output } = await xread({ block, streamWatermarks: [{ key: fixture.key(), id: '$' }] }, 1000);
@@ -85,7 +85,7 @@ describe.each(WAYS)('stream-xread by %s', (way) => {
     expect(performance.now() - startedAt).toBeGreaterThan(490);
   });
 
-  it('wakes up for a new entry', async () => {
+  it('stream-xread wakes up for a new entry', async () => {
     const key = fixture.key();
 
     const reading = xread({ block: 5000, streamWatermarks: [{ key, id: '$' }] });

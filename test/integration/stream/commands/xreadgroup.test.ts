@@ -17,7 +17,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   };
   const pending = async (key: string) => ((await fixture.redis('XPENDING', key, 'g')) as [number])[0];
 
-  it('delivers each new entry once, to several streams of the group', async () => {
+  it('stream-xreadgroup delivers each new entry of several streams once', async () => {
     const [one, two] = [await filled(['1', '2']), await filled(['3'])];
     const streamWatermarks = [one, two].map((key) => ({ key, id: '>' }));
 
@@ -35,7 +35,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     expect(await pending(one)).toBe(2);
   });
 
-  it('delivers what fits, and neither loses the large entries behind it nor holds Redis up', async () => {
+  it('stream-xreadgroup delivers what fits, without losing large entries behind it or blocking Redis', async () => {
     const key = await filled([]);
     const fill = `for at = 1, 20 do redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b') end
       for at = 101, 240 do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 3000000)) end`;
@@ -53,7 +53,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     await fixture.redis('DEL', key);
   });
 
-  it('returns at most count entries', async () => {
+  it('stream-xreadgroup returns at most count entries', async () => {
     const key = await filled(['1', '2', '3']);
 
     const { output } = await xreadgroup({ count: 2, streamWatermarks: [{ key, id: '>' }] });
@@ -61,7 +61,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     expect((output as Record<string, unknown[]>)[key]).toHaveLength(2);
   });
 
-  it('leaves nothing pending with noack', async () => {
+  it('stream-xreadgroup leaves nothing pending with noack', async () => {
     const key = await filled(['1']);
 
     const { output } = await xreadgroup({ noack: true, streamWatermarks: [{ key, id: '>' }] });
@@ -70,7 +70,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     expect(await pending(key)).toBe(0);
   });
 
-  it('reads what is pending for the consumer, and a deleted entry as null', async () => {
+  it("stream-xreadgroup reads the consumer's pending entries, and a deleted one as null", async () => {
     const key = await filled(['1', '2', '3']);
     await xreadgroup({ streamWatermarks: [{ key, id: '>' }] });
     await fixture.redis('XDEL', key, '2');
@@ -86,13 +86,13 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     });
   });
 
-  it('answers an empty list where nothing is pending', async () => {
+  it('stream-xreadgroup answers an empty list if nothing is pending', async () => {
     const key = await filled([]);
 
     expect((await xreadgroup({ streamWatermarks: [{ key, id: '0' }] })).output).toEqual({ [key]: [] });
   });
 
-  it('blocks, and answers {}', async () => {
+  it('stream-xreadgroup blocks, and answers {}', async () => {
     const key = await filled([]);
 
     const took = await shortest(async () => {
@@ -103,7 +103,7 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
     expect(took).toBeLessThan(10_000);
   });
 
-  it('fails with 404 when the group goes while it blocks', async () => {
+  it('stream-xreadgroup fails with 404 if the group is destroyed while it blocks', async () => {
     const key = await filled([]);
 
     const reading = xreadgroup({ block: 5000, streamWatermarks: [{ key, id: '>' }] });

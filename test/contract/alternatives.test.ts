@@ -87,7 +87,7 @@ function* inputsOf({ properties = {}, required = [], 'x-alternatives': choices =
 const objects = registry.flatMap(({ name, input }) => choicesIn(name, input as TSchema as Schema));
 
 describe('alternatives', () => {
-  it('the OpenAPI document describes alternatives where contracts have them', () => {
+  it('the OpenAPI document describes alternatives wherever contracts have them', () => {
     const places = objects.map(([at]) => at);
 
     expect(places).toEqual(
@@ -108,7 +108,7 @@ describe('alternatives', () => {
     );
   });
 
-  it.each(objects)('%s takes exactly what one form of the documents takes', (_at, schema) => {
+  it.each(objects)('%s accepts an input if and only if one form of the OpenAPI document does', (_at, schema) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     const takes = ajv.compile(callerSchema(schema));
 
@@ -137,7 +137,7 @@ const ADDITION: Record<string, readonly unknown[]> = {
   idempotency: [undefined, { producer: 'p', id: '1' }],
 };
 
-it('the document takes and refuses what goes together in an addition as stream-xadd does', () => {
+it("the OpenAPI document accepts the same combinations of an addition's options as stream-xadd", () => {
   const { input } = registry.find(({ name }) => name === 'stream-xadd')!;
   const takes = new Ajv2020({ strict: false }).compile(callerSchema(input));
   const additions = Object.entries(ADDITION).reduce<Record<string, unknown>[]>(

@@ -11,11 +11,11 @@ const files = ['--cached', '--others'].flatMap((which) =>
 );
 
 describe('links between the pages of the documentation', () => {
-  it.each(files)('lead somewhere in %s', (file) => {
+  it.each(files)('the links of %s lead somewhere', (file) => {
     expect(linksOf(file).filter((link) => !leadsSomewhere(file, link))).toEqual([]);
   });
 
-  it('lead from the index to every guide', () => {
+  it('the index links to every guide', () => {
     const index = linksOf('docs/README.md').map((link) => join('docs', link));
 
     for (const guide of files.filter((path) => path.startsWith('docs/guides/'))) expect(index).toContain(guide);

@@ -34,7 +34,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     const page = readFileSync(`docs/mdm/${short}.md`, 'utf8');
     const part = page.slice(page.indexOf('\n## Known from\n'));
 
-    it('what is known of ends its page, with the addresses of the vendor', () => {
+    it("each operation's page ends with what is known of the API, and the vendor's addresses", () => {
       expect(knownFrom.length).toBeGreaterThan(0);
       expect(part.match(/^## /gm)).toHaveLength(1);
       for (const { id, says } of knownFrom) {
@@ -44,7 +44,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       for (const title of pagesOf(knownFrom)) expect(part).toContain(`[${title}]: ${VENDOR_PAGES[title]}\n`);
     });
 
-    it('what is known of an operation is in the OpenAPI document and in the table', () => {
+    it('the OpenAPI document and the table say what is known of the API for each operation', () => {
       const [first] = pagesOf(knownFrom);
       const row = table.find((line) => line.includes(`(${short}.md#known-from)`))!;
       const cells = row.split('|').map((cell) => cell.trim());

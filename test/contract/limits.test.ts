@@ -78,7 +78,7 @@ it.each([
   },
 );
 
-it('the limits page states about as many fields of an entry as a script can write with those of its letter', () => {
+it('the limits page gives roughly as many fields of an entry as a script can write with those of its letter', () => {
   const words = constantOf('lib/consumer/dead-letters/move-letters.ts', 'MAX_VALUES');
 
   expect(limitOf('Fields of an entry')).toBe(`about ${number(Math.floor((words / 2 - 8) / 100) * 100)}`);

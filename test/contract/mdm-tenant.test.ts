@@ -77,7 +77,7 @@ describe('a tenant', () => {
     }
   });
 
-  it('answers a search that fits its schema, and pages that follow each other', async () => {
+  it('a tenant answers a search that fits its schema, page by page', async () => {
     const { businessEntity } = await anyRecord();
 
     const found = await find(businessEntity);
@@ -88,7 +88,7 @@ describe('a tenant', () => {
     expect(byRecord.payload.searchResult.hits).toBe(found.payload.searchResult.hits);
   });
 
-  it('answers a golden record that fits its schema, with its attributes', async () => {
+  it('a tenant answers a golden record that fits its schema, with its attributes', async () => {
     const { businessEntity, businessId } = await anyRecord();
 
     const golden = await invokeSource(masterRead, { configRef, businessEntity, businessId, showContentMeta: true });
@@ -97,7 +97,7 @@ describe('a tenant', () => {
     expect(golden.attributes).toMatchObject({ businessId, businessEntity, statusCode: 200 });
   });
 
-  it('answers 404 for a record that is not there', async () => {
+  it('a tenant answers 404 for a missing record', async () => {
     const { businessEntity } = await anyRecord();
 
     const problem = await problemOf(masterRead, { configRef, businessEntity, businessId: 'NO0000SUCH0RECORD' });
@@ -105,7 +105,7 @@ describe('a tenant', () => {
     expect(problem).toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 404 });
   });
 
-  it('describes an entity as its data model does', async () => {
+  it('a tenant describes an entity as its data model does', async () => {
     const [{ id: objectInternalId } = { id: '' }] = entities;
 
     const entity = await invokeSource(metadataRead, { configRef, resource: 'BUSINESS_ENTITY', objectInternalId });

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths)).toEqual(routed);
   });
 
-  it('groups operations by what they are about, and says where one is that has no route', () => {
+  it('the OpenAPI document groups operations by topic, and says where one without a route is', () => {
     const groupOf = (id: string) => operations.find(({ operationId }) => operationId === id)!.tags;
 
     expect(document.tags.map(({ name }) => name)).toEqual(GROUP_NAMES);
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?[=!<]|\\[1-9k]/);
   });
 
-  it('bounds every integer of an input, so that JSON.parse rounds none', () => {
+  it('the OpenAPI document bounds every integer of an input, so JSON.parse rounds none', () => {
     const inputs = Object.entries(schemas).flatMap(([name, schema]) => (name.endsWith('Input') ? [schema] : []));
     const integers = objectsIn(inputs).filter(({ type }) => type === 'integer');
 
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
     expect(integers.filter(({ maximum }) => maximum === undefined)).toEqual([]);
   });
 
-  it('refuses keys in a path as the operations do', () => {
+  it('the OpenAPI document refuses keys in a path as the operations do', () => {
     const { sourcePKey, businessId } = { ...sourceKey, ...goldenKey };
     const texts = [
       '',
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('the OpenAPI document has Retry-After where a call may be made again later, and the ways to sign in', () => {
+  it('the OpenAPI document has Retry-After where a call may be retried later, and the ways to sign in', () => {
     const { headers, securitySchemes } = document.components;
     const responses = operations.flatMap((operation) => Object.entries(operation.responses));
     const withRetryAfter = responses
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'the OpenAPI document has for %s explicit statuses, each with an example for each of its types',
+    'the OpenAPI document has for %s explicit statuses, each with an example of each of its types',
     (name, { responses }) => {
       const operation = registry.find((candidate) => candidate.name === name)!;
       const examples = Object.entries(responses).flatMap(([status, response]) =>
@@ -180,7 +180,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('describes the id that XADD returns as JSON and as text', () => {
+  it('the OpenAPI document describes the id that XADD returns as JSON and as text', () => {
     const { content } = document.paths['/stream/xadd']!.post.responses['200']!;
 
     expect(Object.keys(content!)).toEqual(['application/json', 'text/plain']);

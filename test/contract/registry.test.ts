@@ -10,7 +10,7 @@ describe.each(registry.map((operation) => [operation.name, operation] as const))
       expect(validate(operation.output, structuredClone(operation.example.output ?? null))).toEqual([]);
     });
 
-    it('describes every parameter', () => {
+    it('every contract describes every parameter', () => {
       for (const [name, schema] of Object.entries(operation.input.properties)) {
         expect([name, schema]).toEqual([name, expect.objectContaining({ description: expect.stringMatching(/\w/) })]);
       }

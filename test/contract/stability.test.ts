@@ -12,7 +12,7 @@ import { FailureCounts } from '#lib/invocation/failure-metrics.ts';
 const page = readFileSync('docs/stability.md', 'utf8');
 const operating = readFileSync('docs/operating.md', 'utf8');
 
-it('the page lists every key that the consumer makes, as it makes it', () => {
+it('the stability page lists every key of the consumer exactly as the code makes it', () => {
   const [, table = ''] = /<!-- keys -->([^]*?)<!-- \/keys -->/.exec(page) ?? [];
   const listed = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, key]) => key);
 

@@ -16,7 +16,7 @@ const workflows = readdirSync(FOLDER).map((name) => {
   return { name, text, workflow: parse(text) as Workflow };
 });
 
-it('npm runs no install script, of a dependency or of ours', () => {
+it('npm runs no install script, neither of a dependency nor of this project', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
   expect(readFileSync('.npmrc', 'utf8').split('\n')).toContain('ignore-scripts=true');
@@ -26,7 +26,7 @@ it('npm runs no install script, of a dependency or of ours', () => {
 describe.each(workflows)('the workflow $name', ({ text, workflow }) => {
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
-  it('names every action by its commit, with the version beside it', () => {
+  it('a workflow pins every action to a commit, with its version in a comment', () => {
     for (const [line] of text.matchAll(/uses: .*/g))
       expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
@@ -39,7 +39,7 @@ describe.each(workflows)('the workflow $name', ({ text, workflow }) => {
     expect(writing).toEqual(workflow.permissions.contents === 'read' ? [] : [['contents', 'write']]);
   });
 
-  it('leaves its token to no step that installs or builds', () => {
+  it('a workflow gives its token to no step that installs or builds', () => {
     for (const { uses, with: given } of steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout'))) {
       expect([uses, given]).toEqual([uses, { 'persist-credentials': false }]);
     }
@@ -49,7 +49,7 @@ describe.each(workflows)('the workflow $name', ({ text, workflow }) => {
     );
   });
 
-  it('runs scripts that exist', () => {
+  it('a workflow runs scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
     for (const [, script] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
@@ -57,7 +57,7 @@ describe.each(workflows)('the workflow $name', ({ text, workflow }) => {
   });
 });
 
-it('advisories and signatures are asked for every week', () => {
+it('advisories and signatures are checked every week', () => {
   const { text } = workflows.find(({ name }) => name === 'advisories.yml')!;
 
   expect(text).toMatch(/cron: '\d+ \d+ \* \* \d'/);

@@ -41,7 +41,7 @@ it('the wire format page names every field of an entry and of a dead letter', ()
   expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
 });
 
-it('an entry of a submit has no operation, so that consumers of version 1.0 read it', () => {
+it("a submit's entry has no operation, so consumers of version 1.0 can read it", () => {
   const key = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
 
   const submit = encodeChange({ ...key, operation: 'submit', record: { name: 'Bonn' }, resolveCrosswalk: false });

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('the console of the local stack, by keyboard in Chromium', () => {
-  it('puts dead letters back after a look at what will happen, and says what became of them', async () => {
+  it('the console puts dead letters back after a preview, and reports what became of them', async () => {
     for (const key of ['lost-1', 'lost-2']) await addLetter(recordOf(key));
     await addLetter({ ...recordOf('lost-3'), record: '{"country": {"Code": "GR"}}' });
     await showLetters(SHARD, 'lost-');
@@ -58,7 +58,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     await letters.getByText(/^Put back 3: 2 processed, 1 came back: .*name/).waitFor();
   });
 
-  it('opens a dead letter, says that a later entry of its key waits, and deletes it', async () => {
+  it('the console opens a dead letter, says that a later entry of its key waits, and deletes it', async () => {
     const paused = page.getByRole('region', { name: 'Shards and their state' }).getByText('paused');
     await press(page.getByRole('button', { name: 'Pause' }));
     await paused.first().waitFor();
@@ -83,7 +83,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     await paused.first().waitFor({ state: 'detached' });
   });
 
-  it('asks before it deletes a dead letter, even if the question before was left a moment ago', async () => {
+  it('the console asks before it deletes a dead letter, even right after a cancelled question', async () => {
     await addLetter(recordOf('asked'));
     await showLetters(SHARD, 'asked');
     await press(letters.locator('summary'));
@@ -97,7 +97,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     await letters.getByText('1 dead letter deleted.').waitFor();
   });
 
-  it('looks through 100,000 entries and as many dead letters, and loads a page of them', async () => {
+  it('the console searches 100,000 entries and as many dead letters, and loads a page of them', async () => {
     await fill('many', '');
     await fill(deadLetterStreamOf(OTHER_SHARD, GROUP), 'not JSON');
 
@@ -122,7 +122,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(await call('xlen', { key: OTHER_SHARD })).toBeGreaterThan(0);
   }, 60_000);
 
-  it('shows for each field of a golden record which source it came from', async () => {
+  it('the console shows which source each field of a golden record came from', async () => {
     await page.locator('#city').focus();
     await page.keyboard.press('Enter');
     await page.locator('.found button').first().focus();
@@ -133,7 +133,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(new Set(await sources.allInnerTexts())).toEqual(new Set(['gazetteer', 'geonames']));
   });
 
-  it('says which field of a golden record a search found, if it is not the name', async () => {
+  it('the console says which field of a golden record matched a search, if not the name', async () => {
     await page.locator('#city').fill('Nigeria');
     await page.keyboard.press('Enter');
 
@@ -144,14 +144,14 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     );
   });
 
-  it('shows golden records above the entries of streams', async () => {
+  it('the console shows golden records above the entries of streams', async () => {
     const titles = await page.locator('main h2').allInnerTexts();
 
     expect(titles.indexOf('Golden records')).toBeGreaterThan(-1);
     expect(titles.indexOf('Golden records')).toBeLessThan(titles.indexOf('Entries'));
   });
 
-  it('says where an entry is: unread while the group is paused, done after that', async () => {
+  it('the console shows an entry as unread while the group is paused, and done afterwards', async () => {
     const where = page.getByRole('region', { name: 'Where is my record?' });
     const ask = async (id: string, state: string) => {
       await where.getByLabel('Ids of entries').fill(id);
@@ -179,7 +179,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     );
   }, 40_000);
 
-  it('keeps the plots of the last hour over a reload', async () => {
+  it('the console keeps the plots of the last hour across a reload', async () => {
     const key = `console samples ${new URL(stack.url).port}`;
     const read = async () => JSON.parse(await page.evaluate<string>(`localStorage.getItem('${key}')`)) as At[];
     await until(async () => (await read()).length > 1);
@@ -196,7 +196,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
   });
 
   it(
-    'breaks the MDM: the lag rises and the breaker opens; heals it: everything is carried over',
+    'breaking the MDM in the console raises the lag and opens the breaker, and healing it clears both',
     async () => {
       await choose('503');
       await choose('50');
@@ -219,7 +219,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     RECOVERY_MS * 2,
   );
 
-  it('keeps each title, and each unit, on one line on a phone', async () => {
+  it('the console keeps each title and each unit on one line on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
 
     const wrapped = await page.evaluate(`[...document.querySelectorAll('figcaption > *, thead th')].filter((title) => {
@@ -231,7 +231,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(wrapped).toEqual([]);
   });
 
-  it('shows tables on a phone with a label at each value, and no wider than the screen', async () => {
+  it('the console shows tables on a phone with a label at each value, and no wider than the screen', async () => {
     const cells = `document.querySelector('[aria-labelledby="shards"] tbody tr').children`;
 
     const labels = await page.evaluate<string[]>(
@@ -244,7 +244,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  it('requests nothing from other origins, breaks no rule of its policy, and loads under 80 kB of script', async () => {
+  it('the console requests nothing from other origins, obeys its policy, and loads under 80 kB of script', async () => {
     const script = Buffer.from(await (await fetch(`${stack.url}/console/app.js`)).arrayBuffer());
 
     expect(seen.problems).toEqual([]);
@@ -266,7 +266,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     expect(await findBarriers(browser, url, phone, askBeforePutBack)).toEqual([]);
   });
 
-  it('hands everything else to the HTTP API, and leads / and /docs/ to the reference', async () => {
+  it('the console hands everything else to the HTTP API, and redirects / and /docs/ to the reference', async () => {
     const answers = await Promise.all(
       ['/', '/docs', '/docs/', '/openapi.json'].map(async (path) => (await fetch(`${stack.url}${path}`)).status),
     );

@@ -48,7 +48,7 @@ describe.each([
 
   afterAll(() => page.close());
 
-  it('opens from / and shows every operation of the OpenAPI document with every parameter', async () => {
+  it('the page at /docs opens from / and shows every operation with every parameter', async () => {
     const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
 
     const shown = await page.locator('article .route code').allInnerTexts();
@@ -60,7 +60,7 @@ describe.each([
       await expect(parameters.getByText(name, { exact: true }).first().isVisible()).resolves.toBe(true);
   });
 
-  it('the page says of an operation what is known of the API, and from whom', async () => {
+  it('the page at /docs says for each operation what is known of the API, and from whom', async () => {
     const statements = page.locator('#mdm-source-list .known-from li, #mdm-merge .known-from li');
 
     expect(await statements.allInnerTexts()).toEqual(
@@ -73,7 +73,7 @@ describe.each([
     expect(await page.locator('#mdm-merge .known-from a').getAttribute('href')).toMatch(/\/Merge_API\.html$/);
   });
 
-  it('begins with a call that can be sent, and its answer', async () => {
+  it('the page at /docs begins with a call that can be sent, and its answer', async () => {
     const first = page.locator('.introduction .try.first');
     const button = await first.locator('button.run').boundingBox();
     const before = await first.locator('.result .status').innerText();
@@ -90,7 +90,7 @@ describe.each([
     expect(tops).toEqual(tops.toSorted((one, other) => one - other));
   });
 
-  it('the page at /docs has the editor of an operation by its heading', async () => {
+  it("the page at /docs has an operation's editor close to its heading", async () => {
     const [heading, editor] = await Promise.all([
       page.locator('#stream-xadd-title').boundingBox(),
       editorOf(page, 'stream-xadd').boundingBox(),
@@ -99,7 +99,7 @@ describe.each([
     expect(editor!.y - heading!.y).toBeLessThan(300);
   });
 
-  it("offers the tenant's business entities and source systems", async () => {
+  it("the page at /docs offers the tenant's business entities and source systems", async () => {
     const operation = page.locator('#mdm-source-read');
     await editorOf(page, 'mdm-source-read').fill(
       '{"businessEntity": "", "sourceSystem": "", "sourcePKey": "12345678901234567890"}',
@@ -118,7 +118,7 @@ describe.each([
     );
   });
 
-  it('groups operations by what they are about, and names the one that has no route', async () => {
+  it('the page at /docs groups operations by topic, and names the one without a route', async () => {
     const groups = await page.locator('main section.group h2').allInnerTexts();
 
     expect(groups.map((name) => name.toLowerCase())).toEqual(['records', 'metadata', 'streams', 'consumer']);
@@ -131,7 +131,7 @@ describe.each([
     await expect(page.getByText('stream-consumer').first().isVisible()).resolves.toBe(true);
   });
 
-  it('shows a parameter that alternatives take differently once, with all that it may be', async () => {
+  it('the page at /docs shows a parameter that differs between alternatives once, with all it may be', async () => {
     const limits = page.locator('#stream-xtrim .parameters dt');
 
     expect(await limits.allInnerTexts()).toEqual([
@@ -146,7 +146,7 @@ describe.each([
     ]);
   });
 
-  it("sends XADD with the contract's example, and shows the id of the entry", async () => {
+  it("the page at /docs sends XADD with the contract's example, and shows the entry's id", async () => {
     const [status, body] = await send(page, 'stream-xadd');
 
     expect([status, body]).toEqual([expect.stringMatching(/^200 /), expect.stringMatching(/^\d+-\d+$/)]);
@@ -157,7 +157,7 @@ describe.each([
     expect(await redis.command('XRANGE', key, body, body)).toEqual([[body, Object.entries(entry).flat()]]);
   });
 
-  it('sends Master Read, and shows the golden record with its digits as they came', async () => {
+  it('the page at /docs sends Master Read, and shows the golden record with its exact digits', async () => {
     mdm.records.submit({
       entity: 'c360.city',
       sourceSystem: 'geonames',
@@ -172,14 +172,14 @@ describe.each([
     expect(body).toMatch(/"businessId": 71418994231386931\d,/); // beyond 2^53, as the API wrote it
   });
 
-  it('shows the problem that a faulty input is refused with', async () => {
+  it('the page at /docs shows the problem for an invalid input', async () => {
     const [status, body] = await send(page, 'stream-xack', '{"key":"orders","ids":[]}');
 
     expect(status).toMatch(/^400 /);
     expect(JSON.parse(body)).toMatchObject({ errors: [{ pointer: '/group' }, { pointer: '/ids' }] });
   });
 
-  it('finds operations by the name of a parameter, and leads to one by its link', async () => {
+  it('the page at /docs finds operations by the name of a parameter, and links to one', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('evictionoption trim');
     const found = await page.locator('article .route code').allInnerTexts();
@@ -191,7 +191,7 @@ describe.each([
     await expect(page.locator('#stream-xtrim').isVisible()).resolves.toBe(true);
   });
 
-  it('finds operations by descriptions too, those with the words in their names first', async () => {
+  it('the page at /docs finds operations by descriptions too, after those with the words in their names', async () => {
     await page.locator('#search').fill('trim');
     const found = await page.locator('aside a').allInnerTexts();
     await page.locator('#search').fill('circuit breaker');
@@ -202,7 +202,7 @@ describe.each([
     expect(byDescription).toContain('stream-status');
   });
 
-  it('announces to a screen reader how many operations a search finds', async () => {
+  it('the page at /docs announces to a screen reader how many operations a search finds', async () => {
     const announced = page.locator('aside').getByRole('status');
     const says = async (query: string) => {
       await page.locator('#search').fill(query);
@@ -216,7 +216,7 @@ describe.each([
     expect([before, some, one, none, after]).toEqual(['', '5 results', '1 result', '0 results', '']);
   });
 
-  it('opens a result by Enter, and goes through them by the arrow keys', async () => {
+  it('the page at /docs opens a result by Enter, and moves through results by the arrow keys', async () => {
     const opened = () => new URL(page.url()).hash;
     await page.locator('#search').fill('xgroup');
     const [first, second] = await page.locator('aside a').allInnerTexts();
@@ -232,7 +232,7 @@ describe.each([
     expect([byEnter, byArrows, isInSearch]).toEqual([`#${first}`, `#${second}`, true]);
   });
 
-  it('shows JSON in colours, where it is edited too', async () => {
+  it('the page at /docs shows JSON in colours, in the editor too', async () => {
     const operation = page.locator('#stream-xpending');
     await editorOf(page, 'stream-xpending').fill('{"key": "k: 1", "group": null, "count": -1}');
     const coloured = (kind: string) => operation.locator(`.editor .json-${kind}`).allInnerTexts();
@@ -244,7 +244,7 @@ describe.each([
     expect(await operation.locator('.result .json-name').first().innerText()).toBe('"type"');
   });
 
-  it('copies the call as it stands, and says so when it has changed since', async () => {
+  it('the page at /docs copies the call as edited, and says if it has changed since', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const operation = page.locator('#stream-xlen');
     const says = (text: string) => operation.getByText(text, { exact: true }).waitFor();
@@ -267,7 +267,7 @@ describe.each([
     expect(clipboard).toMatch(/authorization: Bearer \$TOKEN[\s\S]*"another"/);
   });
 
-  it('shows every focus ring whole', async () => {
+  it('the page at /docs shows every focus ring in full', async () => {
     await page.keyboard.press('Tab'); // rings are for who uses the keyboard
 
     expect(await findCutRings(page)).toEqual([]);
@@ -277,7 +277,7 @@ describe.each([
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
   });
 
-  it('asks no other origin for anything, breaks no rule of its policy, and loads less than 300 kB', () => {
+  it('the page at /docs requests nothing from other origins, obeys its policy, and loads under 300 kB', () => {
     const total = [...seen.transferred.values()].reduce((sum, bytes) => sum + bytes, 0);
 
     expect(seen.problems).toEqual([]);
@@ -301,7 +301,7 @@ describe.each([
 });
 
 describe('the page at /docs, over HTTP', () => {
-  it('runs scripts of its own origin only, and has assets that are cached for ever under hashed names', async () => {
+  it('the page at /docs allows only its own scripts, and its hashed assets are cached permanently', async () => {
     const page = await fetch(`${gateway.url}/docs`);
     const script = /src="(docs\/app\.[0-9a-f]{12}\.js)"/.exec(await page.text())![1]!;
     const asset = await fetch(`${gateway.url}/${script}`);
@@ -314,7 +314,7 @@ describe('the page at /docs, over HTTP', () => {
   it.each([
     ['/', '/docs'],
     ['/docs/', '/docs'],
-  ])('leads from %s to %s', async (from, to) => {
+  ])('the API redirects %s to %s', async (from, to) => {
     const response = await fetch(`${gateway.url}${from}`, { redirect: 'manual' });
 
     expect(response.status).toBe(302);

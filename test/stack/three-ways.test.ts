@@ -87,7 +87,7 @@ describe.each(manifest.functions.map(({ name }) => [name]))('%s', (name) => {
   });
 });
 
-it('the CDK construct deploys no other function, no other alarm, and nothing in front of them but the API', () => {
+it('the CDK construct deploys no further function or alarm, and only the API may invoke functions', () => {
   for (const type of ['AWS::Lambda::Function', 'AWS::Scheduler::Schedule', 'AWS::ApiGatewayV2::Route']) {
     expect([type, all(cdk, type).length]).toEqual([type, all(serverless, type).length]);
   }
@@ -104,14 +104,14 @@ describe('the guides', () => {
   }
   const guides = () => read<Guides>('.build/stack/guides.json');
 
-  it('the guides have a program of the CDK that deploys every function, in a VPC, and lets another one call', () => {
+  it("the CDK guide's program deploys every function in a VPC, and lets another function call", () => {
     const { cdk: types } = guides();
 
     expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(manifest.functions.length);
     expect(types).toEqual(expect.arrayContaining(['AWS::EC2::SecurityGroup', 'AWS::IAM::Policy']));
   });
 
-  it('the guides have a call of the Terraform module with variables that it declares', () => {
+  it("the Terraform guide's call of the module uses declared variables", () => {
     const [given] = guides().terraform.module.mdm_stream;
     const declared = readFileSync('terraform/variables.tf', 'utf8');
 
@@ -125,12 +125,15 @@ const plan = read<Plan | null>('.build/stack/plan.json');
 
 /* Without OpenTofu or Terraform there is no plan, and the module is only read, below. */
 (plan ? describe : describe.skip)('the plan of the Terraform module', () => {
-  it.each(manifest.functions.map(({ name }) => [name]))('makes of %s what Serverless makes of it', (name) => {
-    const { routes: _, ...one } = deployed(serverless, name);
-    const checked = name.endsWith('-check') ? { retries: [2, 21_600] } : {};
+  it.each(manifest.functions.map(({ name }) => [name]))(
+    'the Terraform module makes of %s what Serverless makes of it',
+    (name) => {
+      const { routes: _, ...one } = deployed(serverless, name);
+      const checked = name.endsWith('-check') ? { retries: [2, 21_600] } : {};
 
-    expect({ ...plannedFunction(plan!, name), ...checked }).toEqual({ ...one, ...checked });
-  });
+      expect({ ...plannedFunction(plan!, name), ...checked }).toEqual({ ...one, ...checked });
+    },
+  );
 
   it('the Terraform module makes the routes of Serverless, and as many alarms as the manifest', () => {
     const routes = all(serverless, 'AWS::ApiGatewayV2::Route').map(
@@ -157,7 +160,7 @@ describe('the Terraform module', () => {
     resources[type] = Object.assign(resources[type] ?? {}, named);
   }
 
-  it('makes of each function, route, schedule and alarm of the manifest a resource of its own', () => {
+  it('the Terraform module makes a resource for each function, route, schedule and alarm of the manifest', () => {
     const each = Object.fromEntries(
       Object.entries(resources).flatMap(([type, named]) =>
         Object.values(named).flatMap(([one]) => (one!.for_each ? [[type, one!.for_each]] : [])),
@@ -175,7 +178,7 @@ describe('the Terraform module', () => {
     });
   });
 
-  it('gives a function what the manifest says of it, its rights, environment and network included', () => {
+  it('the Terraform module configures a function as the manifest says, with rights, environment and network', () => {
     expect(resources.aws_lambda_function!.function![0]).toMatchObject({
       handler: '${each.value.handler}',
       timeout: '${each.value.seconds}',
@@ -188,7 +191,7 @@ describe('the Terraform module', () => {
     expect(resources.aws_iam_role_policy!.function![0]!.policy).toContain('local.statements[each.key]');
   });
 
-  it('reads every member of the manifest, and replaces every placeholder', () => {
+  it('the Terraform module reads every member of the manifest, and replaces every placeholder', () => {
     const members = [...new Set(manifest.functions.flatMap((one) => Object.keys(one)))].filter(
       (name) => name !== 'name',
     );
@@ -208,7 +211,7 @@ describe('the Terraform module', () => {
     return !JSON.stringify([functions, needs, environment, schedules, alarms]).includes(placeholder);
   }
 
-  it('declares every variable that it uses, and uses every one', () => {
+  it('the Terraform module declares exactly the variables that it uses', () => {
     const declared = [...text.matchAll(/^variable "(\w+)"/gm)].map(([, name]) => name!);
     const used = [...new Set([...text.matchAll(/\bvar\.(\w+)/g)].map(([, name]) => name!))];
 

@@ -5,7 +5,7 @@ const TICK_MS = 100;
 /** Maximum concurrent calls; more would only wait for each other. */
 const MAX_IN_FLIGHT = 50;
 
-/** One change in so many replaces its record, and one is the submit and the delete of a duplicate. */
+/** How often a change replaces its record, or submits and then deletes a duplicate: one in this many. */
 const REPLACE_EVERY = 5;
 const DELETE_EVERY = 10;
 

@@ -9,7 +9,7 @@ export type Condition = (typeof CONDITIONS)[number];
 /** The schedule of the local stack starts a run of the consumer at every full minute. */
 export const SCHEDULE_MS = 60_000;
 
-/** Where the group of a shard stands. */
+/** The position of a shard's group. */
 export interface ShardState extends GroupStatus {
   /** All its dead letters: the status counts the latest 10,000. */
   readonly letters: number;

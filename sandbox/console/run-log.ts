@@ -29,7 +29,7 @@ export class RunLog {
 
   #newLines(): string[] {
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < this.#offset) this.#offset = 0; // begun anew
+    if (size < this.#offset) this.#offset = 0; // the file was started again
     const length = Math.min(size - this.#offset, MAX_READ_BYTES);
     if (length === 0) return [];
     const buffer = Buffer.alloc(length);

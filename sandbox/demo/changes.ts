@@ -9,7 +9,7 @@ const EACH = 10;
 export interface Changes {
   /** Submitted without people, then replaced by what they are. */
   readonly replaced: readonly CityRecord[];
-  /** Duplicates of those with keys of their own: submitted, then deleted. */
+  /** Duplicates of those under other keys: submitted, then deleted. */
   readonly deleted: readonly CityRecord[];
 }
 

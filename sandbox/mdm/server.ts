@@ -38,7 +38,7 @@ export interface SandboxOptions extends RecordsOptions {
   recording?: Recording;
   /** Whether a submit removes the fields that it omits. Default `full`: it does. */
   submit?: SubmitMode;
-  /** Whether changes of records wait for a person, so that nothing changes. Default false. */
+  /** Whether changes of records wait for approval, so nothing changes. Default false. */
   needsApproval?: boolean;
   /** Milliseconds that every request takes. Default 0. */
   latencyMs?: number;

@@ -5,9 +5,9 @@ export interface Load {
   /** Entries measured, and the number of keys that they take in turn. */
   entries: number;
   keys: number;
-  /** Entries of the warm-up, in a stream of their own. Default: as many as are measured. */
+  /** Entries of the warm-up, in a separate stream. Default: as many as are measured. */
   warmUp?: number;
-  /** Parameters beside stream and group. */
+  /** Parameters other than stream and group. */
   settings?: object;
   /** The count in the response that must be the number of entries. Default `processed`. */
   count?: 'processed' | 'deadLettered';

@@ -1,7 +1,7 @@
 import type { Report } from './plot.ts';
 import type { Result } from './results.ts';
 
-/** The page of a run of the bench: each figure with its noise, beside its target. */
+/** The page of a run of the bench: each figure with its noise and its target. */
 export function writePage({ date, machine, versions, results }: Report): string {
   const { redisServer, ...packages } = versions;
   const software = Object.entries({ 'redis-server': redisServer, ...packages }).map((pair) => pair.join(' '));

@@ -18,7 +18,7 @@ export async function interleave<Name extends string>(
   return values;
 }
 
-/** The quotients of what was measured in the same round. */
+/** The quotients of measurements of the same round. */
 export function quotients(dividends: readonly number[], divisors: readonly number[]): number[] {
   return dividends.map((dividend, round) => dividend / divisors[round]!);
 }

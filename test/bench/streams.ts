@@ -14,14 +14,14 @@ if ARGV[1] == '1' then redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[5], '0') end
 const RECORD = JSON.stringify({ firstName: 'x'.repeat(100 - JSON.stringify({ firstName: '' }).length) });
 const ENTRIES_A_SCRIPT = 100_000;
 
-/** Makes a stream of so many source records with values of 100 bytes, over so many keys by turns. */
+/** Makes a stream of this many source records with values of 100 bytes, cycling through this many keys. */
 export async function fillStream(redis: RedisServer, entries: number, keys: number): Promise<string> {
   const stream = `bench:stream:${++streams}`;
   await fill(redis, stream, entries, keys);
   return stream;
 }
 
-/** The same of shards, with so many entries each; returns their base name. */
+/** The same for shards with this many entries each; returns their base name. */
 export async function fillShards(redis: RedisServer, shards: number, entries: number, keys: number): Promise<string> {
   const stream = `bench:stream:${++streams}`;
   for (const shard of shardsOf(stream, shards)) await fill(redis, shard, entries, keys);

@@ -38,7 +38,7 @@ const operations = Object.values(document.paths).map(({ post }) => post);
 const resolve = (response: Response) =>
   response.$ref ? document.components.responses[response.$ref.split('/').at(-1)!]! : response;
 
-/** Every value of a keyword, wherever it stands. */
+/** Every value of a keyword, at any depth. */
 function valuesOf(keyword: string, node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, value]) => [

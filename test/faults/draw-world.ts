@@ -23,7 +23,7 @@ const BYTES = [
 const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
 const MOST_ENTRIES = 400;
 
-/** The world of a seed. Each setting is drawn from numbers of its own. */
+/** The world of a seed. Each setting is drawn from its own sequence of numbers. */
 export function worldOf(seed: number): World {
   const draw = (what: string) => Random.of(seed, what);
   const isCalm = draw('calm').happens(0.4);

@@ -77,7 +77,7 @@ const faultOf = (world: World, bundles?: string): Promise<string | undefined> =>
     (error: unknown) => `could not be played: ${String(error)}`,
   );
 
-/** Plays worlds that can show a fault until one has one that it does not have without. */
+/** Plays worlds that can show a planted fault until one fails that passes without it. */
 async function find({ shownIn = () => true, settings }: Planted, bundles: string): Promise<Found | undefined> {
   const endsAt = performance.now() + number('seconds') * 1000;
   let found: Found | undefined;

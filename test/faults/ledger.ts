@@ -23,7 +23,7 @@ export interface Letter {
   readonly errorType: string;
 }
 
-/** Where the group of a shard stands at one moment. */
+/** The position of a shard's group at one moment. */
 export interface Snapshot {
   readonly stream: string;
   readonly lastDeliveredId: string;

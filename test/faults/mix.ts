@@ -1,4 +1,4 @@
-/** What a client calls, as often as each stands here. `n` counts its calls. */
+/** What a client calls, weighted by how often each is listed. `n` counts its calls. */
 export const MIX: readonly (readonly [route: `/${string}`, parameters: (n: number) => object])[] = [
   ['/stream/xadd', (n) => ({ key: KEY, entry: order(n, 'paid'), evictionOption: { maxLength: 10_000 } })],
   ['/stream/xadd', (n) => ({ key: KEY, entry: order(n, 'sent'), evictionOption: { maxLength: 10_000 } })],

@@ -1,7 +1,7 @@
 import { allowanceOf } from './troubles.ts';
 import { isCalm, type Failing, type World } from './world.ts';
 
-/** A fault to plant in a copy of the sources: `find` stands there exactly once. */
+/** A fault to plant in a copy of the sources: `find` occurs there exactly once. */
 export interface Planted {
   readonly what: string;
   /** The worlds that can show it. Default: all. */

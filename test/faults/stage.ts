@@ -10,13 +10,13 @@ import { startTarget, USER, type FaultyTarget } from './target.ts';
 import type { World } from './world.ts';
 
 const CONSUMER = 'faults-stream-consumer';
-/** When the connector gives up a call to the MDM. */
+/** When the connector abandons a call to the MDM. */
 const MDM_TIMEOUT_MS = 1000;
 const SECRET_TTL_MS = 500;
 /** Producers do not wait forever for a consumer to drain. */
 const DRAIN_TRIES = 80;
 
-/** KEYS stream, its letters; ARGV group. Where the group stands. */
+/** KEYS stream, its letters; ARGV group. Returns the group's position. */
 const SNAPSHOT = `
 local groups = redis.pcall('XINFO', 'GROUPS', KEYS[1])
 local last, pending, letters = '0-0', {}, {}
@@ -160,7 +160,7 @@ export class Stage {
 
   /** Pauses the consumer, and remembers when nothing may begin. */
   async pause(forMs: number, isResumed: boolean): Promise<void> {
-    const until = performance.now() + forMs; // before the call, so that it is not too late
+    const until = performance.now() + forMs; // before the call, so it cannot be too late
     await this.call('stream-pause', { forMs });
     const pause = { from: performance.now(), until };
     this.pauses.push(pause);

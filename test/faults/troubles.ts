@@ -23,7 +23,7 @@ const pick = <T>(share: number, items: readonly T[]): T => items[Math.floor(shar
 
 /** What a run may suffer that Redis lets down. */
 const REDIS: Partial<Allowance> = { repeats: true, unseen: true, redisFails: true, leasesLost: true };
-/** A process that lost its lease may send what it had begun, and the next run sends it too. */
+/** A process that lost its lease may finish sending what it started, and the next run sends it too. */
 const LOST_LEASE: Partial<Allowance> = { repeats: true, unseen: true, leasesLost: true };
 /** Entries that were delivered come again, once they had begun and once more. */
 const AGAIN: Partial<Allowance> = { repeats: true, uncounted: true, rewinds: 2 };

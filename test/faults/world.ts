@@ -4,7 +4,7 @@
  */
 export interface World {
   readonly seed: number;
-  /** Runs that the schedule invokes at a time, each in a container of its own. */
+  /** Concurrent runs that the schedule invokes, each in its own container. */
   readonly runs: number;
   /** Each container's share of a core. */
   readonly share: number;

@@ -12,10 +12,10 @@ export type Event =
   /** So much time passes for it; without a number: until the first thing that it waits for. */
   | { readonly what: 'time'; readonly ms?: number }
   | { readonly what: 'crash' | 'stop' }
-  /** It goes on after it was stopped for so long: the time comes first, or what it was told. */
+  /** It continues after a stop of this length: the time comes first, or what it was told. */
   | { readonly what: 'resume'; readonly ms: number; readonly isTimeFirst: boolean };
 
-/** What an actor does beside its commands. */
+/** What an actor does other than send commands. */
 export type Deed =
   | { readonly what: 'takes'; readonly stream: string; readonly entry: number }
   | { readonly what: 'starts'; readonly run: string }

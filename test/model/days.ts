@@ -160,7 +160,7 @@ class Days {
     this.#month.functionMs += this.#time.now - startedAt;
   }
 
-  /** @param isCutOff whether the run lost its server meanwhile: another may have gone on by now */
+  /** @param isCutOff whether the run lost its server: another run may have continued by now */
   async #attempt({ n, key }: LedgerEntry, isCutOff: () => boolean): Promise<void> {
     const hour = Math.floor(this.#time.now / HOUR) % 24;
     this.#attempts++;
@@ -238,7 +238,7 @@ function copyOf({
   return { scalars, pendingEntries, deadLetters: [...deadLetters], failures: [...failures], crashes: [...crashes] };
 }
 
-/** The server goes back to what it had. */
+/** Restores the server's previous state. */
 function goBack(
   stream: MemoryStream,
   { scalars, pendingEntries, deadLetters, failures, crashes }: ReturnType<typeof copyOf>,

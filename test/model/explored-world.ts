@@ -34,7 +34,7 @@ export interface ExploredScope {
   readonly mishap?: Mishap;
   /** How the names of the runs begin to which it can come. Default: any. */
   readonly unlucky?: string;
-  /** Whether an operator pauses the group and lets it go on again. */
+  /** Whether an operator pauses the group and resumes it. */
   readonly isPaused?: boolean;
   /** Whether the group is there from the beginning. Default true. */
   readonly hasGroup?: boolean;
@@ -221,7 +221,7 @@ export class World implements Explored<State, WorldStep> {
     return this.#server.after(stored, words.join(' '), () => ({ words }));
   }
 
-  /** What an actor does beside its commands. */
+  /** What an actor does other than send commands. */
   async #follow(state: State, { name, deeds }: Position): Promise<State> {
     let next = state;
     for (const deed of deeds) {
@@ -308,7 +308,7 @@ export class World implements Explored<State, WorldStep> {
     return Array.from({ length: this.#scope.shards }, (_, shard) => `s:${shard}`);
   }
 
-  /** Long enough that a stopped run goes on after its lease. */
+  /** Long enough that a stopped run continues after its lease has ended. */
   get #budgetMs(): number {
     return this.#scope.mishap === 'stop' ? 100 * LEASE_MS : BUDGET_MS;
   }

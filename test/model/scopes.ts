@@ -11,7 +11,7 @@ const TWO_SHARDS = [FIRST, [1, 'b']] as const;
 /** Two runs on the schedule, A and B, which are alike. */
 const SCHEDULED = { runs: 2, shards: 1, isWoken: false, entries: ONE_KEY, batchSize: 1, unlucky: 'A' };
 const TWO_SHARDS_SCHEDULED = { ...SCHEDULED, shards: 2, entries: TWO_SHARDS };
-/** A run on the schedule, and one that the producer wakes. */
+/** A scheduled run, and one that the producer wakes. */
 const WOKEN = { runs: 1, shards: 1, isWoken: true, entries: ONE_KEY };
 /** Both runs are woken. */
 const TWO_SHARDS_WOKEN = { ...WOKEN, runs: 0, shards: 2, entries: TWO_SHARDS };
@@ -52,7 +52,7 @@ interface Outcome extends Omit<Found<Step>, 'fault'> {
   readonly fault: { readonly what: string; readonly trace: readonly string[] } | undefined;
 }
 
-/** Explores on a redis-server of its own. */
+/** Explores on a dedicated redis-server. */
 export class Explorer {
   readonly #server: RedisServer;
   readonly #redis: ReturnType<typeof openRedis>;

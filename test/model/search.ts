@@ -15,7 +15,7 @@ export interface Explored<State, S extends Step> {
   /** What can be done next: all of it, or so much that the rest can come later without a difference. */
   steps(state: State): S[];
   take(state: State, step: S): Promise<State>;
-  /** Alike for states that go on alike. In groups, because a Map has room for 16 million. */
+  /** Equal for states with equal futures. In groups, because a Map has room for 16 million. */
   keyOf(state: State): [group: number, key: string];
   /** What must not be; `steps` are those that can be taken from here. */
   faultOf(state: State, steps: readonly S[]): string | undefined | Promise<string | undefined>;

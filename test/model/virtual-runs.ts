@@ -67,7 +67,7 @@ export class VirtualRuns {
     return consume({ shards, target, settings: { ...SETTINGS, ...settings }, log: this.#log, clock, startSuccessor });
   }
 
-  /** Lets a run go on beside others. */
+  /** Lets a run continue alongside others. */
   begin(run: Promise<unknown>): void {
     const begun = run.finally(() => this.#runs.delete(begun));
     this.#runs.add(begun);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The tests that stand for the pure parts of the consumer, as `npm run prove -- mutation` runs them. */
+/** The tests that cover the pure parts of the consumer, as `npm run prove -- mutation` runs them. */
 export default {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   testMatch: ['<rootDir>/test/unit/consumer/{window,dispatch}/*.test.ts'],

@@ -205,7 +205,7 @@ describe('the Terraform module', () => {
     expect(inTexts.filter((whole) => !text.includes(`"${whole}"`))).toEqual([]);
   });
 
-  /** Whether a placeholder stands in descriptions alone. */
+  /** Whether a placeholder occurs only in descriptions. */
   function isOnlyDescribed(placeholder: string): boolean {
     const { functions, needs, environment, schedules, alarms } = manifest;
     return !JSON.stringify([functions, needs, environment, schedules, alarms]).includes(placeholder);

@@ -89,7 +89,7 @@ function limitBySignals(pid: number, share: number): Limit {
   };
 }
 
-/** Processor time of a process so far, in milliseconds; 0 of one that has ended. */
+/** Processor time of a process so far, in milliseconds; 0 if it has ended. */
 export function processorMs(pid: number): number {
   try {
     const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

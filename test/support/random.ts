@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A sequence of its own for each list of words, so that one more draw here changes nothing there. */
+  /** A separate sequence for each list of words, so one more draw here changes nothing there. */
   static of(...words: readonly (string | number)[]): Random {
     let hash = 0x811c9dc5; // FNV-1a
     for (const char of words.join(' ')) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);

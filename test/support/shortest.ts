@@ -1,4 +1,4 @@
-/** What the quickest of three runs took, in milliseconds: what it is on a machine that does nothing else meanwhile. */
+/** The duration of the quickest of three runs in milliseconds, which approximates that on an idle machine. */
 export async function shortest(run: () => Promise<unknown>): Promise<number> {
   const took: number[] = [];
   while (took.length < 3) {

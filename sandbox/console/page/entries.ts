@@ -15,7 +15,7 @@ interface EntriesProps {
   isWanted?: (entry: Entry) => boolean;
   /** A list item of an entry. */
   item: (entry: Entry) => unknown;
-  /** The page is read anew when this changes. */
+  /** The page is read again when this changes. */
   version?: unknown;
   /** Gets the entries that are shown. */
   onShow?: (entries: readonly Entry[]) => void;

@@ -66,7 +66,7 @@ export function Outcome({ putBack, group, onChange }: OutcomeProps) {
   `;
 }
 
-/** A look at what became of entries; each goes on where the last one ended. */
+/** One check of the entries' outcomes; each continues where the previous one ended. */
 function follow({ stream, ids }: PutBack, group: string): () => Promise<Standing> {
   const oldestFirst = [...ids].sort(compareIds);
   const [first, last] = [oldestFirst[0]!, oldestFirst.at(-1)!];
@@ -75,7 +75,7 @@ function follow({ stream, ids }: PutBack, group: string): () => Promise<Standing
   let start = first.split('-')[0]!; // in the same millisecond a letter may have the smaller id
   return async () => {
     const waiting = await findWaiting(stream, group, { first, last });
-    // letters after what waits: none that comes back in between is missed
+    // letters after waiting entries: one that comes back in between is not missed
     for (let isLast = false; !isLast;) {
       const letters = await readRange('stream/xrange', { key, start, end: '+', count: PORTION });
       for (const letter of letters) {

@@ -57,7 +57,7 @@ async function readPortion(key: string, end: string, count: number): Promise<{ e
   }
 }
 
-/** Entries of a range as the operation lists them, whatever bytes they hold. */
+/** Entries of a range as the operation lists them, with any bytes. */
 export async function readRange(operation: string, range: object): Promise<Entry[]> {
   const parameters = { ...range, format: 'pairs', encoding: 'base64' };
   const entries = await post<Record<string, [string, string][]>>(operation, parameters);

@@ -3,7 +3,7 @@ import type { Sample } from './plots.ts';
 /** Samples outlive a reload, by the port of the stack. */
 const KEY = `console samples ${location.port}`;
 const HOUR_S = 3600;
-/** Seconds whose samples are all kept; of older ones, one in so many seconds. */
+/** The samples of these last seconds are all kept; of older ones, one per STEP_S. */
 const DETAILED_S = 300;
 const STEP_S = 10;
 const SAVED_EVERY_S = 5;

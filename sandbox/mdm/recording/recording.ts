@@ -20,7 +20,7 @@ export interface Exchange {
 
 /** In place of the value of a header. */
 export const UNKNOWN = 'text';
-/** The shape of a body that is an HTML page, and of one that is neither that nor JSON. */
+/** The shape of an HTML page, and of a body that is neither HTML nor JSON. */
 export const HTML = 'html';
 export const OTHER = 'other';
 

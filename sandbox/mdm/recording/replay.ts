@@ -77,7 +77,7 @@ export class Replay {
 /** The data model is text already. */
 const parsed = (body: unknown): unknown => (typeof body === 'string' ? JSON.parse(body) : body);
 
-/** Whether a request changes records: some searches are a POST beside them. */
+/** Whether a request changes records: some searches are POST requests too. */
 const isWrite = (method: string, path: string) =>
   /^(POST|PATCH|PUT|DELETE)$/.test(method) &&
   /\/business-entity\//.test(path) &&

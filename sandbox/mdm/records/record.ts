@@ -14,7 +14,7 @@ export interface SourceRecord {
   changedAt: number;
   /** Equal for source records of one thing. */
   match: string;
-  /** Whether it was merged or unmerged by hand, so that matching does not move it. */
+  /** Whether it was merged or unmerged manually; matching then does not move it. */
   isGrouped: boolean;
 }
 

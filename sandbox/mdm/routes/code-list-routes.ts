@@ -8,7 +8,7 @@ const MOST = 10_000;
 /** When the code lists of the tenant were published. */
 const PUBLISHED_AT = Date.UTC(2024, 0, 15);
 
-/** Code lists, which have a service and a form of pages of their own. */
+/** Code lists, which have their own service and form of pages. */
 export const codeListRoutes: readonly RouteEntry[] = [
   ['GET', LISTS, readList],
   ['POST', 'rdm-service/external/v1/export', exportValues],

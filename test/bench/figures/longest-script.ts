@@ -35,7 +35,7 @@ export const longestScript: Figure = {
   ids: ['longest-script', 'longest-ping'],
   async measure(bench) {
     const [scripts, pings]: [number[], number[]] = [[], []];
-    bench.build(); // which nothing else could go on during
+    bench.build(); // which would disturb the measurement
     for (let round = 0; round < (bench.isQuick ? 1 : ROUNDS); round++) {
       await fill(bench.redis);
       await configure(bench.redis, { slowerThan: 500, most: 100_000 });

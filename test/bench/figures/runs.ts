@@ -27,7 +27,7 @@ export const runs: Figure = {
   },
 };
 
-/** Calls that the MDM receives from so many runs in a while when all of them are at work. */
+/** Calls that the MDM receives from this many runs in a given time while all of them work. */
 async function callsOf({ redis, mdm, invoke, bundleOf }: Bench, count: number): Promise<number> {
   const stream = await fillShards(redis, SHARDS, ENTRIES_A_SHARD, ENTRIES_A_SHARD);
   const event = { ...groupOf(stream), shards: SHARDS, concurrency: CONCURRENCY };

@@ -19,7 +19,7 @@ export const zipSize: Figure = {
   },
 };
 
-/** All files that lie in the zip beside the bundle, two folders above it. */
+/** All other files of the zip, two folders above the bundle. */
 function bytesOf(bundle: string): number {
   const root = dirname(dirname(dirname(bundle)));
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());

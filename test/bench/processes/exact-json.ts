@@ -22,7 +22,7 @@ function searchResults(idOf: (n: number) => string): string {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Each begins with a clean heap, so that none pays for what another left behind. */
+/** Each starts with a clean heap, so none pays for another's garbage. */
 const time = (parse: (text: string) => unknown, text: string) => () => {
   collectGarbage();
   const startedAt = performance.now();

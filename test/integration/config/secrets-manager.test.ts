@@ -13,7 +13,7 @@ const mdm = await use(startSandboxMdm());
 for (const name of ['one', 'two']) secrets.set(`test/${name}`, { mdm: mdm.secret });
 afterEach(() => secrets.failWith(undefined));
 
-/** A container that has read its secret `two` over a network of its own. */
+/** A container that has read its secret `two` over its own network. */
 async function container({ ttlMs = 300_000 } = {}) {
   const network = await use(startTcpProxy(Number(new URL(secrets.url).port)));
   const env = { CONNECTOR_SECRET_TTL_MS: String(ttlMs) };

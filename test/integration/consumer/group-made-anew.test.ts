@@ -10,7 +10,7 @@ const fixture = await useConsumer('anew');
 const COUNT = 40;
 const names = Array.from({ length: COUNT }, (_, index) => `k${index % 10}=${index}`);
 
-/** An operator's replay: destroys the group and makes it again behind the first entries, at one stroke. */
+/** An operator's replay: atomically destroys the group and recreates it after the first entries. */
 async function replay(ids: readonly string[], from: number): Promise<void> {
   const { stream } = fixture;
   const commands = [
@@ -22,13 +22,13 @@ async function replay(ids: readonly string[], from: number): Promise<void> {
   await Promise.all(commands.map((words) => fixture.send(...words)));
 }
 
-/** As if a run had read entries, and was killed. */
+/** Simulates a run that read entries and was killed. */
 async function leavePending(count: number): Promise<void> {
   await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
   await fixture.send('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', `${count}`, 'STREAMS', fixture.stream, '>');
 }
 
-/** Redis as a process sees it that is killed: after that, none of its commands leaves it. */
+/** Redis for a process that is killed: from then on, none of its commands is sent. */
 function mortal() {
   let isDead = false;
   const never = new Promise<never>(() => {});

@@ -18,7 +18,7 @@ async function leasedShards(): Promise<string[]> {
   return leases.flatMap((token) => token?.split('.')[0] ?? []);
 }
 
-/** Adds entries of so many keys to each shard. Returns their number. */
+/** Adds entries of this many keys to each shard. Returns their number. */
 async function fill(perShard: number, keys: number): Promise<number> {
   const added = Array.from({ length: SHARDS * perShard }, (_, n) => {
     const [shard, at] = [n % SHARDS, Math.floor(n / SHARDS)];
@@ -28,7 +28,7 @@ async function fill(perShard: number, keys: number): Promise<number> {
   return added.length;
 }
 
-/** Lets runs share the shards, each with a connection of its own. */
+/** Lets runs share the shards, each over its own connection. */
 async function share(runs: number, target: Target, options: RunOptions): Promise<Report[]> {
   const connections = Array.from({ length: runs }, () => openRedis(fixture.server.port));
   const reports = connections.map((redis) => fixture.run(target, { shards: SHARDS, redis, ...options }));
@@ -49,7 +49,7 @@ async function chain(runs: number, target: Recorder, options: RunOptions & { tot
   return reports;
 }
 
-/** Keeps the process from doing anything else, as a small share of a core does. */
+/** Blocks the process, as a small share of a core would. */
 function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }

@@ -116,7 +116,7 @@ it('two streams whose names differ only in braces share no lease, letters or fai
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const carry = async (stream: string, refused: string) => {
     const target = recorder(async (name) => {
-      if (name.startsWith('good')) await promise; // so that both hold their leases
+      if (name.startsWith('good')) await promise; // until both hold their leases
       if (name.startsWith(refused)) throw refusal();
       if (name.startsWith('poor')) throw failure();
     });

@@ -158,7 +158,7 @@ describe('a Lambda that refuses an entry', () => {
 
     const state = (await server.command('HVALS', `{${stream}}:state:mdm`)) as string[];
     const numbers = state.flatMap((value) => value.split(',')).map(Number);
-    const due = Math.max(...numbers.filter(Number.isFinite)); // the cause of a failure stands beside them
+    const due = Math.max(...numbers.filter(Number.isFinite)); // the state also holds the cause of a failure
     expect(due).toBeGreaterThan(Date.now());
     expect(due).toBeLessThan(Date.now() + 901_000);
   });

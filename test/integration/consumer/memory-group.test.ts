@@ -94,7 +94,7 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   await note(group.bury([{ letter: { ...letter, sourceId: ids[1]! }, key: 'k' }]));
   await note(rival.bury([{ letter: { ...letter, sourceId: ids[2]! }, key: 'k' }]));
   await note(group.claim(some(2), { isIsolated: true }));
-  await note(group.ask(1)); // nobody asks itself
+  await note(group.ask(1)); // a run does not ask itself
   await note(rival.ask(3));
   await note(group.renew());
   await note(group.readStatus());

@@ -49,7 +49,7 @@ it("a run's scripts look at pending, new and dead-lettered entries in portions",
   expect(report).toMatchObject({ processed: (2 * ENTRIES * 2) / 3, deadLettered: (2 * ENTRIES) / 3, pending: 0 });
   expect(await fixture.send('XLEN', deadLetterStreamOf('portions', 'g'))).toBe(String(report.deadLettered));
   const looks = await counted.takeLooks();
-  // a letter is read and written: one that is larger than a portion counts twice
+  // a letter is read and written, so one larger than a portion counts twice
   expect(looks.filter((look) => !isBounded({ ...look, bytes: look.bytes - look.largest }))).toEqual([]);
   expect(looks.filter((look) => !isBounded(look) && look.largest < 128 * 1024)).toEqual([]);
   expect(looks.length).toBeGreaterThan(100);

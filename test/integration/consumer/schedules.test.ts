@@ -16,7 +16,7 @@ describe('every schedule of two runs', () => {
   });
 });
 
-/** They are gone through whole by `npm run prove -- explore`. */
+/** `npm run prove -- explore` explores them completely. */
 const SHARED_MS = 2_000;
 
 describe('schedules of two runs that share two shards', () => {

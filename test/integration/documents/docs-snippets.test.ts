@@ -116,7 +116,7 @@ const IMPORTS: Record<string, string> = {
   AwsClient: 'aws4fetch',
 };
 
-/** A block of a document as a module: its imports, those it leaves out, and the rest in a scope of its own. */
+/** A block of a document as a module: its imports, those it omits, and the rest in a separate scope. */
 function moduleOf(block: string, reader = READER, last = ''): string {
   const imports = block.match(/^import .*$/gm) ?? [];
   const isImported = (name: string) => imports.some((line) => line.includes(name));

@@ -22,7 +22,7 @@ const lambda = await use(startContainer(stack.secrets, { CONNECTOR_OPERATIONS: '
 const ingest = { stream: 'cities', shards: 2, group: 'mdm' };
 const userUrl = (user: string) => redis.url.replace('//', `//${user}:secret@`);
 let configured = 0;
-/** The configRef of a configuration of its own. */
+/** The configRef of a separate configuration. */
 function configure(configuration: object): string {
   const configRef = `check-${++configured}`;
   stack.secrets.set(`test/${configRef}`, configuration);

@@ -20,7 +20,7 @@ const rows = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| (.+?) +\| 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 
-/** A TCP server that replies so to whatever comes. */
+/** A TCP server that sends this reply to anything it receives. */
 async function startTcp(reply: (text: string) => string): Promise<number> {
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -83,7 +83,7 @@ async function fail(client: Client, { operation, input, mdm }: ErrorCase): Promi
   );
 }
 
-/** All fields but the ids that each call has of its own, which are there or not. */
+/** All fields, with the ids that differ per call reduced to whether they exist. */
 function fieldsOf({ message, requestId, upstreamRequestId, ...fields }: OperationError): object {
   return {
     message,

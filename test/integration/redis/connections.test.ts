@@ -103,6 +103,6 @@ describe('a changed secret', () => {
     await server.command('XADD', 's', '9999999999999-9', 'a', '1');
 
     expect((await reading).output).toEqual({ s: [{ id: '9999999999999-9', entry: { a: '1' } }] });
-    await until(async () => (await clients(server)) === 1); // the one that asks
+    await until(async () => (await clients(server)) === 1); // this test's own
   });
 });

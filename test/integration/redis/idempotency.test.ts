@@ -16,7 +16,7 @@ it('an idempotent call repeated after each lost reply adds its entry once (Redis
   if ((await add(0)).status === 422) return expect(await server.command('XLEN', 's')).toBe(0); // an older server
 
   for (let id = 1; id <= CUTS; id++) {
-    proxy.cutReply(); // the connection that the last call made good stands, so this is the reply of the XADD
+    proxy.cutReply(); // the last call left a working connection, so this is the reply of the XADD
     expect((await add(id)).status).toBeGreaterThanOrEqual(503);
     let { status } = await add(id);
     for (let again = 0; status !== 200 && again < 5; again++) ({ status } = await add(id)); // a machine that is slow

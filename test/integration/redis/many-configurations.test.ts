@@ -26,7 +26,7 @@ it('the connections of the 50 most recently used configurations stay open', asyn
     for (let at = 0; at < CONFIGURATIONS; at++) expect(await add(at)).toMatchObject({ status: 200 });
   }
 
-  expect(await clients()).toBeLessThanOrEqual(52); // and the one that asks
+  expect(await clients()).toBeLessThanOrEqual(52); // and this test's own
 });
 
 it('closing an idle connection ends no call in flight', async () => {

@@ -44,7 +44,7 @@ const folder = mkdtempSync(join(tmpdir(), 'recording-'));
 await use(Promise.resolve({ close: async () => rmSync(folder, { recursive: true }) }));
 await use(Promise.resolve({ close: closeSecrets }));
 
-/** Answers writes with 202 and a body of its own, takes another media type, and pages in its own way. */
+/** Answers writes with 202 and a special body, takes another media type, and pages differently. */
 const THIRD: Dialect = {
   ...dialectOf('public'),
   name: 'public',
@@ -80,7 +80,7 @@ const failed = (recording: Recording) =>
 
 const dialects = await recordDialects();
 
-/** Ids of what a recording says otherwise than this dialect. */
+/** Ids of the statements in which a recording differs from this dialect. */
 const differences = (recording: Recording, name: string) =>
   compare(recording, dialects)
     .filter(({ tenant, dialects }) => !isAlike(tenant, dialects[name] ?? ''))

@@ -62,7 +62,7 @@ async function businessIdOf(businessEntity: string, sourceSystem: string, source
   return attributes.businessId;
 }
 
-/** The id of what an operation makes. */
+/** The id of what an operation creates. */
 async function createdBy(operation: string, input: object): Promise<string> {
   const { attributes } = await fixture.lambda.invoke<{ attributes: { id: string } }>(operation, input);
   return attributes.id;

@@ -11,7 +11,7 @@ let gateway: HttpGateway;
 let reader: Client;
 let writer: Client;
 
-/** The client of the official SDK, on `npm run mcp` in a process of its own. */
+/** The official SDK's client, connected to `npm run mcp` in a separate process. */
 async function connect(url: string, ...args: string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const command = { command: process.execPath, args: ['scripts/mcp.ts', '--url', url, ...args] };

@@ -27,7 +27,7 @@ await fixture.redis('SET', 'text', VALUE);
 await fixture.call('HTTP', 'xinfo-groups', { key: 'none' });
 for (const { name, example } of operations) await fixture.lambda.post(pathOf(name), JSON.stringify(example.input));
 
-/** Values as JSON text, so that they need be none that JavaScript can write. */
+/** Values as JSON text, which can express more than JavaScript can write. */
 const hostile = fc.oneof(
   fc.constantFrom(
     'null',

@@ -13,7 +13,7 @@ const names = fc.oneof(
   text,
   fc.constantFrom('__proto__', 'constructor', 'MAXLEN', 'NOMKSTREAM', '*', '', '0', '10', '9'),
 );
-/** Pairs with names of their own, in any order, integer-like ones too. */
+/** Pairs with distinct names, in any order, integer-like ones included. */
 const pairs = fc.uniqueArray(fc.tuple(names, text), { minLength: 1, maxLength: 8, selector: ([name]) => name });
 /** Groups and consumers, called like options too. */
 const people = fc.oneof(
@@ -21,7 +21,7 @@ const people = fc.oneof(
   fc.constantFrom('GROUP', 'STREAMS', 'COUNT', 'NOACK', 'BLOCK', 'MKSTREAM', '>', '$'),
 );
 
-/** JSON as a caller writes it: names in their order, whatever they are. */
+/** JSON as a caller writes it, with any names in their given order. */
 const objectJson = (entry: [string, string][]) =>
   `{${entry.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
 

@@ -28,7 +28,7 @@ async function fill(isDelivered: boolean): Promise<void> {
   if (isDelivered) await command('XREADGROUP', 'GROUP', 'g', 'other', 'STREAMS', key, '>');
 }
 
-/** Calls with a server that dies in place of the script after so many, and starts it again. */
+/** Calls on a server that dies instead of running the script after this many, and restarts it. */
 async function callKilled(way: (typeof WAYS)[number], operation: string, parameters: object, scripts: number) {
   redis.killAfter(scripts);
   const outcome = await callStream(lambda, way, operation, parameters);

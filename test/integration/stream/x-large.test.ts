@@ -13,7 +13,7 @@ const FILL = `for at = 1, ARGV[1] do
   redis.call('XADD', KEYS[1], at .. '-0', 'value', ARGV[3] .. string.rep(ARGV[4], ARGV[2]))
 end`;
 
-/** A stream of so many entries of so many characters, and a group from its beginning. */
+/** A stream of this many entries of this many characters, and a group at its start. */
 async function filled(entries: number, characters: number, { first = '', character = 'x' } = {}): Promise<string> {
   const key = fixture.key();
   await fixture.redis('EVAL', FILL, '1', key, String(entries), String(characters), first, character);

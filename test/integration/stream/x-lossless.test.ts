@@ -27,7 +27,7 @@ const reads = (key: string, options: object): [operation: string, parameters: ob
   ['xclaim', { key, group: 'g', consumer: 'd', minIdleMs: 0, ids: ['1-0'], ...options }],
   ['xautoclaim', { key, group: 'g', consumer: 'e', minIdleMs: 0, ...options }],
 ];
-/** The entry in an output, whatever is around it. */
+/** The entry in an output of any form. */
 const entryIn = (output: unknown): unknown => {
   if (typeof output !== 'object' || output === null) return undefined;
   if ('1-0' in output) return JSON.parse(JSON.stringify(output['1-0']));

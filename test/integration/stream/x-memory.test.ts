@@ -24,7 +24,7 @@ end`;
 const secrets = (url: string) => ({ default: { redis: { url, commandTimeoutMs: PLAIN.timeoutMs } } });
 const fixture = await use(startFixture({ ownRedis: true, secrets }));
 
-/** Adds so many entries of so many characters, whose ids begin with `first`. */
+/** Adds this many entries of this many characters, whose ids begin with `first`. */
 const fill = (key: string, entries: number, characters: number, first: number) =>
   fixture.redis('EVAL', FILL, '1', key, String(entries), String(characters), String(first));
 
@@ -56,7 +56,7 @@ async function measure(operation: string, parameters: object, options: object) {
   return first.peakMb < LIMIT_MB ? first : measureOnce(operation, parameters, options);
 }
 
-/** In a container of its own. */
+/** In a separate container. */
 async function measureOnce(operation: string, parameters: object, options: object) {
   const lambda = await startContainer(fixture.secrets);
   try {

@@ -19,7 +19,7 @@ const FILL = `for at = ARGV[1], ARGV[2] do
 end`;
 
 let streams = 0;
-/** A stream of entries `1-0` on, so many of each size, and a group that reads from its beginning. */
+/** A stream of entries from `1-0` on, a given number of each size, and a group at its start. */
 async function filled(...parts: [entries: number, bytes: number][]): Promise<string> {
   const key = `portions:${++streams}`;
   let next = 1;

@@ -25,7 +25,7 @@ const id = fc.oneof(
   ),
   fc.tuple(fc.nat(9), fc.nat(9)).map((parts) => parts.join('-')),
 );
-/** What stands in place of an id, of any command. */
+/** Values given as an id, of any command. */
 const oddId = fc.oneof(
   id,
   fc.constantFrom('-', '+', '$', '>', '*', '7-*', '', 'x', '(2', '(0-0', '1-2-3', '-1', '((1'),
@@ -53,7 +53,7 @@ interface Eviction {
   exactTrimming?: boolean;
   limit?: number;
 }
-/** Both variants at once where both are given; none is no option that Redis knows, so it must be refused. */
+/** Both variants if both are given; Redis knows no such option without a variant, so it must be refused. */
 const evictionWords = ({ maxLength, id, exactTrimming = true, limit }: Eviction): string[] => {
   const strategy = exactTrimming ? '=' : '~';
   const variants = [
@@ -95,7 +95,7 @@ const group = fc.constantFrom('g', 'g', 'g', 'absent');
 const consumer = fc.constantFrom('one', 'two', 'new');
 const idle = fc.constantFrom(0, 30_000, '9223372036854775807', '9223372036854775808');
 const ids = fc.array(oddId, { maxLength: 4 });
-/** Redis would take the first option for an id where there is none. */
+/** Without an id, Redis would read the first option as one. */
 const someIds = fc.array(oddId, { minLength: 1, maxLength: 4 });
 /** XGROUP SETID takes the ends of a range too, which its documentation does not say: not so here. */
 const documentedId = oddId.filter((id) => id !== '-' && id !== '+');

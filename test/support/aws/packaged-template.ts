@@ -92,7 +92,7 @@ export async function packageStage(options: PackageOptions = {}): Promise<Templa
 
 async function packageInto(packaged: string, options: PackageOptions): Promise<void> {
   const { stage = 'dev', region, params = {}, file = {} } = options;
-  if (existsSync(packaged)) return; // another test has packaged it meanwhile
+  if (existsSync(packaged)) return; // another test has already packaged it
   removeOthers(dirname(packaged));
   const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _key, AWS_PROFILE: _profile, ...env } = process.env;
   const folder = `${packaged}.${process.pid}`;

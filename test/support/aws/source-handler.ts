@@ -41,7 +41,7 @@ export async function postSource(handler: Handler, body: unknown, options: CallO
   return { status: response.statusCode!, headers: headers ?? {}, text: response.body ?? '' };
 }
 
-/** A problem document, and the Retry-After beside it. */
+/** A problem document with its Retry-After. */
 export interface Problem {
   type: string;
   status: number;

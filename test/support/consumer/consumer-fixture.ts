@@ -15,7 +15,7 @@ import { VIEW_LIMIT, type Settings } from '#lib/consumer/settings.ts';
 import type { Target } from '#lib/consumer/targets/target.ts';
 import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 
-/** Redis as the functions see it, on a connection of its own. A bound that is run into ends it, as there. */
+/** Redis as the functions see it, over its own connection, which an exceeded bound ends as it does there. */
 export function openRedis(port: number, commandTimeoutMs = 2000, login = ''): Redis & { end(): void } {
   const config = {
     mode: 'standalone' as const,

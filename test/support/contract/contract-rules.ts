@@ -20,7 +20,7 @@ const NETWORK_INTERFACES = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:UnassignPrivateIpAddresses',
 ];
-/** Resources that give rights beside those of a role. */
+/** Resources that grant rights in addition to a role's. */
 const FURTHER_POLICY = /^AWS::IAM::(\w*Policy|User|Group)$/;
 
 /** Every right that a role has beyond its contract, or lacks, each named with its role. */

@@ -8,7 +8,7 @@ export interface ErrorCase {
   row: string;
   operation: OperationName;
   input: object;
-  /** How the MDM misbehaves meanwhile. */
+  /** How the MDM misbehaves during the call. */
   mdm?: Misbehaviour;
   /** Fields of the error beyond the row's own. */
   expected?: object;

@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 const GRACE_MS = 10_000;
 /** Least timeout of a test and a hook: it is there for what hangs, and not to measure how busy the machine is. */
 const PATIENCE_MS = 240_000;
-/** Lines of what a file wrote that are printed if it fails. */
+/** How many lines of a file's output are printed if it fails. */
 const LAST_LINES = 30;
 
 /**

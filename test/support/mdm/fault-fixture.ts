@@ -8,10 +8,10 @@ import { startContainer } from '../aws/container.ts';
 
 /** `commandTimeoutMs` of the configurations. */
 const COMMAND_TIMEOUT_MS = 500;
-/** What no call may take longer than, whatever happens. */
+/** No call may take longer than this. */
 const BOUND_MS = COMMAND_TIMEOUT_MS + 3000;
 
-/** One container, and for each test servers, proxies and a configuration of its own. */
+/** One container, with separate servers, proxies and configuration for each test. */
 export interface FaultFixture {
   readonly lambda: Lambda;
   readonly secrets: SecretsManager;
@@ -21,7 +21,7 @@ export interface FaultFixture {
   use(url: string): void;
   /** Calls an operation over HTTP, by default an XADD; throws when the response takes too long. */
   call(operation?: string, parameters?: object, options?: InvokeOptions): Promise<Outcome>;
-  /** Ends what a test started, and gives the next one a configuration of its own. */
+  /** Ends what a test started, and gives the next one a new configuration. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }

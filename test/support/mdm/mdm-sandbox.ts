@@ -5,7 +5,7 @@ import { readSecretsAt } from '../aws/secrets-environment.ts';
 export interface MdmStack {
   readonly mdm: SandboxMdm;
   readonly secrets: SecretsManager;
-  /** Puts a connector configuration of its own in place, so with a session of its own, and answers its configRef. */
+  /** Sets up a new connector configuration, with its own session, and returns its configRef. */
   configure(mdm?: Record<string, unknown>, rest?: Record<string, unknown>): string;
   /** Paths and queries of the requests so far, without logins. */
   urls(): string[];

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const FIN = Symbol('ends the connection');
 export const RST = Symbol('resets the connection');
 
-/** What a server does with a connection: writes bytes, waits so many milliseconds, ends it, or resets it. */
+/** What a server does with a connection: writes bytes, waits this many milliseconds, ends it, or resets it. */
 export type Step = string | Buffer | number | typeof FIN | typeof RST;
 
 export interface RawServer {

@@ -110,7 +110,7 @@ export class SessionWorld {
     }
   }
 
-  /** Lets logins of frozen containers end, which may open sessions that have ended meanwhile. */
+  /** Lets logins of frozen containers end, which may open sessions that are already over. */
   async settle(): Promise<void> {
     if (this.counts.freezes > 0) await wait(2 * FROZEN_LOGIN_MS);
   }
@@ -172,7 +172,7 @@ export class SessionWorld {
     this.#expireAll();
     this.mdm.misbehave({ path: '/saas', delayMs: FROZEN_LOGIN_MS });
     await this.#read(container, FROZEN_CALL_MS);
-    this.#pause(container); // nobody has used the session that it got meanwhile: its refusal begins a pause
+    this.#pause(container); // no container has used the session that it got: its refusal begins a pause
     this.#setClock(this.#skewMs + forMs);
     this.counts.clockJumps++;
   }
@@ -215,7 +215,7 @@ export class SessionWorld {
   }
 }
 
-/** The sandbox runs in this process, but has a clock of its own. */
+/** The sandbox runs in this process, but has its own clock. */
 function isCalledBySandbox(): boolean {
   return /[\\/]sandbox[\\/]/.test(new Error().stack!);
 }

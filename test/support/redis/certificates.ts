@@ -16,12 +16,12 @@ export interface Certificates {
   readonly client: { cert: string; key: string };
   /** Arguments that make a redis-server speak TLS with it, and nothing else. */
   redisArgs(port: number): string[];
-  /** Arguments that make a redis-server speak TLS beside plain TCP, and ask clients for a certificate, or not. */
+  /** Arguments that make a redis-server speak TLS as well as plain TCP, with or without client certificates. */
   besides(tlsPort: number, authClients?: 'yes' | 'no'): string[];
   remove(): Promise<void>;
 }
 
-/** Makes certificates with openssl, in a folder of their own; `names` are the server's. */
+/** Makes certificates with openssl, in a new folder; `names` are the server's. */
 export async function makeCertificates(names = ['IP:127.0.0.1']): Promise<Certificates> {
   const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
   const file = (name: string) => join(folder, name);

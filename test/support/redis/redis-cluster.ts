@@ -87,7 +87,7 @@ export async function moveSlot(
   return to;
 }
 
-/** A port that was free may be taken a moment later, by whatever else runs on the machine; then others are tried. */
+/** Another process may take a free port a moment later; then others are tried. */
 async function startNode(tries = 3): Promise<{ server: RedisServer; busPort: number }> {
   const busPort = await freePort();
   const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];

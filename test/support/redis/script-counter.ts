@@ -36,11 +36,11 @@ export function isBounded({ items, bytes, largest, faults }: Look): boolean {
 export interface CountedRedis {
   /** The server itself: what is sent there is not counted. */
   readonly server: RedisServer;
-  /** What to connect to, so that scripts are counted. */
+  /** What to connect to so that scripts are counted. */
   readonly url: string;
   /** Scripts that ended since the last call, but for those that raised an error. */
   takeLooks(): Promise<Look[]>;
-  /** The server is killed in place of the script that comes after so many. */
+  /** The server is killed instead of running the script after this many. */
   killAfter(scripts: number): void;
   stop(): Promise<void>;
 }

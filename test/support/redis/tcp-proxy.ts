@@ -18,7 +18,7 @@ export interface TcpProxy {
    * @param skip how many replies pass before. Default 0
    */
   cutReply(skip?: number): void;
-  /** Hands what clients send on only after so many milliseconds. */
+  /** Forwards what clients send only after this many milliseconds. */
   delay(ms: number): void;
   /** Sends new connections elsewhere. */
   target(port: number): void;

@@ -68,7 +68,7 @@ export const letterFields = (sourceId: string) => ({
   'dl-time': '2026-11-20T12:00:00.000Z',
 });
 
-/** Keys beside a shard, and the one name that its runs read under. */
+/** A shard's keys, and the one consumer name that its runs use. */
 export const CONSUMER = 'stream-consumer';
 export const DEAD_LETTERS = '{source-submit:0}:dead:mdm';
 export const LEASE = '{source-submit:0}:lease:mdm';

@@ -5,7 +5,7 @@ import { freePort } from '#sandbox/redis/redis-server.ts';
 
 const START = fileURLToPath(new URL('../../../scripts/start.ts', import.meta.url));
 
-/** `npm start`, in a process of its own and on ports of its own. */
+/** `npm start`, in a separate process on separate ports. */
 export interface LocalStack {
   readonly url: string;
   readonly ports: { http: number; lambda: number };

@@ -14,7 +14,7 @@ export interface Fixture {
   readonly url: string;
   /** Runs a command as redis-cli would, with the replies as they are. */
   redis(...args: (string | Buffer)[]): Promise<unknown>;
-  /** A key of its own, removed at the end. */
+  /** A new key, removed at the end. */
   key(name?: string): string;
   call(way: Way, operation: string, parameters: object, options?: InvokeOptions): Promise<Outcome>;
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ import { VirtualTime } from '../../support/consumer/virtual-time.ts';
 
 type Report = Awaited<ReturnType<typeof consume>>['report'];
 
-/** What becomes of an entry's attempts, one after the other; those after the last succeed. */
+/** The outcomes of an entry's attempts in order; later attempts succeed. */
 interface Plan {
   key: string;
   outcomes: FailureKind[];
@@ -59,7 +59,7 @@ interface Options {
   batchSize: number;
   concurrency: number;
   crashes: Crash[];
-  /** After so many runs the target is well: whatever state they left, the next run must leave nothing due. */
+  /** After this many runs the target is healthy: the next run must leave nothing due, in any state. */
   healthyAfter?: number;
 }
 

@@ -67,7 +67,7 @@ async function runsAtRate(
   return { calls, reservations: rate.reservations, stops, successors };
 }
 
-/** Most calls in any window of so many milliseconds. */
+/** The most calls in any window of this many milliseconds. */
 function mostWithin(ms: number, calls: readonly number[]): number {
   let first = 0;
   return calls.reduce((most, at, last) => {

@@ -84,7 +84,7 @@ it('a topic is notified of the newest letter and the count of letters, at most o
   });
   for (const [index, { arrivedAt: time, service }] of told.entries()) {
     expect(service).toBe('sns');
-    expect(time - startedAt).toBeGreaterThan(index * SECOND_MS); // however late it arrives
+    expect(time - startedAt).toBeGreaterThan(index * SECOND_MS); // even if it arrives late
   }
   expect(JSON.stringify(told)).not.toContain('secret');
 });

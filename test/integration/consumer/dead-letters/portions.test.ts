@@ -69,7 +69,7 @@ describe('the scripts of stream-redrive', () => {
     expect(await putBack()).toMatchObject({ redriven: 3000, remaining: 0 });
 
     const looks = await counted.takeLooks();
-    // a letter is read and written: one that is larger than a portion counts twice
+    // a letter is read and written, so one larger than a portion counts twice
     expect(looks.filter((look) => !isBounded({ ...look, bytes: look.bytes - look.largest }))).toEqual([]);
     expect(looks.filter((look) => !isBounded(look) && look.largest < 128 * 1024)).toEqual([]);
     expect(looks.length).toBeGreaterThan(50);

@@ -33,7 +33,7 @@ const before = (happens: (args: readonly string[]) => Promise<unknown>): Redis =
   },
 });
 
-/** Writes so many dead letters of a shard. */
+/** Writes this many dead letters of a shard. */
 async function bury(stream: string, count: number, deadLetterStream = deadLetterStreamOf(stream, GROUP)) {
   const letter = { sourceId: '1-0', reason: 'not JSON', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 };
   const words = ['name', 'x'.repeat(100), ...encodeDeadLetter({ stream, group: GROUP }, letter)];

@@ -14,7 +14,7 @@ interface Output {
   ids: { stream: string; id: string }[];
 }
 
-/** A configuration with an ingest stream of its own. */
+/** A configuration with its own ingest stream. */
 function newStream(shards = 4) {
   const stream = `cities-${++streams}`;
   return { stream, configRef: stack.configure({}, { redis: { url: redis.url }, ingest: { stream, shards } }) };

@@ -142,7 +142,7 @@ it('an enqueue needs no more than the producer of docs/redis.md', async () => {
   configRef += '-producer';
   stream = 'source-submit';
   configure({ shards: 2 }, redis.url.replace('redis://', 'redis://producer:password@'));
-  endpoint.respond = () => ({ status: 500, error: 'ServiceException' }); // so that the wake key is deleted, too
+  endpoint.respond = () => ({ status: 500, error: 'ServiceException' }); // so the wake key is deleted too
 
   await enqueue();
   await enqueueAll(10);

@@ -99,7 +99,7 @@ describe('a private CA', () => {
 });
 
 describe('a client certificate', () => {
-  /** TLS in front of the sandbox that lets in only clients with a certificate of its own CA. */
+  /** TLS in front of the sandbox that accepts only clients with a certificate of the same CA. */
   async function startMutualTls() {
     const made = await use(makeCertificates());
     const port = new URL(stack.mdm.url).port;

@@ -46,7 +46,7 @@ interface Outcome {
 
 let configurations = 0;
 
-/** Calls an operation on a server of its own that takes these steps. */
+/** Calls an operation on a dedicated server that takes these steps. */
 async function call(name: Name, steps: readonly Step[], isPackaged: boolean, times: typeof LONG): Promise<Outcome> {
   const server = await startRawServer(steps);
   const configRef = `wire-${++configurations}`;

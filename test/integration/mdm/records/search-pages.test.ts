@@ -16,7 +16,7 @@ type Found = {
   attributes: Record<string, unknown>;
 };
 
-/** A service with so many persons, and a search of it over all pages. */
+/** A service with this many persons, and a search of all its pages. */
 async function serviceOf(persons: number, options: SandboxOptions['search'] = {}) {
   const mdm = await use(startSandboxMdm({ search: options }));
   for (let points = 0; points < persons; points++) {
@@ -106,7 +106,7 @@ describe('all pages', () => {
   it('search returns a record once even if two pages had it', async () => {
     const { all, mdm } = await serviceOf(400);
     const moves = () => {
-      // a record that comes in front moves all others by one
+      // a new first record moves all others by one
       const record = { firstName: 'First', lastName: 'Smith', loyaltyPoints: -1 };
       mdm.records.submit({ entity: 'c360.person', sourceSystem: 'crm', sourcePKey: 'new', record });
     };

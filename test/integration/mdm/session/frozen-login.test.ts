@@ -60,7 +60,7 @@ it.each([
     frozen.kill('SIGSTOP');
     const meanwhile = await read(other);
     await wait(FROZEN_MS);
-    mdm.sessions.expireAll(); // whatever the login came to is over
+    mdm.sessions.expireAll(); // the session of the login, if any, is over
     frozen.kill('SIGCONT');
 
     expect(['MDM:TIMEOUT', 200]).toContain(await interrupted);

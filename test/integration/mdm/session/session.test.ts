@@ -11,7 +11,7 @@ const stack = await use(startMdmStack());
 
 const BONN = { businessEntity: 'c360.city', sourceSystem: 'geonames', sourcePKey: '1' };
 
-/** A tenant and a configuration of its own, with one record. */
+/** A tenant with one record, and its own configuration. */
 async function tenant(options: SandboxOptions = {}, config: Record<string, unknown> = {}) {
   const mdm = await use(startSandboxMdm(options));
   mdm.records.submit({ entity: 'c360.city', ...BONN, record: { name: 'Bonn', country: { Code: 'DE' } } });
@@ -169,7 +169,7 @@ it('a hanging renewal fails no call while the old token lives', async () => {
   }
 
   const [first, ...others] = took;
-  expect(Math.min(...others)).toBeLessThan(first! / 5); // the first waits a while, and the others do not
+  expect(Math.min(...others)).toBeLessThan(first! / 5); // only the first waits
   mdm.behave();
 }, 30_000);
 
@@ -193,7 +193,7 @@ describe('a wrong clock', () => {
   });
 });
 
-/** Whether code of this folder is on the stack: the sandbox runs in this process, but is a machine of its own. */
+/** Whether code of this folder is on the stack: the sandbox runs in this process, but simulates another machine. */
 function isCalledBy(folder: string): boolean {
   return new Error().stack!.includes(`/${folder}/`);
 }

@@ -150,7 +150,7 @@ it('a session is shared through a Redis cluster', async () => {
 });
 
 describe('a refused shared session', () => {
-  /** Reads as containers do, each with a keeper of its own: the configRefs name the same secret. */
+  /** Reads as containers do, each with its own keeper: the configRefs name the same secret. */
   async function fleet(size: number, options: SandboxOptions = {}) {
     const { mdm, configRef } = await tenant(options);
     const record = { name: 'Bonn', country: { Code: 'DE' } };
@@ -206,7 +206,7 @@ describe('a refused shared session', () => {
     await second!();
     mdm.sessions.expireAll();
     const realNow = Date.now;
-    Date.now = () => realNow() + 3_600_000; // the first container was frozen meanwhile
+    Date.now = () => realNow() + 3_600_000; // as if the first container had been frozen for an hour
 
     const read = await first!({ timeoutMs: 3_000 }).finally(() => (Date.now = realNow));
 

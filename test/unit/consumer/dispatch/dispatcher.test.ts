@@ -82,7 +82,7 @@ describe('any target', () => {
           const takeAt = (at: number) => inFlight.splice(at % (inFlight.length || 1), 1);
           const giveUp = () => {
             dispatcher.giveUp(shard);
-            // so that late results change nothing
+            // late results must change nothing
             expect(inFlight.some((attempt) => dispatcher.isInFlight(attempt))).toBe(false);
             inFlight.length = 0;
           };

@@ -77,7 +77,7 @@ describe('the order of keys', () => {
     expect([...loaded(), budget.left]).toEqual([3, 30, 970]);
 
     keys.take(head);
-    expect(keys.defer(head, 50)).toEqual([behind]); // it must be claimed anew
+    expect(keys.defer(head, 50)).toEqual([behind]); // it must be claimed again
     expect([head.body, behind.body, ...loaded()]).toEqual([undefined, undefined, 1, 10]);
     keys.done(claimed, 0);
     keys.done(head, 0);

@@ -15,7 +15,7 @@ it('a queue returns entries in order of arrival, without those removed from the 
         model.push(entryOf(String(model.length)));
         queue.push(model.at(-1)!);
       };
-      if (isLong) for (let n = 0; n < 1500; n++) push(); // past the place where it gives up what is free
+      if (isLong) for (let n = 0; n < 1500; n++) push(); // past the size at which it frees unused space
       if (isLong) for (let n = 0; n < 1100; n++) expect(queue.shift()).toBe(model.shift());
       for (const step of steps) {
         if (step === 'push') push();

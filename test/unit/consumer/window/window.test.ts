@@ -4,7 +4,7 @@ import type { PendingEntry } from '#lib/consumer/window/pending-entry.ts';
 import { Window, type Need } from '#lib/consumer/window/window.ts';
 import { NEED, SETTINGS, MemoryShard, StandingClock } from '#test/support/consumer/memory-shard.ts';
 
-/** Takes the next ready head, whatever kind it is. */
+/** Takes the next ready head of any kind. */
 function takeHead({ keys }: Window): PendingEntry | undefined {
   return keys.ready.failing.shift() ?? keys.ready.hot.shift() ?? keys.ready.fresh.shift();
 }
@@ -22,7 +22,7 @@ const ROW = {
   dueAt: 0,
 };
 
-/** A shard with so many new entries, each of its own key, or all of one. */
+/** A shard with this many new entries, each of a different key or all of one. */
 function shardWith(entries: number, { settings = {}, key = '' } = {}) {
   const clock = new StandingClock();
   const shard = new MemoryShard(clock, { ...SETTINGS, ...settings });
@@ -188,7 +188,7 @@ describe('a window', () => {
 
     expect(takeHead(window)!.id).toBe('2-0');
     expect(window.results.take().missing).toEqual(['9-0', '1-0']);
-    window.forgotten(1); // the other one exists: the group was made anew
+    window.forgotten(1); // the other one exists: the group was recreated
     expect(counts).toMatchObject({ deleted: 1, recovered: 1 });
   });
 

@@ -60,7 +60,7 @@ it('the build refuses to compile a schema outside of the schema modules', async 
   expect(() => handler({ size: 1 })).toThrow('schemas live in contract.ts or *.schema.ts');
 });
 
-/** What stands in the place of each value of a valid input, in turn. */
+/** What replaces each value of a valid input, in turn. */
 const WRONG = [null, true, -1, 1.5, 1e9, '', 'x y', 'x'.repeat(300), [], [1, 1], {}, { noSuchThing: 1 }];
 const PEM = '-----BEGIN CERTIFICATE-----';
 const SECRET = {

@@ -131,8 +131,8 @@ function symbolic(): Deployment {
   const lists = ['consumerTargets', 'redisIamArns', 'vpcSubnetIds'];
   const values = Object.keys(PARAMETERS).map((name) => [name, lists.includes(name) ? [`{${name}}`] : `{${name}}`]);
   const { operations } = withDefaults();
-  const own = { operations, httpApi: true, sharedSession: false, schedules: [], tags: {}, environment: {} };
-  return Object.assign(withDefaults(), Object.fromEntries(values), own) as Deployment;
+  const notParameters = { operations, httpApi: true, sharedSession: false, schedules: [], tags: {}, environment: {} };
+  return Object.assign(withDefaults(), Object.fromEntries(values), notParameters) as Deployment;
 }
 
 const PSEUDO: Record<string, string> = {

@@ -15,7 +15,7 @@ module.exports = async ({ options, resolveConfigurationProperty, resolveVariable
   const { FILE_VARIABLE, readParametersFile } = await import('./parameters-file.ts');
   const { templateOf } = await import('./template.ts');
   const stage = await resolveVariable('sls:stage');
-  const given = {
+  const framework = {
     service: await resolveConfigurationProperty(['service']),
     stage,
     region: await resolveConfigurationProperty(['provider', 'region']),
@@ -23,7 +23,7 @@ module.exports = async ({ options, resolveConfigurationProperty, resolveVariable
     blocks: (await resolveConfigurationProperty(['params'])) ?? {},
   };
   try {
-    const deployment = readParameters({ ...given, file: readParametersFile(stage, process.env[FILE_VARIABLE]) });
+    const deployment = readParameters({ ...framework, file: readParametersFile(stage, process.env[FILE_VARIABLE]) });
     const isPackaged = deployment.stage !== LOCAL_STAGE; // the local stack bundles functions when they are called
     if (isPackaged && !WITHOUT_BUNDLES.some((command) => process.argv.includes(command)))
       ensureBundles(deployedFunctions(deployment).map(({ name }) => name));

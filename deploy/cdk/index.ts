@@ -181,8 +181,8 @@ export class MdmStreamFunctions extends Construct {
   }
 
   #statementsOf({ name, needs }: Listed): object[] {
-    const given: Record<string, unknown> = { ...this.#props, vpcSubnetIds: this.#props.vpc };
-    const needed = needs.map((need) => this.#manifest.needs[need]!).filter(({ when }) => !when || given[when]);
+    const parameters: Record<string, unknown> = { ...this.#props, vpcSubnetIds: this.#props.vpc };
+    const needed = needs.map((need) => this.#manifest.needs[need]!).filter(({ when }) => !when || parameters[when]);
     return needed.flatMap(({ statements }) =>
       statements.map(({ Resource, Condition, ...statement }) => ({
         ...statement,
@@ -322,10 +322,10 @@ function valuesOf(props: MdmStreamFunctionsProps, { parameters }: Manifest): Rec
   const defaults = parameters.flatMap(({ name, default: value }) =>
     value === undefined ? [] : [[name, inNames(value)]],
   );
-  const given = Object.entries(props).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  const texts = Object.entries(props).filter(([, value]) => ['string', 'number'].includes(typeof value));
   return {
     ...(Object.fromEntries(defaults) as Record<string, string>),
-    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
     ...(props.operations && { operations: props.operations.join(',') }),
     ...names,
     partition: Aws.PARTITION,

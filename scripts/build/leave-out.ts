@@ -10,7 +10,7 @@ const IN_PACKAGES = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/(.+)$/;
 const idOf = (row: Pick<LeftOut, 'package' | 'module'>) => `${row.package}/${row.module}`;
 
 /** Path of a file below the innermost `node_modules`. */
-function placeOf(path: string): { id: string; package: string; folder: string } | undefined {
+function packageModuleAt(path: string): { id: string; package: string; folder: string } | undefined {
   const [, name, module] = IN_PACKAGES.exec(path.replaceAll('\\', '/')) ?? [];
   if (name === undefined) return undefined;
   return { id: `${name}/${module!}`, package: name, folder: path.slice(0, -module!.length) };
@@ -27,10 +27,10 @@ export function leaveOut(rows: readonly LeftOut[] = LEFT_OUT): Plugin {
     setup(builder) {
       builder.initialOptions.metafile = true;
       builder.onLoad({ filter: filterOf(rows) }, async ({ path }) => {
-        const place = placeOf(path);
-        const row = place && byId.get(place.id);
+        const module = packageModuleAt(path);
+        const row = module && byId.get(module.id);
         if (!row) return undefined;
-        const { version } = JSON.parse(readFileSync(`${place.folder}package.json`, 'utf8')) as { version: string };
+        const { version } = JSON.parse(readFileSync(`${module.folder}package.json`, 'utf8')) as { version: string };
         const warnings =
           version === row.version
             ? []
@@ -60,7 +60,7 @@ function filterOf(rows: readonly LeftOut[]): RegExp {
 
 /** The rows that apply to a bundle. */
 export function leftOutOf({ inputs }: Metafile, rows: readonly LeftOut[] = LEFT_OUT): LeftOut[] {
-  const ids = new Set(Object.keys(inputs).map((path) => placeOf(path)?.id));
+  const ids = new Set(Object.keys(inputs).map((path) => packageModuleAt(path)?.id));
   return rows.filter((row) => ids.has(idOf(row)));
 }
 
@@ -80,8 +80,8 @@ interface PackageModule {
 
 function modulesOf({ inputs }: Metafile): PackageModule[] {
   return Object.entries(inputs).flatMap(([path, { imports }]) => {
-    const place = placeOf(path);
-    return place ? [{ ...place, path, imports: imports.map((one) => one.path) }] : [];
+    const module = packageModuleAt(path);
+    return module ? [{ ...module, path, imports: imports.map((one) => one.path) }] : [];
   });
 }
 

@@ -26,6 +26,12 @@ async function crashAfterReading(count: number): Promise<void> {
   );
 }
 
+/** Sets how often a pending entry was delivered. */
+function setDeliveries(id: string, times: number): Promise<unknown> {
+  const command = `XCLAIM ${fixture.stream} g stream-consumer 0 ${id} RETRYCOUNT ${times} JUSTID IDLE 99999`;
+  return fixture.send(...command.split(' '));
+}
+
 describe('entries left by a crashed run', () => {
   it('an entry left by a crashed run is processed before newer ones of its key', async () => {
     await fixture.add('a=1', 'b=1', 'a=2');
@@ -59,19 +65,7 @@ describe('entries left by a crashed run', () => {
   it('an entry that a crashed run left keeps all its tries', async () => {
     const [id] = await fixture.add('a=1');
     await crashAfterReading(1);
-    await fixture.send(
-      'XCLAIM',
-      fixture.stream,
-      'g',
-      'stream-consumer',
-      '0',
-      id!,
-      'RETRYCOUNT',
-      '4',
-      'JUSTID',
-      'IDLE',
-      '99999',
-    );
+    await setDeliveries(id!, 4);
 
     const report = await fixture.run(
       recorder(() => Promise.reject(failure())),
@@ -116,19 +110,7 @@ describe('an entry that kills its runs', () => {
   const suspect = async (crashes: number) => {
     const [id] = await fixture.add('a=1', 'b=1');
     await crashAfterReading(2);
-    await fixture.send(
-      'XCLAIM',
-      fixture.stream,
-      'g',
-      'stream-consumer',
-      '0',
-      id!,
-      'RETRYCOUNT',
-      '5',
-      'JUSTID',
-      'IDLE',
-      '99999',
-    );
+    await setDeliveries(id!, 5);
     if (crashes > 0) await fixture.send('HSET', stateKeyOf(fixture.stream, 'g'), `c:${id}`, `${crashes}`);
     return id!;
   };

@@ -139,23 +139,12 @@ describe('a window', () => {
     const clock = new StandingClock();
     const shard = new MemoryShard(clock, { ...SETTINGS, viewLimit: 2 });
     const { window } = shard;
-    const row = {
-      id: '1-0',
-      key: 'a',
-      bytes: 1,
-      idleMs: 0,
-      unconfirmedDeliveries: 0,
-      entryFailures: 0,
-      targetFailures: 0,
-      crashes: 0,
-      dueAt: 0,
-    };
-    window.listed({ rows: [row], isLast: false }, 0);
+    window.listed({ rows: [ROW], isLast: false }, 0);
 
     const { listPending, read } = window.plan(0, NEED);
     expect([listPending?.after, read]).toEqual(['1-0', undefined]);
     expect(window.plan(0, NEED).listPending).toBeUndefined(); // it is under way
-    window.listed({ rows: [{ ...row, id: '2-0' }], isLast: true }, 0);
+    window.listed({ rows: [{ ...ROW, id: '2-0' }], isLast: true }, 0);
     window.listingEnded();
     expect([window.isFull, window.plan(0, NEED).read]).toEqual([true, undefined]);
   });
@@ -166,19 +155,7 @@ describe('a window', () => {
     for (const n of [1, 2]) shard.listPending(n, 'a', {});
     window.listed(
       {
-        rows: [
-          {
-            id: '9-0',
-            key: undefined,
-            bytes: 0,
-            idleMs: 0,
-            unconfirmedDeliveries: 0,
-            entryFailures: 0,
-            targetFailures: 0,
-            crashes: 0,
-            dueAt: 0,
-          },
-        ],
+        rows: [{ ...ROW, id: '9-0', key: undefined, bytes: 0 }],
         isLast: true,
       },
       0,

@@ -43,7 +43,7 @@ export default {
     },
   ],
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
-  maxWorkers: availableParallelism() + 1, // many tests wait: for a timeout, a lease, a child process
+  maxWorkers: availableParallelism() + 2, // many tests wait: for a timeout, a lease, a child process
   // V8 seldom collects the modules of finished files; also keeps one worker a process of its own
   workerIdleMemoryLimit: '1GB',
   workerGracefulExitTimeout: 10_000,

@@ -20,6 +20,8 @@ export const MANIFEST = 'manifest.json';
 /** Lambda's own, where the deployment sets none. */
 const USUAL = { retries: 2, seconds: 21_600, timeout: 6, memory: 1024 };
 
+/** A deployment whose service and stage stand for themselves: `{stage}`. All other parameters have their defaults. */
+const DEFAULTS = withDefaults();
 /** A deployment whose parameters stand for themselves: `{secretPrefix}`. */
 const SYMBOLIC = symbolic();
 
@@ -37,7 +39,7 @@ export function manifestOf(names: readonly string[], folder: string): Manifest {
     needs: asText(Object.fromEntries(Object.keys(NEEDS).map((name) => [name, needOf(name as NeedName)]))),
     functions: listed.map((one) => functionOf(one, folder)),
     schedules: schedules(names),
-    alarms: Object.entries(alarmResources(withDefaults())).map(([name, { Properties }]) => ({
+    alarms: Object.entries(alarmResources(DEFAULTS)).map(([name, { Properties }]) => ({
       name,
       properties: asText(Properties) as Record<string, unknown>,
     })),
@@ -81,7 +83,7 @@ function needOf(name: NeedName): Manifest['needs'][string] {
 
 function functionOf(deployed: DeployedFunction, folder: string): Manifest['functions'][number] {
   const { name, description, operation, routes = [] } = deployed;
-  const { retries = USUAL.retries, seconds = USUAL.seconds } = asynchronousOf(deployed, withDefaults());
+  const { retries = USUAL.retries, seconds = USUAL.seconds } = asynchronousOf(deployed, DEFAULTS);
   const zip = `${name}.zip`;
   return {
     name,
@@ -121,7 +123,6 @@ function schedules(names: readonly string[]): Manifest['schedules'] {
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('base64');
 
-/** The service and the stage stand for themselves, all other parameters have their defaults. */
 function withDefaults(): Deployment {
   const usual = readParameters({ service: 'service', stage: 'stage', commandLine: [], blocks: {} });
   return { ...usual, service: '{service}', stage: '{stage}' };
@@ -130,9 +131,15 @@ function withDefaults(): Deployment {
 function symbolic(): Deployment {
   const lists = ['consumerTargets', 'redisIamArns', 'vpcSubnetIds'];
   const values = Object.keys(PARAMETERS).map((name) => [name, lists.includes(name) ? [`{${name}}`] : `{${name}}`]);
-  const { operations } = withDefaults();
-  const notParameters = { operations, httpApi: true, sharedSession: false, schedules: [], tags: {}, environment: {} };
-  return Object.assign(withDefaults(), Object.fromEntries(values), notParameters) as Deployment;
+  const notParameters = {
+    operations: DEFAULTS.operations,
+    httpApi: true,
+    sharedSession: false,
+    schedules: [],
+    tags: {},
+    environment: {},
+  };
+  return Object.assign({ ...DEFAULTS }, Object.fromEntries(values), notParameters) as Deployment;
 }
 
 const PSEUDO: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { asynchronousOf } from './asynchronous.ts';
 import { deployedFunctions, routesOf } from './functions.ts';
 import type { Deployment } from './parameters.ts';
-import { resourcesOf } from './template.ts';
+import { furtherResources } from './template.ts';
 
 /** The most resources that CloudFormation allows in a stack. */
 export const MOST_RESOURCES = 500;
@@ -21,9 +21,8 @@ export function resourceCount(deployment: Deployment): number {
     Object.values(asynchronousOf(one, deployment)).some((value) => value !== undefined),
   );
   const routed = routes.filter((count) => count > 0);
-  const { Resources = {} } = resourcesOf(deployment) as { Resources?: object };
   return (
-    Object.keys(Resources).length +
+    Object.keys(furtherResources(deployment)).length +
     BUCKET_RESOURCES +
     2 * functions.length + // the function and its log group
     asynchronous.length +

@@ -49,12 +49,13 @@ export function environmentOf(deployment: Deployment): Record<string, string> {
   };
 }
 
-export function resourcesOf(deployment: Deployment) {
+/** Resources that the framework does not make, by their ids. */
+export function furtherResources(deployment: Deployment): Record<string, TemplateResource> {
   if (deployment.stage === LOCAL_STAGE) return {};
   const roles = deployedFunctions(deployment).map(
     (one) => [roleLogicalId(one.name), functionRole(one, deployment)] as const,
   );
-  const resources: Record<string, TemplateResource> = {
+  return {
     ...Object.fromEntries(roles),
     ...scheduleResources(deployment),
     ...idleLogGroups(deployment),
@@ -62,9 +63,14 @@ export function resourcesOf(deployment: Deployment) {
     ...(deployment.monitoring === 'full' && { Dashboard: dashboardResource(deployment) }),
     ...(deployment.monitoring === 'full' && savedQueries(deployment)),
   };
+}
+
+export function resourcesOf(deployment: Deployment) {
+  if (deployment.stage === LOCAL_STAGE) return {};
+  const resources = Object.entries(furtherResources(deployment));
   return {
     Metadata: { [METADATA]: storedParametersOf(deployment, { version: VERSION, commit: commitOfCheckout() }) },
-    Resources: Object.fromEntries(Object.entries(resources).map(([id, one]) => [id, withTags(one, deployment)])),
+    Resources: Object.fromEntries(resources.map(([id, one]) => [id, withTags(one, deployment)])),
     Outputs: outputsOf(deployment),
     extensions: {
       ...(hasRoutes(deployment) && httpApiExtensions(deployment)),

@@ -35,7 +35,7 @@ afterAll(async () => {
 describe.each([
   { device: 'a desktop', viewport: { width: 1280, height: 900 } },
   { device: 'a phone', viewport: { width: 390, height: 844 } },
-])('the page at /docs, in Chromium on $device', ({ viewport }) => {
+])('the page at /docs, in Chromium on $device', ({ device, viewport }) => {
   let page: Page;
   let seen: Watch;
 
@@ -289,16 +289,23 @@ describe.each([
   it.each(['light', 'dark'] as const)(
     'the page at /docs has no barrier that axe finds, in the %s theme, with a response shown',
     async (colorScheme) => {
+      const isWhole = device === 'a desktop' && colorScheme === 'light';
       const use = async (opened: Page) => {
         await opened.getByLabel('Method').selectOption('iam');
         await opened.locator('#stream-xack details').first().click();
         await send(opened, 'stream-xack', '{"key": "orders"}');
+        if (!isWhole) await opened.evaluate(REMOVE_OTHERS);
       };
       expect(await findBarriers(browser, `${gateway.url}/docs`, { viewport, colorScheme }, use)).toEqual([]);
     },
     120_000, // axe reads every element of a long page
   );
 });
+
+/** Leaves three operations, which have all parts of the others: axe takes ten seconds for all. */
+const REMOVE_OTHERS = `for (const article of document.querySelectorAll('article')) {
+  if (!['stream-xack', 'mdm-search', 'mdm-source-submit-batch'].includes(article.id)) article.remove();
+}`;
 
 describe('the page at /docs, over HTTP', () => {
   it('the page at /docs allows only its own scripts, and its hashed assets are cached permanently', async () => {

@@ -46,7 +46,7 @@ it.each([
     { count: 4, bytes: [19_000_000, 19_000_000, 19_000_000, 10], state: 'unread', mostMb: 450, shards: 8 },
     { targetMs: 50 },
   ],
-  ['200 pending entries of 2 MB', { count: 200, bytes: [2_000_000], state: 'pending', mostMb: 330 }, { targetMs: 50 }],
+  ['150 pending entries of 2 MB', { count: 150, bytes: [2_000_000], state: 'pending', mostMb: 330 }, { targetMs: 50 }],
   [
     '5,000 entries of 100 kB, read 5,000 at a time',
     { count: 5000, bytes: [100_000], state: 'unread', mostMb: 450 },

@@ -4,6 +4,8 @@ import { TestEnvironment } from 'jest-environment-node';
 const GRACE_MS = 10_000;
 /** Least timeout of a test and a hook: it is there for what hangs, and not to measure how busy the machine is. */
 const PATIENCE_MS = 240_000;
+/** Frames of a stack, as Node has them. Jest keeps 100, which makes each abort and each error cost more. */
+const FRAMES = 10;
 /** How many lines of a file's output are printed if it fails. */
 const LAST_LINES = 30;
 
@@ -21,6 +23,7 @@ export default class Environment extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    this.global.Error.stackTraceLimit = FRAMES;
     this.#write = process.stdout.write;
     process.stdout.write = (text, encoding, done) => {
       this.#written.push(text);

@@ -302,11 +302,13 @@ export class Window {
     this.keys.done(pending, now);
   }
 
-  /** These of the entries are not pending any more. */
+  /** These of the entries are not pending any more. One in progress, such as for its dead letter, shows that itself. */
   missed(entries: readonly PendingEntry[], ids: readonly string[], now: number): void {
     if (ids.length === 0) return;
     const isMissing = new Set(ids);
-    for (const pending of entries) if (isMissing.has(pending.id)) this.#missing(pending, now);
+    for (const pending of entries) {
+      if (isMissing.has(pending.id) && pending.stage !== 'inProgress') this.#missing(pending, now);
+    }
   }
 
   /** So many of the missing entries were deleted indeed. */

@@ -7,6 +7,7 @@ import type { Report } from '#lib/consumer/report.ts';
 import { trimStream } from '#lib/consumer/group/trim.ts';
 import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
+import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
 
 const fixture = await useConsumer('recovery');
 
@@ -248,6 +249,24 @@ describe('entries trimmed during a run', () => {
 
     expect(report).toMatchObject({ read: 2, processed: 0, deleted: 2, pending: 0 });
     expect(await fixture.run(recorder())).toMatchObject({ deleted: 0 });
+  });
+
+  it('an entry trimmed before its last attempt fails counts as deleted once', async () => {
+    await fixture.add('a=1', 'b=1');
+    const proxy = await startTcpProxy(fixture.server.port);
+    const redis = openRedis(proxy.port);
+    const target = recorder(async (name) => {
+      if (name === 'b=1') return void (await sleep(20)); // so a is at fault, while Redis is told of its failure
+      await fixture.send('XTRIM', fixture.stream, 'MAXLEN', '0');
+      proxy.delay(50);
+      throw failure();
+    });
+
+    const report = await fixture.run(target, { redis, maxDeliveries: 1, concurrency: 1 });
+    redis.end();
+    await proxy.close();
+
+    expect(report).toMatchObject({ read: 2, processed: 1, deadLettered: 0, deleted: 1, pending: 0 });
   });
 });
 

@@ -18,6 +18,8 @@ export type RestReason = Extract<StopReason, 'upstream-unavailable' | 'target-re
 
 /** Longest rest that a target may ask for, in milliseconds. */
 const MAX_REST_MS = 900_000;
+/** How long an attempt may take, in milliseconds, as long as none of the run has ended. */
+const UNKNOWN_ATTEMPT_MS = 500;
 /** Maximum failing keys to remember. */
 const MAX_FAILED_KEYS = 100_000;
 
@@ -44,7 +46,7 @@ export class Dispatcher<S extends AttemptSource = AttemptSource> {
   /** Since when nothing starts because a suspect is next, and whether its isolated attempt is in flight. */
   #isolationDueSince: number | undefined;
   #isIsolating = false;
-  #longestMs = 0;
+  #longestMs: number | undefined;
   #restUntil = 0;
   #restReason: RestReason = 'upstream-unavailable';
 
@@ -71,10 +73,11 @@ export class Dispatcher<S extends AttemptSource = AttemptSource> {
     return this.#inFlight.has(attempt);
   }
 
-  /** The longest attempt so far, ended or not, in milliseconds. */
+  /** The longest attempt so far, ended or not, in milliseconds; before the first has ended, an assumption. */
   longestMs(now: number): number {
     const [oldest] = this.#inFlight;
-    return oldest ? Math.max(this.#longestMs, now - oldest.startedAt) : this.#longestMs;
+    const endedMs = this.#longestMs ?? UNKNOWN_ATTEMPT_MS;
+    return oldest ? Math.max(endedMs, now - oldest.startedAt) : endedMs;
   }
 
   /** How often in a row the breaker opened; 0 while it is closed. */
@@ -299,7 +302,7 @@ export class Dispatcher<S extends AttemptSource = AttemptSource> {
     source.window.end();
     const now = this.#clock.now();
     const tookMs = now - startedAt;
-    this.#longestMs = Math.max(this.#longestMs, tookMs);
+    this.#longestMs = Math.max(this.#longestMs ?? 0, tookMs);
     this.#isIsolating = false; // nothing else was in flight with it
     this.#fairness.ended(kind, isIsolated ? tookMs * this.#settings.concurrency : tookMs, now);
   }

@@ -79,3 +79,13 @@ it('one run carries 5,000 entries behind one that a killed run left', async () =
   expect(report).toMatchObject({ processed: 5000, pending: 0, lag: 0, stoppedBecause: 'drained' });
   expect(target.processed).toEqual(Array.from({ length: 5000 }, (_, index) => `a=${index}`));
 });
+
+it('an entry that comes too late for a lingering run is left to the next one, and no failure', async () => {
+  const target = recorder(() => sleep(400));
+  const run = fixture.run(target, { budgetMs: 3000, lingerMs: 3000 });
+  await sleep(2500);
+  await fixture.add('a=1');
+
+  expect(await run).toMatchObject({ processed: 0, failed: 0, pending: 0 });
+  expect(await fixture.run(target)).toMatchObject({ processed: 1, failed: 0 });
+});

@@ -147,8 +147,12 @@ export class Stage {
   async #addNext(count: number): Promise<void> {
     const drafts = this.#drafts.slice(this.#added, this.#added + count);
     this.#added += drafts.length;
-    if (!this.world.isWoken) await this.exclusively(() => Promise.all(drafts.map((draft) => this.#put(draft))));
-    else for (const draft of drafts) await (draft.source ? this.#enqueue(draft) : this.#put(draft));
+    const putInTurn = async (some: readonly Draft[]) => {
+      for (const draft of some) await (this.world.isWoken && draft.source ? this.#enqueue(draft) : this.#put(draft));
+    };
+    if (this.world.isWoken) return putInTurn(drafts);
+    const byStream = Map.groupBy(drafts, ({ key }) => streamOf(key, this.#shards));
+    await this.exclusively(() => Promise.all([...byStream.values()].map(putInTurn)));
   }
 
   /** Runs one after the other: programs that add directly do so only while Redis is up. */

@@ -17,7 +17,7 @@ describe('every schedule of two runs', () => {
 });
 
 /** `npm run prove -- explore` explores them completely. */
-const SHARED_MS = 2_000;
+const SHARED_MS = 1_000;
 
 describe('schedules of two runs that share two shards', () => {
   it.each(Object.keys(sharedScopes))(

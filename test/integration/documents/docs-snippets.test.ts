@@ -64,7 +64,7 @@ async function output(program: string, args: string[], env = {}): Promise<string
 it('/docs copies TypeScript that compiles strictly against the packed client, for each sign-in, and runs', async () => {
   const signIns = { none, jwt, iam };
   for (const [kind, signIn] of Object.entries(signIns))
-    for (const one of operations)
+    for (const one of kind === 'none' ? operations : operations.slice(0, 2))
       writeFileSync(join(folder, `${one.id}-${kind}.ts`), copied('TypeScript', one, signIn));
   const compilerOptions = {
     strict: true,

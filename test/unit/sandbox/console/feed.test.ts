@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Feed } from '#sandbox/console/feed.ts';
 import type { Post } from '#sandbox/stack/api.ts';
 import type { CityRecord } from '#sandbox/stack/city.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '#test/support/until.ts';
 
 interface Change {
   sourcePKey: string;

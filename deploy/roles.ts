@@ -76,24 +76,18 @@ export type NeedName = keyof typeof NEEDS;
 export function needsOf({ name, operation }: DeployedFunction, deployment: Deployment): NeedName[] {
   const { invokesTargets, wakesConsumer } = operation?.deploy ?? {};
   const isRedis = reachesRedis(operation, deployment);
-  const needs: [NeedName, boolean | undefined][] = [
-    ...([
-      ['log', true],
-      ['configuration', operation !== undefined],
-      ['key', operation !== undefined],
-    ] as const),
-    ...([
-      ['targets', invokesTargets],
-      ['wake', wakesConsumer && isDeployed(CONSUMER, deployment)],
-      ['letters', name === CONSUMER],
-    ] as const),
-    ...([
-      ['cache', isRedis],
-      ['network', isRedis],
-      ['traces', true],
-      ['spans', true],
-    ] as const),
-  ].map(([need, isNeeded]) => [need, isNeeded]);
+  const needs: [need: NeedName, isNeeded: boolean | undefined][] = [
+    ['log', true],
+    ['configuration', operation !== undefined],
+    ['key', operation !== undefined],
+    ['targets', invokesTargets],
+    ['wake', wakesConsumer && isDeployed(CONSUMER, deployment)],
+    ['letters', name === CONSUMER],
+    ['cache', isRedis],
+    ['network', isRedis],
+    ['traces', true],
+    ['spans', true],
+  ];
   return needs.filter(([need, isNeeded]) => isNeeded && hasParameter(NEEDS[need], deployment)).map(([need]) => need);
 }
 

@@ -147,11 +147,14 @@ export class Stage {
   async #addNext(count: number): Promise<void> {
     const drafts = this.#drafts.slice(this.#added, this.#added + count);
     this.#added += drafts.length;
-    const putInTurn = async (some: readonly Draft[]) => {
-      for (const draft of some) await (this.world.isWoken && draft.source ? this.#enqueue(draft) : this.#put(draft));
-    };
-    if (this.world.isWoken) return putInTurn(drafts);
+    if (this.world.isWoken) {
+      for (const draft of drafts) await (draft.source ? this.#enqueue(draft) : this.#put(draft));
+      return;
+    }
     const byStream = Map.groupBy(drafts, ({ key }) => streamOf(key, this.#shards));
+    const putInTurn = async (ofStream: readonly Draft[]) => {
+      for (const draft of ofStream) await this.#put(draft);
+    };
     await this.exclusively(() => Promise.all([...byStream.values()].map(putInTurn)));
   }
 

@@ -16,7 +16,7 @@ describe('every schedule of two runs', () => {
   });
 });
 
-/** `npm run prove -- explore` explores them completely. */
+/** `npm run prove -- explore` goes further: to their end, with enough `--seconds`. */
 const SHARED_MS = 1_000;
 
 describe('schedules of two runs that share two shards', () => {

@@ -34,18 +34,22 @@ if (values.days !== undefined) await playMonth(wholeNumber('days', values.days, 
 else if (values.scope === undefined) await exploreAll();
 else await exploreOne(oneOf('scope', values.scope, all));
 
-/** A process for each scope, as many at a time as there are cores. */
+/**
+ * A process for each scope, as many at a time as there are cores. Each gets its share of the time that is left, so that
+ * what the small ones leave goes to the large ones.
+ */
 async function exploreAll(): Promise<void> {
   const left = [...all];
+  const cores = availableParallelism();
   const work = async () => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const options = ['--scope', name, '--seconds', String(Math.ceil(secondsLeft()))];
-      const args = [...process.execArgv, fileURLToPath(import.meta.url), ...options];
+      const seconds = Math.ceil(secondsLeft() * Math.min(1, cores / (left.length + 1)));
+      const args = [...process.execArgv, fileURLToPath(import.meta.url), '--scope', name, '--seconds', String(seconds)];
       const [code] = (await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')) as [number | null];
       if (code !== 0) process.exitCode = 1;
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: cores }, work));
 }
 
 async function playMonth(days: number): Promise<void> {

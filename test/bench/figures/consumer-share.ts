@@ -8,40 +8,36 @@ const SHARES = { '512': 0.29, '1024': 0.58, '1769': 1 };
 const LATENCIES_MS = [0, 50];
 const CONCURRENCY = 50;
 const KEYS = 1000;
-/** Entries measured, for each whole core. */
+/** Entries measured, for each whole core; as many without the share warm up, so that V8 has compiled what is hot. */
 const ENTRIES = 10_000;
-/** Entries of the warm-up: V8 compiles the hot paths meanwhile, whatever the share. */
-const WARM_UP = 2_000;
 const ROUNDS = 5;
-
-const idOf = (memory: string, latencyMs: number) => `consumer-${memory}mb-${latencyMs}ms`;
 
 /**
  * Entries a second that the packaged consumer carries with the share of a core that Lambda gives, over those of a
- * window written by hand that keeps no order.
+ * window written by hand that keeps no order. A figure for each share and latency.
  */
-export const consumerShare: Figure = {
-  name: 'consumer-share',
-  ids: Object.keys(SHARES).flatMap((memory) => LATENCIES_MS.map((latencyMs) => idOf(memory, latencyMs))),
-  async measure(bench) {
-    const readings = [];
-    for (const [memory, share] of Object.entries(SHARES)) {
-      for (const latencyMs of LATENCIES_MS) {
-        bench.mdm.latencyMs = latencyMs;
-        const ms = await interleave(Math.min(bench.rounds, ROUNDS), {
-          byHand: () => timeOf(bench, baselineOf('window-by-hand'), share),
-          consumer: () => timeOf(bench, bench.bundleOf('stream-consumer'), share),
-        });
-        readings.push({ id: idOf(memory, latencyMs), values: quotients(ms.byHand, ms.consumer) });
-      }
-    }
-    bench.mdm.latencyMs = 0;
-    return readings;
-  },
-};
+export const consumerShares: readonly Figure[] = Object.entries(SHARES).flatMap(([memory, share]) =>
+  LATENCIES_MS.map((latencyMs) => figureOf(`consumer-${memory}mb-${latencyMs}ms`, share, latencyMs)),
+);
+
+function figureOf(id: string, share: number, latencyMs: number): Figure {
+  return {
+    name: id,
+    ids: [id],
+    async measure(bench) {
+      bench.mdm.latencyMs = latencyMs;
+      const ms = await interleave(Math.min(bench.rounds, ROUNDS), {
+        byHand: () => timeOf(bench, baselineOf('window-by-hand'), share),
+        consumer: () => timeOf(bench, bench.bundleOf('stream-consumer'), share),
+      });
+      bench.mdm.latencyMs = 0;
+      return [{ id, values: quotients(ms.byHand, ms.consumer) }];
+    },
+  };
+}
 
 function timeOf(bench: Bench, handler: string, share: number): Promise<number> {
   const entries = ENTRIES * share;
-  const load = { entries, keys: KEYS, warmUp: WARM_UP, settings: { concurrency: CONCURRENCY }, share };
+  const load = { entries, keys: KEYS, warmUp: ENTRIES, settings: { concurrency: CONCURRENCY }, share };
   return carry(bench, handler, load);
 }

@@ -1,7 +1,7 @@
 import type { Figure } from '../figure.ts';
 import { coldStart } from './cold-start.ts';
 import { consumerLatency } from './consumer-latency.ts';
-import { consumerShare } from './consumer-share.ts';
+import { consumerShares } from './consumer-share.ts';
 import { deadLetters } from './dead-letters.ts';
 import { engine } from './engine.ts';
 import { exactJson } from './exact-json.ts';
@@ -19,7 +19,7 @@ export const figures: readonly Figure[] = [
   warmXadd,
   warmMasterRead,
   consumerLatency,
-  consumerShare,
+  ...consumerShares,
   engine,
   deadLetters,
   wake,

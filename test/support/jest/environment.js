@@ -78,8 +78,8 @@ export default class Environment extends TestEnvironment {
 }
 
 /**
- * The same global object in a context of its own. In Jest's, each use of a global goes through a Proxy, which is a third
- * of the time of a test that calculates.
+ * The same global object in a plain context. In Jest's, each use of a global goes through a Proxy, which is a third of
+ * the time of a test that calculates.
  */
 function withoutProxy(global) {
   const plain = createContext(constants.DONT_CONTEXTIFY);

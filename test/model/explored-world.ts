@@ -51,6 +51,11 @@ const LATE_MS = 8999.5;
 const LATE_RESPONSE_MS = 0.1;
 /** A woken run lingers longer than its wake suppresses others: the explorer lets the wake end with the run. */
 const LINGER_MS = 20;
+/**
+ * How often a run lets time pass while the server stays the same and another could go on. A run that looks four times a
+ * second whether a shard has become free would otherwise look until its end at each place of the other.
+ */
+const PATIENCE = 2;
 const log = createLog('error', {}, () => {});
 
 /** Ends the leases of a run. ARGV its name in their tokens. */
@@ -77,6 +82,8 @@ export interface State {
   /** How often the target was given each entry. */
   readonly taken: readonly number[];
   readonly hasMishap: boolean;
+  /** How often each run has let time pass since the server changed. */
+  readonly waits: ReadonlyMap<string, number>;
   /** What must not be. */
   readonly fault: string | undefined;
 }
@@ -99,11 +106,14 @@ export class World implements Explored<State, WorldStep> {
     const stored = await this.#server.first([...groups, ...added]);
     const names = [...'AB'.slice(0, runs), ...(isWoken ? 'P' : ''), ...(isPaused ? 'O' : '')];
     const actors = await Promise.all(names.map((name) => this.#begin(name)));
-    return { stored, actors, taken: entries.map(() => 0), hasMishap: false, fault: undefined };
+    return { stored, actors, taken: entries.map(() => 0), hasMishap: false, waits: new Map(), fault: undefined };
   }
 
   steps(state: State): WorldStep[] {
-    const perActor = state.actors.map((actor) => this.#stepsOf(state, actor));
+    const isPatient = ({ actor, what }: WorldStep) => what !== 'time' || (state.waits.get(actor) ?? 0) < PATIENCE;
+    const all = state.actors.map((actor) => this.#stepsOf(state, actor));
+    const patient = all.map((steps) => steps.filter(isPatient));
+    const perActor = patient.some((steps) => steps.length > 0) ? patient : all;
     // what touches nothing can come at once, where whoever does it can do nothing else
     return perActor.find((steps) => steps.length > 0 && steps.every(isOwn)) ?? perActor.flat();
   }
@@ -114,13 +124,14 @@ export class World implements Explored<State, WorldStep> {
     const event = eventOf(step, state.actors[at]!, answer);
     const stored = answer?.stored ?? state.stored;
     const hasMishap = state.hasMishap || step.what === this.#scope.mishap;
-    if (!event) return { ...state, stored, hasMishap };
+    const waits = stored === state.stored ? waitsAfter(state.waits, step) : new Map<string, number>();
+    if (!event) return { ...state, stored, hasMishap, waits };
     const after = await state.actors[at]!.after(event);
-    return this.#follow({ ...state, stored, hasMishap, actors: state.actors.with(at, after) }, after);
+    return this.#follow({ ...state, stored, hasMishap, waits, actors: state.actors.with(at, after) }, after);
   }
 
-  keyOf({ stored, actors, taken, hasMishap, fault = '' }: State): [group: number, key: string] {
-    const positions = actors.map(({ number }) => number).sort((a, b) => a - b);
+  keyOf({ stored, actors, taken, hasMishap, waits, fault = '' }: State): [group: number, key: string] {
+    const positions = actors.map(({ name, number }) => `${number}${'.'.repeat(waits.get(name) ?? 0)}`).sort();
     return [stored.id, `${positions.join(' ')} ${taken.join('')}${hasMishap ? '!' : ''}${fault}`];
   }
 
@@ -354,6 +365,13 @@ const actorOf = ({ actors }: State, { actor }: Step): Position => actors.find(({
 const nameOf = ({ script, args }: Command<unknown>) => (script && NAMES.get(script)) ?? String(args[0]);
 
 const shardOf = (key: string): string => /s:\d/.exec(key)![0];
+
+/** Where all have waited so often, each may again. */
+function waitsAfter(waits: State['waits'], { actor, what }: WorldStep): State['waits'] {
+  if (what !== 'time') return waits;
+  const before = waits.get(actor) ?? 0;
+  return before < PATIENCE ? new Map(waits).set(actor, before + 1) : new Map([[actor, 1]]);
+}
 
 /** Whether no other actor can notice it. */
 const isOwn = ({ touches }: Step) => touches.length === 0 || touches[0] === 'mishap';

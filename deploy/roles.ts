@@ -17,8 +17,7 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
 
 function statementsOf(deployed: DeployedFunction, deployment: Deployment): Statement[] {
   const { failures } = asynchronousOf(deployed, deployment);
-  const needs = needsOf(deployed, deployment);
-  const statements = new Set(needs.flatMap((need) => NEEDS[need].statements(deployed.name, deployment)));
+  const statements = needsOf(deployed, deployment).flatMap((need) => NEEDS[need].statements(deployed.name, deployment));
   return [...statements, ...(failures ? [allow(failures.right, failures.arn)] : [])];
 }
 
@@ -30,7 +29,6 @@ interface Need {
   readonly statements: (name: string, deployment: Deployment) => Statement[];
 }
 
-/** For traces and spans alike: once in a role that needs both. */
 const TO_XRAY = allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*');
 
 /** Every need, with its rights. */

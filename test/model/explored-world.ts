@@ -53,7 +53,8 @@ const LATE_RESPONSE_MS = 0.1;
 const LINGER_MS = 20;
 /**
  * How often a run lets time pass while the server stays the same and another could go on. A run that looks four times a
- * second whether a shard has become free would otherwise look until its end at each place of the other.
+ * second whether a shard has become free would otherwise look until its end at each place of the other. The order of a
+ * wait and another's command changes no more than this count, so they commute.
  */
 const PATIENCE = 2;
 const log = createLog('error', {}, () => {});

@@ -33,7 +33,7 @@ export const smallScopes: Record<string, ExploredScope> = {
   ...withMishap('stop', { 'two runs, one key': SCHEDULED }),
 };
 
-/** Runs that ask each other for shards: of minutes each. */
+/** Runs that ask each other for shards: of a minute or two each. */
 export const sharedScopes: Record<string, ExploredScope> = { ...ofTwoShards, ...withMishap('crash', ofTwoShards) };
 
 /** What `npm run prove -- explore` goes through, the small ones first. */

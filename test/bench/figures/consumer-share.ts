@@ -8,7 +8,7 @@ const SHARES = { '512': 0.29, '1024': 0.58, '1769': 1 };
 const LATENCIES_MS = [0, 50];
 const CONCURRENCY = 50;
 const KEYS = 1000;
-/** Entries measured, for each whole core; as many without the share warm up, so that V8 has compiled what is hot. */
+/** Entries of the warm-up, in which V8 compiles what is hot; this times the share of a core is measured. */
 const ENTRIES = 10_000;
 const ROUNDS = 5;
 

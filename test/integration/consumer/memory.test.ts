@@ -11,11 +11,10 @@ const CHILD = new URL('../../support/consumer/consumer-child.ts', import.meta.ur
 const FLAGS = ['--import', './scripts/build/import-lua.ts', '--max-old-space-size=460', '--max-semi-space-size=25'];
 
 const FILL = `
-redis.call('XGROUP', 'CREATE', KEYS[1], 'g', ARGV[3] == 'pending' and '99999-0' or '0', 'MKSTREAM')
+redis.call('XGROUP', 'CREATE', KEYS[1], 'g', ARGV[2] == 'pending' and '99999-0' or '0', 'MKSTREAM')
 for n = 1, ARGV[1] do
-  local value = string.rep('x', ARGV[4 + n % (#ARGV - 3)])
-  local id = redis.call('XADD', KEYS[1], n .. '-1', 'k', n, 'v', value)
-  if ARGV[3] == 'pending' then redis.call('XCLAIM', KEYS[1], 'g', 'killed', 0, id, 'FORCE', 'JUSTID') end
+  local id = redis.call('XADD', KEYS[1], n .. '-1', 'k', n, 'v', ARGV[3 + n % (#ARGV - 2)])
+  if ARGV[2] == 'pending' then redis.call('XCLAIM', KEYS[1], 'g', 'killed', 0, id, 'FORCE', 'JUSTID') end
 end
 return 'ok'`;
 
@@ -57,11 +56,12 @@ it.each([
   async (_, { count, bytes, state, mostMb, shards = undefined }: Filled, settings) => {
     const stream = `memory:${state}`;
     const streams = shards === undefined ? [stream] : shardNames(stream, shards);
+    const values = bytes.map((length) => 'x'.repeat(length));
     const args = [...FLAGS, CHILD, String(server.port), stream, JSON.stringify({ ...settings, shards })];
     let leastMb = Infinity; // what is needed, rather than one late collection on a busy machine
     for (let tries = 0; tries < 3 && leastMb >= mostMb; tries++) {
       for (const each of streams) {
-        await server.command('EVAL', FILL, '1', each, String(count), '', state, ...bytes.map(String));
+        await server.command('EVAL', FILL, '1', each, String(count), state, ...values);
       }
       const { stdout } = await promisify(execFile)(process.execPath, args);
       await server.command('DEL', ...streams);

@@ -15,7 +15,7 @@ const secrets = await use(startSecretsManager({ 'test/default': { redis: { url: 
 const lambda = await use(startContainer(secrets));
 
 const FILL = `for at = ARGV[1], ARGV[2] do
-  redis.call('XADD', KEYS[1], at .. '-0', 'value', string.rep('x', ARGV[3]))
+  redis.call('XADD', KEYS[1], at .. '-0', 'value', ARGV[3])
 end`;
 
 let streams = 0;
@@ -24,7 +24,7 @@ async function filled(...parts: [entries: number, bytes: number][]): Promise<str
   const key = `portions:${++streams}`;
   let next = 1;
   for (const [entries, bytes] of parts) {
-    await redis.server.command('EVAL', FILL, '1', key, ...[next, next + entries - 1, bytes].map(String));
+    await redis.server.command('EVAL', FILL, '1', key, String(next), String(next + entries - 1), 'x'.repeat(bytes));
     next += entries;
   }
   await redis.server.command('XGROUP', 'CREATE', key, 'g', '0', 'MKSTREAM');

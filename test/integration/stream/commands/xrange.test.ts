@@ -4,7 +4,8 @@ import { FILL_SHORT } from '#test/support/stream/short-fields.ts';
 import { startFixture } from '#test/support/stream/stream-fixture.ts';
 import { use } from '#test/support/jest/use.ts';
 
-const FILL_LARGE = `for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 100000)) end`;
+const FILL_LARGE = `local value = string.rep('x', 100000)
+for at = 1, ARGV[1] do redis.call('XADD', KEYS[1], at .. '-0', 'a', value) end`;
 
 const fixture = await use(startFixture({ ownRedis: true }));
 

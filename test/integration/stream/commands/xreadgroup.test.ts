@@ -38,8 +38,8 @@ describe.each(WAYS)('stream-xreadgroup by %s', (way) => {
   it('stream-xreadgroup delivers what fits, without losing large entries behind it or blocking Redis', async () => {
     const key = await filled([]);
     const fill = `for at = 1, 20 do redis.call('XADD', KEYS[1], at .. '-0', 'a', 'b') end
-      for at = 101, 240 do redis.call('XADD', KEYS[1], at .. '-0', 'a', string.rep('x', 3000000)) end`;
-    await fixture.redis('EVAL', fill, '1', key);
+      for at = 101, 240 do redis.call('XADD', KEYS[1], at .. '-0', 'a', ARGV[1]) end`;
+    await fixture.redis('EVAL', fill, '1', key, 'x'.repeat(3_000_000));
     await fixture.redis('SLOWLOG', 'RESET');
 
     const { output } = await xreadgroup({ streamWatermarks: [{ key, id: '>' }], noack: true });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { registry } from '#functions/registry.ts';
 import { parseExact } from '#lib/core/json.ts';
 import { attempt, readArguments, ScriptError, stop } from './arguments.ts';
-import { invokeRemote } from './remote/invoke.ts';
+import type { Remote } from './remote/invoke.ts';
 import { readRemote, REMOTE_OPTIONS } from './remote/options.ts';
 import { FunctionFailure, invoke } from '#sandbox/stack/lambda.ts';
-import { LAMBDA_PORT, readPort } from './stack-options.ts';
+import { LAMBDA_PORT, readPort } from './port-options.ts';
 
 /*
  * npm run invoke -- <function> ['<payload>']: invokes a packaged function of the running local stack, like another
@@ -40,10 +40,16 @@ try {
     throw new ScriptError('A deployed function needs a payload of yours');
   }
   const text = readPayload(nameOf(name), payload, values.event);
-  const output = remote ? await invokeRemote(remote, nameOf(name), text) : await invoke(port, nameOf(name), text);
+  const output = await (remote ? invokeRemote(remote, nameOf(name), text) : invoke(port, nameOf(name), text));
   console.log(output === '' ? 'null' : JSON.stringify(parseExact(output), null, 2));
 } catch (error) {
   stop(error instanceof FunctionFailure ? new ScriptError(error.text) : error);
+}
+
+/** Loads the AWS SDK only where it is needed. */
+async function invokeRemote(remote: Remote, name: string, payload: string): Promise<string> {
+  const deployed = await import('./remote/invoke.ts');
+  return deployed.invokeRemote(remote, name, payload);
 }
 
 function nameOf(name: string | undefined): string {

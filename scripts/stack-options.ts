@@ -2,8 +2,9 @@ import { DIALECTS, readRecording, type DialectName, type Recording } from '#sand
 import { attempt, oneOf, readArguments, ScriptError, wholeNumber } from './arguments.ts';
 import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
 import type { Inspected } from '#sandbox/stack/offline.ts';
-import { checkRedisUrl } from '#sandbox/stack/redis.ts';
+import { checkRedisUrl } from '#sandbox/stack/redis-url.ts';
 import type { Ports } from '#sandbox/stack/ports.ts';
+import { LAMBDA_PORT, readPort } from './port-options.ts';
 
 interface Options {
   once: boolean;
@@ -13,14 +14,6 @@ interface Options {
   recording: Recording | undefined;
   inspected: Inspected | undefined;
 }
-
-/** The port option of every script that calls the local stack's functions. */
-export const LAMBDA_PORT = {
-  type: 'string',
-  default: String(DEFAULT_PORTS.lambda),
-  value: '<port>',
-  about: 'Lambda endpoint of the local stack',
-} as const;
 
 /** Reads the command line of `npm start`. */
 export async function readOptions(): Promise<Options> {
@@ -87,5 +80,3 @@ async function readInspected(name: string | undefined, port: number): Promise<In
   if (functions.some((one) => one.name === name)) return { name, port };
   throw new ScriptError(`--inspect takes the name of a function such as stream-xadd, not '${name}'`);
 }
-
-export const readPort = (name: string, text: string) => wholeNumber(name, text, { max: 65_535 });

@@ -1,27 +1,18 @@
-import './build/import-lua.ts';
-import { Deadline } from '#lib/core/deadline.ts';
 import { ConnectorError } from '#lib/core/errors.ts';
-import { openRedis } from '#lib/redis/connections.ts';
-import { Connection } from '#lib/redis/connection.ts';
-import type { Redis } from '#lib/redis/redis.ts';
-import { readConfig } from '#lib/config/config.ts';
-import { scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
+import { MAX_SHARDS } from '#lib/consumer/scope.ts';
 import { explainStatus, formatMs } from '#lib/contract/explain-status.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';
 import { formatTable } from './status/table.ts';
 import { FunctionFailure, invoke } from '#sandbox/stack/lambda.ts';
-import { invokeRemote } from './remote/invoke.ts';
 import { readRemote, REMOTE_OPTIONS } from './remote/options.ts';
-import { LAMBDA_PORT, readPort } from './stack-options.ts';
-import { checkRedisUrl } from '#sandbox/stack/redis.ts';
+import { LAMBDA_PORT, readPort } from './port-options.ts';
+import { checkRedisUrl } from '#sandbox/stack/redis-url.ts';
+import type { Asked } from './status/read-redis.ts';
 
 /*
  * npm run status: the output of stream-status as a table.
  */
-
-const TIMEOUT_MS = 10_000;
-const MAX_SHARDS = 1024;
 
 const { values, positionals } = readArguments({
   command: 'npm run status',
@@ -57,13 +48,13 @@ try {
   if (url && stream === undefined) throw new ScriptError('Name the stream: npm run status -- <stream>');
   const asked = { stream, shards, group, configRef };
   if (remote) {
+    const { invokeRemote } = await import('./remote/invoke.ts'); // loads the AWS SDK
     print(JSON.parse(await invokeRemote(remote, 'stream-status', JSON.stringify(asked))) as GroupStatus[]);
   } else if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
     print(await askLocalStack(readPort('lambda-port', values['lambda-port']), asked));
   } else {
-    const { readStatus } = await import('#lib/consumer/operator/status.ts'); // its scripts need the import of Lua
-    const redis = url ? openUrl(url) : await openConfig(configRef);
-    print(await readStatus(redis, await chooseScope(redis, asked)));
+    const { readStatusOf } = await import('./status/read-redis.ts'); // loads the Redis client
+    print(await readStatusOf(url, asked));
   }
   process.exit(0);
 } catch (error) {
@@ -74,42 +65,6 @@ try {
 /** The status of the local stack, from its function, because its Redis has a random port. */
 async function askLocalStack(port: number, asked: Asked): Promise<GroupStatus[]> {
   return JSON.parse(await invoke(port, 'stream-status', JSON.stringify(asked))) as GroupStatus[];
-}
-
-function openUrl(url: string): Redis {
-  const config = { mode: 'standalone' as const, url, connectTimeoutMs: TIMEOUT_MS, commandTimeoutMs: TIMEOUT_MS };
-  const connection = new Connection(config);
-  return {
-    slotOf: () => 0,
-    send: async (command) => command.decode(await connection.send(command, Deadline.after(TIMEOUT_MS))),
-  };
-}
-
-async function openConfig(configRef: string): Promise<Redis> {
-  return openRedis({
-    config: () => readConfig(configRef, 'stream'),
-    configRef,
-    deadline: Deadline.after(TIMEOUT_MS),
-  });
-}
-
-interface Asked {
-  stream: string | undefined;
-  shards: number | undefined;
-  group: string | undefined;
-  configRef: string;
-}
-
-async function chooseScope(redis: Redis, { configRef, ...asked }: Asked): Promise<Scope> {
-  const { stream, shards, group } = asked;
-  if (stream === undefined) return scopeOf(asked, (await readConfig(configRef, 'stream')).ingest);
-  const candidates = shards === undefined ? [stream, ...shardNames(stream, MAX_SHARDS)] : shardNames(stream, shards);
-  const exist = await Promise.all(
-    candidates.map((key) => redis.send({ key, args: ['EXISTS', key], decode: (reply) => reply === '1' })),
-  );
-  const streams = candidates.filter((_, at) => exist[at]);
-  if (streams.length === 0) throw new ScriptError(`There is no stream ${stream}, and no ${stream}:0 or other shard`);
-  return { streams, group };
 }
 
 function print(rows: readonly GroupStatus[]): void {

@@ -8,7 +8,7 @@ import { lambdaTransport } from '#lib/client/lambda.ts';
 import { RECORD_OPERATIONS } from '#lib/contract/parameters/mdm.ts';
 import { oneOf, readArguments, ScriptError, stop } from './arguments.ts';
 import { functionNameOf } from '#sandbox/stack/names.ts';
-import { LAMBDA_PORT, readPort } from './stack-options.ts';
+import { LAMBDA_PORT, readPort } from './port-options.ts';
 
 /*
  * npm run types [-- --entity <id>]: TypeScript types of the records of one or all business entities, from the tenant's

@@ -28,8 +28,9 @@ export function chooseCities(count: number): CityRecord[] {
   const largestFirst = [...groups]
     .filter(isOnePlace)
     .flat()
-    .sort((a, b) => Number(isExample(b)) - Number(isExample(a)) || b.record.population - a.record.population);
-  const bySource = Object.groupBy(largestFirst, ({ sourceSystem }) => sourceSystem);
+    .sort((a, b) => b.record.population - a.record.population);
+  const examplesFirst = [...largestFirst.filter(isExample), ...largestFirst.filter((city) => !isExample(city))];
+  const bySource = Object.groupBy(examplesFirst, ({ sourceSystem }) => sourceSystem);
   const gazetteer = bySource.gazetteer!.slice(0, Math.floor(count / 2));
   const chosen = [...bySource.geonames!.slice(0, count - gazetteer.length), ...gazetteer];
   if (chosen.length < count)

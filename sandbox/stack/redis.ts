@@ -6,6 +6,7 @@ import { startChild } from './child.ts';
 import { startEmbeddedRedis } from '../redis/embedded-redis.ts';
 import { ScriptError } from '#scripts/build/script-error.ts';
 import { type Lifetime } from './lifetime.ts';
+import { checkRedisUrl } from './redis-url.ts';
 
 /** A Redis server for the run. */
 export interface LocalRedis {
@@ -45,18 +46,6 @@ async function embedServer(lifetime: Lifetime): Promise<LocalRedis> {
   lifetime.onClose(close);
   const reason = `this machine has no redis-server of version ${OLDEST_VERSION} or newer`;
   return { url, description: `embedded (js-redis-server, on port ${port}): ${reason}`, stream: 'source-submit' };
-}
-
-/**
- * The address of a Redis.
- *
- * @param name where the address stands
- * @throws {ScriptError} for an invalid address
- */
-export function checkRedisUrl(text: string, name = 'REDIS_URL'): URL {
-  const url = URL.parse(text);
-  if (url && /^rediss?:$/.test(url.protocol)) return url;
-  throw new ScriptError(`${name} must be an address such as redis://localhost:6379`);
 }
 
 async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {

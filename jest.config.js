@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { bundlePackages } from './test/support/jest/packages.js';
 
 // Programs that tests start compile what they load once, which is a third of the time of a short one.
 process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, '.build/compiled');
@@ -17,6 +18,7 @@ const shared = {
     '\\.ts$': '<rootDir>/test/support/jest/strip-types.js',
     '\\.lua$': '<rootDir>/test/support/jest/lua.js',
   },
+  moduleNameMapper: bundlePackages(import.meta.dirname),
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/', '<rootDir>/.serverless/'],
   slowTestThreshold: 0, // so that each file reports its seconds
 };

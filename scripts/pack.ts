@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { readArguments } from './arguments.ts';
 import { ROOT } from './build/root.ts';
+import { TSC } from './build/tsc.ts';
 
 /*
  * npm run pack: compiles the client and the CDK construct, and packs them as a separate package. The project itself is
@@ -24,7 +25,7 @@ const OPTIONAL = ['@aws-sdk/client-lambda', 'aws-cdk-lib', 'constructs'];
 const destination = resolve(values.destination);
 const folder = mkdtempSync(join(tmpdir(), 'client-'));
 try {
-  execFileSync('tsc', ['-p', 'lib/client/tsconfig.json', '--outDir', folder], { cwd: ROOT, stdio: 'inherit' });
+  compile('lib/client/tsconfig.json');
   await packConstruct();
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
@@ -35,9 +36,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+function compile(project: string): void {
+  execFileSync(process.execPath, [TSC, '-p', project, '--outDir', folder], { cwd: ROOT, stdio: 'inherit' });
+}
+
 /** The construct's types need no check here: what it imports comes with npm run prove -- stack. */
 async function packConstruct(): Promise<void> {
-  execFileSync('tsc', ['-p', 'deploy/cdk/tsconfig.json', '--outDir', folder], { cwd: ROOT, stdio: 'inherit' });
+  compile('deploy/cdk/tsconfig.json');
   rmSync(join(folder, 'manifest.schema.d.ts')); // only the construct's inside uses it
   await build({
     entryPoints: [join(ROOT, 'deploy/cdk/index.ts')],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { buffer } from 'node:stream/consumers';
+import { TSC } from '../build/tsc.ts';
 
 /** The steps of `npm run check`, each with its commands, the longest first. What may keep its results does. */
 export const STEPS = {
@@ -9,7 +10,7 @@ export const STEPS = {
     'eslint . --cache --cache-location node_modules/.cache/eslint',
     'prettier --check --cache --cache-location node_modules/.cache/prettier-check --log-level warn .',
   ],
-  types: ['tsc -p .', 'tsc -p functions/api/docs/page', 'tsc -p sandbox/console/page'],
+  types: ['.', 'functions/api/docs/page', 'sandbox/console/page'].map((project) => `node ${TSC} -p ${project}`),
   unused: ['knip --no-progress'],
   openapi: ['node scripts/check/openapi.ts'],
   layers: ['depcruise functions lib deploy sandbox scripts test'],

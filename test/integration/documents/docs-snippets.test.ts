@@ -14,6 +14,7 @@ import { registry } from '#functions/registry.ts';
 import { openapiFile } from '#scripts/generate/openapi/document.ts';
 import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
 import { listen } from '#sandbox/network/listen.ts';
+import { TSC } from '#scripts/build/tsc.ts';
 import { startMdmFixture, type MdmFixture as Fixture } from '../../support/mdm/mdm-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
@@ -81,7 +82,7 @@ it('/docs copies TypeScript that compiles strictly against the packed client, fo
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
 
-  expect(await output(resolve('node_modules/.bin/tsc'), ['-p', folder])).toBe('');
+  expect(await output(process.execPath, [TSC, '-p', folder])).toBe('');
   expect(await output(process.execPath, [join(folder, 'out/stream-xadd-none.js')])).toMatch(/^\d+-\d+\n$/);
 }, 120_000);
 
@@ -160,7 +161,7 @@ describe('the TypeScript of the documents', () => {
     writeFileSync(join(examples, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
 
     expect(blocks.length).toBeGreaterThan(5);
-    expect(await output(resolve('node_modules/.bin/tsc'), ['-p', examples])).toBe('');
+    expect(await output(process.execPath, [TSC, '-p', examples])).toBe('');
   }, 60_000);
 
   it.each(CLIENT_BLOCKS)('the TypeScript of the documents runs: %s', async (_, block) => {

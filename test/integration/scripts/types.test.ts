@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { handler as businessEntities } from '#functions/mdm/business-entities/handler.ts';
 import { handler as recordSchema } from '#functions/mdm/record-schema/handler.ts';
+import { TSC } from '#scripts/build/tsc.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { invokeSource } from '../../support/aws/source-handler.ts';
 
@@ -70,7 +71,7 @@ it('npm run types writes types of every entity that compile strictly, each name 
     expect(new Set(names).size).toBe(names.length);
   }
   const strictly = ['--strict', '--noEmit', '--ignoreConfig', '--skipLibCheck'];
-  await promisify(execFile)('node', ['node_modules/typescript/bin/tsc', ...strictly, ...files]);
+  await promisify(execFile)('node', [TSC, ...strictly, ...files]);
   await rm(folder, { recursive: true });
 }, 60_000);
 
@@ -111,7 +112,7 @@ it("npm run types writes types for the client, whose calls then have the tenant'
     'node_modules/@types',
   ];
   const options = [...settings, '--allowImportingTsExtensions', '--noEmit', '--ignoreConfig', '--skipLibCheck'];
-  await promisify(execFile)('node', ['node_modules/typescript/bin/tsc', ...options, join(folder, 'use.ts')]);
+  await promisify(execFile)('node', [TSC, ...options, join(folder, 'use.ts')]);
 
   await rm(folder, { recursive: true });
 }, 60_000);

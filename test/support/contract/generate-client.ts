@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { TSC } from '#scripts/build/tsc.ts';
 
 /** An operation to call: its name, its route, and an input that it takes. */
 export interface Callable {
@@ -94,7 +95,7 @@ export async function generateClient(folder: string, operations: readonly Callab
 
 function compile(folder: string): string {
   try {
-    return execFileSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+    return execFileSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' });
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }

@@ -28,7 +28,9 @@ export async function startOfflineStack(secretsUrl: string): Promise<OfflineStac
   await started.promise;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const endpoint = `http://localhost:${ports.lambda}`;
-  const lambda = new LambdaClient({ endpoint, region: 'eu-central-1', credentials, maxAttempts: 1 });
+  // its server closes what is idle for five seconds, and a call on a busy machine may meet that
+  const requestHandler = { httpAgent: { keepAlive: false } };
+  const lambda = new LambdaClient({ endpoint, region: 'eu-central-1', credentials, maxAttempts: 1, requestHandler });
   return {
     overHttp: createClient(httpTransport({ url: `http://localhost:${ports.http}` })),
     overLambda: createClient(lambdaTransport({ functionPrefix: functionNameOf(''), lambda })),

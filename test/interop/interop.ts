@@ -1,7 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { oneOf, readArguments, ScriptError, wholeNumber } from '#scripts/arguments.ts';
 import { ensureInstalled, findProgram } from '#scripts/check/ensure-installed.ts';
 import { ensureLocalBundles } from '#scripts/build/bundles.ts';
@@ -27,6 +29,8 @@ const PARTS = [
   'events',
   'openapi',
 ];
+/** Takes as long as all others, beside which it runs. */
+const LONGEST = 'openapi';
 /** The parts of --quick, which needs neither checkov nor Java. */
 const QUICK_PARTS = PARTS.filter((part) => part !== 'template');
 const QUICK_EXAMPLES = 2;
@@ -91,30 +95,64 @@ ensureLocalBundles();
 console.log(`Ready after ${seconds()} s; generated inputs: ${examples} an operation, seed ${seed}`);
 
 const options = ['-q', '-p', 'no:cacheprovider', '-p', 'no:logging', '--tb', 'short', '-rs', '--durations', '10'];
-const files = parts.map((part) => `${HERE}/test_${part}.py`);
-const tests = spawn(`${main}/bin/python`, ['-m', 'pytest', ...options, ...files], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    PYTHONDONTWRITEBYTECODE: '1',
-    INTEROP_SEED: String(seed),
-    INTEROP_EXAMPLES: String(examples),
-    ...(isQuick && { INTEROP_QUICK: '1' }),
-    ...(checkov !== undefined && { INTEROP_CHECKOV: `${checkov}/bin/checkov` }),
-  },
-});
+const env = {
+  ...process.env,
+  PYTHONDONTWRITEBYTECODE: '1',
+  INTEROP_SEED: String(seed),
+  INTEROP_EXAMPLES: String(examples),
+  ...(isQuick && { INTEROP_QUICK: '1' }),
+  ...(checkov !== undefined && { INTEROP_CHECKOV: `${checkov}/bin/checkov` }),
+};
+/** Of pytest: an interruption, without a failure before it. */
+const INTERRUPTED = 2;
 let isStopped = false;
+const halves = [parts.filter((part) => part !== LONGEST), parts.filter((part) => part === LONGEST)];
+const runs = halves.filter((half) => half.length > 0).map(startTests);
 const stop = () => {
   isStopped = true;
   console.log(`Stopped after ${seconds()} s: this machine is slow or busy`);
-  tests.kill('SIGINT'); // pytest ends what it started, and counts
+  for (const { tests } of runs) tests.kill('SIGINT'); // pytest ends what it started, and counts
 };
 const timer = isOptional ? setTimeout(stop, TESTS_MS) : undefined;
-const [code] = (await once(tests, 'exit')) as [number | null];
+const counts: Count[] = [];
+for (const run of runs) counts.push(await endOf(run));
 clearTimeout(timer);
-/** Of pytest: an interruption, without a failure before it. */
-const INTERRUPTED = 2;
-process.exitCode = isStopped && code === INTERRUPTED ? 0 : (code ?? 1);
+const sum = (outcome: keyof Count) => counts.reduce((total, count) => total + count[outcome], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+
+interface Run {
+  readonly tests: ChildProcess;
+  readonly output: Promise<string>;
+  readonly ended: Promise<unknown>;
+  /** The file that has its count. */
+  readonly countFile: string;
+}
+
+/** How tests ended. */
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+function startTests(half: readonly string[], at: number): Run {
+  const countFile = `${FOLDER}/count-${at}.json`;
+  rmSync(countFile, { force: true });
+  const files = half.map((part) => `${HERE}/test_${part}.py`);
+  const tests = spawn(`${main}/bin/python`, ['-m', 'pytest', ...options, ...files], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...env, INTEROP_COUNT: resolve(countFile) },
+  });
+  return { tests, output: text(tests.stdout), ended: once(tests, 'close'), countFile };
+}
+
+/** Prints what a run has to say when it ends, and notes in the exit code whether it failed. */
+async function endOf({ tests, output, ended, countFile }: Run): Promise<Count> {
+  process.stdout.write(await output);
+  await ended;
+  const { exitCode } = tests;
+  if (exitCode !== 0 && !(isStopped && exitCode === INTERRUPTED)) process.exitCode = exitCode ?? 1;
+  return existsSync(countFile) ? (JSON.parse(readFileSync(countFile, 'utf8')) as Count) : { passed: 0, failed: 1 };
+}
 
 function seconds(): number {
   return Math.round((performance.now() - startedAt) / 1000);

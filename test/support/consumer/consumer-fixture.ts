@@ -77,6 +77,9 @@ export type RunOptions = Partial<Settings & GroupOptions> & {
 /** The refusals whose fault may be the target's: 403, 404, 405. */
 export const forbidden = () => new ConnectorError('MDM:CLIENT_ERROR', 'The API answered 403', { upstreamStatus: 403 });
 
+/** Time of a command on a machine that stalls. A server that is killed ends its connections at once. */
+const PATIENCE_MS = 20_000;
+
 /** A real redis-server, a stream on it, and runs of the consumer over it. */
 export class ConsumerFixture {
   readonly server: RedisServer;
@@ -87,7 +90,7 @@ export class ConsumerFixture {
 
   constructor(server: RedisServer) {
     this.server = server;
-    this.redis = openRedis(server.port);
+    this.redis = openRedis(server.port, PATIENCE_MS);
   }
 
   static async open(options?: Parameters<typeof startRedisServer>[0]): Promise<ConsumerFixture> {

@@ -10,7 +10,7 @@ export const STEPS = {
     'eslint . --cache --cache-location node_modules/.cache/eslint',
     'prettier --check --cache --cache-location node_modules/.cache/prettier-check --log-level warn .',
   ],
-  types: ['.', 'functions/api/docs/page', 'sandbox/console/page'].map((project) => `node ${TSC} -p ${project}`),
+  types: ['.', 'functions/api/docs/page', 'sandbox/console/page'].map((project) => `node "${TSC}" -p ${project}`),
   unused: ['knip --no-progress'],
   openapi: ['node scripts/check/openapi.ts'],
   layers: ['depcruise functions lib deploy sandbox scripts test'],

@@ -26,7 +26,7 @@ export interface Bench {
   /** The consumer's engine with targets of its own (engine.ts), built as the functions are. */
   readonly engine: string;
   /** Runs a file of processes/ with the environment of a function. */
-  readonly run: <T>(file: string, input: unknown) => Promise<T>;
+  readonly run: <T>(file: string, input: object) => Promise<T>;
   /**
    * Loads a handler in a process of its own and invokes it with these events, one after the other, each in its time.
    */
@@ -37,7 +37,7 @@ export interface Bench {
 interface InvokeOptions {
   /** Time of each invocation. Default two minutes. */
   readonly remainingMs?: number;
-  /** Share of a core that the process has. Default 1. */
+  /** Share of a core that the process has for the last event. Default 1. */
   readonly share?: number;
 }
 
@@ -82,7 +82,7 @@ export async function startFixture(counts: Pick<Bench, 'rounds' | 'isQuick'>): P
     engine: join(directory, 'engine', 'index.cjs'),
     run: (file, input) => runChild(file, input, env),
     invoke: (handler, events, { remainingMs = 120_000, share } = {}) =>
-      runChild('invoke.cjs', { handler, events, remainingMs }, env, share),
+      runChild('invoke.cjs', { handler, events, remainingMs, isLimited: share !== undefined }, env, share),
     async close() {
       mdm.close();
       await Promise.all([redis.stop(), secrets.close(), rm(directory, { recursive: true })]);

@@ -1,5 +1,5 @@
 import { ConnectorError } from '#lib/core/errors.ts';
-import { MAX_SHARDS } from '#lib/consumer/scope.ts';
+import { MAX_SHARDS } from '#lib/contract/max-shards.ts';
 import { explainStatus, formatMs } from '#lib/contract/explain-status.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { readArguments, ScriptError, stop, wholeNumber } from './arguments.ts';

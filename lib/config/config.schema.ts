@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { runSettings, shard, withoutDefaults } from '../contract/parameters/consumer.ts';
+import { MAX_SHARDS } from '../contract/max-shards.ts';
 import { withDefault } from '../contract/operation.ts';
 import { GroupName, Text } from '../contract/parameters/stream.ts';
 import { Mdm } from './mdm-config.schema.ts';
@@ -16,7 +17,7 @@ const Ingest = Type.Object(
   {
     stream: withDefault(Text('Name of the stream; its shards are `<stream>:0` and on.', 1), 'source-submit'),
     /** A key keeps its shard only while this number stays the same. */
-    shards: Type.Integer({ minimum: 1, maximum: 1024, default: 16 }),
+    shards: Type.Integer({ minimum: 1, maximum: MAX_SHARDS, default: 16 }),
     group: withDefault(GroupName, 'mdm'),
     /** Whether an enqueue invokes the consumer if no run is active. */
     wake: Type.Boolean({ default: true }),

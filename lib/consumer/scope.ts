@@ -10,9 +10,6 @@ export interface Scope {
   group: string | undefined;
 }
 
-/** The largest number of shards of a stream. */
-export const MAX_SHARDS = 1024;
-
 /** The names of the shards of a stream, `<stream>:0` and on. */
 export const shardNames = (stream: string, shards: number): string[] =>
   Array.from({ length: shards }, (_, shard) => `${stream}:${shard}`);

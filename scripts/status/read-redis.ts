@@ -4,7 +4,8 @@ import { openRedis } from '#lib/redis/connections.ts';
 import { Connection } from '#lib/redis/connection.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { readConfig } from '#lib/config/config.ts';
-import { MAX_SHARDS, scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
+import { MAX_SHARDS } from '#lib/contract/max-shards.ts';
+import { scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { ScriptError } from '../arguments.ts';
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_SHARDS } from '../max-shards.ts';
 import { STOP_REASONS } from '../stop-reasons.ts';
 import { withDefault } from '../operation.ts';
 import { GroupName, LastEntryId, StreamKey, Text } from './stream.ts';
@@ -32,7 +33,7 @@ export const shards = {
   shards: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 1024,
+      maximum: MAX_SHARDS,
       description:
         'Number of shards, `<stream>:0` and on; the run takes those that have work. Without `stream`, the default ' +
         "is the secret's `ingest.shards`; with `stream`, the run works on that one shard.",

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { exactlyOneOf } from '../alternatives.ts';
+import { MAX_SHARDS } from '../max-shards.ts';
 import { LastFailure } from './consumer.ts';
 import { GroupName, StreamKey } from './stream.ts';
 
@@ -15,7 +16,7 @@ export const shardSelection = {
   shards: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 1024,
+      maximum: MAX_SHARDS,
       description: "Number of shards. Without `stream`, the default is the secret's.",
     }),
   ),

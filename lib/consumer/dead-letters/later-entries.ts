@@ -14,7 +14,7 @@ import listUnread from './scripts/list-unread.lua';
 const NAMED = /[^\0]/;
 
 /** Pending ids to read at a time. */
-const MOST_IDS = 500;
+const MOST_IDS = 250;
 
 const unreadScript = defineScript(listUnread, decodePortion);
 const byIdScript = defineScript(listById, decodePortion);

@@ -14,8 +14,8 @@ import { MAX_NOTES, readNotes, type Notes } from './notes.ts';
 import { readLetters, type Letter, type LetterFilter, type LetterSource } from './read-letters.ts';
 import { countLetters, isWorthTidying, tidyNotes } from './tidy-notes.ts';
 
-/** Number of letters to handle together, with one look at the waiting entries. */
-const CHUNK = 2000;
+/** Least number of letters to handle together, with one look at the waiting entries. */
+const MIN_CHUNK = 2000;
 
 export interface RedriveOptions extends Omit<LetterFilter, 'writtenBy'> {
   stream: string;
@@ -73,9 +73,10 @@ class Redrive {
     if (!this.#options.dryRun && isWorthTidying(notes, await countLetters(this.#redis, notes))) {
       await this.#tidy(source, notes);
     }
+    const size = Math.max(MIN_CHUNK, this.#options.count);
     let chunk: Letter[] = [];
     for await (const letter of readLetters(this.#redis, source, await this.#filter())) {
-      if (chunk.push(letter) < CHUNK) continue;
+      if (chunk.push(letter) < size) continue;
       await this.#putBack(source, chunk);
       if (this.#isOver) return;
       chunk = [];

@@ -10,7 +10,7 @@ import { UnsentResults, type PendingBurial } from './unsent-results.ts';
 import { attemptsOf, delayAfter, leftPending, readNow, type PendingEntry } from './pending-entry.ts';
 
 /** Maximum pending entries per page, and bytes of bodies that the server looks at for it. */
-const PAGE = 500;
+const PAGE = 250;
 const PAGE_BYTES = 256 * 1024;
 /** Maximum waiting bodies, in batches. */
 const BATCHES_AHEAD = 4;

@@ -9,8 +9,8 @@ import type { EntryOptions } from '../entries.ts';
  * entries, stops with `more`, and runs again.
  */
 
-/** Maximum items that one script looks at: half of the promised limit, so that it takes a few milliseconds. */
-export const PORTION_ITEMS = 500;
+/** Maximum items that one script looks at: a quarter of the promised limit, so that it takes a few milliseconds. */
+export const PORTION_ITEMS = 250;
 /** Maximum bytes. A larger entry is allowed as the first one. */
 const PORTION_BYTES = 256 * 1024;
 

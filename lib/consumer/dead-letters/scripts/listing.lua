@@ -6,7 +6,7 @@ field to the last value. `rowOf` lists an entry: its id, its age, its bytes, and
 Rights: none
 ]]
 -- maximum that one script looks at, because it blocks the server; one larger entry may follow
-local PORTION_ENTRIES, PORTION_BYTES = 500, 256 * 1024
+local PORTION_ENTRIES, PORTION_BYTES = 250, 256 * 1024
 local function bytesOf(fields)
   local bytes = 0
   for index = 1, #fields do bytes = bytes + #fields[index] end

@@ -5,8 +5,8 @@ import { interleave } from '../rounds.ts';
 const LATENCY_MS = 50;
 /** Length of the run, in calls one after the other. */
 const TURNS = 40;
-/** Entries of the warm-up, in a stream of their own: V8 compiles the hot paths in the first second of a run. */
-const WARM_UP_TURNS = 10;
+/** Length of the warm-up, in a stream of its own: V8 compiles for some seconds. */
+const WARM_UP_TURNS = 100;
 const KEYS = 1000;
 
 /** Settings by the id of their reading: the MDM as a target, and a Lambda whose entries are ordered by key. */

@@ -104,6 +104,8 @@ async function startCluster(bound: object): Promise<Servers> {
   const redis = await startRedisCluster();
   const [first, second, third] = redis.masters as [RedisServer, RedisServer, RedisServer];
   const servers = [...redis.masters, redis.replica];
+  // troubles alone fail it over: one without a moment to answer would lose what it has acknowledged
+  for (const server of servers) await server.command('CONFIG', 'SET', 'cluster-node-timeout', '60000');
   const clients = new Clients();
   const login = `:${PASSWORD}@`;
   const isMaster = async (server: RedisServer) =>

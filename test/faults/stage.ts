@@ -148,7 +148,8 @@ export class Stage {
     const drafts = this.#drafts.slice(this.#added, this.#added + count);
     this.#added += drafts.length;
     if (this.world.isWoken) {
-      for (const draft of drafts) await (draft.source ? this.#enqueue(draft) : this.#put(draft));
+      for (const draft of drafts)
+        await (draft.source ? this.#enqueue(draft) : this.exclusively(() => this.#put(draft)));
       return;
     }
     const byStream = Map.groupBy(drafts, ({ key }) => streamOf(key, this.#shards));

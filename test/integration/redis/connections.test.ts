@@ -95,7 +95,7 @@ describe('a changed secret', () => {
   it('a changed secret ends no waiting read, and leaves no connection behind', async () => {
     const [server, next] = [await fixture.redisServer(), await fixture.redisServer()];
     fresh.use(server.url);
-    const reading = fresh.call('xread', blocked(900));
+    const reading = fresh.call('xread', blocked(5000));
     await until(() => isBlocked(server));
 
     fresh.use(next.url);

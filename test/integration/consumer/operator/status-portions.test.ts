@@ -64,7 +64,7 @@ describe('stream-status over 160,000 dead letters', () => {
       streams.map(() => [{ errorType: 'MDM:CLIENT_ERROR', reason: 'not JSON', count: LETTERS }]),
     );
     expect(most).toBe(1);
-    expect(scripts).toBeGreaterThanOrEqual((SHARDS * LETTERS) / 500);
+    expect(scripts).toBeGreaterThanOrEqual((SHARDS * LETTERS) / 250);
   }, 60_000);
 
   it('stream-status reads a shared dead-letter stream once for all its shards', async () => {
@@ -76,7 +76,7 @@ describe('stream-status over 160,000 dead letters', () => {
     const rows = await readStatus(counting, { streams, group: GROUP, deadLetterStream: shared });
 
     expect(rows.map(({ deadLetters }) => deadLetters[0]!.count)).toEqual(streams.map(() => LETTERS / SHARDS));
-    expect(scripts).toBeLessThanOrEqual(LETTERS / 500 + 1 + SHARDS);
+    expect(scripts).toBeLessThanOrEqual(LETTERS / 250 + 1 + SHARDS);
   });
 });
 

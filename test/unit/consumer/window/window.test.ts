@@ -227,7 +227,7 @@ describe('a window', () => {
     const window = new Window({ ...shard, settings: SETTINGS, keyFields: ['k'], clock, firstRead });
     expect(window.isDry(-Infinity)).toBe(false);
 
-    expect(window.plan(0, NEED)).toEqual({ listPending: { after: '0-0', count: 500, bytes: 262_144 } });
+    expect(window.plan(0, NEED)).toEqual({ listPending: { after: '0-0', count: 250, bytes: 262_144 } });
     expect([window.isQuiet, window.plan(0, NEED).listPending]).toEqual([false, undefined]);
     window.listed({ rows: [ROW], isLast: false }, 0);
     window.listingEnded();

@@ -98,7 +98,9 @@ class Callers {
     const { type, retryable } = first.json as { type: string; retryable: boolean };
     const name = `${type} ${first.status}`;
     failures[name] = (failures[name] ?? 0) + 1;
-    if (!ALLOWED.has(name)) faults.push(`${operation}: ${first.text}`);
+    // on a busy machine Secrets Manager, of this process, does not answer in time
+    const isLate = type === 'CONNECTOR:CONFIGURATION' && retryable;
+    if (!ALLOWED.has(name) && !isLate) faults.push(`${operation}: ${first.text}`);
     if (!retryable) return;
     for (let attempt = 0; attempt < 30; attempt++) {
       await sleep(300);

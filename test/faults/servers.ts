@@ -104,8 +104,8 @@ async function startCluster(bound: object): Promise<Servers> {
   const redis = await startRedisCluster();
   const [first, second, third] = redis.masters as [RedisServer, RedisServer, RedisServer];
   const servers = [...redis.masters, redis.replica];
-  // troubles alone fail it over: one without a moment to answer would lose what it has acknowledged
-  for (const server of servers) await server.command('CONFIG', 'SET', 'cluster-node-timeout', '60000');
+  // troubles alone fail it over: a master without a moment to answer would lose what it has acknowledged
+  for (const server of servers) await server.command('CONFIG', 'SET', 'cluster-replica-no-failover', 'yes');
   const clients = new Clients();
   const login = `:${PASSWORD}@`;
   const isMaster = async (server: RedisServer) =>
@@ -132,8 +132,11 @@ async function startCluster(bound: object): Promise<Servers> {
     single: undefined,
     async failOver() {
       const replica = (await isMaster(first)) ? redis.replica : first;
-      await replica.command('CLUSTER', 'FAILOVER');
-      await until(() => isMaster(replica));
+      // Redis gives a failover up after five seconds
+      while (!(await isMaster(replica))) {
+        await replica.command('CLUSTER', 'FAILOVER');
+        await until(() => isMaster(replica), 6000).catch(() => {});
+      }
     },
     async moveSlot(stream, pause) {
       await moveSlot(slotOf(stream), second, third, pause).catch(() => {}); // the slot of a third is not theirs

@@ -73,6 +73,7 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
   const host = fork(HOST, [bundles], {
     env: {
       PATH: process.env.PATH,
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',

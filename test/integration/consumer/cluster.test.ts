@@ -27,7 +27,7 @@ const lambda = await use(
 const source = { businessEntity: 'c360.city', sourceSystem: 'geonames' };
 
 const consume = (stream: string, more: object = {}) =>
-  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', ...more }, { timeoutMs: 10_000 });
+  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', ...more }, { timeoutMs: 60_000 });
 
 const status = () => lambda.invoke<GroupStatus[]>('stream-status', {});
 

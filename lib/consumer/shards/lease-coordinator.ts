@@ -3,7 +3,7 @@ import { addedAt } from '../entry.ts';
 import type { Asker, Group, Progress, ShardStatus } from '../group/group.ts';
 import type { ShardEnd, StopReason } from '../report.ts';
 import { Lease } from './lease.ts';
-import { isOfShard, ShardConsumer, type ShardContext } from './shard-consumer.ts';
+import { isMoving, isOfShard, ShardConsumer, type ShardContext } from './shard-consumer.ts';
 
 /** How often an empty stream is polled, with other work and while lingering, in milliseconds. */
 export const POLL_MS = 100;
@@ -433,7 +433,7 @@ export class LeaseCoordinator {
 
   #failed(shard: Shard, error: unknown): void {
     if (shard.consumer) shard.consumer.failed(error);
-    else if (isOfShard(error)) {
+    else if (isOfShard(error) || isMoving(error)) {
       this.#context.log.error('shard given up', { stream: shard.stream, error });
       shard.error = error as Error;
     } else this.#context.fail(error);

@@ -14,6 +14,8 @@ import type { Lease } from './lease.ts';
 
 /** How long attempts may go on after a pause, in milliseconds. */
 const PAUSE_GRACE_MS = 250;
+/** How soon to ask again for a shard of which only some keys have moved to another node, in milliseconds. */
+const MOVES_MS = 200;
 /** Maximum entries, and bytes of them, per script, because a script blocks the server. */
 const CLAIM_LIMITS = { most: 500, mostBytes: 256 * 1024 };
 /** The same for letters, which a script reads and writes. */
@@ -75,6 +77,9 @@ export class ShardConsumer implements AttemptSource {
   #isRenewing = false;
   #isGroupMissing = false;
   #giveUpAt = Infinity;
+  /** Set once the slot of the shard was found on its way to another node. */
+  #moveError: Error | undefined;
+  #retryAt = -Infinity;
   #asker: Asker | undefined;
   /** The breaker's level that the group has. */
   #level: number;
@@ -138,7 +143,7 @@ export class ShardConsumer implements AttemptSource {
   /** The next times at which there may be something to do. */
   nextEvents(): number[] {
     const { renewAt, validUntil } = this.#options.lease;
-    return [renewAt, validUntil, this.#giveUpAt, ...this.window.nextEvents()];
+    return [renewAt, validUntil, this.#giveUpAt, this.#retryAt, ...this.window.nextEvents()];
   }
 
   /** Gives the shard back when nothing is in flight, for the given reason, or for now. */
@@ -175,7 +180,7 @@ export class ShardConsumer implements AttemptSource {
    * @param options.isIdle whether there is no other work, so that results need not wait for others
    */
   exchange(now: number, need: Need | undefined, { level, isIdle }: { level: number; isIdle: boolean }): void {
-    if (this.isOver || this.#isReleasing) return;
+    if (this.isOver || this.#isReleasing || now < this.#retryAt) return;
     const { window } = this;
     const { listPending, claim, read }: Plan = need && this.isActive(now) ? window.plan(now, need) : {};
     const isAsking = listPending !== undefined || claim !== undefined || read !== undefined;
@@ -236,6 +241,7 @@ export class ShardConsumer implements AttemptSource {
     if (this.isOver) return;
     if (error instanceof LeaseLost) this.lose();
     else if (isNoGroup(error)) this.#missGroup();
+    else if (isMoving(error)) this.#leaveMoving(error as Error);
     else if (isOfShard(error)) this.#breakOff(error as Error);
     else this.#options.fail(error);
   }
@@ -256,6 +262,14 @@ export class ShardConsumer implements AttemptSource {
     this.#do(() => this.#renew());
   }
 
+  /** The run goes on without this shard, and gives it back as soon as Redis takes what is left to report. */
+  #leaveMoving(error: Error): void {
+    if (!this.#moveError) this.#options.log.warn('slot moves', { stream: this.stream, error });
+    this.#moveError ??= error;
+    this.#retryAt = this.#options.clock.now() + MOVES_MS;
+    this.leave();
+  }
+
   /** Redis permanently refuses to work on this shard. The others go on. */
   #breakOff(error: Error): void {
     const { log } = this.#options;
@@ -267,7 +281,7 @@ export class ShardConsumer implements AttemptSource {
   }
 
   #finish(end: End): void {
-    this.#end = end;
+    this.#end = { ...end, ...(this.#moveError && { error: this.#moveError }) };
     this.#abort.abort();
     this.window.close();
     this.#options.changed();
@@ -426,6 +440,11 @@ export class ShardConsumer implements AttemptSource {
  */
 export function isOfShard(error: unknown): boolean {
   return (error as Partial<ConnectorError> | undefined)?.type === 'STREAM:WRONG_TYPE';
+}
+
+/** Whether Redis did nothing because only some keys of the slot have moved to another node. */
+export function isMoving(error: unknown): boolean {
+  return (error as Partial<ConnectorError> | undefined)?.upstreamCode === 'TRYAGAIN';
 }
 
 /** Splits items into portions for scripts; a larger item is a portion by itself. */

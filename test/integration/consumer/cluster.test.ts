@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { slotOf } from '#lib/redis/slot.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
+import { shardNames } from '#lib/consumer/scope.ts';
 import type { Report } from '#lib/consumer/report.ts';
 import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 import { moveSlot, startRedisCluster } from '../../support/redis/redis-cluster.ts';
@@ -32,8 +34,9 @@ const consume = (stream: string, more: object = {}) =>
 const status = () => lambda.invoke<GroupStatus[]>('stream-status', {});
 
 describe('on a cluster', () => {
+  const record = { name: 'Bonn', country: { Code: 'DE' }, population: 313125 };
+
   it('a batch spreads over shards on all nodes, wakes the consumer once, and is carried whole', async () => {
-    const record = { name: 'Bonn', country: { Code: 'DE' }, population: 313125 };
     const records = Array.from({ length: 500 }, (_, index) => ({ sourcePKey: `k${index}`, record }));
     const { ids } = await lambda.invoke<{ ids: object[] }>('mdm-source-enqueue-batch', { ...source, records });
 
@@ -93,6 +96,48 @@ describe('on a cluster', () => {
     expect(errors.length).toBeGreaterThan(0);
     for (const error of errors) expect(error).toMatchObject({ errorType: 'STREAM:COMMAND' });
   });
+
+  it.each([
+    ['before a run', 0],
+    ['during a run', 500],
+  ])(
+    'a slot that begins to move to another node %s keeps its shard alone waiting, and no entry is processed twice',
+    async (when, ms) => {
+      const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+      const stream = `moving-${ms}`;
+      const shards = shardNames(stream, 4);
+      const moving = shards.find((shard) => slotOf(shard) >= 5462)!;
+      const keys = shards.flatMap((shard, at) =>
+        Array.from({ length: 20 }, (_, index) => [shard, `${at}-${ms}-${index}`]),
+      );
+      await Promise.all(
+        keys.map(([key, sourcePKey]) =>
+          lambda.invoke('stream-xadd', { key, entry: { ...source, sourcePKey, record: JSON.stringify(record) } }),
+        ),
+      );
+      const run = () => consume(stream, { shards: 4, ratePerSecond: 40 });
+
+      const first = run().catch((error: unknown) => error);
+      await sleep(ms);
+      let isBegun = false;
+      await moveSlot(slotOf(moving), second, third, async () => {
+        if (!isBegun) await Promise.race([first, sleep(3000)]);
+        isBegun = true;
+      });
+      const failure = await first;
+      const rows = await lambda.invoke<GroupStatus[]>('stream-status', { stream, shards: 4 });
+      const report = await run();
+
+      expect(failure).toMatchObject({ errorType: 'STREAM:COMMAND', errorMessage: expect.stringMatching(/^TRYAGAIN/) });
+      const others = rows.filter((row) => row.stream !== moving);
+      expect(others.map(({ pending, lag }) => [pending, lag])).toEqual(Array.from({ length: 3 }, () => [0, 0]));
+      expect(report).toMatchObject({ deadLettered: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
+      const ours = mdm.requests.flatMap(({ url }) => /\d-\d+-\d+/.exec(url)?.[0] ?? []);
+      expect(ours.filter((key) => key.includes(`-${ms}-`)).sort()).toEqual(
+        keys.map(([, sourcePKey]) => sourcePKey).sort(),
+      );
+    },
+  );
 
   it('the consumer refuses a dead-letter stream in another slot', async () => {
     await expect(consume('poison:0', { deadLetterStream: 'elsewhere' })).rejects.toMatchObject({

@@ -11,6 +11,8 @@ import { RedisClient, type createClient } from 'redis';
 /** A real redis-server on loopback. */
 export interface RedisServer {
   readonly port: number;
+  /** Another port, for what `args` make of it: TLS, or the bus of a cluster. */
+  readonly otherPort: number;
   readonly url: string;
   /** Runs one command on its own connection, like redis-cli. */
   command(...args: string[]): Promise<unknown>;
@@ -25,9 +27,11 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
+type Ports = Pick<RedisServer, 'port' | 'otherPort'>;
+
 export interface RedisServerOptions {
   /** Further arguments, `['--maxmemory', '2mb']`. */
-  args?: string[] | ((port: number) => string[]);
+  args?: string[] | ((ports: Ports) => string[]);
   /** Whether data survives `kill` and `start` (appendonly). Default false. */
   durable?: boolean;
   /** Its URL, if not `redis://127.0.0.1:<port>`. */
@@ -35,6 +39,9 @@ export interface RedisServerOptions {
   /** Configuration file, which a Sentinel needs. */
   configFile?: string;
 }
+
+/** Another process may take a free port before the server does. Then others are tried, so often in all. */
+const TRIES = 3;
 
 /** A free port on loopback. Systems give none of these to outgoing connections, so it is still free when it is used. */
 export async function freePort(): Promise<number> {
@@ -73,13 +80,24 @@ export async function sendCommand(url: string, words: string[], socket: object =
  * const server = await startRedisServer({ args: ['--requirepass', 'x'], url });
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const port = await freePort();
+  for (let tries = 1; ; tries++) {
+    const [port, otherPort] = [await freePort(), await freePort()];
+    try {
+      return await startOn({ port, otherPort }, options);
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
+}
+
+async function startOn(ports: Ports, options: RedisServerOptions): Promise<RedisServer> {
+  const { port } = ports;
   const url = options.url?.(port) ?? `redis://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'redis-server-'));
   const appendonly = options.durable ? 'yes' : 'no';
   const file = options.configFile ? [options.configFile] : [];
   const args = [...file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  const more = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
+  const more = typeof options.args === 'function' ? options.args(ports) : (options.args ?? []);
   let process: ChildProcess;
 
   const command = (...words: string[]) => sendCommand(url, words, { rejectUnauthorized: false });
@@ -96,9 +114,13 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     await ended;
   };
 
-  await start();
+  const removeFiles = () => rm(folder, { recursive: true, force: true });
+  await start().catch(async (error: unknown) => {
+    await removeFiles();
+    throw error;
+  });
   return {
-    port,
+    ...ports,
     url,
     command,
     start,
@@ -107,7 +129,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     thaw: () => void process.kill('SIGCONT'),
     async stop() {
       await kill();
-      await rm(folder, { recursive: true, force: true });
+      await removeFiles();
     },
   };
 }

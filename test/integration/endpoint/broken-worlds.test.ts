@@ -41,8 +41,9 @@ const replica = await use(startRedisServer());
 await replica.command('REPLICAOF', '127.0.0.1', '1');
 const sentinel = await use(startRedisSentinel());
 const certificates = await use(makeCertificates(['IP:127.0.0.1']));
-const tlsPort = await freePort();
-await use(startRedisServer({ args: certificates.besides(tlsPort) }));
+const { otherPort: tlsPort } = await use(
+  startRedisServer({ args: ({ otherPort }) => certificates.besides(otherPort) }),
+);
 const silent = await startSilentPort();
 await use(Promise.resolve({ close: async () => silent.close() }));
 const lambda = await use(startLambdaEndpoint());

@@ -28,9 +28,8 @@ const plain = await use(startRedisServer());
 const certificates = await use(makeCertificates(['IP:127.0.0.1']));
 const otherName = await use(makeCertificates(['DNS:redis.example']));
 const startTls = async (args: (port: number) => string[]) => {
-  const port = await freePort();
-  await use(startRedisServer({ args: args(port) }));
-  return port;
+  const { otherPort } = await use(startRedisServer({ args: (ports) => args(ports.otherPort) }));
+  return otherPort;
 };
 const tls = await startTls((port) => certificates.besides(port));
 const tlsOther = await startTls((port) => otherName.besides(port));

@@ -12,7 +12,7 @@ const userInfo = (user: string) => `${user}:${encodeURIComponent(PASSWORD)}`;
 const certificates = await use(makeCertificates());
 const server = await use(
   startRedisServer({
-    args: (port) => [...certificates.redisArgs(port), '--requirepass', PASSWORD],
+    args: ({ port }) => [...certificates.redisArgs(port), '--requirepass', PASSWORD],
     url: (port) => `rediss://${userInfo('')}@127.0.0.1:${port}`,
   }),
 );

@@ -18,7 +18,9 @@ const certificates = await use(makeCertificates(['IP:127.0.0.1', 'DNS:localhost'
 const secrets = await use(startSecretsManager());
 const lambda = await use(startContainer(secrets));
 
-const start = (args: string[] = []) => use(startRedisServer({ args }));
+/** A server that has TLS on its other port. */
+const start = (args: (tlsPort: number) => string[]) =>
+  use(startRedisServer({ args: ({ otherPort }) => args(otherPort) }));
 
 let configRefs = 0;
 /** Status and error of an XADD with this `redis` part. */
@@ -33,8 +35,7 @@ const ADDED = { status: 200, error: undefined };
 it.each(['valkey', 'redis'])(
   'a URL with %s:// is plain TCP, and with an s at the end of the scheme TLS',
   async (scheme) => {
-    const tlsPort = await freePort();
-    const { port } = await start(certificates.besides(tlsPort));
+    const { port, otherPort: tlsPort } = await start((free) => certificates.besides(free));
 
     expect(await addWith({ url: `${scheme}://127.0.0.1:${port}` })).toEqual(ADDED);
     expect(await addWith({ url: `${scheme}s://127.0.0.1:${tlsPort}`, ca: certificates.ca })).toEqual(ADDED);
@@ -46,7 +47,7 @@ describe('an endpoint that picks the server by its name', () => {
   let port: number;
   let endpoint: tls.Server;
   beforeAll(async () => {
-    const { port: target } = await start();
+    const { port: target } = await use(startRedisServer());
     endpoint = tls.createServer({
       SNICallback(name, callback) {
         names.push(name);
@@ -82,8 +83,7 @@ describe('an endpoint that picks the server by its name', () => {
 });
 
 it("a server that asks for a client certificate gets the secret's", async () => {
-  const tlsPort = await freePort();
-  await start(certificates.besides(tlsPort, 'yes'));
+  const { otherPort: tlsPort } = await start((free) => certificates.besides(free, 'yes'));
   const redis = { url: `rediss://127.0.0.1:${tlsPort}`, ca: certificates.ca };
 
   expect(await addWith(redis)).toMatchObject({ status: 503 });
@@ -93,18 +93,10 @@ it("a server that asks for a client certificate gets the secret's", async () => 
 describe('a TLS cluster', () => {
   /** A cluster of one node. */
   async function startNode(announced: (tlsPort: number) => string[]) {
-    const tlsPort = await freePort();
     const bus = await freePort();
-    const args = [
-      '--cluster-enabled',
-      'yes',
-      '--tls-cluster',
-      'yes',
-      '--cluster-port',
-      String(bus),
-      ...certificates.besides(tlsPort),
-    ];
-    const server = await start([...args, ...announced(tlsPort)]);
+    const args = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--cluster-port', String(bus)];
+    const server = await start((free) => [...args, ...certificates.besides(free), ...announced(free)]);
+    const tlsPort = server.otherPort;
     await server.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await until(async () => String(await server.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
     return { mode: 'cluster', nodes: [`rediss://localhost:${tlsPort}`], ca: certificates.ca, tlsPort };

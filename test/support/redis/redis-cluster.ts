@@ -1,4 +1,4 @@
-import { freePort, startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { until } from '../until.ts';
 
 /** A Redis Cluster on loopback, behind a password: masters that share the slots, and a replica of the first. */
@@ -23,20 +23,17 @@ export const PASSWORD = 'of-the-cluster';
  * await cluster.masters[0].kill();
  */
 export async function startRedisCluster(): Promise<RedisCluster> {
-  const nodes = await Promise.all([startNode(), startNode(), startNode(), startNode()]);
-  const servers = nodes.map(({ server }) => server);
-  const [first, ...others] = servers as [RedisServer, ...RedisServer[]];
+  const servers = await Promise.all([startNode(), startNode(), startNode(), startNode()]);
+  const [first, ...others] = servers;
   const masters = [first, ...others.slice(0, 2)];
-  const replica = others[2]!;
+  const replica = others[2];
 
   await Promise.all(
     masters.map((master, at) => master.command('CLUSTER', 'ADDSLOTSRANGE', ...rangeOf(at, masters.length))),
   );
   await Promise.all(servers.map((server, at) => server.command('CLUSTER', 'SET-CONFIG-EPOCH', String(at + 1))));
   await Promise.all(
-    others.map((server) =>
-      server.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port), String(nodes[0].busPort)),
-    ),
+    others.map((server) => server.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port), String(first.otherPort))),
   );
   await until(async () => (await infoOf(replica)).includes('cluster_known_nodes:4'));
   await replica.command('CLUSTER', 'REPLICATE', (await first.command('CLUSTER', 'MYID')) as string);
@@ -87,19 +84,13 @@ export async function moveSlot(
   return to;
 }
 
-/** Another process may take a free port a moment later; then others are tried. */
-async function startNode(tries = 3): Promise<{ server: RedisServer; busPort: number }> {
-  const busPort = await freePort();
+function startNode(): Promise<RedisServer> {
   const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];
-  const args = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...login];
   const soon = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
-  const url = (port: number) => `redis://:${PASSWORD}@127.0.0.1:${port}`;
-  try {
-    return { server: await startRedisServer({ args: [...args, ...soon], url }), busPort };
-  } catch (error) {
-    if (tries === 1) throw error;
-    return startNode(tries - 1);
-  }
+  return startRedisServer({
+    args: ({ otherPort }) => ['--cluster-enabled', 'yes', '--cluster-port', String(otherPort), ...login, ...soon],
+    url: (port) => `redis://:${PASSWORD}@127.0.0.1:${port}`,
+  });
 }
 
 const infoOf = async (server: RedisServer) => String(await server.command('CLUSTER', 'INFO'));

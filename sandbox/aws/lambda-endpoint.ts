@@ -42,7 +42,7 @@ export interface LambdaEndpoint {
   /** The requests, with their signatures. */
   readonly requests: { request: IncomingMessage; body: string }[];
   /** Sets the response. By default every function succeeds. */
-  respond: (payload: LambdaPayload) => LambdaResponse;
+  respond: (payload: LambdaPayload) => LambdaResponse | Promise<LambdaResponse>;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startLambdaEndpoint(): Promise<LambdaEndpoint> {
         headers,
         returns = null,
         tookMs = 0,
-      } = endpoint.respond(payload);
+      } = await endpoint.respond(payload);
       if (tookMs > 0) await sleep(tookMs, undefined, { ref: false });
       response.writeHead(status, {
         'content-type': 'application/json',

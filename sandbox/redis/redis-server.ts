@@ -105,7 +105,7 @@ async function startOn(ports: Ports, options: RedisServerOptions): Promise<Redis
     process = spawn('redis-server', [...args, '--appendonly', appendonly, ...more], {
       stdio: 'ignore',
     });
-    await answers(() => command('PING'), process);
+    await answers(command, process);
   };
   const kill = async () => {
     if (process.exitCode !== null || process.signalCode !== null) return;
@@ -134,14 +134,15 @@ async function startOn(ports: Ports, options: RedisServerOptions): Promise<Redis
   };
 }
 
-async function answers(ask: () => Promise<unknown>, process: ChildProcess): Promise<void> {
+/** Waits until this process answers, and not another one that has its port. */
+async function answers(command: RedisServer['command'], process: ChildProcess): Promise<void> {
   for (;;) {
     if (process.exitCode !== null) throw new Error(`redis-server ended with ${process.exitCode}`);
-    try {
-      await ask();
-      return;
-    } catch {
-      await sleep(10);
-    }
+    // a server that is still loading replies to INFO, and not to PING
+    const info = await command('PING')
+      .then(() => command('INFO', 'server'))
+      .catch(() => '');
+    if (String(info).includes(`process_id:${process.pid}\r`)) return;
+    await sleep(10);
   }
 }

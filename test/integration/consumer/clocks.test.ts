@@ -34,7 +34,7 @@ async function add(stream: string, ageMs?: number): Promise<void> {
 const statusOf = (stream: string) =>
   invokeSource<{ oldestUnreadMs: number; clockAheadMs: number | null }[]>(status, { stream, group: 'g' });
 const run = (stream: string, more: object = {}) =>
-  invokeSource<Record<string, unknown>>(consumer, { stream, group: 'g', ...more }, { timeoutMs: 5000 });
+  invokeSource<Record<string, unknown>>(consumer, { stream, group: 'g', ...more }, { timeoutMs: 60_000 });
 
 it.each([HOUR, -HOUR])(
   'a run whose clock is %d ms ahead does not dead-letter a fresh entry as too old',

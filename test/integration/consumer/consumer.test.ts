@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const add = (fields: Record<string, string>) => server.command('XADD', stream, '*', ...Object.entries(fields).flat());
 const consume = (parameters: object = {}) =>
-  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', ...parameters }, { timeoutMs: 10_000 });
+  lambda.invoke<Report>('stream-consumer', { stream, group: 'mdm', ...parameters }, { timeoutMs: 60_000 });
 const deadLetters = async () => {
   const letters = (await server.command('XRANGE', deadLetterStreamOf(stream, 'mdm'), '-', '+')) as [string, string[]][];
   return letters.map(([, fields]) => fields.join(' '));

@@ -61,7 +61,7 @@ async function invoke(name: string, payload: object, layered = LAYERS['hooks imp
   const runtimes = runtimesOf(fixture, () => root, env, layered);
   try {
     const runtime = await runtimes.start(name);
-    const { payload: text, functionError } = await runtime.invoke(JSON.stringify(payload), { timeoutMs: 10_000 });
+    const { payload: text, functionError } = await runtime.invoke(JSON.stringify(payload), { timeoutMs: 60_000 });
     const spans = receiver.take();
     const ours = spans.filter(({ scope }) => scope === OURS);
     const ofLayer = spans.filter(({ scope }) => scope !== OURS);

@@ -16,8 +16,8 @@ it.each([
 
   const [p50, p99] = [0.5, 0.99].map((share) => ms[Math.ceil(share * ms.length) - 1]!);
   if (process.env.SHOW_FIGURES) console.log(`${perSecond}/s: p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`);
-  expect(p50).toBeLessThan(300); // on a quiet machine below 50 and 500; a loaded one must not fail it
-  expect(p99).toBeLessThan(3000);
+  expect(p50).toBeLessThan(2000); // on a quiet machine below 50 and 500; a loaded one must not fail it
+  expect(p99).toBeLessThan(10_000);
 });
 
 it('an enqueue right after a drained run wakes the consumer again', async () => {

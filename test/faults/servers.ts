@@ -132,11 +132,12 @@ async function startCluster(bound: object): Promise<Servers> {
     single: undefined,
     async failOver() {
       const replica = (await isMaster(first)) ? redis.replica : first;
-      // Redis gives a failover up after five seconds
-      while (!(await isMaster(replica))) {
+      // Redis gives a failover up after five seconds, and refuses it while the master does not answer
+      const tryOnce = async () => {
         await replica.command('CLUSTER', 'FAILOVER');
-        await until(() => isMaster(replica), 6000).catch(() => {});
-      }
+        await until(() => isMaster(replica), 6000);
+      };
+      while (!(await isMaster(replica))) await tryOnce().catch(() => sleep(50));
     },
     async moveSlot(stream, pause) {
       await moveSlot(slotOf(stream), second, third, pause).catch(() => {}); // the slot of a third is not theirs

@@ -281,7 +281,7 @@ export class ShardConsumer implements AttemptSource {
   }
 
   #finish(end: End): void {
-    this.#end = { ...end, ...(this.#moveError && { error: this.#moveError }) };
+    this.#end = { ...(this.#moveError && { error: this.#moveError }), ...end };
     this.#abort.abort();
     this.window.close();
     this.#options.changed();

@@ -14,6 +14,7 @@ import { configurationError, ConnectorError, type Fault } from '../core/errors.t
 import { inTime } from '../core/abort.ts';
 import type { Deadline } from '../core/deadline.ts';
 import { createLog, isLevel, LEVELS, type Log } from '../core/log.ts';
+import { Stopwatch } from '../core/stopwatch.ts';
 import { CAUSES, describeCause, type CauseName } from '../contract/causes.ts';
 import type { Connector } from '../contract/operation.ts';
 import { refuse } from '../contract/refusals.ts';
@@ -106,8 +107,10 @@ function openMetrics(): MetricsWritten {
 }
 
 interface Cached {
-  /** When to read it again, on the monotonic clock. */
-  expiresAt: number;
+  /** Since its reading began. */
+  readonly age: Stopwatch;
+  /** The age from which on it is read again, in milliseconds. */
+  keptMs: number;
   readonly secret: Promise<ConnectorSecret>;
   /** The resolved secret, once it is there. */
   known?: ConnectorSecret;
@@ -169,27 +172,27 @@ export function rereadConfig(configRef: string, connector: Connector): Promise<C
 
 function current(configRef: string): Cached | undefined {
   const cached = cache.get(configRef);
-  return cached && cached.expiresAt > performance.now() ? cached : undefined;
+  return cached && cached.age.elapsedMs() < cached.keptMs ? cached : undefined;
 }
 
 function readAgain(configRef: string, connector: Connector): Cached {
   const last = cache.get(configRef);
   const before = last?.known ?? last?.before;
-  const startedAt = performance.now();
+  const age = new Stopwatch();
   const { secretTtlMs } = readEnvironment();
   const secret = fetchSecret(configRef, connector).then(
     (read) => {
-      entry.expiresAt = startedAt + secretTtlMs;
+      entry.keptMs = secretTtlMs;
       return read;
     },
     (error: unknown) => {
       if (!before || !isOutage(error)) throw error;
-      entry.expiresAt = Math.min(startedAt + secretTtlMs, performance.now() + KEPT_IN_OUTAGE_MS);
+      entry.keptMs = Math.min(secretTtlMs, age.elapsedMs() + KEPT_IN_OUTAGE_MS);
       rootLog().warn('the secret could not be read again; the last configuration stays in use', { configRef });
       return before;
     },
   );
-  const entry: Cached = { expiresAt: startedAt + READ_TIMEOUT_MS, secret, before };
+  const entry: Cached = { age, keptMs: READ_TIMEOUT_MS, secret, before };
   cache.set(configRef, entry);
   secret.then(
     (known) => (entry.known = known),

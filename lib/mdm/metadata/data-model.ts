@@ -1,4 +1,5 @@
 import { ConnectorError, describeFaults } from '../../core/errors.ts';
+import { Stopwatch } from '../../core/stopwatch.ts';
 import { readObject } from '../exchange/response.ts';
 import type { MdmClient } from '../client/client.ts';
 import { credentialsOf } from '../session/credentials.ts';
@@ -11,7 +12,7 @@ const KEPT_MS = 5 * 60_000;
 const MAX_KEPT = 4;
 
 interface Kept {
-  readonly until: number;
+  readonly age: Stopwatch;
   readonly model: Promise<DataModel>;
 }
 
@@ -26,8 +27,8 @@ const kept = new Map<string, Kept>();
 export function readDataModel(mdm: MdmClient, { isAnew = false } = {}): Promise<DataModel> {
   const key = tenantOf(mdm);
   const known = kept.get(key);
-  if (known && !isAnew && performance.now() < known.until) return known.model;
-  const entry = { until: performance.now() + KEPT_MS, model: fetchModel(mdm, known !== undefined) };
+  if (known && !isAnew && known.age.elapsedMs() < KEPT_MS) return known.model;
+  const entry = { age: new Stopwatch(), model: fetchModel(mdm, known !== undefined) };
   kept.delete(key);
   kept.set(key, entry);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConnectorError } from '../../core/errors.ts';
 import type { MdmConfig } from '../../config/config.schema.ts';
 import { loginPauseAfter, type SharedRefusal } from './session-store.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { Stopwatch } from '../../core/stopwatch.ts';
 
 /** Minimum time between two reads of the secret during a pause. */
 const CHECK_AGAIN_MS = 1_000;

@@ -14,7 +14,7 @@ import {
   type SharedLoginOptions,
   type SharedRefusal,
 } from './session-store.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { Stopwatch } from '../../core/stopwatch.ts';
 import unlock from './unlock.lua';
 
 /** An opaque session is kept for less than the 30 idle minutes after which the API ends it. */

@@ -10,7 +10,7 @@ import { isRefusal, LoginPause, refusalOf } from './login-pause.ts';
 import { readMdmConfig, rereadMdmConfig } from './mdm-config.ts';
 import { renewalPauseAfter, type SharedLogin } from './session-store.ts';
 import { sharedStore } from './shared-store.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { Stopwatch } from '../../core/stopwatch.ts';
 import { renewAheadOf } from './token.ts';
 
 /** Pause after a failed early renewal. */

@@ -1,4 +1,5 @@
 import { LAST_POSSIBLE_ID } from '../core/entry-id.ts';
+import { SEARCH_LIMIT, searchPages } from '../core/search-paging.ts';
 import { OperationError } from './error.ts';
 import type {
   EntriesById,
@@ -29,7 +30,6 @@ export type RecordsInput<Entity extends string = string> = OfEntity<Entity> &
   );
 
 const ENTRIES_A_CALL = 500;
-const RECORDS_A_CALL = 200;
 
 /** Reads a range page by page. A page over 6 MB is read again in halves. */
 export async function* readEntries(
@@ -57,20 +57,25 @@ export async function* readEntries(
 }
 
 /**
- * Reads the records of a search page by page, by the number of hits. Throws the API's error for records out of its
- * reach.
+ * Reads the records of a search page by page, each once.
+ *
+ * @throws {OperationError} `MDM:CLIENT_ERROR` (400) after the last record that a search reaches, if more match;
+ *   `MDM:SERVER_ERROR` (502) if the service repeats a page
  */
 export async function* readRecords(
   search: (input: MdmSearchInput) => Promise<SearchOutput>,
-  input: RecordsInput,
+  { pageSize, ...query }: RecordsInput,
 ): AsyncGenerator<FoundRecord, void, undefined> {
-  const pageSize = input.pageSize ?? RECORDS_A_CALL;
-  for (let pageOffset = 0; ; pageOffset++) {
-    const { payload, attributes } = await search({ ...input, pageSize, pageOffset });
-    const { records } = payload.searchResult;
-    yield* records;
-    const isLast =
-      attributes.hits === undefined ? records.length === 0 : (pageOffset + 1) * pageSize >= attributes.hits;
-    if (isLast) return;
+  const pages = searchPages({ pageSize });
+  for (let paging = pages.next(); paging; paging = pages.next()) {
+    const { payload, attributes } = await search({ ...query, ...paging });
+    const { fresh, follows } = pages.take(payload.searchResult.records, attributes.hits);
+    yield* fresh;
+    if (follows === 'last') return;
+    if (follows === 'repeats') throw unread('MDM:SERVER_ERROR', 502, 'The service repeats the same page');
   }
+  throw unread('MDM:CLIENT_ERROR', 400, `More records match than the ${SEARCH_LIMIT} that a search reaches`);
 }
+
+const unread = (type: 'MDM:CLIENT_ERROR' | 'MDM:SERVER_ERROR', status: number, message: string) =>
+  new OperationError('mdm-search', type, message, { status, retryable: false, outcome: 'not-sent' });

@@ -46,7 +46,7 @@ it.each([
   ['Headers of a response of the API', 'lib/mdm/exchange/observed-request.ts', 'MAX_HEADER_BYTES', bytes],
   ['Nesting of JSON in a response', 'lib/mdm/exchange/response.ts', 'MAX_DEPTH', number],
   ['Nesting of a record', 'lib/mdm/records/record.ts', 'MAX_DEPTH', number],
-  ['Records that a search reaches', 'lib/mdm/records/search-paging.ts', 'SEARCH_LIMIT', number],
+  ['Records that a search reaches', 'lib/core/search-paging.ts', 'SEARCH_LIMIT', number],
   ['Rest after a refused login', 'lib/mdm/session/session-store.ts', 'FIRST_PAUSE_MS', time],
   ['Rest after a refused login', 'lib/mdm/session/session-store.ts', 'MAX_LOGIN_PAUSE_MS', time],
   ['Life of a shared session', 'lib/mdm/session/redis-session-store.ts', 'KEPT_MS', time],

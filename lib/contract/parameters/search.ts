@@ -150,8 +150,6 @@ export const searchQuery = {
   showContentMeta: ShowContentMeta,
 };
 
-/** Paging parameters of one request, in one of the two families. */
-export type Paging = Omit<Type.Static<Type.TObject<typeof paging>>, 'maxRecords'>;
 export type SearchQuery = Type.Static<Type.TObject<typeof searchQuery>>;
 
 const EITHER = { none: 'must have either search or fields', several: 'has both search and fields: give one of them' };

@@ -13,7 +13,7 @@ const BAD_REQUEST = 400;
  *
  * @throws {ConnectorError} `MDM:*`
  * @example
- * await readList(mdm, { method: 'GET', path: '/…/entity-member/c360.city/MDM1', idempotent: true }, deadline);
+ * await readList(mdm, { method: 'GET', path: '/…/entity-member/c360.city/MDM1' }, deadline);
  */
 export async function readList(mdm: MdmClient, request: MdmRequest, deadline: Deadline): Promise<ListResponse> {
   const ask = (paging: Record<string, string>) => mdm.send({ ...request, query: { ...request.query, ...paging } });

@@ -107,20 +107,6 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
     expect(names.sort()).toEqual(['L0', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6']);
   });
 
-  it('the client fails instead of ending quietly if a search finds more than the API can page', async () => {
-    const records = Array.from({ length: 1000 }, (_, n) => ({ _meta: { businessId: `M${n}` } }));
-    const page = { searchResult: { hits: 10_500, records } };
-    stack.mdm.misbehave({ path: '/search', status: 200, body: page, times: 10 });
-    let read = 0;
-
-    const reading = (async () => {
-      for await (const _ of client.records({ businessEntity: 'c360.person', search: '*', pageSize: 1000 })) read++;
-    })();
-
-    await expect(reading).rejects.toMatchObject({ type: 'MDM:CLIENT_ERROR', status: 400, faults: [] });
-    expect(read).toBe(10_000);
-  });
-
   it("aborts a call with its signal's reason", async () => {
     const controller = new AbortController();
     const reason = new Error('the user left');

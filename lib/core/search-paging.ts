@@ -1,28 +1,33 @@
-import type { Paging } from '../../contract/parameters/search.ts';
-
 /** A search reaches no record beyond this one. */
-const SEARCH_LIMIT = 10_000;
+export const SEARCH_LIMIT = 10_000;
 /** A page of 200 ends exactly at the limit. */
 const PAGE_SIZE = 200;
 
-/** The contents of a page. */
-export interface PageSeen {
-  /** Its records. */
-  readonly count: number;
-  /** Records that no earlier page had. */
-  readonly fresh: number;
-  /** Records with an id. */
-  readonly identified: number;
-  /** Number of all matching records, if the service reports it. */
-  readonly hits?: number;
+/** What a caller asks for, in one of the two families of parameters. */
+interface Asked {
+  readonly pageSize?: number | undefined;
+  readonly pageOffset?: number | undefined;
+  readonly recordsToReturn?: number | undefined;
+  readonly recordOffset?: number | undefined;
 }
 
-/** Chooses the next page. */
-export interface PageCursor {
-  /** Undefined after the last reachable page. */
+/** The parameters of one request. */
+export type Paging =
+  | { readonly pageSize: number; readonly pageOffset: number }
+  | { readonly recordsToReturn: number; readonly recordOffset: number };
+
+/** What comes after a page: it may be the last, have a successor, or be a repetition. */
+export type Follows = 'last' | 'more' | 'repeats';
+
+/** The pages of a search. */
+export interface SearchPages {
+  /** The next page to request; undefined after the last reachable one. */
   next(): Paging | undefined;
-  /** Takes the result of the requested page: it may be the last, have a successor, or be a repetition. */
-  advance(page: PageSeen): 'last' | 'more' | 'repeats';
+  /**
+   * Takes the records of the requested page, and the number of all matching records if the service reports it. Returns
+   * those that no earlier page had: records may move, and pages overlap.
+   */
+  take<T>(records: readonly T[], hits: number | undefined): { readonly fresh: T[]; readonly follows: Follows };
 }
 
 /**
@@ -32,19 +37,58 @@ export interface PageCursor {
  * that the user may not read. Only the contents of a page are certain.
  *
  * @example
- * const cursor = pageCursor({ pageSize: 100 });
- * for (let paging = cursor.next(); paging; paging = cursor.next()) cursor.advance(await read(paging));
+ * const pages = searchPages({ pageSize: 100 });
+ * for (let paging = pages.next(); paging; paging = pages.next()) pages.take(await read(paging), hits);
  */
-export function pageCursor(asked: Paging): PageCursor {
+export function searchPages(asked: Asked): SearchPages {
   const isByRecord = asked.recordsToReturn !== undefined || asked.recordOffset !== undefined;
-  return isByRecord ? recordCursor(asked) : numberedCursor(asked);
+  const cursor = isByRecord ? recordCursor(asked) : numberedCursor(asked);
+  const seen = new Set<string>();
+  return {
+    next: () => cursor.next(),
+    take(records, hits) {
+      const ids = records.map(idOf);
+      const fresh = records.filter((_, index) => isNew(seen, ids[index]));
+      const identified = ids.filter((id) => id !== undefined).length;
+      return { fresh, follows: cursor.advance({ count: records.length, fresh: fresh.length, identified, hits }) };
+    },
+  };
+}
+
+/** A record without an id counts as new. */
+function isNew(seen: Set<string>, id: string | undefined): boolean {
+  if (id === undefined) return true;
+  const { size } = seen;
+  return seen.add(id).size > size;
+}
+
+function idOf(record: unknown): string | undefined {
+  const id = (record as { _meta?: { businessId?: unknown } } | null)?._meta?.businessId;
+  return id === undefined || id === null ? undefined : JSON.stringify(id);
+}
+
+/** The contents of a page. */
+interface PageSeen {
+  /** Its records. */
+  readonly count: number;
+  /** Records that no earlier page had. */
+  readonly fresh: number;
+  /** Records with an id. */
+  readonly identified: number;
+  readonly hits: number | undefined;
+}
+
+/** Chooses the next page. */
+interface PageCursor {
+  next(): Paging | undefined;
+  advance(page: PageSeen): Follows;
 }
 
 /**
  * By `recordsToReturn` and `recordOffset`: the offset is certain, the reach of a page is not. A page is assumed to
  * reach as far as the largest one so far, so it may repeat records of the previous page.
  */
-function recordCursor({ recordsToReturn: size = PAGE_SIZE, recordOffset: first = 0 }: Paging): PageCursor {
+function recordCursor({ recordsToReturn: size = PAGE_SIZE, recordOffset: first = 0 }: Asked): PageCursor {
   let offset = first;
   let step = 0;
   let reach = 0;
@@ -70,7 +114,7 @@ function recordCursor({ recordsToReturn: size = PAGE_SIZE, recordOffset: first =
  * By `pageSize` and `pageOffset`: pages are contiguous, whatever their size. Only the end is uncertain, and how to
  * reach the limit with a size that does not divide it or that the service ignores.
  */
-function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Paging): PageCursor {
+function numberedCursor({ pageSize = PAGE_SIZE, pageOffset = 0 }: Asked): PageCursor {
   let size = pageSize;
   let page = pageOffset;
   /** The most records in a page so far: each page reaches at least that far. */

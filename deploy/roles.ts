@@ -18,7 +18,7 @@ export function functionRole(deployed: DeployedFunction, deployment: Deployment)
 function statementsOf(deployed: DeployedFunction, deployment: Deployment): Statement[] {
   const { failures } = asynchronousOf(deployed, deployment);
   const statements = needsOf(deployed, deployment).flatMap((need) => NEEDS[need].statements(deployed.name, deployment));
-  return [...statements, ...(failures ? [allow(failures.right, failures.arn)] : [])];
+  return [...new Set(statements), ...(failures ? [allow(failures.right, failures.arn)] : [])];
 }
 
 /** What a function may need. */
@@ -29,6 +29,7 @@ interface Need {
   readonly statements: (name: string, deployment: Deployment) => Statement[];
 }
 
+/** Lambda's tracing and a layer need the same. */
 const TO_XRAY = allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*');
 
 /** Every need, with its rights. */

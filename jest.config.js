@@ -18,7 +18,7 @@ const shared = {
     '\\.ts$': '<rootDir>/test/support/jest/strip-types.js',
     '\\.lua$': '<rootDir>/test/support/jest/lua.js',
   },
-  moduleNameMapper: bundlePackages(import.meta.dirname),
+  moduleNameMapper: await bundlePackages(import.meta.dirname),
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/', '<rootDir>/.serverless/'],
   slowTestThreshold: 0, // so that each file reports its seconds
 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { createClient, type RedisClientType } from 'redis';
 import { deadLetterStreamOf, leaseKeyOf } from '#lib/consumer/redis-keys.ts';
+import { sendCommand } from '#sandbox/redis/redis-server.ts';
 import { GROUP } from '#sandbox/stack/names.ts';
 import { startBrowser } from '#scripts/browser.ts';
 import { findBarriers, watch, type Watch } from '../support/stack/browser.ts';
@@ -62,7 +62,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     const paused = page.getByRole('region', { name: 'Shards and their state' }).getByText('paused');
     await press(page.getByRole('button', { name: 'Pause' }));
     await paused.first().waitFor();
-    await until(async () => (await onServer((client) => client.exists(leaseKeyOf(SHARD, GROUP)))) === 0);
+    await until(async () => (await onServer('EXISTS', leaseKeyOf(SHARD, GROUP))) === 0);
     await addLetter(recordOf('older'));
     await call('xadd', { key: SHARD, entry: recordOf('older') });
     await showLetters(SHARD, 'older');
@@ -161,7 +161,7 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
     const paused = page.getByRole('region', { name: 'Shards and their state' }).getByText('paused', { exact: true });
     await press(page.getByRole('button', { name: 'Pause' }));
     await paused.first().waitFor();
-    await until(async () => (await onServer((client) => client.exists(leaseKeyOf(SHARD, GROUP)))) === 0);
+    await until(async () => (await onServer('EXISTS', leaseKeyOf(SHARD, GROUP))) === 0);
     const id = (await call('xadd', { key: SHARD, entry: recordOf('sought') })) as string;
 
     await ask(id, 'unread');
@@ -334,17 +334,11 @@ async function fill(key: string, reason: string): Promise<void> {
   const script = `for at = 1, ${MANY} do
     redis.call('XADD', KEYS[1], '*', 'name', 'number ' .. at, 'sourcePKey', at, 'dl-reason', ARGV[1])
   end`;
-  await onServer((client) => client.eval(script, { keys: [key], arguments: [reason] }));
+  await onServer('EVAL', script, '1', key, reason);
 }
 
 /** Asks the stack's redis-server itself. */
-async function onServer<T>(ask: (client: RedisClientType) => Promise<T>): Promise<T> {
+function onServer(...words: string[]): Promise<unknown> {
   const port = /redis-server of this machine, on port (\d+)/.exec(stack.output)![1];
-  const client: RedisClientType = createClient({ url: `redis://127.0.0.1:${port}` });
-  await client.connect();
-  try {
-    return await ask(client);
-  } finally {
-    client.destroy();
-  }
+  return sendCommand(`redis://127.0.0.1:${port}`, words);
 }

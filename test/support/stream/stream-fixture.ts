@@ -59,7 +59,7 @@ export async function startFixture({ secrets, ownRedis }: FixtureOptions = {}): 
     },
     call: (way, operation, parameters, options) => callStream(lambda, way, operation, parameters, options),
     async stop() {
-      if (keys.length > 0) await client.del(keys);
+      if (keys.length > 0) await client.sendCommand(['DEL', ...keys]);
       client.destroy();
       await Promise.all([lambda.stop(), manager.close(), server?.stop()]);
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SimpleError, SocketClosedUnexpectedlyError } from 'redis';
+import { SocketClosedUnexpectedlyError } from '@redis/client/dist/lib/errors.js';
+import { SimpleError } from 'redis';
 import { mapRedisError } from '#lib/redis/errors.ts';
 
 describe('a Redis error', () => {

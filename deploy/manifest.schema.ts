@@ -40,6 +40,7 @@ export const ManifestSchema = Type.Object(
           value: text('Its value. `{deadLetterTopicArn}`, for example, is the value of that parameter.'),
           when: Type.Optional(text('The parameter without which there is no such variable.')),
           contains: Type.Optional(text('What that parameter must contain for this variable.')),
+          beside: Type.Optional(text('The function without which there is no such variable.')),
         },
         closed,
       ),
@@ -58,6 +59,7 @@ export const ManifestSchema = Type.Object(
       Type.Object(
         {
           when: Type.Optional(text('The parameter without which nothing of it is needed.')),
+          beside: Type.Optional(text('The function without which nothing of it is needed.')),
           statements: Type.Array(Statement),
         },
         closed,

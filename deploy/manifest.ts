@@ -34,7 +34,7 @@ export function manifestOf(names: readonly string[], folder: string): Manifest {
     runtime: 'nodejs24.x',
     architecture: 'arm64',
     parameters: Object.entries(PARAMETERS).map(([name, schema]) => parameterOf(name, schema)),
-    environment: [...variables(environmentOf(SYMBOLIC)), ...VARIABLES],
+    environment: [...OF_ALL, ...VARIABLES],
     layers: ['{otelLayerArn}', '{layers}'],
     needs: asText(Object.fromEntries(Object.keys(NEEDS).map((name) => [name, needOf(name as NeedName)]))),
     functions: listed.map((one) => functionOf(one, folder)),
@@ -59,6 +59,12 @@ function parameterOf(name: string, schema: ParameterSchema): Manifest['parameter
 const variables = (environment: Record<string, string>) =>
   Object.entries(environment).map(([name, value]) => ({ name, value }));
 
+/** Variables of every deployment, and those that it has only beside the consumer. */
+const OF_ALL: Manifest['environment'] = variables(environmentOf(SYMBOLIC)).map((one) => {
+  const isOfAll = one.name in environmentOf({ ...SYMBOLIC, operations: [] });
+  return isOfAll ? one : { ...one, beside: CONSUMER };
+});
+
 /** Variables that a parameter adds. */
 const VARIABLES: Manifest['environment'] = [
   ...variables(furtherVariables({ ...SYMBOLIC, otelLayerArn: undefined })).map((one) => ({
@@ -77,6 +83,7 @@ function needOf(name: NeedName): Manifest['needs'][string] {
   const need = NEEDS[name];
   return {
     ...('when' in need && { when: need.when }),
+    ...('beside' in need && { beside: need.beside }),
     statements: need.statements('{function}', SYMBOLIC) as Manifest['needs'][string]['statements'],
   };
 }

@@ -25,6 +25,8 @@ function statementsOf(deployed: DeployedFunction, deployment: Deployment): State
 interface Need {
   /** The parameter without which nothing is needed. */
   readonly when?: keyof Deployment;
+  /** The function without which nothing is needed. */
+  readonly beside?: string;
   /** The rights of a function, by its name. */
   readonly statements: (name: string, deployment: Deployment) => Statement[];
 }
@@ -51,6 +53,7 @@ export const NEEDS = {
   },
   targets: { statements: (_, deployment) => [allow('lambda:InvokeFunction', targetArns(deployment))] },
   wake: {
+    beside: CONSUMER,
     statements: (_, deployment) => [
       allow('lambda:InvokeFunction', arnOf('lambda', `function:${functionName(deployment, CONSUMER)}`)),
     ],
@@ -82,17 +85,21 @@ export function needsOf({ name, operation }: DeployedFunction, deployment: Deplo
     ['configuration', operation !== undefined],
     ['key', operation !== undefined],
     ['targets', invokesTargets],
-    ['wake', wakesConsumer && isDeployed(CONSUMER, deployment)],
+    ['wake', wakesConsumer],
     ['letters', name === CONSUMER],
     ['cache', isRedis],
     ['network', isRedis],
     ['traces', true],
     ['spans', true],
   ];
-  return needs.filter(([need, isNeeded]) => isNeeded && hasParameter(NEEDS[need], deployment)).map(([need]) => need);
+  return needs.filter(([need, isNeeded]) => isNeeded && isMet(NEEDS[need], deployment)).map(([need]) => need);
 }
 
-const hasParameter = ({ when }: Need, deployment: Deployment) => when === undefined || Boolean(deployment[when]);
+/** Whether a deployment has what a need is for. */
+function isMet({ when, beside }: Need, deployment: Deployment): boolean {
+  const hasParameter = when === undefined || Boolean(deployment[when]);
+  return hasParameter && (beside === undefined || isDeployed(beside, deployment));
+}
 
 /** The rights that Lambda needs to put a function into a VPC. */
 const NETWORK_INTERFACES = [

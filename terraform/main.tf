@@ -64,7 +64,7 @@ locals {
   }
   variables = [
     for one in local.manifest.environment : { (one.name) = one.value }
-    if try(local.given[one.when] && strcontains(local.texts[one.when], try(one.contains, "")), !can(one.when))
+    if try(local.given[one.when] && strcontains(local.texts[one.when], try(one.contains, "")), !can(one.when)) && try(contains(keys(local.functions), one.beside), true)
   ]
   layers = flatten([
     for text in local.manifest.layers :
@@ -82,7 +82,7 @@ locals {
   }
   needed = {
     for name, need in local.manifest.needs : name => need.statements
-    if try(local.given[need.when], !can(need.when))
+    if try(local.given[need.when], !can(need.when)) && try(contains(keys(local.functions), need.beside), true)
   }
   statements = {
     for name, one in local.functions : name => [

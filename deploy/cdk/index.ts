@@ -85,6 +85,8 @@ export class MdmStreamFunctions extends Construct {
   readonly #values: Readonly<Record<string, string>>;
   readonly #layers: ILayerVersion[];
   readonly #logKey: IKey | undefined;
+  /** The names of the functions to deploy. */
+  readonly #names: ReadonlySet<string>;
   readonly #functions = new Map<string, Function>();
 
   constructor(scope: Construct, id: string, props: MdmStreamFunctionsProps) {
@@ -102,6 +104,7 @@ export class MdmStreamFunctions extends Construct {
     const deployed = this.#manifest.functions.filter(
       ({ name, isDocument }) => (operations === undefined || operations.includes(name)) && (httpApi || !isDocument),
     );
+    this.#names = new Set(deployed.map(({ name }) => name));
     for (const listed of deployed) this.#functions.set(listed.name, this.#function(listed));
     if (httpApi) this.api = this.#api(deployed);
     const queue = this.#schedules();
@@ -161,8 +164,8 @@ export class MdmStreamFunctions extends Construct {
   }
 
   #environmentOf({ environment }: Listed): Record<string, string> {
-    const isGiven = ({ when, contains = '' }: Manifest['environment'][number]) =>
-      when === undefined || this.#values[when]?.includes(contains);
+    const isGiven = ({ when, contains = '', beside }: Manifest['environment'][number]) =>
+      (when === undefined || this.#values[when]?.includes(contains)) && this.#isBeside(beside);
     const ofAll = this.#manifest.environment.filter(isGiven).map(({ name, value }) => [name, value]);
     const filled = this.#fillAll({ ...(Object.fromEntries(ofAll) as Record<string, string>), ...environment });
     return { ...filled, ...this.#props.environment };
@@ -182,7 +185,9 @@ export class MdmStreamFunctions extends Construct {
 
   #statementsOf({ name, needs }: Listed): object[] {
     const parameters: Record<string, unknown> = { ...this.#props, vpcSubnetIds: this.#props.vpc };
-    const needed = needs.map((need) => this.#manifest.needs[need]!).filter(({ when }) => !when || parameters[when]);
+    const needed = needs
+      .map((need) => this.#manifest.needs[need]!)
+      .filter(({ when, beside }) => (!when || parameters[when]) && this.#isBeside(beside));
     return needed.flatMap(({ statements }) =>
       statements.map(({ Resource, Condition, ...statement }) => ({
         ...statement,
@@ -190,6 +195,11 @@ export class MdmStreamFunctions extends Construct {
         ...(Condition && { Condition: this.#fillConditions(Condition, name) }),
       })),
     );
+  }
+
+  /** Whether a function is deployed, if one is named. */
+  #isBeside(name: string | undefined): boolean {
+    return name === undefined || this.#names.has(name);
   }
 
   #fillConditions(conditions: Record<string, Record<string, string>>, name: string): object {
@@ -277,8 +287,7 @@ export class MdmStreamFunctions extends Construct {
     for (const { name, properties } of this.#manifest.alarms) {
       const text = JSON.stringify(properties);
       const isFor = Object.entries(values).every(([part, value]) => value !== undefined || !text.includes(`{${part}}`));
-      const isDeployed = !/^Consumer/.test(name) || this.#functions.has('stream-consumer');
-      if (!isFor || !isDeployed) continue;
+      if (!isFor || (/^Consumer/.test(name) && !this.#names.has('stream-consumer'))) continue;
       const fill = (value: unknown): unknown => {
         if (typeof value === 'string')
           return this.#fill(value.replace(/\{(HttpApi|Queue)\}/g, (_, part: string) => values[part]!));

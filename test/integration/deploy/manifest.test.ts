@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Manifest } from '#deploy/manifest.schema.ts';
+import { readParameters } from '#deploy/read-parameters.ts';
+import { environmentOf } from '#deploy/template.ts';
 import { fill, rightOf, rightsOf, variablesOf, type Values } from '../../support/aws/from-manifest.ts';
 import { iamOf } from '../../support/aws/iam.ts';
 import { ofType, packageStage, type Properties } from '../../support/aws/packaged-template.ts';
@@ -130,6 +132,18 @@ describe.each(manifest.functions.map((each) => [each.name, each] as const))('%s'
       ...(name.endsWith('-check') ? [0, 60] : [listed.retries, listed.maxAgeSeconds]),
     ]);
   });
+});
+
+it('a reader of the manifest who deploys no consumer gives no function its name, or the right to wake it', () => {
+  const operations = ['mdm-source-enqueue', 'mdm-source-enqueue-batch'];
+  const commandLine = [`operations=${operations.join()}`];
+  const deployment = readParameters({ service: 'mdm-stream', stage: 'all', commandLine, blocks: {} });
+  const isBeside = (name?: string) => name === undefined || operations.includes(name);
+
+  expect(Object.keys(variablesOf(manifest, {}, isBeside))).toEqual(Object.keys(environmentOf(deployment)));
+  for (const name of operations) {
+    expect(rightsOf(manifest, name, VALUES, isBeside).join()).not.toContain('lambda:InvokeFunction');
+  }
 });
 
 it('the manifest has the schedules of the template', () => {

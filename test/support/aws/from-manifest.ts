@@ -11,19 +11,25 @@ export function fill(text: string, values: Values): string[] {
   return texts.map((one) => one.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
 }
 
+/** Whether a function is there, if one is named: a reader deploys all or some. */
+type IsBeside = (name: string | undefined) => boolean;
+const besideAll: IsBeside = () => true;
+
 /** The variables of every function, as a reader of the manifest finds them. */
-export function variablesOf({ environment }: Manifest, values: Values): Record<string, string> {
-  const isGiven = ({ when, contains = '' }: Manifest['environment'][number]) =>
-    when === undefined || (values[when] !== undefined && String(values[when]).includes(contains));
+export function variablesOf({ environment }: Manifest, values: Values, isBeside = besideAll): Record<string, string> {
+  const isGiven = ({ when, contains = '', beside }: Manifest['environment'][number]) =>
+    (when === undefined || (values[when] !== undefined && String(values[when]).includes(contains))) && isBeside(beside);
   return Object.fromEntries(environment.filter(isGiven).map(({ name, value }) => [name, value]));
 }
 
 /** The rights of a function, a line each, as a reader of the manifest finds them. */
-export function rightsOf(manifest: Manifest, name: string, values: Values): string[] {
+export function rightsOf(manifest: Manifest, name: string, values: Values, isBeside = besideAll): string[] {
   const { needs } = manifest.functions.find((one) => one.name === name)!;
-  const needed = needs.map((need) => manifest.needs[need]!).filter(({ when }) => when === undefined || values[when]);
-  const statements = needed.flatMap((need) => need.statements);
-  return statements
+  const needed = needs
+    .map((need) => manifest.needs[need]!)
+    .filter(({ when, beside }) => (when === undefined || values[when]) && isBeside(beside));
+  const rights = needed
+    .flatMap((need) => need.statements)
     .flatMap(({ Effect, Action, Resource, Condition = {} }) =>
       [Action]
         .flat()
@@ -36,8 +42,8 @@ export function rightsOf(manifest: Manifest, name: string, values: Values): stri
               ),
             ),
         ),
-    )
-    .sort();
+    );
+  return [...new Set(rights)].sort();
 }
 
 export const rightOf = (effect: string, action: string, resource: string, condition: object = {}) =>

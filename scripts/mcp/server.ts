@@ -106,7 +106,7 @@ async function call(client: Client, name: OperationName, input: object, signal: 
 
 function problemOf(error: OperationError): object {
   const { type, message: detail, status, retryable, outcome, retryAfterMs, requestId } = error;
-  const { hint, upstreamStatus, upstreamCode, faults } = error;
+  const { hint, upstreamStatus, upstreamCode, upstreamRequestId, faults } = error;
   const upstreamErrors = error.upstreamErrors.length > 0 ? error.upstreamErrors : undefined;
   const errors = faults.length > 0 ? faults : undefined;
   return {
@@ -121,6 +121,7 @@ function problemOf(error: OperationError): object {
     upstreamStatus,
     upstreamCode,
     upstreamErrors,
+    upstreamRequestId,
     errors,
   };
 }

@@ -16,7 +16,7 @@ Each figure is a median of rounds that alternate between the packaged functions 
 and only ratios carry over to other machines. A target holds the median.
 
 The interval contains the true median with a confidence of 95 %; with fewer than six rounds, it contains all
-measurements. The bench adds rounds to most of the ratios, up to eight times as many, while an interval is wider
+measurements. The bench adds rounds to most of the ratios, several times as many, while an interval is wider
 than 5 % of its median, or than 0.01 for a share of the ideal. Targets do not influence that.
 
 ![Every figure against its target](benchmarks.svg)

@@ -21,7 +21,7 @@ const LOADS: Record<string, { concurrency: number; target?: string; keyField?: s
 export const consumerLatency: Figure = {
   name: 'consumer-latency',
   ids: Object.keys(LOADS),
-  most: 8,
+  most: 4,
   wide: 0.01, // it is a share of an ideal, so a hundredth is a tenth of what is lost
   async measure(bench) {
     const shareOfIdeal = async (settings: { concurrency: number }) => {

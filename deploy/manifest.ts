@@ -60,10 +60,10 @@ const variables = (environment: Record<string, string>) =>
   Object.entries(environment).map(([name, value]) => ({ name, value }));
 
 /** Variables of every deployment, and those that it has only beside the consumer. */
-const OF_ALL: Manifest['environment'] = variables(environmentOf(SYMBOLIC)).map((one) => {
-  const isOfAll = one.name in environmentOf({ ...SYMBOLIC, operations: [] });
-  return isOfAll ? one : { ...one, beside: CONSUMER };
-});
+const WITHOUT_CONSUMER = environmentOf({ ...SYMBOLIC, operations: [] });
+const OF_ALL: Manifest['environment'] = variables(environmentOf(SYMBOLIC)).map((one) =>
+  one.name in WITHOUT_CONSUMER ? one : { ...one, beside: CONSUMER },
+);
 
 /** Variables that a parameter adds. */
 const VARIABLES: Manifest['environment'] = [

@@ -287,7 +287,8 @@ export class MdmStreamFunctions extends Construct {
     for (const { name, properties } of this.#manifest.alarms) {
       const text = JSON.stringify(properties);
       const isFor = Object.entries(values).every(([part, value]) => value !== undefined || !text.includes(`{${part}}`));
-      if (!isFor || (/^Consumer/.test(name) && !this.#names.has('stream-consumer'))) continue;
+      const isDeployed = !/^Consumer/.test(name) || this.#functions.has('stream-consumer');
+      if (!isFor || !isDeployed) continue;
       const fill = (value: unknown): unknown => {
         if (typeof value === 'string')
           return this.#fill(value.replace(/\{(HttpApi|Queue)\}/g, (_, part: string) => values[part]!));

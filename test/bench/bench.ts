@@ -40,7 +40,7 @@ const { values: options } = readArguments({
   },
   examples: ['npm run prove -- bench --quick', 'npm run prove -- bench --only cold-start --only engine-bullmq'],
   notes:
-    'A whole run takes two hours, less where no figure is noisy, and writes docs/benchmarks.json, .md and .svg.' +
+    'A whole run takes about two hours, less where no figure is noisy, and writes docs/benchmarks.json, .md and .svg.' +
     `\nFigures: ${known.join(', ')}`,
 });
 for (const name of options.only ?? []) oneOf('only', name, known);

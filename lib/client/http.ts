@@ -1,4 +1,5 @@
 import { isErrorType, type Problem } from '../core/problem.ts';
+import { retryAfterOf } from '../core/retry-after.ts';
 import { brokenFunction, OperationError, operationError, transportError } from './error.ts';
 import type { Transport } from './transport.ts';
 
@@ -76,7 +77,7 @@ function errorOf(operation: string, { status, headers }: Response, text: string)
     status,
     retryable: RETRYABLE_STATUS.has(status),
     outcome: status < 500 && status !== 408 ? 'not-sent' : 'unknown', // API Gateway refused it before the function ran
-    retryAfterMs: millisecondsOf(headers.get('retry-after')),
+    retryAfterMs: retryAfterOf(headers.get('retry-after')),
     requestId,
   });
 }
@@ -87,11 +88,4 @@ function parse(text: string): { type?: unknown; message?: unknown; detail?: unkn
   } catch {
     return undefined;
   }
-}
-
-/** Retry-After, in seconds or as a date. */
-function millisecondsOf(retryAfter: string | null): number | undefined {
-  if (!retryAfter) return undefined;
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

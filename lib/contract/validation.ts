@@ -45,7 +45,8 @@ export function limitFaults(faults: Fault[]): Fault[] {
 
 /** The fault of an error. A schema with its own message reports only that message, once. */
 function faultOf(schema: TSchema, error: ErrorObject<string, Params>, value: unknown): Fault | undefined {
-  const path = error.schemaPath.slice(2).split('/').map(unescapePointer);
+  // the path of a schema is a fragment of a URI; that of a value is not encoded
+  const path = error.schemaPath.slice(2).split('/').map(decodeURIComponent).map(unescapePointer);
   let [node, parent]: [unknown, unknown?] = [schema];
   for (let depth = 0; depth < path.length; depth++) {
     const message = (node as Record<string, unknown>)['x-message'];
@@ -160,4 +161,4 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 const pointerOf = ({ instancePath, propertyName }: ErrorObject) =>
   propertyName === undefined ? instancePath : `${instancePath}/${escapePointer(propertyName)}`;
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescapePointer = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');

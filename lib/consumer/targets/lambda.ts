@@ -1,7 +1,7 @@
 import type { InvokeCommandOutput } from '@aws-sdk/client-lambda';
 import { describeCause, type CauseName } from '../../contract/causes.ts';
 import { traceClientContext, withTraceOfEntry } from '../../core/trace.ts';
-import { retryAfterOf } from '../../mdm/exchange/retry-after.ts';
+import { retryAfterOf } from '../../core/retry-after.ts';
 import { fieldOf, fieldsOf, type Entry } from '../entry.ts';
 import { TargetFailure } from './failure.ts';
 import type { AttemptContext, BatchEntry, Target } from './target.ts';

@@ -1,10 +1,10 @@
 import { describeCause } from '../../contract/causes.ts';
 import { ConnectorError, type ErrorOptions, type UpstreamError } from '../../core/errors.ts';
+import { retryAfterOf } from '../../core/retry-after.ts';
 import type { HttpResponse } from './http-response.ts';
 import { maskSecrets } from '../masking/masking.ts';
 import { readErrorBody } from './error-body.ts';
 import { serviceNameFirst } from './service-name.ts';
-import { retryAfterOf } from './retry-after.ts';
 
 /** Values that a call must not show, in the form of `maskSecrets`. */
 export interface Secrets {

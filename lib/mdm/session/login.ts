@@ -102,7 +102,8 @@ async function logIn(auth: LoginAuth, config: MdmConfig): Promise<Session> {
   const response = await withRequestSpan(call.method, call.url, () => exchange(call, config, deadline));
   if (response.status < 200 || response.status >= 300) {
     const { name, secret } = credentialsOf(auth);
-    throw loginErrorOf(response, { values: [secret, name, body.oauthToken] });
+    const words = Object.values(config.headers);
+    throw loginErrorOf(response, { values: [secret, name, body.oauthToken], words });
   }
   const { id, apiUrl, endsAt } = method.read(readObject(response));
   if (typeof id !== 'string' || !SESSION_ID.test(id)) throw incomplete(response);

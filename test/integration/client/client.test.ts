@@ -173,6 +173,12 @@ describe('over HTTP from something other than the API', () => {
     });
   });
 
+  it('waits as long as a proxy asks for, even with a fraction of a second', async () => {
+    const { client } = await call(() => [503, '', { 'retry-after': '1.5' }]);
+
+    await expect(client.invoke('stream-xrange', input)).rejects.toMatchObject({ retryAfterMs: 1500 });
+  });
+
   it('a crashed function is CONNECTOR:INTERNAL', async () => {
     const { client } = await call(() => [500, '{"message":"Internal Server Error"}']);
 

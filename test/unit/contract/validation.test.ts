@@ -51,6 +51,15 @@ describe('validate', () => {
     expect(messageOf('1.00000000000000001')).toEqual(['must be an integer']);
   });
 
+  it('names a fault below a name with any characters', () => {
+    const fields = Type.Object({ fields: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }) });
+    const faults = validate(fields, { fields: { '100%': 5, 'a%2Fb': 5, 'a/b': 5 } });
+
+    expect(faults).toEqual(
+      ['/fields/100%', '/fields/a%2Fb', '/fields/a~1b'].map((pointer) => ({ pointer, message: 'must be a string' })),
+    );
+  });
+
   it('names missing members', () => {
     expect(validate(schema, {})).toEqual([{ pointer: '/name', message: 'is required' }]);
   });

@@ -105,6 +105,22 @@ it('a failed login does not repeat the credentials', async () => {
   expect([text, ...lambda.log.slice(before)].join()).not.toContain(PASSWORD);
 });
 
+it('a failed login does not repeat a configured header, such as the key of a gateway', async () => {
+  secrets.set('test/gateway', { mdm: { ...mdm.secret, headers: { 'x-api-key': 'gateway-key-4711' } } });
+  const body = { errorSummary: 'The key gateway-key-4711 has expired' };
+  mdm.misbehave({ path: '/saas', status: 403, body });
+  const before = lambda.log.length;
+
+  const { text } = await lambda.post('/mdm/master-read', {
+    configRef: 'gateway',
+    businessEntity: 'c360.person',
+    businessId: '1',
+  });
+
+  expect((JSON.parse(text) as { detail: string }).detail).toMatch(/\(403\): The key … has expired$/);
+  expect([text, ...lambda.log.slice(before)].join()).not.toContain('gateway-key-4711');
+});
+
 describe('a failing http-request', () => {
   const path = `/business-entity/public/api/v1/entity/c360.person/crm/${encodeURIComponent('Erika M/2')}`;
   const call = {

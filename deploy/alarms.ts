@@ -147,6 +147,9 @@ function serverAlarms(deployment: Deployment): Record<string, Alarm> {
   };
 }
 
+/** Names of the alarms that exist only beside the consumer. */
+export const OF_CONSUMER = /^Consumer/;
+
 function consumerAlarms(deployment: Deployment): Record<string, Alarm> {
   if (!isDeployed(CONSUMER, deployment)) return {};
   const ofConsumer = (...names: string[]) =>

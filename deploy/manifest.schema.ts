@@ -114,16 +114,25 @@ export const ManifestSchema = Type.Object(
       Type.Object(
         {
           name: text('Its logical name.'),
+          beside: Type.Optional(text('The function without which there is no such alarm.')),
+          only: Type.Optional(
+            Type.Record(Type.String(), Type.Array(Type.String()), {
+              description:
+                'Values of parameters with which there is such an alarm, by the names of the parameters. Of the ' +
+                '`configRefs` there are `one` or `several`. A rate that no alarm names has none that depends on it.',
+            }),
+          ),
           properties: Type.Record(Type.String(), Type.Unknown(), {
             description:
               'Those of AWS::CloudWatch::Alarm. `{HttpApi}` is the id of the API, `{Queue}` the name of the ' +
-              'dead-letter queue.',
+              'dead-letter queue. With `{configRef}`, there is one for each of the `configRefs`.',
           }),
         },
         closed,
       ),
-      { description: 'For one configuration and the default rate.' },
+      { description: 'Of several alarms with the same name, a deployment has at most one.' },
     ),
+    accessLog: text('Format of a line of the access log of the HTTP API, `/aws/http-api/{service}-{stage}`.'),
   },
   {
     ...closed,

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions, type DeployedFunction } from '#scripts/build/functions.ts';
 import { BUNDLES } from '#scripts/build/forms.ts';
-import { alarmResources } from './alarms.ts';
 import { asynchronousOf } from './asynchronous.ts';
 import { furtherVariables } from './environment.ts';
+import { accessLogs } from './http-api.ts';
 import { WRAPPER_VARIABLE, WRAPPERS } from './layers.ts';
+import { listedAlarms } from './manifest-alarms.ts';
 import type { Manifest } from './manifest.schema.ts';
 import { CHECKS, CONSUMER } from './operations.ts';
 import { allowedOf, textOfValue, type ParameterSchema } from './parameter-values.ts';
@@ -39,10 +40,8 @@ export function manifestOf(names: readonly string[], folder: string): Manifest {
     needs: asText(Object.fromEntries(Object.keys(NEEDS).map((name) => [name, needOf(name as NeedName)]))),
     functions: listed.map((one) => functionOf(one, folder)),
     schedules: schedules(names),
-    alarms: Object.entries(alarmResources(DEFAULTS)).map(([name, { Properties }]) => ({
-      name,
-      properties: asText(Properties) as Record<string, unknown>,
-    })),
+    alarms: asText(listedAlarms(DEFAULTS)),
+    accessLog: accessLogs.format,
   };
 }
 

@@ -1,22 +1,53 @@
-# The alarms of the manifest.
+# The alarms of the manifest that are for this deployment.
 
 locals {
   alarm_values = {
     HttpApi = var.http_api ? aws_apigatewayv2_api.api[0].id : "none"
     Queue   = aws_sqs_queue.dead_letters.name
   }
-  alarms = {
-    for alarm in local.manifest.alarms : alarm.name => alarm.properties
+  situation = {
+    monitoring   = var.monitoring
+    configRefs   = length(var.config_refs) > 1 ? "several" : "one"
+    consumerRate = var.consumer_rate
+    checkRate    = coalesce(var.check_rate, "none")
+  }
+  alarms = merge([
+    for alarm in local.manifest.alarms : {
+      for config_ref in(strcontains(jsonencode(alarm.properties), "{configRef}") ? var.config_refs : [""]) :
+      join("-", compact([alarm.name, config_ref])) => jsondecode(replace(jsonencode(alarm.properties), "{configRef}", config_ref))
+    }
     if var.monitoring != "off"
     && (var.http_api || !strcontains(jsonencode(alarm.properties), "{HttpApi}"))
-    && (contains(keys(local.functions), "stream-consumer") || !startswith(alarm.name, "Consumer"))
+    && try(contains(keys(local.functions), alarm.beside), true)
+    && alltrue([for parameter, values in try(alarm.only, {}) : contains(values, local.situation[parameter])])
+  ]...)
+  # How a description finds the queue of a CloudFormation stack.
+  queue_by_export = "/\"\\$\\(aws cloudformation .*\\)\"/"
+  # How long alarms look back depends on the rates, and the manifest has them for the usual ones.
+  alarm_rates = {
+    for parameter in ["consumerRate", "checkRate"] :
+    parameter => distinct(flatten([for alarm in local.manifest.alarms : try(alarm.only[parameter], [])]))
+  }
+}
+
+check "consumer_rate" {
+  assert {
+    condition     = var.monitoring == "off" || contains(local.alarm_rates.consumerRate, var.consumer_rate)
+    error_message = "No alarm watches what runs at this consumer_rate. Choose one of ${join(", ", local.alarm_rates.consumerRate)}, or add yours."
+  }
+}
+
+check "check_rate" {
+  assert {
+    condition     = var.monitoring == "off" || var.check_rate == null || contains(local.alarm_rates.checkRate, coalesce(var.check_rate, "none"))
+    error_message = "No alarm watches what runs at this check_rate. Choose one of ${join(", ", local.alarm_rates.checkRate)}, or add yours."
   }
 }
 
 resource "aws_cloudwatch_metric_alarm" "alarm" {
   for_each            = local.alarms
   alarm_name          = "${local.prefix}${each.key}"
-  alarm_description   = each.value.AlarmDescription
+  alarm_description   = replace(each.value.AlarmDescription, local.queue_by_export, aws_sqs_queue.dead_letters.url)
   comparison_operator = each.value.ComparisonOperator
   threshold           = each.value.Threshold
   evaluation_periods  = each.value.EvaluationPeriods

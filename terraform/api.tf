@@ -18,11 +18,24 @@ resource "aws_apigatewayv2_api" "api" {
   protocol_type = "HTTP"
 }
 
+resource "aws_cloudwatch_log_group" "api" {
+  count             = var.http_api ? 1 : 0
+  name              = "/aws/http-api/${var.service}-${var.stage}"
+  retention_in_days = var.log_retention_in_days
+  skip_destroy      = var.keep_logs
+  kms_key_id        = var.log_kms_key_arn
+}
+
 resource "aws_apigatewayv2_stage" "api" {
   count       = var.http_api ? 1 : 0
   api_id      = aws_apigatewayv2_api.api[0].id
   name        = "$default"
   auto_deploy = true
+
+  access_log_settings {
+    destination_arn = aws_cloudwatch_log_group.api[0].arn
+    format          = local.manifest.accessLog
+  }
 
   default_route_settings {
     throttling_rate_limit  = var.throttle_rate

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Aws, CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput, CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { CfnStage, HttpApi, HttpMethod, type IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -119,18 +119,16 @@ export class MdmStreamFunctions extends Construct {
   }
 
   #function(listed: Listed): Function {
-    const { vpc, vpcSubnets, securityGroups, assets, tracing, keepLogs = this.#props.stage !== 'dev' } = this.#props;
-    const { logRetentionInDays = 30, auditRetentionInDays = 400 } = this.#props;
+    const { vpc, vpcSubnets, securityGroups, assets, tracing, auditRetentionInDays = 400 } = this.#props;
     const { name, description, zip, handler, seconds, memoryFrom = '', reservedFrom = '' } = listed;
     const reserved = this.#values[reservedFrom];
     const functionName = this.#name(name);
     const isInVpc = vpc !== undefined && listed.needs.includes('network');
-    const logGroup = new LogGroup(this, `${name}-log`, {
-      logGroupName: `/aws/lambda/${functionName}`,
-      retention: listed.isAudited ? Math.max(logRetentionInDays, auditRetentionInDays) : logRetentionInDays,
-      ...(this.#logKey && { encryptionKey: this.#logKey }),
-      removalPolicy: keepLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
+    const logGroup = this.#logGroup(
+      `${name}-log`,
+      `/aws/lambda/${functionName}`,
+      listed.isAudited ? auditRetentionInDays : 0,
+    );
     return new Function(this, name, {
       functionName,
       description,
@@ -150,6 +148,17 @@ export class MdmStreamFunctions extends Construct {
       retryAttempts: listed.retries,
       maxEventAge: Duration.seconds(listed.maxAgeSeconds),
       ...(listed.isRecursive && { recursiveLoop: RecursiveLoop.ALLOW }),
+    });
+  }
+
+  /** @param leastDays how long it is kept at least */
+  #logGroup(id: string, logGroupName: string, leastDays = 0): LogGroup {
+    const { logRetentionInDays = 30, keepLogs = this.#props.stage !== 'dev' } = this.#props;
+    return new LogGroup(this, id, {
+      logGroupName,
+      retention: Math.max(logRetentionInDays, leastDays),
+      ...(this.#logKey && { encryptionKey: this.#logKey }),
+      removalPolicy: keepLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }
 
@@ -216,6 +225,8 @@ export class MdmStreamFunctions extends Construct {
     const api = new HttpApi(this, 'Api', { apiName: this.#name('api') });
     const stage = api.defaultStage!.node.defaultChild as CfnStage;
     stage.defaultRouteSettings = { throttlingRateLimit: throttleRate, throttlingBurstLimit: throttleBurst };
+    const log = this.#logGroup('api-log', `/aws/http-api/${this.#deployment}`);
+    stage.accessLogSettings = { destinationArn: log.logGroupArn, format: this.#manifest.accessLog };
     for (const { name, routes, isDocument } of deployed.filter(({ routes }) => routes.length > 0)) {
       const integration = new HttpLambdaIntegration(name, this.fn(name));
       for (const route of routes) {
@@ -239,7 +250,10 @@ export class MdmStreamFunctions extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    const GroupName = this.#name('').slice(0, -1);
+    // the description of its alarm finds it so
+    const exportName = this.#name('SchedulesDeadLetterQueueUrl');
+    new CfnOutput(this, 'SchedulesDeadLetterQueueUrl', { value: queue.queueUrl, exportName });
+    const GroupName = this.#deployment;
     const group = new CfnResource(this, 'Schedules', {
       type: 'AWS::Scheduler::ScheduleGroup',
       properties: { Name: GroupName },
@@ -282,30 +296,55 @@ export class MdmStreamFunctions extends Construct {
   }
 
   #alarms(queue: Queue | undefined): void {
-    const { alarmTopicArn } = this.#props;
-    const values: Record<string, string | undefined> = { HttpApi: this.api?.apiId, Queue: queue?.queueName };
-    for (const { name, properties } of this.#manifest.alarms) {
+    const { alarmTopicArn, configRefs = ['default'] } = this.#props;
+    const situation: Record<string, string> = {
+      ...this.#values,
+      configRefs: configRefs.length > 1 ? 'several' : 'one',
+    };
+    const parts: Record<string, string | undefined> = { HttpApi: this.api?.apiId, Queue: queue?.queueName };
+    const actions = alarmTopicArn && { AlarmActions: [alarmTopicArn], OKActions: [alarmTopicArn] };
+    for (const { name, beside, only = {}, properties } of this.#manifest.alarms) {
       const text = JSON.stringify(properties);
-      const isFor = Object.entries(values).every(([part, value]) => value !== undefined || !text.includes(`{${part}}`));
-      const isDeployed = !/^Consumer/.test(name) || this.#functions.has('stream-consumer');
-      if (!isFor || !isDeployed) continue;
-      const fill = (value: unknown): unknown => {
-        if (typeof value === 'string')
-          return this.#fill(value.replace(/\{(HttpApi|Queue)\}/g, (_, part: string) => values[part]!));
-        if (Array.isArray(value)) return value.map(fill);
-        if (typeof value !== 'object' || value === null) return value;
-        return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]));
-      };
-      const actions = alarmTopicArn && { AlarmActions: [alarmTopicArn], OKActions: [alarmTopicArn] };
-      new CfnResource(this, name, {
-        type: 'AWS::CloudWatch::Alarm',
-        properties: { ...(fill(properties) as object), ...actions },
-      });
+      const isFor = Object.entries(only).every(([parameter, values]) => values.includes(situation[parameter] ?? ''));
+      const isWhole = Object.entries(parts).every(
+        ([part, value]) => value !== undefined || !text.includes(`{${part}}`),
+      );
+      if (!isFor || !isWhole || !this.#isBeside(beside)) continue;
+      for (const configRef of text.includes('{configRef}') ? configRefs : [undefined]) {
+        const filled = this.#fillAlarm(properties, { ...parts, configRef }) as object;
+        new CfnResource(this, configRef === undefined ? name : `${name}-${configRef}`, {
+          type: 'AWS::CloudWatch::Alarm',
+          properties: { ...filled, ...actions },
+        });
+      }
     }
+    for (const rate of ['consumerRate', 'checkRate']) this.#warnWithoutAlarms(rate);
+  }
+
+  /** The properties of an alarm, filled at any depth. */
+  #fillAlarm(value: unknown, parts: Readonly<Record<string, string | undefined>>): unknown {
+    if (typeof value === 'string')
+      return this.#fill(value.replace(/\{(\w+)\}/g, (whole, part: string) => parts[part] ?? whole));
+    if (Array.isArray(value)) return value.map((item) => this.#fillAlarm(item, parts));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#fillAlarm(inner, parts)]));
+  }
+
+  /** How long alarms look back depends on the rates, and the manifest has them for the usual ones. */
+  #warnWithoutAlarms(parameter: string): void {
+    const given = this.#values[parameter];
+    const rates = [...new Set(this.#manifest.alarms.flatMap(({ only }) => only?.[parameter] ?? []))];
+    if (given === undefined || rates.includes(given)) return;
+    const message = `No alarm watches what runs at ${parameter} ${given}. Choose one of ${rates.join(', ')}, or add yours.`;
+    Annotations.of(this).addWarningV2(`mdm-stream-functions:${parameter}`, message);
+  }
+
+  get #deployment(): string {
+    return `${this.#values.service!}-${this.#values.stage!}`;
   }
 
   #name(name: string): string {
-    return `${this.#values.service!}-${this.#values.stage!}-${name}`;
+    return `${this.#deployment}-${name}`;
   }
 
   #fill(text: string): string {

@@ -71,6 +71,16 @@ function deployed(iam: Iam, name: string) {
 const inWords = ({ ScheduleExpression, Target: { Input, RetryPolicy } }: Properties) =>
   `${String(ScheduleExpression)} ${Input} ${JSON.stringify(RetryPolicy)}`;
 
+/** The alarms in words; API and queue are called otherwise in each template. */
+const alarmsOf = (iam: Iam) =>
+  all(iam, 'AWS::CloudWatch::Alarm')
+    .map(({ Tags: _, ...properties }) => properties)
+    .map((properties) =>
+      JSON.stringify(properties, (name, value: unknown) => (name === 'Value' ? valueOf(value) : value)),
+    )
+    .sort();
+const valueOf = (value: unknown) => (/^ref-|DeadLetter.*\.QueueName$/.test(String(value)) ? '…' : value);
+
 const isLogOf =
   (name: string) =>
   ({ LogGroupName }: Properties) =>
@@ -91,10 +101,28 @@ it('the CDK construct deploys no further function or alarm, and only the API may
   for (const type of ['AWS::Lambda::Function', 'AWS::Scheduler::Schedule', 'AWS::ApiGatewayV2::Route']) {
     expect([type, all(cdk, type).length]).toEqual([type, all(serverless, type).length]);
   }
-  expect(all(cdk, 'AWS::CloudWatch::Alarm').length).toBe(manifest.alarms.length);
+  expect(alarmsOf(cdk)).toEqual(alarmsOf(serverless));
   for (const { Principal, SourceArn } of all(cdk, 'AWS::Lambda::Permission')) {
     expect([Principal, SourceArn !== undefined]).toEqual(['apigateway.amazonaws.com', true]);
   }
+});
+
+it('the CDK construct logs calls of the API as Serverless does', () => {
+  const formatOf = (iam: Iam) =>
+    all(iam, 'AWS::ApiGatewayV2::Stage').map((stage) => (stage.AccessLogSettings as { Format: string }).Format);
+  const logsOf = (iam: Iam) =>
+    all(iam, 'AWS::Logs::LogGroup').map((log) => `${String(log.LogGroupName)} ${String(log.RetentionInDays)}`);
+
+  expect(formatOf(cdk)).toEqual(formatOf(serverless));
+  expect(logsOf(cdk).sort()).toEqual(logsOf(serverless).sort());
+});
+
+it("the CDK construct exports the queue, as its alarm's command has it", () => {
+  const { Outputs } = read<{ Outputs: Record<string, { Export?: { Name: string } }> }>(`${FOLDER}/cdk.json`);
+  const exported = Object.values(Outputs).map((output) => output.Export?.Name);
+
+  expect(exported).toContain(`${PREFIX}SchedulesDeadLetterQueueUrl`);
+  expect(alarmsOf(cdk).join()).toContain(`${PREFIX}SchedulesDeadLetterQueueUrl`);
 });
 
 describe('the guides', () => {
@@ -135,13 +163,13 @@ const plan = read<Plan | null>('.build/stack/plan.json');
     },
   );
 
-  it('the Terraform module makes the routes of Serverless, and as many alarms as the manifest', () => {
+  it('the Terraform module makes the routes of Serverless, and as many alarms', () => {
     const routes = all(serverless, 'AWS::ApiGatewayV2::Route').map(
       ({ RouteKey, AuthorizationType = 'NONE' }) => `${String(RouteKey)} ${String(AuthorizationType)}`,
     );
 
     expect(plannedRoutes(plan!)).toEqual(routes.sort());
-    expect(plannedOf(plan!, 'aws_cloudwatch_metric_alarm')).toHaveLength(manifest.alarms.length);
+    expect(plannedOf(plan!, 'aws_cloudwatch_metric_alarm')).toHaveLength(alarmsOf(serverless).length);
   });
 });
 
@@ -189,6 +217,12 @@ describe('the Terraform module', () => {
       environment: [{ variables: '${merge(flatten([local.variables, each.value.environment, var.environment])...)}' }],
     });
     expect(resources.aws_iam_role_policy!.function![0]!.policy).toContain('local.statements[each.key]');
+  });
+
+  it('the Terraform module logs calls of the API, as the manifest says', () => {
+    expect(resources.aws_apigatewayv2_stage!.api![0]).toMatchObject({
+      access_log_settings: [{ format: '${local.manifest.accessLog}' }],
+    });
   });
 
   it('the Terraform module reads every member of the manifest, and replaces every placeholder', () => {

@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { alarmResources } from '#deploy/alarms.ts';
 import type { Manifest } from '#deploy/manifest.schema.ts';
 import { readParameters } from '#deploy/read-parameters.ts';
 import { environmentOf } from '#deploy/template.ts';
-import { fill, rightOf, rightsOf, variablesOf, type Values } from '../../support/aws/from-manifest.ts';
+import { alarmsOf, fill, rightOf, rightsOf, variablesOf, type Values } from '../../support/aws/from-manifest.ts';
 import { iamOf } from '../../support/aws/iam.ts';
 import { ofType, packageStage, type Properties } from '../../support/aws/packaged-template.ts';
 
@@ -146,6 +147,12 @@ it('a reader of the manifest who deploys no consumer gives no function its name,
   }
 });
 
+it('the manifest has the access log of the template', () => {
+  const [stage] = all('AWS::ApiGatewayV2::Stage');
+
+  expect(stage).toMatchObject({ AccessLogSettings: { Format: manifest.accessLog } });
+});
+
 it('the manifest has the schedules of the template', () => {
   const ofTemplate = all('AWS::Scheduler::Schedule').map(({ Target, ScheduleExpression }) => {
     return `${Target.Arn} ${String(ScheduleExpression)} ${Target.Input} ${JSON.stringify(Target.RetryPolicy)}`;
@@ -163,11 +170,42 @@ it('the manifest has the schedules of the template', () => {
   expect(ofManifest.sort()).toEqual(ofTemplate.sort());
 });
 
-it('the manifest has the alarms of a deployment with one configuration', () => {
-  const names = manifest.alarms.map(({ name }) => name);
+describe('a reader of the manifest', () => {
+  const USUAL = { monitoring: 'full', consumerRate: 'rate(1 minute)', configRefs: 'default' };
 
-  expect(names).toEqual(
-    expect.arrayContaining(['ServerFailuresAlarm', 'ConsumerDeadLettersAlarm', 'ConsumerNotRunningAlarm']),
-  );
-  expect(JSON.stringify(manifest.alarms)).not.toMatch(/"(Ref|Fn::\w+)"/);
+  it.each([
+    {},
+    { consumerRate: 'rate(1 hour)' },
+    { consumerRate: 'rate(1 day)', configRefs: 'default,emea' },
+    { configRefs: 'default,emea,us' },
+    { monitoring: 'basic' },
+    { monitoring: 'basic', configRefs: 'default,emea', consumerRate: 'rate(10 minutes)' },
+    { checkRate: 'rate(2 minutes)' },
+    { checkRate: 'rate(1 day)', monitoring: 'basic', consumerRate: 'rate(30 minutes)' },
+  ])('makes the alarms of the template: %j', (given) => {
+    const parameters = { ...USUAL, ...given };
+    const commandLine = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+    const deployment = readParameters({ service: 'mdm-stream', stage: 'all', commandLine, blocks: {} });
+    const { configRefs } = deployment;
+    const values = { ...(parameters as Values), service: 'mdm-stream', stage: 'all', configRefs };
+
+    expect(alarmsOf(manifest, values).map(inWords).sort()).toEqual(
+      Object.values(alarmResources(deployment))
+        .map(({ Properties }) => inWords(Properties))
+        .sort(),
+    );
+  });
+
+  it('makes no alarm of a consumer that it does not deploy', () => {
+    const isBeside = (name?: string) => name !== 'stream-consumer';
+
+    const alarms = alarmsOf(manifest, { ...USUAL, configRefs: ['default'] }, isBeside);
+
+    expect(JSON.stringify(alarms)).toContain('serverFailures');
+    expect(JSON.stringify(alarms)).not.toContain('MdmStreamFunctions/Consumer');
+  });
+
+  /** The id of the API, and the name of the queue, have no value in a manifest. */
+  const inWords = (properties: object) =>
+    JSON.stringify(properties).replaceAll(/\{"(Ref|Fn::GetAtt)":.*?\}|"\{(HttpApi|Queue)\}"/g, '"…"');
 });

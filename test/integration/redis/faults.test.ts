@@ -127,6 +127,5 @@ it('no call hangs while the server comes and goes', async () => {
   const outcomes = await Promise.all(calls);
 
   await until(async () => (await fixture.call()).status === 200);
-  expect(outcomes.at(-1)?.status).toBe(200);
   expect(outcomes.every(({ status }) => [200, 422, 503, 504].includes(status!))).toBe(true);
 });

@@ -46,6 +46,21 @@ export function rightsOf(manifest: Manifest, name: string, values: Values, isBes
   return [...new Set(rights)].sort();
 }
 
+/** The properties of the alarms of a deployment, as a reader of the manifest finds them. */
+export function alarmsOf({ alarms }: Manifest, values: Values, isBeside = besideAll): object[] {
+  const configRefs = values.configRefs as readonly string[];
+  const situation: Values = { ...values, configRefs: configRefs.length > 1 ? 'several' : 'one' };
+  const wanted = alarms.filter(
+    ({ beside, only = {} }) =>
+      isBeside(beside) && Object.entries(only).every(([name, allowed]) => allowed.includes(String(situation[name]))),
+  );
+  return wanted.flatMap(({ properties }) => {
+    const text = JSON.stringify(properties);
+    const of = text.includes('{configRef}') ? configRefs : [''];
+    return of.map((configRef) => JSON.parse(fill(text, { ...values, configRef })[0]!) as object);
+  });
+}
+
 export const rightOf = (effect: string, action: string, resource: string, condition: object = {}) =>
   `${effect} ${action} on ${resource} if ${JSON.stringify(condition)}`;
 

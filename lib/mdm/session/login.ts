@@ -95,7 +95,7 @@ async function logIn(auth: LoginAuth, config: MdmConfig): Promise<Session> {
   const call = {
     method: 'POST',
     purpose: 'login' as const,
-    url: hostOf(auth.loginUrl) + method.path,
+    url: loginHostOf(auth.loginUrl) + method.path,
     headers: mergeHeaders(config.headers, { 'content-type': 'application/json', accept: 'application/json' }),
     body: JSON.stringify(body),
   };
@@ -116,8 +116,8 @@ async function logIn(auth: LoginAuth, config: MdmConfig): Promise<Session> {
   };
 }
 
-/** The address without a path that belongs to the login itself. */
-const hostOf = (loginUrl: string) => withoutSlash(loginUrl).replace(/\/(saas|ma|identity-service)$/, '');
+/** The address of a login service, without a path that belongs to the login itself. */
+export const loginHostOf = (loginUrl: string) => withoutSlash(loginUrl).replace(/\/(saas|ma|identity-service)$/, '');
 
 function readV3({ userInfo, products }: Record<string, unknown>): Opened {
   const known = (Array.isArray(products) ? products : []) as ({ name?: unknown; baseApiUrl?: unknown } | null)[];

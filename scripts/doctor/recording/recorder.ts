@@ -1,13 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Deadline } from '#lib/core/deadline.ts';
+import { loginHostOf } from '#lib/mdm/session/login.ts';
+import type { Purpose } from '#lib/mdm/exchange/http-response.ts';
 import { exchange, type HttpResponse } from '#lib/mdm/exchange/transport.ts';
 import type { MdmConfig } from '#lib/config/config.schema.ts';
 import { headersToKeep, HTML, OTHER, type Exchange, type Recording } from '#sandbox/mdm/recording/recording.ts';
 import { shapeOf, type Shape } from '#sandbox/mdm/recording/shape.ts';
 import { listen } from '#sandbox/network/listen.ts';
 
-/** Stands between the operations and a tenant on loopback, and keeps what travels, without values. */
+/**
+ * Stands between the operations and a tenant on loopback, and keeps what travels, without values. What an identity
+ * provider says is not kept: it is not the tenant.
+ */
 export interface Recorder {
   /** The configuration whose calls go through the recorder. */
   readonly config: MdmConfig;
@@ -30,7 +35,7 @@ export async function startRecorder(config: MdmConfig, apiUrl: string): Promise<
   let ids: Readonly<Record<string, string>> = {};
   const { auth } = config;
 
-  const forward = async (request: IncomingMessage, response: ServerResponse, to: string, purpose: 'login' | 'api') => {
+  const forward = async (request: IncomingMessage, response: ServerResponse, to: string, purpose: Purpose) => {
     const { method = 'GET', url = '/' } = request;
     const body = await buffer(request);
     const headers = Object.fromEntries(
@@ -38,15 +43,17 @@ export async function startRecorder(config: MdmConfig, apiUrl: string): Promise<
     ) as Record<string, string>;
     const call = { method, url: to + url, headers, body: body.length > 0 ? body : undefined, purpose };
     const received = await exchange(call, config, Deadline.after(config.timeoutMs));
-    (recording[purpose === 'login' ? 'login' : step] ??= []).push(
-      exchangeOf({ method, url, contentType: headers['content-type'], body }, received, ids, written),
-    );
+    if (purpose !== 'token') {
+      (recording[purpose === 'login' ? 'login' : step] ??= []).push(
+        exchangeOf({ method, url, contentType: headers['content-type'], body }, received, ids, written),
+      );
+    }
     const sent = [...received.headers].filter(
       ([name]) => !/^(connection|content-length|transfer-encoding)$/.test(name),
     );
     response.writeHead(received.status, Object.fromEntries(sent)).end(received.body);
   };
-  const listenFor = (to: string, purpose: 'login' | 'api') =>
+  const listenFor = (to: string, purpose: Purpose) =>
     listen(
       createServer((request, response) => {
         // the operation sees a broken connection
@@ -54,9 +61,13 @@ export async function startRecorder(config: MdmConfig, apiUrl: string): Promise<
       }),
     );
   const api = await listenFor(apiUrl, 'api');
-  const login =
-    'loginUrl' in auth ? await listenFor(auth.loginUrl.replace(/\/(saas|ma)?\/?$/, ''), 'login') : undefined;
-  const through = login ? { ...auth, loginUrl: login.url } : auth;
+  const login = 'loginUrl' in auth ? await listenFor(loginHostOf(auth.loginUrl), 'login') : undefined;
+  const token = 'tokenUrl' in auth ? await listenFor(new URL(auth.tokenUrl).origin, 'token') : undefined;
+  const through = {
+    ...auth,
+    ...(login && { loginUrl: login.url }),
+    ...('tokenUrl' in auth && token && { tokenUrl: token.url + new URL(auth.tokenUrl).pathname }),
+  };
   const { ca: _ca, proxy: _proxy, ...rest } = config;
   return {
     config: { ...rest, auth: through, baseUrl: api.url },
@@ -67,7 +78,7 @@ export async function startRecorder(config: MdmConfig, apiUrl: string): Promise<
     written,
     recording,
     async close() {
-      await Promise.all([api.close(), login?.close()]);
+      await Promise.all([api.close(), login?.close(), token?.close()]);
     },
   };
 }

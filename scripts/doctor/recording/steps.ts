@@ -37,7 +37,8 @@ interface Steps {
 /**
  * Calls the operations that a recording is made of, one after the other. What one refuses is recorded as well.
  *
- * @throws {ScriptError} if the record to write is refused: what follows would say nothing of the tenant
+ * @throws {ScriptError} if the data model cannot be read, or the record to write is refused: what follows would say
+ *   nothing of the tenant
  */
 export async function carryOutSteps({ configRef, recorder, model, write }: Steps): Promise<void> {
   const callOrFail: Call = async (step, handler, parameters, ids = {}) => {
@@ -46,7 +47,11 @@ export async function carryOutSteps({ configRef, recorder, model, write }: Steps
     return (JSON.parse(JSON.stringify(output)) as { payload?: Payload }).payload ?? {};
   };
   const call: Call = (...step) => callOrFail(...step).catch(() => ({}));
-  const { relationship: kinds, lookupTypes } = await call('data-model', metadataRead, { resource: 'DATAMODEL' });
+  const { relationship: kinds, lookupTypes } = await callOrFail('data-model', metadataRead, {
+    resource: 'DATAMODEL',
+  }).catch(({ message }: Error) => {
+    throw new ScriptError(`Nothing was recorded: ${message}`); // it could be read without the recorder
+  });
   const found = await findRecords(model, call);
   if (found) await readRecords(found, call);
   await readRelationships(idOf(kinds?.[0]), found, call);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,7 @@ import { closeSecrets } from '#scripts/doctor/own-secrets.ts';
 import { KNOWN, SHOWN_BY, isShownBy } from '#scripts/doctor/recording/known.ts';
 import { fillSandbox, recordDialects, recordTenant } from '#scripts/doctor/recording/record.ts';
 import { dialectOf, startSandboxMdm, type Dialect, type SandboxMdm, type SandboxOptions } from '#sandbox/mdm/index.ts';
+import { listen } from '#sandbox/network/listen.ts';
 import { readRecording, writeRecording, type Recording } from '#sandbox/mdm/recording/recording.ts';
 import { use } from '../../support/jest/use.ts';
 import { startLocalStack } from '../../support/stack/local-stack.ts';
@@ -156,6 +159,48 @@ describe('npm run doctor -- --compare', () => {
 
     expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual([]);
     expect(Object.keys(recording).toSorted()).toEqual(READS);
+  });
+});
+
+describe('npm run doctor records a tenant whatever its login', () => {
+  const failures = ['job-read-unknown', 'master-read-unknown'];
+
+  it('with the path of the login service at the end of loginUrl', async () => {
+    const tenant = await startTenant({ dialect: 'public' });
+    const { auth, ...rest } = tenant.secret;
+    const loginUrl = `${auth.loginUrl}/identity-service`;
+    const recording = await recordTenant({ ...rest, auth: { ...auth, type: 'login-identity', loginUrl } });
+    await tenant.close();
+
+    expect(Object.keys(recording).toSorted()).toEqual(READS);
+    expect(failed(recording)).toEqual(failures);
+  });
+
+  it('with tokens of an identity provider that only the proxy reaches', async () => {
+    const tenant = await startTenant({ dialect: 'public' });
+    const proxy = await listen(
+      createServer().on('connect', (_, client, head) => {
+        const server = connect(Number(new URL(tenant.url).port), '127.0.0.1', () => {
+          client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+          server.write(head);
+          server.pipe(client).pipe(server);
+        });
+        for (const socket of [client, server]) socket.on('error', () => server.destroy());
+      }),
+    );
+    const nowhere = 'http://127.0.0.2:9';
+    const { auth } = tenant.oauthSecret;
+    const tokenUrl = auth.tokenUrl.replace(tenant.url, nowhere);
+    const recording = await recordTenant({
+      auth: { ...auth, loginUrl: nowhere, tokenUrl },
+      baseUrl: nowhere,
+      proxy: proxy.url,
+    });
+    await Promise.all([proxy.close(), tenant.close()]);
+
+    expect(Object.keys(recording).toSorted()).toEqual(READS);
+    expect(failed(recording)).toEqual(failures);
+    expect(JSON.stringify(recording)).not.toMatch(/idp-|client_secret|grant_type/);
   });
 });
 

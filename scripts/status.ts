@@ -49,9 +49,11 @@ try {
   const asked = { stream, shards, group, configRef };
   if (remote) {
     const { invokeRemote } = await import('./remote/invoke.ts'); // loads the AWS SDK
-    print(JSON.parse(await invokeRemote(remote, 'stream-status', JSON.stringify(asked))) as GroupStatus[]);
+    print(await askFunction(asked, (payload) => invokeRemote(remote, 'stream-status', payload)));
   } else if (!url && process.env.CONNECTOR_SECRET_PREFIX === undefined) {
-    print(await askLocalStack(readPort('lambda-port', values['lambda-port']), asked));
+    // the Redis of the local stack has a random port
+    const port = readPort('lambda-port', values['lambda-port']);
+    print(await askFunction(asked, (payload) => invoke(port, 'stream-status', payload)));
   } else {
     const { readStatusOf } = await import('./status/read-redis.ts'); // loads the Redis client
     print(await readStatusOf(url, asked));
@@ -62,9 +64,15 @@ try {
   stop(error instanceof ConnectorError ? new ScriptError(error.message) : error);
 }
 
-/** The status of the local stack, from its function, because its Redis has a random port. */
-async function askLocalStack(port: number, asked: Asked): Promise<GroupStatus[]> {
-  return JSON.parse(await invoke(port, 'stream-status', JSON.stringify(asked))) as GroupStatus[];
+/** The status by the function, which takes a stream without a number of shards for a shard. */
+async function askFunction(asked: Asked, call: (payload: string) => Promise<string>): Promise<GroupStatus[]> {
+  const ask = async (one: Asked) => JSON.parse(await call(JSON.stringify(one))) as GroupStatus[];
+  const { stream, shards, group } = asked;
+  if (stream === undefined || shards !== undefined) return ask(asked);
+  const allGroups = { ...asked, group: undefined };
+  const ofStream = await ask(allGroups);
+  const rows = ofStream.length > 0 ? ofStream : await ask({ ...allGroups, shards: MAX_SHARDS });
+  return rows.filter((row) => group === undefined || row.group === group);
 }
 
 function print(rows: readonly GroupStatus[]): void {

@@ -34,7 +34,7 @@ export async function carryStreams(parameters: ResolvedParameters, options: Carr
   const { configRef, deadline, failures } = invocation;
   const log = invocation.log.with({ stream, group });
   const first = streams[0]!; // any shard will do: the group's clock and rate are the same for all
-  await refuseMissingRights(redis, config, { stream: first, group });
+  await refuseMissingRights(redis, config, { ...run, stream: first });
   await takeOverFormerKeys(redis, config, parameters);
   const clock = await openClock(redis, first, log);
   const target = await openTarget(run, invocation);

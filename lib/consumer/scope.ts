@@ -8,6 +8,8 @@ export type ScopeParameters = Shards & { group?: string };
 export interface Scope {
   streams: string[];
   group: string | undefined;
+  /** Where the secret lets the dead letters of its shards lie. Default: in a stream of each shard and group. */
+  deadLetterStream?: string;
 }
 
 /** The names of the shards of a stream, `<stream>:0` and on. */
@@ -22,7 +24,9 @@ export const shardNames = (stream: string, shards: number): string[] =>
  */
 export function scopeOf({ stream, shards, group }: ScopeParameters, ingest: IngestConfig): Scope {
   if (stream === undefined) {
-    return { streams: shardNames(ingest.stream, shards ?? ingest.shards), group: group ?? ingest.group };
+    const { deadLetterStream } = ingest.consumer;
+    const streams = shardNames(ingest.stream, shards ?? ingest.shards);
+    return { streams, group: group ?? ingest.group, deadLetterStream };
   }
   return { streams: shards === undefined ? [stream] : shardNames(stream, shards), group };
 }

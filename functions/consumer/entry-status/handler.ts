@@ -7,9 +7,7 @@ import { entryStatus } from './contract.ts';
 
 export const run: Implementation<typeof entryStatus, Redis> = async ({ ids, ...parameters }, redis, invocation) => {
   const { ingest } = await invocation.config();
-  const isOfSecret = parameters.stream === undefined;
-  const deadLetterStream = isOfSecret ? ingest.consumer.deadLetterStream : undefined;
-  const { streams, group = ingest.group } = scopeOf(parameters, ingest);
+  const { streams, group = ingest.group, deadLetterStream } = scopeOf(parameters, ingest);
   invocation.checkKeys('/stream', streams);
   return readEntryStatus(redis, { streams, group, deadLetterStream, ids });
 };

@@ -7,10 +7,9 @@ import { status } from './contract.ts';
 
 export const run: Implementation<typeof status, Redis> = async (parameters, redis, invocation) => {
   const { ingest } = await invocation.config();
-  const isOfSecret = parameters.stream === undefined;
-  const deadLetterStream = parameters.deadLetterStream ?? (isOfSecret ? ingest.consumer.deadLetterStream : undefined);
   const scope = scopeOf(parameters, ingest);
   invocation.checkKeys('/stream', scope.streams);
+  const { deadLetterStream = scope.deadLetterStream } = parameters;
   return readStatus(redis, { ...scope, deadLetterStream, log: invocation.log });
 };
 

@@ -138,7 +138,12 @@ async function inspectRights({ redis, config, secret, scope }: Opened): Promise<
   const isUsed = (name: string) => operations.some((pattern) => fits(pattern, name)) && isAllowed(name, secret.access);
   const names = Object.keys(RIGHTS).filter(isUsed);
   const { user } = addressOf(config);
-  const callsOf = (name: string) => neededBy(name, scope.streams[0] ?? '', scope.group ?? secret.ingest.group);
+  const {
+    streams: [stream = ''],
+    group = secret.ingest.group,
+    deadLetterStream,
+  } = scope;
+  const callsOf = (name: string) => neededBy(name, { stream, group, deadLetterStream });
   const calls = new Map(names.flatMap(callsOf).map((call) => [nameOf(call), call]));
   let lacks: Map<string, Lack>;
   try {

@@ -4,19 +4,28 @@ import { findLacks, isUnavailable, type Lack, type NeededCall } from '../../redi
 import { addressOf } from '../../redis/options.ts';
 import type { Redis } from '../../redis/redis.ts';
 import type { RedisConfig } from '../../config/config.schema.ts';
-import { deadLetterStreamOf, leaseKeyOf } from '../redis-keys.ts';
+import { lettersOf } from '../dead-letters/letter.ts';
+import { leaseKeyOf } from '../redis-keys.ts';
 import { RIGHTS } from './rights.generated.ts';
 
 export const CONSUMER = 'stream-consumer';
 /** Commands that only some runs need: to trim, and to make a missing group. */
 const NOT_ALWAYS = new Set(['xtrim', 'xgroup|create']);
 
+/** A shard, and the stream of its dead letters if it is not the group's own. */
+interface Shard {
+  readonly stream: string;
+  readonly group: string;
+  readonly deadLetterStream?: string;
+}
+
 /** The calls of an operation: commands of streams on the shard, others on keys in its slot. */
-export function neededBy(name: string, stream: string, group: string): NeededCall[] {
+export function neededBy(name: string, { stream, group, deadLetterStream: named }: Shard): NeededCall[] {
   const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
     return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
   });
-  return name === CONSUMER ? [...calls, { right: 'xadd', key: deadLetterStreamOf(stream, group) }] : calls;
+  const { deadLetterStream } = lettersOf({ stream, group }, named);
+  return name === CONSUMER ? [...calls, { right: 'xadd', key: deadLetterStream }] : calls;
 }
 
 /** Configurations whose user has what a run needs, or of which the server does not say. */
@@ -28,14 +37,10 @@ const checked = new WeakSet<RedisConfig>();
  *
  * @throws {ConnectorError} `STREAM:COMMAND` (502), which names each missing right
  */
-export async function refuseMissingRights(
-  redis: Redis,
-  config: RedisConfig,
-  { stream, group }: { stream: string; group: string },
-): Promise<void> {
+export async function refuseMissingRights(redis: Redis, config: RedisConfig, shard: Shard): Promise<void> {
   if (checked.has(config)) return;
   const { user } = addressOf(config);
-  const needed = neededBy(CONSUMER, stream, group).filter(({ right }) => /^x/.test(right) && !NOT_ALWAYS.has(right));
+  const needed = neededBy(CONSUMER, shard).filter(({ right }) => /^x/.test(right) && !NOT_ALWAYS.has(right));
   const lacks = await findLacks(redis, user, needed).catch((error: unknown) => {
     if (isUnavailable(error)) return []; // then the command that lacks the right fails
     throw error;

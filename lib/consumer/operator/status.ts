@@ -19,8 +19,6 @@ import type { Scope } from '../scope.ts';
 export interface StatusOptions extends Scope {
   /** Takes the warnings of clocks that differ, and of a right that is missing. */
   log?: Pick<Log, 'warn'>;
-  /** The dead-letter stream. Default: each group's own. */
-  deadLetterStream?: string;
 }
 
 /** A row without its dead letters. */

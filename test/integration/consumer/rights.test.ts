@@ -181,3 +181,18 @@ describe.each(OPERATIONS)('the documented Redis user %s', (user, calls) => {
     20_000,
   );
 });
+
+it('a run whose user may not write to the dead-letter stream that the secret names says so', async () => {
+  await fixture.send('ACL', 'SETUSER', 'keyed', 'on', '>password', '+@all', '~source-submit:*', '~{source-submit*');
+  const redis = { url: fixture.server.url.replace('//', '//keyed:password@') };
+  const ingest = { stream: 'source-submit', shards: 1, group, consumer: { deadLetterStream: 'letters' } };
+  const mdm = { auth: { type: 'session', sessionId: 's' }, baseUrl: 'http://127.0.0.1:1' };
+  secrets.set('test/keyed', { redis, ingest, mdm });
+  await prepare();
+  const before = await fixture.send('XPENDING', stream, group);
+
+  const run = lambda.invoke('stream-consumer', { configRef: 'keyed' });
+
+  await expect(run).rejects.toMatchObject({ errorMessage: expect.stringMatching(/: it lacks the key letters$/) });
+  expect(await fixture.send('XPENDING', stream, group)).toEqual(before);
+});

@@ -225,6 +225,25 @@ describe('stream-check', () => {
     expect(report.ok).toBe(true);
   });
 
+  it('stream-check looks at the dead letters, and rights, of the stream that the secret names for them', async () => {
+    const named = { ingest: { ...ingest, consumer: { deadLetterStream: 'letters' } } };
+    await redis.command('XADD', 'letters', '*', 'dl-stream', 'cities:0', 'dl-group', 'mdm', 'dl-reason', 'full');
+    const report = await check('stream', { configRef: onRedis(redis.url, named) });
+    await redis.command('FLUSHALL');
+    const keys = ['resetkeys', '~cities:*', '~{cities:*', '~*wake*'];
+    await redis.command('ACL', 'SETUSER', 'keyed', 'on', '>secret', '+@all', ...keys);
+    const keyed = await check('stream', { configRef: onRedis(userUrl('keyed'), named) });
+
+    expect(found(report, 'dead-letters')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/^1; .*full$/),
+    });
+    expect(found(keyed, 'rights')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('stream-consumer lacks the key letters'),
+    });
+  });
+
   it('stream-check names a key that is not a stream', async () => {
     await redis.command('SET', 'cities:1', 'text');
     const report = await check('stream', { configRef: onRedis(redis.url) });

@@ -206,6 +206,14 @@ describe('npm run status', () => {
     expect(table).not.toContain(ESCAPE);
   });
 
+  it('npm run status shows the shards of a stream that is named without their number', async () => {
+    const named = await run('status', 'source-submit');
+    const none = await run('status', 'source-submit', '--group', 'nobody');
+
+    for (const shard of [0, 1]) expect(named).toMatch(new RegExp(`^source-submit:${shard} +\\d+ +mdm `, 'm'));
+    expect(none).toBe('No consumer group reads these streams\n');
+  });
+
   const hasPty = findProgram(['script']) !== undefined;
   (hasPty ? it : it.skip)('has colours on a terminal, and none with NO_COLOR', async () => {
     const command = `${process.execPath} scripts/status.ts --lambda-port ${stack.ports.lambda}`;

@@ -4,6 +4,9 @@ import { expect, it } from '@jest/globals';
 import { restKeyOf } from '#lib/consumer/redis-keys.ts';
 import { pause } from '#lib/consumer/operator/pause.ts';
 import { ConsumerFixture, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
+import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
+import { environmentAt } from '../../support/aws/secrets-environment.ts';
+import { BARE_ENVIRONMENT } from '../../support/bare-environment.ts';
 import { use } from '../../support/jest/use.ts';
 
 const SCRIPT = new URL('../../../scripts/status.ts', import.meta.url).pathname;
@@ -43,6 +46,27 @@ it('npm run status shows one shard, a given number of shards, or one group on re
     /^stream[^\n]*\n[^\n]*\nstatus:0 +2 +audit +2 [^\n]*\n$/,
   );
   expect(await status('status', '--shards', '1')).not.toContain('status:1');
+});
+
+it('npm run status shows the dead letters in the stream that the secret names for them', async () => {
+  const ingest = { stream: 'status', shards: 2, group: 'g', consumer: { deadLetterStream: 'letters' } };
+  const secrets = await startSecretsManager({ 'test/default': { redis: { url: fixture.server.url }, ingest } });
+  await fixture.send(
+    'XADD',
+    'letters',
+    '*',
+    'dl-stream',
+    'status:1',
+    'dl-group',
+    'g',
+    'dl-reason',
+    'in a shared stream',
+  );
+  const env = { ...BARE_ENVIRONMENT, ...environmentAt(secrets.url) };
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT], { env });
+  await secrets.close();
+
+  expect(stdout).toMatch(/status:1 +g +1 +\S* +in a shared stream/);
 });
 
 it('npm run status says if there is no such stream', async () => {

@@ -189,7 +189,7 @@ it('a run whose user may not write to the dead-letter stream that the secret nam
   const mdm = { auth: { type: 'session', sessionId: 's' }, baseUrl: 'http://127.0.0.1:1' };
   secrets.set('test/keyed', { redis, ingest, mdm });
   await prepare();
-  const before = await fixture.send('XPENDING', stream, group);
+  const before = await fixture.send<unknown[]>('XPENDING', stream, group);
 
   const run = lambda.invoke('stream-consumer', { configRef: 'keyed' });
 

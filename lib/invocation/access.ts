@@ -22,11 +22,9 @@ type NamedKey = Pick<NamedValue, 'pointer' | 'value'>;
  */
 export function checkAccess(call: AccessCall, access: AccessConfig): void {
   const { operation, configRef, parameters } = call;
-  const faults: Fault[] = [];
-  if (access.readOnly && !operation.readOnly)
-    faults.push({ pointer: '', message: `is refused: configRef ${configRef} allows only operations that read` });
-  if (!isAllowed(operation.name, access))
-    faults.push({ pointer: '', message: `is refused: configRef ${configRef} does not allow ${operation.name}` });
+  const faults: Fault[] = refusalsOf(operation, access).map((refusal) => {
+    return { pointer: '', message: `is refused: configRef ${configRef} ${refusal}` };
+  });
   const named = namedValues(operation.input, parameters);
   const keys = named.filter(({ names }) => names === 'stream' || names === 'dead-letters');
   faults.push(...keyFaults(call, access, keys));
@@ -71,9 +69,20 @@ export function streamOf(key: string): string {
   return tag ?? plain ?? tagged ?? key;
 }
 
-/** Whether a configuration allows an operation by its name. */
-export function isAllowed(name: string, { operations }: AccessConfig = {}): boolean {
-  return operations === undefined || operations.some((pattern) => fits(pattern, name));
+interface NamedOperation extends Pick<Operation, 'readOnly'> {
+  readonly name: string;
+}
+
+/** Whether a configuration allows an operation, with some parameters at least. */
+export const isAllowed = (operation: NamedOperation, access: AccessConfig = {}): boolean =>
+  refusalsOf(operation, access).length === 0;
+
+function refusalsOf({ name, readOnly }: NamedOperation, access: AccessConfig): string[] {
+  const isNamed = access.operations?.some((pattern) => fits(pattern, name)) ?? true;
+  return [
+    ...(access.readOnly && !readOnly ? ['allows only operations that read'] : []),
+    ...(isNamed ? [] : [`does not allow ${name}`]),
+  ];
 }
 
 /** Whether a text matches a pattern, in which `*` stands for any text. */

@@ -135,8 +135,11 @@ const formatSeconds = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${M
 /** What the deployed operations need of the Redis user, asked of the server. */
 async function inspectRights({ redis, config, secret, scope }: Opened): Promise<Found<true>> {
   const { operations } = readEnvironment();
-  const isUsed = (name: string) => operations.some((pattern) => fits(pattern, name)) && isAllowed(name, secret.access);
-  const names = Object.keys(RIGHTS).filter(isUsed);
+  const isDeployed = (name: string) => operations.some((pattern) => fits(pattern, name));
+  const used = Object.entries(RIGHTS).filter(
+    ([name, { readOnly }]) => isDeployed(name) && isAllowed({ name, readOnly }, secret.access),
+  );
+  const names = used.map(([name]) => name);
   const { user } = addressOf(config);
   const {
     streams: [stream = ''],

@@ -244,6 +244,17 @@ describe('stream-check', () => {
     });
   });
 
+  it('stream-check asks no right to write for a secret that allows only reads', async () => {
+    await redis.command('ACL', 'SETUSER', 'reader', 'reset', 'on', '>secret', '%R~*', '+@all', '-@write');
+    const report = await check('stream', {
+      configRef: onRedis(userUrl('reader'), { access: { readOnly: true } }),
+      failOn: 'warning',
+    });
+
+    expect(found(report, 'rights')).toMatchObject({ status: 'passed' });
+    expect(report.ok).toBe(true);
+  });
+
   it('stream-check names a key that is not a stream', async () => {
     await redis.command('SET', 'cities:1', 'text');
     const report = await check('stream', { configRef: onRedis(redis.url) });
@@ -277,7 +288,7 @@ describe('stream-check', () => {
 describe('the calls that test rights', () => {
   it("the calls that test rights fit each command's arity, so the server answers", async () => {
     const client = openRedis(redis.port, 2000);
-    const rights = [...new Set(Object.values(RIGHTS).flatMap((words) => words.split(' ')))];
+    const rights = [...new Set(Object.values(RIGHTS).flatMap(({ needs }) => needs.split(' ')))];
 
     expect(
       await findLacks(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, startFaultFixture } from '../../support/mdm/fault-fixture.ts';
+import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';
 
 const fixture = await use(startFaultFixture());
@@ -78,13 +78,14 @@ describe('a refusing server', () => {
     const server = await fixture.redisServer({ args: ['--enable-debug-command', 'yes'] });
     fixture.use(server.url);
     await fixture.call();
-    await server.command('DEBUG', 'POPULATE', '1000');
-    await server.command('CONFIG', 'SET', 'key-load-delay', '1000', 'loading-process-events-interval-bytes', '1024');
+    await server.command('DEBUG', 'POPULATE', '20000');
+    await server.command('CONFIG', 'SET', 'key-load-delay', '2000', 'loading-process-events-interval-bytes', '1024');
 
     const loading = server.command('DEBUG', 'RELOAD');
-    await sleep(200);
+    await until(async () => String(await server.command('INFO', 'persistence')).includes('loading:1'));
 
     expect(await fixture.call()).toEqual(failed(503, /^LOADING/));
+    await server.command('CONFIG', 'SET', 'key-load-delay', '0');
     await loading;
     expect((await fixture.call()).status).toBe(200);
   });

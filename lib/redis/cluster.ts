@@ -14,6 +14,9 @@ import { explain } from './unreached.ts';
 const SLOT_MOVES_MS = 1000;
 const TRY_AGAIN_MS = 25;
 
+/** Commands without a key, which the client sends to any master: here the one of the command's `key` is meant. */
+const KEYLESS = new Set(['ACL', 'CLUSTER', 'COMMAND', 'INFO', 'PING', 'TIME']);
+
 interface NodeSocket {
   host: string;
   port?: number;
@@ -67,8 +70,9 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
   }
   cluster.on('error', onEnd).on('node-error', onEnd);
   const bounded = new WeakMap<object, SendBounded>();
+  const masterOf = (key: string) => cluster.nodeClient(cluster.slots[slotOf(key)]!.master);
   const boundNode = async (key: string) => {
-    const node = await cluster.nodeClient(cluster.slots[slotOf(key)]!.master);
+    const node = await masterOf(key);
     if (!bounded.has(node)) bounded.set(node, boundReplies(node));
     return bounded.get(node)!;
   };
@@ -82,9 +86,11 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
           transaction,
         );
       }
+      const options = sendOptionsOf(command);
+      if (KEYLESS.has(args[0] as string)) return (await masterOf(key)).sendCommand(args, options);
       // the client treats an empty key as none, and would ask any node
       const routingKey = key || Buffer.alloc(0);
-      const send = () => cluster.sendCommand(routingKey, false, args as (string | Buffer)[], sendOptionsOf(command));
+      const send = () => cluster.sendCommand(routingKey, false, args as (string | Buffer)[], options);
       const sendAny = async () =>
         maxReplyBytes ? (await boundNode(key))(boundOf(command, onReplyTooLong), send) : send();
       return onceMoved<unknown>(sendAny, config);

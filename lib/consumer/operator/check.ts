@@ -3,6 +3,7 @@ import { CAUSES } from '../../contract/causes.ts';
 import type { GroupStatus } from '../../contract/parameters/status.ts';
 import { openRedis } from '../../redis/connections.ts';
 import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from '../../redis/acl.ts';
+import { mastersOf, type Master } from '../../redis/masters.ts';
 import { addressOf } from '../../redis/options.ts';
 import type { Redis } from '../../redis/redis.ts';
 import { fits, isAllowed } from '../../invocation/access.ts';
@@ -22,6 +23,8 @@ const TOO_OLD_MS = 15 * 60_000;
 const NEARLY_FULL = 0.8;
 
 type Info = Record<string, string>;
+/** The server, or a master of a cluster, with a shard that it has. */
+type Server = Master;
 interface Opened {
   readonly redis: Redis;
   readonly config: RedisConfig;
@@ -44,14 +47,13 @@ export async function checkStream(invocation: Invocation, parameters: ScopeParam
   const opened = await checks.run('secret', () => open(invocation, parameters));
   if (!opened) return checks;
   const { redis, config, scope } = opened;
-  const [key = ''] = scope.streams;
-  const isConnected = await checks.run('connection', () => connect(redis, config, key));
-  if (!isConnected) return checks;
-  const info = await checks.run('server', () => inspectServer(redis, config, key));
-  if (info === undefined) return checks;
-  if (info) await checks.run('memory', () => inspectMemory(info));
-  await checks.run('clock', () => compareClocks(redis, key));
-  await checks.run('rights', () => inspectRights(opened));
+  const servers = await checks.run('connection', () => connect(redis, config, scope.streams));
+  if (!servers) return checks;
+  const infos = await checks.run('server', () => onEach(servers, ({ key }) => inspectServer(redis, config, key)));
+  if (!infos) return checks;
+  if (!infos.includes(null)) await checks.run('memory', () => onEach(servers, (_, at) => inspectMemory(infos[at]!)));
+  await checks.run('clock', () => onEach(servers, ({ key }) => compareClocks(redis, key)));
+  await checks.run('rights', () => onEach(servers, ({ key }) => inspectRights(opened, key)));
   const areStreams = await checks.run('streams', () => inspectStreams(redis, scope));
   if (!areStreams) return checks;
   const rows = await checks.run('backlog', async () => inspectBacklog(await readStatus(redis, scope)));
@@ -75,10 +77,32 @@ async function open(invocation: Invocation, parameters: ScopeParameters): Promis
   return { detail, value: { redis, config, secret, scope } };
 }
 
-async function connect(redis: Redis, config: RedisConfig, key: string): Promise<Found<true>> {
-  await redis.send({ key, args: ['PING'], decode: String });
+async function connect(redis: Redis, config: RedisConfig, streams: readonly string[]): Promise<Found<Server[]>> {
   const { host, user } = addressOf(config);
-  return { detail: `Connected to ${host} as the user ${user}`, value: true };
+  const servers = config.mode === 'cluster' ? await mastersOf(redis, streams) : [{ address: host, key: streams[0]! }];
+  await Promise.all(servers.map(({ key }) => redis.send({ key, args: ['PING'], decode: String })));
+  const ofCluster = config.mode === 'cluster' ? `; the shards are on ${servers.length} masters` : '';
+  return { detail: `Connected to ${host} as the user ${user}${ofCluster}`, value: servers };
+}
+
+/** The worst first. */
+const STATUSES = ['failed', 'warning', 'skipped', 'passed'] as const;
+
+/** Looks at each server. Of several, the check tells the worst, and which servers have it. */
+async function onEach<T>(
+  servers: readonly Server[],
+  inspect: (server: Server, at: number) => Found<T> | Promise<Found<T>>,
+): Promise<Found<T[]>> {
+  const all = await Promise.all(
+    servers.map(async (server, at) => ({ server, status: 'passed', ...(await inspect(server, at)) }) as const),
+  );
+  const status = STATUSES.find((worst) => all.some((one) => one.status === worst));
+  const worst = all.filter((one) => one.status === status);
+  const byDetail = Map.groupBy(worst, ({ detail }) => detail);
+  const details = Array.from(byDetail, ([detail, found]) => {
+    return found.length === all.length ? detail : `${found.map(({ server }) => server.address).join(', ')}: ${detail}`;
+  });
+  return { status, detail: details.join('; '), hint: worst[0]?.hint, value: all.map(({ value }) => value) };
 }
 
 /** What the server says of itself; null if its user may not ask. */
@@ -132,8 +156,8 @@ async function compareClocks(redis: Redis, key: string): Promise<Found<true>> {
 
 const formatSeconds = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`);
 
-/** What the deployed operations need of the Redis user, asked of the server. */
-async function inspectRights({ redis, config, secret, scope }: Opened): Promise<Found<true>> {
+/** What the deployed operations need of the Redis user, asked of the server that has this shard. */
+async function inspectRights({ redis, config, secret, scope }: Opened, stream: string): Promise<Found<true>> {
   const { operations } = readEnvironment();
   const isDeployed = (name: string) => operations.some((pattern) => fits(pattern, name));
   const used = Object.entries(RIGHTS).filter(
@@ -141,11 +165,7 @@ async function inspectRights({ redis, config, secret, scope }: Opened): Promise<
   );
   const names = used.map(([name]) => name);
   const { user } = addressOf(config);
-  const {
-    streams: [stream = ''],
-    group = secret.ingest.group,
-    deadLetterStream,
-  } = scope;
+  const { group = secret.ingest.group, deadLetterStream } = scope;
   const callsOf = (name: string) => neededBy(name, { stream, group, deadLetterStream });
   const calls = new Map(names.flatMap(callsOf).map((call) => [nameOf(call), call]));
   let lacks: Map<string, Lack>;

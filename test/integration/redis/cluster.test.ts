@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CheckReport } from '#lib/contract/parameters/check.ts';
 import { slotOf } from '#lib/redis/slot.ts';
 import { callStream, type Outcome } from '../../support/stream/call-stream.ts';
 import type { RedisServer } from '#sandbox/redis/redis-server.ts';
@@ -155,6 +156,41 @@ describe('on a Redis Cluster', () => {
     const refused = outcomes.find(({ status }) => status !== 200);
     expect(refused?.error).toEqual({ type: 'STREAM:COMMAND', message: expect.stringMatching(/^TRYAGAIN/) });
     expect((await call('xread', { streamWatermarks })).status).toBe(200);
+  });
+
+  it('a command without a key goes to the master that the call is about, not to any', async () => {
+    const [, key] = keysOn('keyless');
+    const [first, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    for (const server of [first, second, third]) {
+      const right = server === second ? '+time' : '-time';
+      await server.command('ACL', 'SETUSER', 'timed', 'reset', 'on', '>secret', '~*', '+@all', right);
+    }
+    const nodes = cluster.nodes.map((url) => url.replace(/\/\/.*@/, '//timed:secret@'));
+    secrets.set('test/timed', { redis: { mode: 'cluster', nodes } });
+    lambda.log.length = 0;
+
+    for (let at = 0; at < 6; at++) await call('status', { configRef: 'timed', stream: key });
+
+    expect(lambda.log.join('\n')).not.toContain('the clock of Redis is unknown');
+  });
+
+  it('stream-check looks at every master that has a shard, and names the one at fault', async () => {
+    const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    const user = ['ACL', 'SETUSER', 'checked', 'reset', 'on', '>secret', '~*', '+@all'];
+    for (const server of [...cluster.masters, cluster.replica]) await server.command(...user);
+    await second.command('CONFIG', 'SET', 'maxmemory', '500mb', 'maxmemory-policy', 'allkeys-lru');
+    await third.command('ACL', 'SETUSER', 'checked', '-xack');
+    const nodes = cluster.nodes.map((url) => url.replace(/\/\/.*@/, '//checked:secret@'));
+    secrets.set('test/checked', { redis: { mode: 'cluster', nodes } });
+
+    const { output } = await call('check', { configRef: 'checked' });
+    await second.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
+
+    const { checks } = output as CheckReport;
+    expect(checks.filter(({ status }) => status !== 'passed')).toMatchObject([
+      { name: 'memory', status: 'failed', detail: expect.stringContaining(`127.0.0.1:${second.port}: `) },
+      { name: 'rights', status: 'failed', detail: expect.stringContaining(`127.0.0.1:${third.port}: `) },
+    ]);
   });
 
   it('a call fails with a typed error while a primary is down, and succeeds after the failover', async () => {

@@ -1,3 +1,4 @@
+import { fits } from '#lib/invocation/access.ts';
 import { functions } from '#scripts/build/functions.ts';
 import type { Deployment } from './parameters.ts';
 
@@ -9,8 +10,7 @@ export const CHECKS = ['mdm-check', 'stream-check'];
 
 /** The functions whose name matches a pattern; `*` stands for any characters. */
 export function namesMatching(patterns: readonly string[]): string[] {
-  const expressions = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));
-  return functions.map(({ name }) => name).filter((name) => expressions.some((expression) => expression.test(name)));
+  return functions.map(({ name }) => name).filter((name) => patterns.some((pattern) => fits(pattern, name)));
 }
 
 export function isDeployed(name: string, { operations }: Pick<Deployment, 'operations'>): boolean {

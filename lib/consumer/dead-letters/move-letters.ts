@@ -4,8 +4,6 @@ import { decodeListed, type ListedRow } from './listing.ts';
 import { MAX_NOTES } from './notes.ts';
 import move from './scripts/move.lua';
 
-/** Maximum values that Redis' Lua passes to one command. */
-const MAX_VALUES = 7900;
 /** Maximum letters, and bytes of them, that one script moves. A larger letter is moved by itself. */
 export const BATCH = { letters: 100, bytes: 96 * 1024 };
 
@@ -38,7 +36,7 @@ export interface Moved {
 const moveScript = defineScript(move, decodeMoved);
 
 export function moveCommand(keys: readonly string[], parameters: MoveArguments): Command<Moved> {
-  return moveScript(keys, [JSON.stringify({ ...parameters, maxNotes: MAX_NOTES, maxValues: MAX_VALUES })]);
+  return moveScript(keys, [JSON.stringify({ ...parameters, maxNotes: MAX_NOTES })]);
 }
 
 function decodeMoved(reply: Reply): Moved {

@@ -15,6 +15,7 @@ Rights: del hdel hexists hget hlen hset xadd xdel xlen xrange
 -- @include ./forwards.lua
 -- @include ./age.lua
 -- @include ./note-stream.lua
+-- @include ./most-values.lua
 -- maximum new entries, and bytes of them, that it looks at; if there are more, it moves nothing
 local ARRIVALS = {entries = 200, bytes = 64 * 1024}
 local input = cjson.decode(ARGV[1])
@@ -74,7 +75,7 @@ local function move(letter)
   local body = redis.call('XRANGE', KEYS[2], letter.id, letter.id)[1]
   if not body then return 'missing' end
   local fields = withoutOwn(body[2])
-  if #fields == 0 or #fields > input.maxValues then return 'unsendable' end
+  if #fields == 0 or #fields > MOST_VALUES then return 'unsendable' end
   local key, age = keyOf(body[2]), padded(letter.age)
   local noted = redis.call('HGET', KEYS[3], letter.note)
   if noted and noted ~= '0-0' then note(key, padded(ageOf(KEYS[3], noted))) end

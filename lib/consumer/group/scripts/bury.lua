@@ -10,6 +10,7 @@ Rights: hdel hget hset hsetnx xack xadd xdel xrange
 ]]
 -- @include ./require-lease.lua
 -- @include ../../dead-letters/scripts/note-stream.lua
+-- @include ../../dead-letters/scripts/most-values.lua
 local isNoted = false
 local function bury(index)
   local id = ARGV[index + 1]
@@ -20,6 +21,9 @@ local function bury(index)
   end
   local letter = entry[2]
   local n = #letter
+  if n > MOST_VALUES then
+    error('The entry has more fields than a script can write: copy it elsewhere, then delete it', 0)
+  end
   for word = 1, tonumber(ARGV[index + 2]) do letter[n + word] = ARGV[index + 2 + word] end
   if not isNoted then
     redis.call('XACK', KEYS[2], ARGV[2], '0-0')

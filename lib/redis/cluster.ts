@@ -95,6 +95,11 @@ export async function connectCluster(config: RedisConfig, connecting: Connecting
         maxReplyBytes ? (await boundNode(key))(boundOf(command, onReplyTooLong), send) : send();
       return onceMoved<unknown>(sendAny, config);
     },
+    peerOf(key) {
+      const master = cluster.slots[slotOf(key)]?.master;
+      const { socket } = servers[0]!;
+      return master && peerOf({ socket: { ...socket, ...nodeAddressMap(master.address) } });
+    },
     destroy: () => cluster.destroy(),
   };
 }

@@ -9,7 +9,7 @@ import { serverOptions } from './options.ts';
 import type { Capability, Reply } from './redis.ts';
 import { connectMaster } from './sentinel.ts';
 import { connectServer, type Connecting, type Sendable, type Transport } from './server.ts';
-import { explain, lateReply } from './unreached.ts';
+import { explain, lateReply, type Peer } from './unreached.ts';
 
 /** A connection idle for longer is checked before use: the container may have been frozen. */
 const PROBE_AFTER_IDLE_MS = 1000;
@@ -89,7 +89,7 @@ export class Connection {
         reject(error);
         this.end();
       };
-      const late = () => giveUp(this.#lateReply(sending.outcome));
+      const late = () => giveUp(this.#lateReply(command, sending));
       const timer = setTimeout(late, Math.max(1, deadline.remainingMs())).unref();
       const settle = () => {
         clearTimeout(timer);
@@ -116,17 +116,22 @@ export class Connection {
   }
 
   /** The error of a failed command. If its connection ended before any reply, the server may be of another kind. */
-  #explain(cause: unknown, { script }: Sendable, { outcome }: Sending): ConnectorError | Promise<ConnectorError> {
-    const { peer } = this.#target;
+  #explain(cause: unknown, command: Sendable, { outcome }: Sending): ConnectorError | Promise<ConnectorError> {
+    const { script } = command;
+    const peer = this.#peerOf(command);
     const isRefusal = cause instanceof ErrorReply || cause instanceof ConnectorError;
     if (!isRefusal && !this.#hasReplied && peer) return explain(cause, peer, outcome);
     return mapRedisError(cause, { script, outcome, peer, isStandalone: this.#config.mode === 'standalone' });
   }
 
   /** A server alone may not have said a word yet: without a login, the first command is the first that it hears. */
-  #lateReply(outcome: Outcome): ConnectorError {
+  #lateReply(command: Sendable, { outcome }: Sending): ConnectorError {
     const hasSpoken = this.#config.mode !== 'standalone' && this.#transport !== undefined;
-    return lateReply(this.#target.peer, this.#hasReplied || hasSpoken, outcome);
+    return lateReply(this.#peerOf(command), this.#hasReplied || hasSpoken, outcome);
+  }
+
+  #peerOf({ key }: Sendable): Peer | undefined {
+    return this.#transport?.peerOf?.(key) ?? this.#target.peer;
   }
 
   /**
@@ -145,7 +150,7 @@ export class Connection {
   #deliver(command: Sendable, sending: Sending, onReplyTooLong: () => void): Promise<unknown> {
     if (command.transaction) return this.#transact(command, sending);
     const send = (transport: Transport) => {
-      if (sending.isOver) throw this.#lateReply(sending.outcome);
+      if (sending.isOver) throw this.#lateReply(command, sending);
       sending.outcome = 'unknown';
       return transport.send(command, onReplyTooLong);
     };
@@ -162,7 +167,7 @@ export class Connection {
       this.end();
       throw error;
     });
-    if (sending.isOver) throw this.#lateReply(sending.outcome);
+    if (sending.isOver) throw this.#lateReply(command, sending);
     sending.outcome = 'unknown';
     return transport.send(command);
   }

@@ -14,6 +14,8 @@ export type Sendable = Pick<Command<unknown>, 'key' | 'args' | 'asBytes' | 'maxR
 export interface Transport {
   /** @param onReplyTooLong called for a reply over `maxReplyBytes`, instead of reading on */
   send(command: Sendable, onReplyTooLong?: () => void): Promise<unknown>;
+  /** Of several servers, the one that has a key. */
+  peerOf?(key: string): Peer | undefined;
   /** Ends it at once; commands in flight fail. */
   destroy(): void;
 }

@@ -45,19 +45,22 @@ export async function redisUserFiles(registry: readonly Operation[]): Promise<Ge
 /** The rights of each operation, for `stream-check`, which cannot read the contracts of others. */
 function rightsFile(registry: readonly Operation[]): GeneratedFile {
   const known = registry.filter(({ rights, sinceRedis }) => rights && !sinceRedis);
-  const rows = known.map((operation) => {
-    const { name, readOnly } = operation;
-    return `'${name}': { needs: '${rightsOf([operation]).join(' ')}', readOnly: ${readOnly} },`;
-  });
+  const rows = known.map((operation) => `'${operation.name}': '${rightsOf([operation]).join(' ')}',`);
+  const reading = known.filter(({ readOnly }) => readOnly).map(({ name }) => `'${name}',`);
   const contents = `// Generated from the contracts by npm run generate. Do not edit.
 
 /**
  * The rights of the Redis user that each operation needs in any kind of call, except commands that not every server
- * has; and whether it only reads.
+ * has.
  */
-export const RIGHTS: Readonly<Record<string, { readonly needs: string; readonly readOnly: boolean }>> = {
+export const RIGHTS: Readonly<Record<string, string>> = {
 ${rows.join('\n')}
 };
+
+/** Those of them that only read. */
+export const READING: readonly string[] = [
+${reading.join('\n')}
+];
 `;
   return { path: 'lib/consumer/operator/rights.generated.ts', contents };
 }

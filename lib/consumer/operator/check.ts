@@ -13,7 +13,7 @@ import type { ConnectorSecret, RedisConfig } from '../../config/config.schema.ts
 import type { Invocation } from '../../invocation/invocation.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { scopeOf, type Scope, type ScopeParameters } from '../scope.ts';
-import { RIGHTS } from './rights.generated.ts';
+import { READING, RIGHTS } from './rights.generated.ts';
 import { CONSUMER, neededBy } from './rights.ts';
 import { ifMissing, readStatus } from './status.ts';
 
@@ -159,11 +159,10 @@ const formatSeconds = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${M
 /** What the deployed operations need of the Redis user, asked of the server that has this shard. */
 async function inspectRights({ redis, config, secret, scope }: Opened, stream: string): Promise<Found<true>> {
   const { operations } = readEnvironment();
-  const isDeployed = (name: string) => operations.some((pattern) => fits(pattern, name));
-  const used = Object.entries(RIGHTS).filter(
-    ([name, { readOnly }]) => isDeployed(name) && isAllowed({ name, readOnly }, secret.access),
-  );
-  const names = used.map(([name]) => name);
+  const isUsed = (name: string) =>
+    operations.some((pattern) => fits(pattern, name)) &&
+    isAllowed({ name, readOnly: READING.includes(name) }, secret.access);
+  const names = Object.keys(RIGHTS).filter(isUsed);
   const { user } = addressOf(config);
   const { group = secret.ingest.group, deadLetterStream } = scope;
   const callsOf = (name: string) => neededBy(name, { stream, group, deadLetterStream });

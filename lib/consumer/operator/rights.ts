@@ -21,7 +21,7 @@ interface Shard {
 
 /** The calls of an operation: commands of streams on the shard, others on keys in its slot. */
 export function neededBy(name: string, { stream, group, deadLetterStream: named }: Shard): NeededCall[] {
-  const calls = (RIGHTS[name]?.needs ?? '').split(' ').map((right) => {
+  const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
     return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
   });
   const { deadLetterStream } = lettersOf({ stream, group }, named);

@@ -158,6 +158,20 @@ describe('on a Redis Cluster', () => {
     expect((await call('xread', { streamWatermarks })).status).toBe(200);
   });
 
+  it('an error names the master that is out of reach, not the first of the configured nodes', async () => {
+    const [, , key] = keysOn('away');
+    const [, , third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
+    expect((await call('xlen', { key })).status).toBe(200);
+
+    await third.kill();
+    const { status, error } = await call('xlen', { key });
+    await third.start();
+
+    expect(status).toBe(503);
+    expect(error?.message).toContain(`127.0.0.1:${third.port}`);
+    await until(async () => (await call('xlen', { key })).status === 200);
+  });
+
   it('a command without a key goes to the master that the call is about, not to any', async () => {
     const [, key] = keysOn('keyless');
     const [first, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];

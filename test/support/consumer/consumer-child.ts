@@ -28,7 +28,7 @@ const parameters = {
   ...(JSON.parse(more) as object),
 };
 const settings = settingsWithin(parameters, 60_000, 512);
-const redis = openRedis(Number(port), 10_000);
+const redis = openRedis(Number(port), 60_000);
 const keyFields = ['k'];
 const streams = settings.shards === undefined ? [stream] : shardNames(stream, settings.shards);
 const shards = openShards(redis, streams, { configRef: 'default', group: 'g', keyFields, ...settings }, (faults) => {

@@ -42,12 +42,22 @@ export async function redisUserFiles(registry: readonly Operation[]): Promise<Ge
   return [{ path, contents, isByHand: true }, { path: example, contents: template }, rightsFile(registry)];
 }
 
+const CONSUMER = 'stream-consumer';
+
 /** The rights of each operation, for `stream-check`, which cannot read the contracts of others. */
 function rightsFile(registry: readonly Operation[]): GeneratedFile {
   const known = registry.filter(({ rights, sinceRedis }) => rights && !sinceRedis);
-  const rows = known.map((operation) => `'${operation.name}': '${rightsOf([operation]).join(' ')}',`);
+  const rows = known.map((operation) => {
+    const rights = operation.name === CONSUMER ? 'RIGHTS_OF_CONSUMER' : `'${rightsOf([operation]).join(' ')}'`;
+    return `'${operation.name}': ${rights},`;
+  });
+  const ofConsumer = rightsOf(known.filter(({ name }) => name === CONSUMER)).join(' ');
   const reading = known.filter(({ readOnly }) => readOnly).map(({ name }) => `'${name}',`);
   const contents = `// Generated from the contracts by npm run generate. Do not edit.
+
+/** The rights that a run needs, by itself, so that the consumer's bundle holds no others. */
+export const RIGHTS_OF_CONSUMER =
+  '${ofConsumer}';
 
 /**
  * The rights of the Redis user that each operation needs in any kind of call, except commands that not every server

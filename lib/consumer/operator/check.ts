@@ -14,11 +14,13 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { xinfoGroupsCommand } from '../../stream/commands/xinfo-groups.ts';
 import { scopeOf, type Scope, type ScopeParameters } from '../scope.ts';
 import { READING, RIGHTS } from './rights.generated.ts';
-import { CONSUMER, neededBy } from './rights.ts';
+import { callsOfRun, callsWith } from './rights.ts';
 import { ifMissing, readStatus } from './status.ts';
 
 /** An entry that waits longer is worth a warning; the alarm of a deployment rings then, too. */
 const TOO_OLD_MS = 15 * 60_000;
+/** Without its rights nothing is carried. */
+const CONSUMER = 'stream-consumer';
 /** Share of `maxmemory` from which on a check warns. */
 const NEARLY_FULL = 0.8;
 
@@ -165,7 +167,8 @@ async function inspectRights({ redis, config, secret, scope }: Opened, stream: s
   const names = Object.keys(RIGHTS).filter(isUsed);
   const { user } = addressOf(config);
   const { group = secret.ingest.group, deadLetterStream } = scope;
-  const callsOf = (name: string) => neededBy(name, { stream, group, deadLetterStream });
+  const shard = { stream, group, deadLetterStream };
+  const callsOf = (name: string) => (name === CONSUMER ? callsOfRun(shard) : callsWith(RIGHTS[name]!, shard));
   const calls = new Map(names.flatMap(callsOf).map((call) => [nameOf(call), call]));
   let lacks: Map<string, Lack>;
   try {

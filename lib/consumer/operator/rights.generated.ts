@@ -1,5 +1,9 @@
 // Generated from the contracts by npm run generate. Do not edit.
 
+/** The rights that a run needs, by itself, so that the consumer's bundle holds no others. */
+export const RIGHTS_OF_CONSUMER =
+  'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xlen xpending xrange xreadgroup xtrim';
+
 /**
  * The rights of the Redis user that each operation needs in any kind of call, except commands that not every server
  * has.
@@ -7,8 +11,7 @@
 export const RIGHTS: Readonly<Record<string, string>> = {
   'mdm-source-enqueue': 'del eval exists get set xadd xinfo|groups xlen',
   'mdm-source-enqueue-batch': 'del eval exec exists get multi set xadd xinfo|groups xlen',
-  'stream-consumer':
-    'del eval evalsha exists get hdel hexists hget hincrby hlen hmget hscan hset hsetnx pexpire set time xack xadd xclaim xdel xgroup|create xinfo|groups xlen xpending xrange xreadgroup xtrim',
+  'stream-consumer': RIGHTS_OF_CONSUMER,
   'stream-pause': 'del eval exists set time',
   'stream-check': 'acl|dryrun eval_ro exists get hget hscan info pttl time xinfo|groups xlen xpending xrange xrevrange',
   'stream-entry-status': 'eval_ro hget xinfo|groups xpending xrange',

@@ -6,9 +6,8 @@ import type { Redis } from '../../redis/redis.ts';
 import type { RedisConfig } from '../../config/config.schema.ts';
 import { lettersOf } from '../dead-letters/letter.ts';
 import { leaseKeyOf } from '../redis-keys.ts';
-import { RIGHTS } from './rights.generated.ts';
+import { RIGHTS_OF_CONSUMER } from './rights.generated.ts';
 
-export const CONSUMER = 'stream-consumer';
 /** Commands that only some runs need: to trim, and to make a missing group. */
 const NOT_ALWAYS = new Set(['xtrim', 'xgroup|create']);
 
@@ -19,13 +18,16 @@ interface Shard {
   readonly deadLetterStream?: string;
 }
 
-/** The calls of an operation: commands of streams on the shard, others on keys in its slot. */
-export function neededBy(name: string, { stream, group, deadLetterStream: named }: Shard): NeededCall[] {
-  const calls = (RIGHTS[name] ?? '').split(' ').map((right) => {
+/** The calls with these rights: commands of streams on the shard, others on keys in its slot. */
+export const callsWith = (rights: string, { stream, group }: Shard): NeededCall[] =>
+  rights.split(' ').map((right) => {
     return { right, key: right.startsWith('x') ? stream : leaseKeyOf(stream, group) };
   });
-  const { deadLetterStream } = lettersOf({ stream, group }, named);
-  return name === CONSUMER ? [...calls, { right: 'xadd', key: deadLetterStream }] : calls;
+
+/** The calls of a run, which also writes dead letters. */
+export function callsOfRun(shard: Shard): NeededCall[] {
+  const { deadLetterStream } = lettersOf(shard, shard.deadLetterStream);
+  return [...callsWith(RIGHTS_OF_CONSUMER, shard), { right: 'xadd', key: deadLetterStream }];
 }
 
 /** Configurations whose user has what a run needs, or of which the server does not say. */
@@ -40,7 +42,7 @@ const checked = new WeakSet<RedisConfig>();
 export async function refuseMissingRights(redis: Redis, config: RedisConfig, shard: Shard): Promise<void> {
   if (checked.has(config)) return;
   const { user } = addressOf(config);
-  const needed = neededBy(CONSUMER, shard).filter(({ right }) => /^x/.test(right) && !NOT_ALWAYS.has(right));
+  const needed = callsOfRun(shard).filter(({ right }) => /^x/.test(right) && !NOT_ALWAYS.has(right));
   const lacks = await findLacks(redis, user, needed).catch((error: unknown) => {
     if (isUnavailable(error)) return []; // then the command that lacks the right fails
     throw error;

@@ -4,7 +4,7 @@ import type { RedisConfig } from '../config/config.schema.ts';
 import type { Command } from './redis.ts';
 
 /** Commands whose second word is part of their name. */
-const CONTAINERS = new Set(['XGROUP', 'XINFO', 'ACL', 'COMMAND']);
+const CONTAINERS = new Set(['XGROUP', 'XINFO', 'ACL', 'CLUSTER', 'COMMAND']);
 
 /** The span of a command or a script: its name and the server, and none of its arguments. */
 export function spanOfCommand({ args, transaction }: Command<unknown>, config: RedisConfig): SpanOptions {

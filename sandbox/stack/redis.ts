@@ -55,8 +55,13 @@ async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
     throw new ScriptError(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
   });
   lifetime.onClose(async () => {
-    const keys = (await sendCommand(url, ['KEYS', `*${stream}*`])) as string[];
-    for (const key of keys) await sendCommand(url, ['DEL', key]);
+    for (let cursor = ''; cursor !== '0';) {
+      // by SCAN, because others may use this server, too
+      const scan = ['SCAN', cursor || '0', 'MATCH', `*${stream}*`, 'COUNT', '1000'];
+      const [next, keys] = (await sendCommand(url, scan)) as [string, string[]];
+      for (const key of keys) await sendCommand(url, ['DEL', key]);
+      cursor = next;
+    }
   });
   return { url, description: `REDIS_URL, at ${shown.host}; its keys begin with ${stream}`, stream };
 }

@@ -83,7 +83,8 @@ async function connect(redis: Redis, config: RedisConfig, streams: readonly stri
   const { host, user } = addressOf(config);
   const servers = config.mode === 'cluster' ? await mastersOf(redis, streams) : [{ address: host, key: streams[0]! }];
   await Promise.all(servers.map(({ key }) => redis.send({ key, args: ['PING'], decode: String })));
-  const ofCluster = config.mode === 'cluster' ? `; the shards are on ${servers.length} masters` : '';
+  const masters = servers.length === 1 ? 'one master' : `${servers.length} masters`;
+  const ofCluster = config.mode === 'cluster' ? `; the shards are on ${masters}` : '';
   return { detail: `Connected to ${host} as the user ${user}${ofCluster}`, value: servers };
 }
 

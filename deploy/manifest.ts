@@ -58,8 +58,8 @@ function parameterOf(name: string, schema: ParameterSchema): Manifest['parameter
 const variables = (environment: Record<string, string>) =>
   Object.entries(environment).map(([name, value]) => ({ name, value }));
 
-/** Variables of every deployment, and those that it has only beside the consumer. */
 const WITHOUT_CONSUMER = environmentOf({ ...SYMBOLIC, operations: [] });
+/** Variables of every deployment, and those that it has only beside the consumer. */
 const OF_ALL: Manifest['environment'] = variables(environmentOf(SYMBOLIC)).map((one) =>
   one.name in WITHOUT_CONSUMER ? one : { ...one, beside: CONSUMER },
 );

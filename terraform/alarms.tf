@@ -32,14 +32,14 @@ locals {
 
 check "consumer_rate" {
   assert {
-    condition     = var.monitoring == "off" || contains(local.alarm_rates.consumerRate, var.consumer_rate)
+    condition     = var.monitoring == "off" || contains(local.alarm_rates.consumerRate, local.situation.consumerRate)
     error_message = "No alarm watches what runs at this consumer_rate. Choose one of ${join(", ", local.alarm_rates.consumerRate)}, or add yours."
   }
 }
 
 check "check_rate" {
   assert {
-    condition     = var.monitoring == "off" || var.check_rate == null || contains(local.alarm_rates.checkRate, coalesce(var.check_rate, "none"))
+    condition     = var.monitoring == "off" || var.check_rate == null || contains(local.alarm_rates.checkRate, local.situation.checkRate)
     error_message = "No alarm watches what runs at this check_rate. Choose one of ${join(", ", local.alarm_rates.checkRate)}, or add yours."
   }
 }

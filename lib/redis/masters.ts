@@ -1,4 +1,5 @@
 import type { Redis, Reply } from './redis.ts';
+import { addressOf } from './unreached.ts';
 
 /** A master of a cluster. */
 export interface Master {
@@ -16,13 +17,12 @@ type SlotRange = [first: string, last: string, master: [host: string, port: stri
  * @throws {ConnectorError} `STREAM:*`
  */
 export async function mastersOf(redis: Redis, keys: readonly string[]): Promise<Master[]> {
-  const [key = ''] = keys;
   const decode = (reply: Reply) => reply as SlotRange[];
-  const ranges = await redis.send({ key, args: ['CLUSTER', 'SLOTS'], decode });
-  const addressOf = (key: string) => {
+  const ranges = await redis.send({ key: keys[0]!, args: ['CLUSTER', 'SLOTS'], decode });
+  const masterOf = (key: string) => {
     const slot = redis.slotOf(key);
-    const range = ranges.find(([first, last]) => Number(first) <= slot && slot <= Number(last));
-    return range ? `${range[2][0]}:${range[2][1]}` : 'no node';
+    const [, , master] = ranges.find(([first, last]) => Number(first) <= slot && slot <= Number(last)) ?? [];
+    return master ? addressOf({ host: master[0], port: Number(master[1]) }) : 'no node';
   };
-  return Array.from(Map.groupBy(keys, addressOf), ([address, [key]]) => ({ address, key: key! }));
+  return Array.from(Map.groupBy(keys, masterOf), ([address, [key]]) => ({ address, key: key! }));
 }

@@ -55,13 +55,14 @@ async function useRedis(url: string, lifetime: Lifetime): Promise<LocalRedis> {
     throw new ScriptError(`The Redis of REDIS_URL at ${shown.host} does not answer: ${(error as Error).message}`);
   });
   lifetime.onClose(async () => {
-    for (let cursor = ''; cursor !== '0';) {
-      // by SCAN, because others may use this server, too
-      const scan = ['SCAN', cursor || '0', 'MATCH', `*${stream}*`, 'COUNT', '1000'];
+    let cursor = '0';
+    do {
+      // not by KEYS, because others may use this server, too
+      const scan = ['SCAN', cursor, 'MATCH', `*${stream}*`, 'COUNT', '1000'];
       const [next, keys] = (await sendCommand(url, scan)) as [string, string[]];
       for (const key of keys) await sendCommand(url, ['DEL', key]);
       cursor = next;
-    }
+    } while (cursor !== '0');
   });
   return { url, description: `REDIS_URL, at ${shown.host}; its keys begin with ${stream}`, stream };
 }

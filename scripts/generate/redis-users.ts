@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { CONSUMER } from '#deploy/operations.ts';
 import type { Operation } from '#lib/contract/operation.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -9,7 +10,7 @@ const NEWER_COMMANDS = 'command|docs';
 
 /** Users of docs/redis.md that are for operations of the consumer, and those operations. */
 const USERS = {
-  consumer: ['stream-consumer', 'stream-redrive'],
+  consumer: [CONSUMER, 'stream-redrive'],
   watcher: ['stream-status', 'stream-entry-status'],
   producer: ['mdm-source-enqueue', 'mdm-source-enqueue-batch'],
 };
@@ -41,8 +42,6 @@ export async function redisUserFiles(registry: readonly Operation[]): Promise<Ge
   const template = replaced(await readFile(example, 'utf8'), /^( *AccessString: .*-@all).*$/m, functions, example);
   return [{ path, contents, isByHand: true }, { path: example, contents: template }, rightsFile(registry)];
 }
-
-const CONSUMER = 'stream-consumer';
 
 /** The rights of each operation, for `stream-check`, which cannot read the contracts of others. */
 function rightsFile(registry: readonly Operation[]): GeneratedFile {

@@ -81,10 +81,11 @@ async function open(invocation: Invocation, parameters: ScopeParameters): Promis
 
 async function connect(redis: Redis, config: RedisConfig, streams: readonly string[]): Promise<Found<Server[]>> {
   const { host, user } = addressOf(config);
-  const servers = config.mode === 'cluster' ? await mastersOf(redis, streams) : [{ address: host, key: streams[0]! }];
+  const isCluster = config.mode === 'cluster';
+  const servers = isCluster ? await mastersOf(redis, streams) : [{ address: host, key: streams[0]! }];
   await Promise.all(servers.map(({ key }) => redis.send({ key, args: ['PING'], decode: String })));
   const masters = servers.length === 1 ? 'one master' : `${servers.length} masters`;
-  const ofCluster = config.mode === 'cluster' ? `; the shards are on ${masters}` : '';
+  const ofCluster = isCluster ? `; the shards are on ${masters}` : '';
   return { detail: `Connected to ${host} as the user ${user}${ofCluster}`, value: servers };
 }
 

@@ -158,7 +158,7 @@ export async function startSandboxMdm(options: SandboxOptions = {}): Promise<San
     await send(response, dressed, { ...how, delayMs: (how?.delayMs ?? 0) + sandbox.latencyMs });
   };
 
-  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     serve(request, response).catch(() => response.destroy()); // the client went away
   });
   const listening = await listen(server, port);

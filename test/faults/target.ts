@@ -214,7 +214,7 @@ export async function startTarget({ world, ledger, invoked }: FaultyTargetOption
     return submit(body, response);
   };
 
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy()); // the caller was killed
   });
   const { url, close } = await listen(server);

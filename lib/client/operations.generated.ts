@@ -1092,7 +1092,7 @@ export interface StreamRedriveInput extends Configured {
   stream: string;
   /** Name of the consumer group. Must be well-formed Unicode. */
   group: string;
-  /** Stream of the dead letters. Default: `{<stream>}:dead:<group>`. Must be well-formed Unicode. */
+  /** Stream of the dead letters. Default: for shards and group of the secret's `ingest`, its `consumer.deadLetterStream`; otherwise `{<stream>}:dead:<group>`. Must be well-formed Unicode. */
   deadLetterStream?: string;
   /** Maximum number of letters to put back; fewer if the response would exceed 6 MB. */
   count?: number;
@@ -1145,7 +1145,7 @@ export interface StreamStatusInput extends Configured {
   shards?: number;
   /** The group. Default: all groups of `stream`; without `stream`, the secret's group. Must be well-formed Unicode. */
   group?: string;
-  /** Stream of the dead letters. Default: `{<stream>}:dead:<group>`. Must be well-formed Unicode. */
+  /** Stream of the dead letters. Default: for shards and group of the secret's `ingest`, its `consumer.deadLetterStream`; otherwise `{<stream>}:dead:<group>`. Must be well-formed Unicode. */
   deadLetterStream?: string;
 }
 export interface LastFailure {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { runSettings, shard, withoutDefaults } from '../contract/parameters/consumer.ts';
+import { runSettings, shards, withoutDefaults } from '../contract/parameters/consumer.ts';
 import { MAX_SHARDS } from '../contract/max-shards.ts';
 import { withDefault } from '../contract/operation.ts';
 import { GroupName, Text } from '../contract/parameters/stream.ts';
@@ -8,7 +8,7 @@ import { Redis } from './redis-config.schema.ts';
 
 /** Settings of the consumer in the secret. Missing ones have the defaults of `stream-consumer`. */
 const ConsumerSettings = Type.Object(
-  { deadLetterStream: shard.deadLetterStream, ...withoutDefaults(runSettings) },
+  { deadLetterStream: shards.deadLetterStream, ...withoutDefaults(runSettings) },
   { additionalProperties: false, default: {} },
 );
 

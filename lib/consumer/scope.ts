@@ -1,5 +1,6 @@
 import type { ShardSelection as Shards } from '../contract/parameters/status.ts';
 import type { IngestConfig } from '../config/config.schema.ts';
+import type { Origin } from './dead-letters/letter.ts';
 
 /** The scope of an operation on the consumer's streams. */
 export type ScopeParameters = Shards & { group?: string };
@@ -8,8 +9,8 @@ export type ScopeParameters = Shards & { group?: string };
 export interface Scope {
   streams: string[];
   group: string | undefined;
-  /** Where the secret lets the dead letters of its shards lie. Default: in a stream of each shard and group. */
-  deadLetterStream?: string;
+  /** The stream that is named for the dead letters of a group. Undefined: each shard and group has its own. */
+  namedLetters?: (of: Origin) => string | undefined;
 }
 
 /** The names of the shards of a stream, `<stream>:0` and on. */
@@ -17,16 +18,20 @@ export const shardNames = (stream: string, shards: number): string[] =>
   Array.from({ length: shards }, (_, shard) => `${stream}:${shard}`);
 
 /**
- * The requested shards; without a stream, those of the secret's `ingest`.
+ * The requested shards; without a stream, those of the secret's `ingest`. The dead letters of its group are where its
+ * `deadLetterStream` says, whether the request names its shards or not.
  *
  * @example
- * scopeOf({ stream: 'orders', shards: 2, group: 'g' }, ingest); // { streams: ['orders:0', 'orders:1'], group: 'g' }
+ * scopeOf({ stream: 'orders', shards: 2, group: 'g' }, ingest); // { streams: ['orders:0', 'orders:1'], group: 'g', … }
  */
 export function scopeOf({ stream, shards, group }: ScopeParameters, ingest: IngestConfig): Scope {
+  const { deadLetterStream } = ingest.consumer;
   if (stream === undefined) {
-    const { deadLetterStream } = ingest.consumer;
     const streams = shardNames(ingest.stream, shards ?? ingest.shards);
-    return { streams, group: group ?? ingest.group, deadLetterStream };
+    return { streams, group: group ?? ingest.group, namedLetters: () => deadLetterStream };
   }
-  return { streams: shards === undefined ? [stream] : shardNames(stream, shards), group };
+  const streams = shards === undefined ? [stream] : shardNames(stream, shards);
+  const ofIngest = new Set(shardNames(ingest.stream, ingest.shards));
+  const isIngest = (of: Origin) => of.group === ingest.group && ofIngest.has(of.stream);
+  return { streams, group, namedLetters: (of) => (isIngest(of) ? deadLetterStream : undefined) };
 }

@@ -5,7 +5,7 @@ import { Connection } from '#lib/redis/connection.ts';
 import type { Redis } from '#lib/redis/redis.ts';
 import { readConfig } from '#lib/config/config.ts';
 import { MAX_SHARDS } from '#lib/contract/max-shards.ts';
-import { scopeOf, shardNames, type Scope } from '#lib/consumer/scope.ts';
+import { scopeOf, shardNames } from '#lib/consumer/scope.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { ScriptError } from '../arguments.ts';
 
@@ -27,8 +27,13 @@ const TIMEOUT_MS = 10_000;
  */
 export async function readStatusOf(url: string | undefined, asked: Asked): Promise<GroupStatus[]> {
   const { readStatus } = await import('#lib/consumer/operator/status.ts'); // its scripts need the import of Lua
-  const redis = url ? openUrl(url) : await openConfig(asked.configRef);
-  return readStatus(redis, await chooseScope(redis, asked));
+  const { stream, shards, group, configRef } = asked;
+  const redis = url ? openUrl(url) : await openConfig(configRef);
+  const scopeBySecret = async () => scopeOf({ stream, shards, group }, (await readConfig(configRef, 'stream')).ingest);
+  if (stream === undefined) return readStatus(redis, await scopeBySecret());
+  const streams = await existingOf(redis, stream, shards);
+  const scope = url ? {} : await scopeBySecret(); // an address comes without the settings of a secret
+  return readStatus(redis, { ...scope, streams, group });
 }
 
 function openUrl(url: string): Redis {
@@ -48,14 +53,13 @@ function openConfig(configRef: string): Redis | Promise<Redis> {
   });
 }
 
-async function chooseScope(redis: Redis, { configRef, ...asked }: Asked): Promise<Scope> {
-  const { stream, shards, group } = asked;
-  if (stream === undefined) return scopeOf(asked, (await readConfig(configRef, 'stream')).ingest);
+/** The streams that exist of those that are meant. */
+async function existingOf(redis: Redis, stream: string, shards: number | undefined): Promise<string[]> {
   const candidates = shards === undefined ? [stream, ...shardNames(stream, MAX_SHARDS)] : shardNames(stream, shards);
   const exist = await Promise.all(
     candidates.map((key) => redis.send({ key, args: ['EXISTS', key], decode: (reply) => reply === '1' })),
   );
   const streams = candidates.filter((_, at) => exist[at]);
   if (streams.length === 0) throw new ScriptError(`There is no stream ${stream}, and no ${stream}:0 or other shard`);
-  return { streams, group };
+  return streams;
 }

@@ -7,9 +7,9 @@ import { entryStatus } from './contract.ts';
 
 export const run: Implementation<typeof entryStatus, Redis> = async ({ ids, ...parameters }, redis, invocation) => {
   const { ingest } = await invocation.config();
-  const { streams, group = ingest.group, deadLetterStream } = scopeOf(parameters, ingest);
-  invocation.checkKeys('/stream', streams);
-  return readEntryStatus(redis, { streams, group, deadLetterStream, ids });
+  const { group = ingest.group, ...scope } = scopeOf(parameters, ingest);
+  invocation.checkKeys('/stream', scope.streams);
+  return readEntryStatus(redis, { ...scope, group, ids });
 };
 
 export const handler = endpoint(entryStatus, openRedis, run);

@@ -9,8 +9,9 @@ export const run: Implementation<typeof status, Redis> = async (parameters, redi
   const { ingest } = await invocation.config();
   const scope = scopeOf(parameters, ingest);
   invocation.checkKeys('/stream', scope.streams);
-  const { deadLetterStream = scope.deadLetterStream } = parameters;
-  return readStatus(redis, { ...scope, deadLetterStream, log: invocation.log });
+  const { deadLetterStream } = parameters;
+  const namedLetters = deadLetterStream === undefined ? scope.namedLetters : () => deadLetterStream;
+  return readStatus(redis, { ...scope, namedLetters, log: invocation.log });
 };
 
 export const handler = endpoint(status, openRedis, run);

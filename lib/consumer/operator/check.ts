@@ -168,8 +168,8 @@ async function inspectRights({ redis, config, secret, scope }: Opened, stream: s
     isAllowed({ name, readOnly: READING.includes(name) }, secret.access);
   const names = Object.keys(RIGHTS).filter(isUsed);
   const { user } = addressOf(config);
-  const { group = secret.ingest.group, deadLetterStream } = scope;
-  const shard = { stream, group, deadLetterStream };
+  const { group = secret.ingest.group, namedLetters } = scope;
+  const shard = { stream, group, deadLetterStream: namedLetters?.({ stream, group }) };
   const callsOf = (name: string) => (name === CONSUMER ? callsOfRun(shard) : callsWith(RIGHTS[name]!, shard));
   const calls = new Map(names.flatMap(callsOf).map((call) => [nameOf(call), call]));
   let lacks: Map<string, Lack>;

@@ -7,6 +7,7 @@ import { findLetters, type FoundLetter } from '../dead-letters/find-letters.ts';
 import { lettersOf } from '../dead-letters/letter.ts';
 import { causeFieldOf, decodeFailing } from '../group/last-failure.ts';
 import { stateKeyOf } from '../redis-keys.ts';
+import type { Scope } from '../scope.ts';
 import { ifMissing } from './status.ts';
 import entryStatus from './entry-status.lua';
 
@@ -16,12 +17,9 @@ const entryScript = defineScript(
   'EVAL_RO',
 );
 
-export interface EntryStatusOptions {
-  readonly streams: readonly string[];
-  readonly group: string;
-  /** The dead-letter stream. Default: each shard's own. */
-  readonly deadLetterStream: string | undefined;
-  readonly ids: readonly string[];
+export interface EntryStatusOptions extends Scope {
+  group: string;
+  ids: readonly string[];
 }
 
 /** Entries of several shards may have the same id: shown is the one that needs most attention. */
@@ -29,15 +27,15 @@ const BY_ATTENTION: readonly EntryStatus['state'][] = ['dead-letter', 'pending',
 
 /** What a group knows of these entries, in whichever of the shards they are. Only reads. */
 export async function readEntryStatus(redis: Redis, options: EntryStatusOptions): Promise<EntryStatusReport> {
-  const { streams, group, deadLetterStream, ids } = options;
+  const { streams, group, namedLetters, ids } = options;
   const sought = ids.map((id) => (id.includes('-') ? id : `${id}-0`));
   const shards = await Promise.all(streams.map((stream) => readShard(redis, { stream, group }, sought)));
   let complete = true;
   for (const shard of shards) {
     const open = shard.rows.filter(({ state }) => state === 'done' || state === 'unknown').map(({ id }) => id);
     if (open.length === 0) continue;
-    const source = lettersOf({ stream: shard.stream, group }, deadLetterStream);
-    const { letters, isComplete } = await findLetters(redis, source, open);
+    const origin = { stream: shard.stream, group };
+    const { letters, isComplete } = await findLetters(redis, lettersOf(origin, namedLetters?.(origin)), open);
     complete &&= isComplete;
     shard.rows = shard.rows.map((row) => withLetter(row, shard.stream, letters.get(row.id)));
   }

@@ -30,7 +30,7 @@ type StatusRow = Omit<GroupStatus, 'deadLetters'>;
  * if the stream or the group is missing; without one, each existing group has a row.
  */
 export async function readStatus(redis: Redis, options: StatusOptions): Promise<GroupStatus[]> {
-  const { streams, group, deadLetterStream, log } = options;
+  const { streams, group, namedLetters, log } = options;
   const clock = await openClock(redis, streams[0]!, log);
   let refusal: ConnectorError | undefined;
   const refused = (error: ConnectorError) => void (refusal = error);
@@ -44,7 +44,7 @@ export async function readStatus(redis: Redis, options: StatusOptions): Promise<
   });
   const rows = (await Promise.all(shards)).flat();
   if (refusal) log?.warn('last failures not read', { detail: refusal.message });
-  const deadLetters = await readDeadLetters(redis, rows, deadLetterStream);
+  const deadLetters = await readDeadLetters(redis, rows, namedLetters);
   return rows.map((row) => ({ ...row, deadLetters: deadLetters.get(row)! }));
 }
 
@@ -78,9 +78,9 @@ async function readGroup(
 async function readDeadLetters(
   redis: Redis,
   rows: readonly StatusRow[],
-  deadLetterStream: string | undefined,
+  namedLetters: Scope['namedLetters'],
 ): Promise<Map<StatusRow, DeadLetterCount[]>> {
-  const byStream = Map.groupBy(rows, (row) => lettersOf(row, deadLetterStream).deadLetterStream);
+  const byStream = Map.groupBy(rows, (row) => lettersOf(row, namedLetters?.(row)).deadLetterStream);
   const lengths = await Promise.all(Array.from(byStream.keys(), (stream) => redis.send(xlenCommand(stream))));
   const counted = new Map<StatusRow, DeadLetterCount[]>(rows.map((row) => [row, []]));
   for (const [index, [stream, sharing]] of [...byStream].entries()) {

@@ -8,16 +8,22 @@ const integer = (minimum: number, maximum: number, value: number, description: s
   withDefault(Type.Integer({ minimum, maximum, description }), value);
 const count = (description: string) => Type.Integer({ description });
 
-/** The shard and the group that a run or a redrive works on. */
-export const shard = {
-  stream: { ...StreamKey, minLength: 1, description: 'The shard, for example `source-submit:0`.' },
-  group: GroupName,
-  deadLetterStream: Type.Optional({
+const deadLetterStream = (usual: string) =>
+  Type.Optional({
     ...StreamKey,
     'x-names': 'dead-letters',
     minLength: 1,
-    description: 'Stream of the dead letters. Default: `{<stream>}:dead:<group>`.',
-  }),
+    description: `Stream of the dead letters. Default: ${usual}`,
+  });
+
+/** The shard and the group whose dead letters are meant. */
+export const shard = {
+  stream: { ...StreamKey, minLength: 1, description: 'The shard, for example `source-submit:0`.' },
+  group: GroupName,
+  deadLetterStream: deadLetterStream(
+    "for shards and group of the secret's `ingest`, its `consumer.deadLetterStream`; otherwise " +
+      '`{<stream>}:dead:<group>`.',
+  ),
 };
 
 /** The shards that a run may work on. */
@@ -40,7 +46,7 @@ export const shards = {
     }),
   ),
   group: Type.Optional({ ...GroupName, description: "Consumer group. Default: the secret's `ingest.group`." }),
-  deadLetterStream: shard.deadLetterStream,
+  deadLetterStream: deadLetterStream('`{<stream>}:dead:<group>`.'),
 };
 
 /** The same, as a type. */

@@ -48,7 +48,10 @@ it('npm run status shows one shard, a given number of shards, or one group on re
   expect(await status('status', '--shards', '1')).not.toContain('status:1');
 });
 
-it('npm run status shows the dead letters in the stream that the secret names for them', async () => {
+it.each([
+  ['without a stream', []],
+  ['with the name of the stream', ['status']],
+])('npm run status %s shows the dead letters in the stream that the secret names for them', async (_, asked) => {
   const ingest = { stream: 'status', shards: 2, group: 'g', consumer: { deadLetterStream: 'letters' } };
   const secrets = await startSecretsManager({ 'test/default': { redis: { url: fixture.server.url }, ingest } });
   await fixture.send(
@@ -63,8 +66,9 @@ it('npm run status shows the dead letters in the stream that the secret names fo
     'in a shared stream',
   );
   const env = { ...BARE_ENVIRONMENT, ...environmentAt(secrets.url) };
-  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT], { env });
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...asked], { env });
   await secrets.close();
+  await fixture.send('DEL', 'letters');
 
   expect(stdout).toMatch(/status:1 +g +1 +\S* +in a shared stream/);
 });

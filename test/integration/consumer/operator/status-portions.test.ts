@@ -73,7 +73,7 @@ describe('stream-status over 160,000 dead letters', () => {
     let scripts = 0;
     const counting = before(async ([command]) => void (command === 'EVAL_RO' && scripts++));
 
-    const rows = await readStatus(counting, { streams, group: GROUP, deadLetterStream: shared });
+    const rows = await readStatus(counting, { streams, group: GROUP, namedLetters: () => shared });
 
     expect(rows.map(({ deadLetters }) => deadLetters[0]!.count)).toEqual(streams.map(() => LETTERS / SHARDS));
     expect(scripts).toBeLessThanOrEqual(LETTERS / 250 + 1 + SHARDS);

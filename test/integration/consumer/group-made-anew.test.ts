@@ -62,7 +62,8 @@ describe('a group recreated in the middle of a run', () => {
         if (target.processed.length === replayedAt + 12) process.kill();
         if (name === 'k3=13' && target.attempted.filter((each) => each === name).length < 2) throw failure();
       });
-      void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1 });
+      // a killed run ends by its deadline
+      void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1, budgetMs: 5000 });
       while (!process.isDead()) await sleep(5);
       await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
       const before = target.processed.slice(replayedAt);

@@ -126,14 +126,14 @@ export class ConsumerFixture {
       concurrency: 10,
       maxDeliveries: 5,
       backoffMs: 20,
-      leaseMs: 2000,
+      leaseMs: 30_000,
       trim: false,
       startId: '0',
       refusalLimit: 20,
       lingerMs: 0,
       bodyBytes: 128 * 2 ** 20,
       viewLimit: VIEW_LIMIT,
-      budgetMs: 5000,
+      budgetMs: 25_000,
       ...options,
     };
     const streams =

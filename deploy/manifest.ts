@@ -23,6 +23,8 @@ const USUAL = { retries: 2, seconds: 21_600, timeout: 6, memory: 1024 };
 
 /** A deployment whose service and stage stand for themselves: `{stage}`. All other parameters have their defaults. */
 const DEFAULTS = withDefaults();
+/** The same with checks on a schedule: a reader gives them no retries, whether they have one or not. */
+const WITH_CHECKS = { ...DEFAULTS, checkRate: '{checkRate}' };
 /** A deployment whose parameters stand for themselves: `{secretPrefix}`. */
 const SYMBOLIC = symbolic();
 
@@ -89,7 +91,7 @@ function needOf(name: NeedName): Manifest['needs'][string] {
 
 function functionOf(deployed: DeployedFunction, folder: string): Manifest['functions'][number] {
   const { name, description, operation, routes = [] } = deployed;
-  const { retries = USUAL.retries, seconds = USUAL.seconds } = asynchronousOf(deployed, DEFAULTS);
+  const { retries = USUAL.retries, seconds = USUAL.seconds } = asynchronousOf(deployed, WITH_CHECKS);
   const zip = `${name}.zip`;
   return {
     name,

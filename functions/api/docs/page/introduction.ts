@@ -138,7 +138,7 @@ function Errors() {
           <tr>
             <th scope="col">Type</th>
             <th scope="col">When</th>
-            <th scope="col">Worth a retry</th>
+            <th scope="col">May succeed later</th>
           </tr>
         </thead>
         <tbody>

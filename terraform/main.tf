@@ -48,6 +48,7 @@ locals {
     for one in local.manifest.functions : one.name => one
     if(var.operations == null || contains(coalesce(var.operations, []), one.name)) && (var.http_api || !one.isDocument)
   }
+  unknown_operations = setsubtract(coalesce(var.operations, []), [for one in local.manifest.functions : one.name])
 
   # The parameters without which a need has no rights, and some variables do not exist.
   given = {

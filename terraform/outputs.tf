@@ -6,9 +6,14 @@ output "api_url" {
 output "function_arns" {
   description = "ARN of each function, by its name"
   value       = { for name, one in aws_lambda_function.function : name => one.arn }
+
+  precondition {
+    condition     = length(local.unknown_operations) == 0
+    error_message = "No function of the manifest is named ${join(", ", local.unknown_operations)}."
+  }
 }
 
 output "dead_letter_queue_url" {
-  description = "Scheduled invocations that failed for good"
-  value       = aws_sqs_queue.dead_letters.url
+  description = "Scheduled invocations that failed for good; null without a schedule"
+  value       = one(aws_sqs_queue.dead_letters[*].url)
 }

@@ -7,33 +7,39 @@ locals {
       "${schedule.function}-${pair[0]}-${pair[1] + 1}" => merge(schedule, { configRef = pair[0] })
     } if contains(keys(local.functions), schedule.function) && (try(schedule.when, null) == null || var.check_rate != null)
   ]...)
+  # Without a schedule there is nothing for the others: IAM refuses a role's policy that names no function.
+  has_schedules = length(local.schedules) > 0 ? 1 : 0
 }
 
 resource "aws_scheduler_schedule_group" "schedules" {
-  name = "${var.service}-${var.stage}"
+  count = local.has_schedules
+  name  = "${var.service}-${var.stage}"
 }
 
 resource "aws_sqs_queue" "dead_letters" {
+  count                     = local.has_schedules
   name                      = "${local.prefix}schedules-dead-letters"
   message_retention_seconds = 1209600
   sqs_managed_sse_enabled   = true
 }
 
 resource "aws_sqs_queue_policy" "dead_letters" {
-  queue_url = aws_sqs_queue.dead_letters.url
+  count     = local.has_schedules
+  queue_url = aws_sqs_queue.dead_letters[0].url
   policy = jsonencode({
     Version = "2012-10-17"
     Statement = [{
       Effect    = "Deny"
       Principal = "*"
       Action    = "sqs:*"
-      Resource  = aws_sqs_queue.dead_letters.arn
+      Resource  = aws_sqs_queue.dead_letters[0].arn
       Condition = { Bool = { "aws:SecureTransport" = "false" } }
     }]
   })
 }
 
 resource "aws_iam_role" "schedules" {
+  count                = local.has_schedules
   name_prefix          = substr("${local.prefix}schedules", 0, 38)
   description          = "What the schedules may do"
   permissions_boundary = var.permissions_boundary
@@ -45,15 +51,16 @@ resource "aws_iam_role" "schedules" {
       Action    = "sts:AssumeRole"
       Condition = {
         StringEquals = { "aws:SourceAccount" = data.aws_caller_identity.current.account_id }
-        ArnEquals    = { "aws:SourceArn" = aws_scheduler_schedule_group.schedules.arn }
+        ArnEquals    = { "aws:SourceArn" = aws_scheduler_schedule_group.schedules[0].arn }
       }
     }]
   })
 }
 
 resource "aws_iam_role_policy" "schedules" {
-  name = "schedules"
-  role = aws_iam_role.schedules.id
+  count = local.has_schedules
+  name  = "schedules"
+  role  = aws_iam_role.schedules[0].id
   policy = jsonencode({
     Version = "2012-10-17"
     Statement = [
@@ -62,7 +69,7 @@ resource "aws_iam_role_policy" "schedules" {
         Action   = "lambda:InvokeFunction"
         Resource = [for name in distinct([for schedule in local.schedules : schedule.function]) : aws_lambda_function.function[name].arn]
       },
-      { Effect = "Allow", Action = "sqs:SendMessage", Resource = aws_sqs_queue.dead_letters.arn }
+      { Effect = "Allow", Action = "sqs:SendMessage", Resource = aws_sqs_queue.dead_letters[0].arn }
     ]
   })
 }
@@ -70,7 +77,7 @@ resource "aws_iam_role_policy" "schedules" {
 resource "aws_scheduler_schedule" "schedules" {
   for_each            = local.schedules
   name                = each.key
-  group_name          = aws_scheduler_schedule_group.schedules.name
+  group_name          = aws_scheduler_schedule_group.schedules[0].name
   schedule_expression = each.value.rate
 
   flexible_time_window {
@@ -79,7 +86,7 @@ resource "aws_scheduler_schedule" "schedules" {
 
   target {
     arn      = aws_lambda_function.function[each.value.function].arn
-    role_arn = aws_iam_role.schedules.arn
+    role_arn = aws_iam_role.schedules[0].arn
     input    = replace(jsonencode(each.value.input), "{configRef}", each.value.configRef)
 
     retry_policy {
@@ -88,7 +95,7 @@ resource "aws_scheduler_schedule" "schedules" {
     }
 
     dead_letter_config {
-      arn = aws_sqs_queue.dead_letters.arn
+      arn = aws_sqs_queue.dead_letters[0].arn
     }
   }
 }

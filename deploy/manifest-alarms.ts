@@ -40,13 +40,20 @@ export function listedAlarms(usual: Deployment): Listed[] {
   return [...same.values()].flatMap((alarms) => {
     const { name, properties } = alarms[0]!;
     const situations = alarms.map(({ situation }) => situation);
+    const beside = OF_CONSUMER.test(name) ? [CONSUMER] : functionsIn(properties);
     return conditionsOf(name, situations).map((only) => ({
       name,
-      ...(OF_CONSUMER.test(name) && { beside: CONSUMER }),
+      ...(beside.length > 0 && { beside }),
       ...(Object.keys(only).length > 0 && { only }),
       properties,
     }));
   });
+}
+
+/** The functions whose metrics an alarm watches. */
+function functionsIn(properties: object): string[] {
+  const names = [...JSON.stringify(properties).matchAll(/"FunctionName","Value":"\{service\}-\{stage\}-([\w-]+)"/g)];
+  return names.map(([, name]) => name!);
 }
 
 function alarmsIn(usual: Deployment, { monitoring, configRefs, rate }: Situation): Listed[] {

@@ -114,7 +114,9 @@ export const ManifestSchema = Type.Object(
       Type.Object(
         {
           name: text('Its logical name.'),
-          beside: Type.Optional(text('The function without which there is no such alarm.')),
+          beside: Type.Optional(
+            Type.Array(Type.String(), { description: 'Functions of which one must be deployed for such an alarm.' }),
+          ),
           only: Type.Optional(
             Type.Record(Type.String(), Type.Array(Type.String()), {
               description:

@@ -309,7 +309,8 @@ export class MdmStreamFunctions extends Construct {
       const isWhole = Object.entries(parts).every(
         ([part, value]) => value !== undefined || !text.includes(`{${part}}`),
       );
-      if (!isFor || !isWhole || !this.#isBeside(beside)) continue;
+      const isBeside = beside === undefined || beside.some((one) => this.#isBeside(one));
+      if (!isFor || !isWhole || !isBeside) continue;
       for (const configRef of text.includes('{configRef}') ? configRefs : [undefined]) {
         const filled = this.#fillAlarm(properties, { ...parts, configRef }) as object;
         new CfnResource(this, configRef === undefined ? name : `${name}-${configRef}`, {

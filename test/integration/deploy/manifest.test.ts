@@ -197,13 +197,15 @@ describe('a reader of the manifest', () => {
     );
   });
 
-  it('makes no alarm of a consumer that it does not deploy', () => {
-    const isBeside = (name?: string) => name !== 'stream-consumer';
+  it('makes no alarm of functions none of which it deploys', () => {
+    const isBeside = (name?: string) => name === 'stream-xadd';
 
-    const alarms = alarmsOf(manifest, { ...USUAL, configRefs: ['default'] }, isBeside);
+    const alarms = JSON.stringify(alarmsOf(manifest, { ...USUAL, configRefs: ['default'] }, isBeside));
 
-    expect(JSON.stringify(alarms)).toContain('serverFailures');
-    expect(JSON.stringify(alarms)).not.toContain('MdmStreamFunctions/Consumer');
+    expect(alarms).toContain('serverFailures');
+    expect(alarms).toContain('stream-xadd');
+    expect(alarms).not.toContain('mdm-master-read');
+    expect(alarms).not.toContain('MdmStreamFunctions/Consumer');
   });
 
   /** The id of the API, and the name of the queue, have no value in a manifest. */

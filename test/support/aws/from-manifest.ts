@@ -52,7 +52,8 @@ export function alarmsOf({ alarms }: Manifest, values: Values, isBeside = beside
   const situation: Values = { ...values, configRefs: configRefs.length > 1 ? 'several' : 'one' };
   const wanted = alarms.filter(
     ({ beside, only = {} }) =>
-      isBeside(beside) && Object.entries(only).every(([name, allowed]) => allowed.includes(String(situation[name]))),
+      (beside === undefined || beside.some(isBeside)) &&
+      Object.entries(only).every(([name, allowed]) => allowed.includes(String(situation[name]))),
   );
   return wanted.flatMap(({ properties }) => {
     const text = JSON.stringify(properties);

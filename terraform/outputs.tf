@@ -11,6 +11,11 @@ output "function_arns" {
     condition     = length(local.unknown_operations) == 0
     error_message = "No function of the manifest is named ${join(", ", local.unknown_operations)}."
   }
+
+  precondition {
+    condition     = (var.subnet_ids == null) == (length(var.security_group_ids) == 0)
+    error_message = "subnet_ids and security_group_ids are given together or not at all."
+  }
 }
 
 output "dead_letter_queue_url" {

@@ -47,7 +47,8 @@ async function serve(
 /** Passes a request on and its response back, unchanged. */
 function pass(request: IncomingMessage, response: ServerResponse, port: number): void {
   const { method, url: path, headers } = request;
-  const onward = forward({ host: 'localhost', port, method, path, headers }, (reply) => {
+  // the API closes a connection after five idle seconds, and would reset a request that sets out on it just then
+  const onward = forward({ host: 'localhost', port, method, path, headers, agent: false }, (reply) => {
     response.writeHead(reply.statusCode!, reply.rawHeaders);
     reply.pipe(response);
   });

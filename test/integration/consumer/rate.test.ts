@@ -4,7 +4,7 @@ import { useConsumer } from '../../support/consumer/use-consumer.ts';
 
 const fixture = await useConsumer('rate');
 
-it('two runs over four shards make 100 calls a second together, and leave the rest to the schedule', async () => {
+it('two runs over four shards keep to 100 calls a second together, and leave the rest to the schedule', async () => {
   const calls: number[] = [];
   let successors = 0;
   const target = {
@@ -21,8 +21,7 @@ it('two runs over four shards make 100 calls a second together, and leave the re
 
   const reports = await Promise.all([fixture.run(target, options), fixture.run(target, options)]);
 
-  const seconds = (calls.at(-1)! - calls[0]!) / 1000;
-  expect(calls.length / seconds).toBeGreaterThanOrEqual(60); // 85 in virtual time: test/unit/consumer/rate.test.ts
+  expect(calls.length).toBeGreaterThan(100); // how close to the rate they come: test/unit/consumer/rate.test.ts
   for (const from of calls) {
     expect(calls.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(200);
   }

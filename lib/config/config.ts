@@ -122,8 +122,16 @@ interface Cached {
 const KEPT_IN_OUTAGE_MS = 30_000;
 /** Time for reading a secret, over all attempts. */
 const READ_TIMEOUT_MS = 5_000;
-/** Time for one attempt. */
-const ATTEMPT = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
+/** Reads are minutes apart. The network may have forgotten a connection that was kept, and a read would wait for it. */
+const ONCE = { keepAlive: false };
+/** One attempt, and its time. */
+const ATTEMPT = {
+  httpAgent: ONCE,
+  httpsAgent: ONCE,
+  connectionTimeout: 1_000,
+  requestTimeout: 2_000,
+  throwOnRequestTimeout: true,
+};
 /** Errors of Secrets Manager that mean that the secret is withdrawn. */
 const WITHDRAWN = [ResourceNotFoundException, InvalidRequestException, DecryptionFailure];
 /** Another one, for which the SDK has no class. */

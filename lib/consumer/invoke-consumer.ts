@@ -25,9 +25,7 @@ export function consumerInvoker(maxAttempts: number): InvokeConsumer | undefined
   return async (parameters, deadline) => {
     const signal = AbortSignal.timeout(deadline.within(INVOKE_MS));
     const sdk = await import('./targets/lambda-sdk.ts'); // most calls do not need it
-    const invoke =
-      invokers.get(maxAttempts) ??
-      sdk.lambdaInvoker({ maxAttempts, requestHandler: { connectionTimeout: CONNECT_MS } });
+    const invoke = invokers.get(maxAttempts) ?? sdk.lambdaInvoker({ maxAttempts, connectMs: CONNECT_MS });
     invokers.set(maxAttempts, invoke);
     await invoke({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(parameters) }, signal);
   };

@@ -50,7 +50,7 @@ it.each([
   ['Rest after a refused login', 'lib/mdm/session/session-store.ts', 'FIRST_PAUSE_MS', time],
   ['Rest after a refused login', 'lib/mdm/session/session-store.ts', 'MAX_LOGIN_PAUSE_MS', time],
   ['Life of a shared session', 'lib/mdm/session/redis-session-store.ts', 'KEPT_MS', time],
-  ['Idle time of a connection', 'lib/mdm/exchange/agents.ts', 'MAX_IDLE_MS', time],
+  ['Idle time of a connection, also to a Lambda target', 'lib/core/kept-connections.ts', 'MAX_IDLE_MS', time],
   ['Keeping the data model', 'lib/mdm/metadata/data-model.ts', 'KEPT_MS', time],
   ['Pending entries of a shard that a run knows', 'lib/consumer/settings.ts', 'VIEW_LIMIT', number],
   ["Delay between an entry's attempts", 'lib/consumer/window/pending-entry.ts', 'MAX_DELAY_MS', time],

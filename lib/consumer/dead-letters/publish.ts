@@ -52,7 +52,9 @@ export async function publish(arn: string, notice: Notice, signal: AbortSignal):
     body,
   };
   const signed = await signer.sign(request);
-  const response = await fetch(`${protocol}//${host}${pathname}`, { ...signed, signal });
+  // a connection that was kept may be gone when a container that was frozen sends the next notice
+  const sent = { ...signed, headers: { ...signed.headers, connection: 'close' }, signal };
+  const response = await fetch(`${protocol}//${host}${pathname}`, sent);
   const text = await response.text();
   const failedEntries = service === 'events' && response.ok && (JSON.parse(text) as { FailedEntryCount?: number });
   if (response.ok && !(failedEntries && failedEntries.FailedEntryCount)) return;

@@ -1,4 +1,6 @@
 /* A separate file, imported on demand: a consumer with the MDM as its target does not need it. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import {
   InvalidRequestContentException,
   InvokeCommand,
@@ -8,23 +10,39 @@ import {
   UnsupportedMediaTypeException,
   type InvokeCommandInput,
   type InvokeCommandOutput,
-  type LambdaClientConfig,
 } from '@aws-sdk/client-lambda';
 import { awsSettings } from '../../config/aws-client.ts';
+import { closeIdle, KEEP_OPEN, noteIdle } from '../../core/kept-connections.ts';
 
 /** Invokes a function. Rejects with the SDK's errors, also when the signal is aborted. */
 export type Invoke = (input: InvokeCommandInput, signal: AbortSignal) => Promise<InvokeCommandOutput>;
 
+export interface InvokerOptions {
+  /** Attempts of the SDK. */
+  readonly maxAttempts: number;
+  /** Connect timeout in milliseconds. */
+  readonly connectMs: number;
+}
+
 /**
- * Invokes functions, with one client for all calls.
+ * Invokes functions, with one client for all calls. Each call under way has a connection of its own; idle ones are
+ * kept, but no longer than those to the MDM: the first calls after a container was frozen would be lost on connections
+ * that are gone.
  *
  * @example
- * const invoke = lambdaInvoker({ maxAttempts: 1 });
+ * const invoke = lambdaInvoker({ maxAttempts: 1, connectMs: 5000 });
  * const { Payload } = await invoke({ FunctionName: 'orders', Payload: '{}' }, AbortSignal.timeout(2000));
  */
-export function lambdaInvoker(config: LambdaClientConfig): Invoke {
-  const client = new LambdaClient({ ...awsSettings('LAMBDA'), ...config });
-  return (input, abortSignal) => client.send(new InvokeCommand(input), { abortSignal });
+export function lambdaInvoker({ maxAttempts, connectMs }: InvokerOptions): Invoke {
+  const httpAgent = noteIdle(new HttpAgent(KEEP_OPEN));
+  const httpsAgent = noteIdle(new HttpsAgent(KEEP_OPEN));
+  const requestHandler = { httpAgent, httpsAgent, connectionTimeout: connectMs };
+  const client = new LambdaClient({ ...awsSettings('LAMBDA'), maxAttempts, requestHandler });
+  return (input, abortSignal) => {
+    closeIdle(httpAgent);
+    closeIdle(httpsAgent);
+    return client.send(new InvokeCommand(input), { abortSignal });
+  };
 }
 
 /** Lambda's refusal of a call. */

@@ -20,14 +20,11 @@ export interface LambdaTargetOptions {
   batchSize: number;
 }
 
-/** Connect timeout. Without it, time spent trying to reach Lambda would count as the function's own. */
-const CONNECT_MS = 5000;
-/** One socket per call: the SDK's default is 50. One attempt, because the consumer retries itself. */
-const sockets = { maxSockets: 1000 };
-const CLIENT = {
-  maxAttempts: 1,
-  requestHandler: { httpAgent: sockets, httpsAgent: sockets, connectionTimeout: CONNECT_MS },
-};
+/**
+ * One attempt, because the consumer retries itself. Without a connect timeout, time spent trying to reach Lambda would
+ * count as the function's own.
+ */
+const INVOKER = { maxAttempts: 1, connectMs: 5000 };
 
 let invoker: Invoke | undefined;
 
@@ -38,7 +35,7 @@ let invoker: Invoke | undefined;
  */
 export async function lambdaTarget({ name, group, keyField, batchSize }: LambdaTargetOptions): Promise<Target> {
   const sdk = await import('./lambda-sdk.ts');
-  const invokeFunction = (invoker ??= sdk.lambdaInvoker(CLIENT));
+  const invokeFunction = (invoker ??= sdk.lambdaInvoker(INVOKER));
   const refuse = (cause: unknown) => {
     throw failureOf(name, cause, sdk.refusalOf(cause));
   };

@@ -47,6 +47,13 @@ it("a secret that AWS denies is logged with AWS's message and what to grant", as
   });
 });
 
+it('a secret is read over a connection of its own, since the network may have forgotten the last one', async () => {
+  const { lambda, network } = await container();
+
+  expect(await read(lambda, 'one', 29_000)).toMatchObject({ status: 200 });
+  expect(network.connections).toBe(2);
+});
+
 describe('a Secrets Manager that accepts and never responds', () => {
   it.concurrent(
     'a call with little time ends with a retryable error when Secrets Manager does not respond',

@@ -17,6 +17,7 @@ interface Told {
   readonly service: string | undefined;
   /** When it arrived, in milliseconds. */
   readonly arrivedAt: number;
+  readonly connection: string | undefined;
   readonly body: string;
 }
 
@@ -33,7 +34,8 @@ const services = await use(
     createServer((request, response) => {
       void text(request).then((body) => {
         const service = ['sns', 'events'].find((name) => isSignedBy(IDENTITY, name, request, body));
-        told.push({ service, arrivedAt: performance.now(), body });
+        const { connection } = request.headers;
+        told.push({ service, arrivedAt: performance.now(), connection, body });
         response.writeHead(status).end(service === 'events' ? '{"FailedEntryCount": 0}' : '<PublishResponse/>');
       });
     }),
@@ -96,6 +98,12 @@ it('an event bus receives an event', async () => {
   const { Entries } = JSON.parse(told[0]!.body) as { Entries: [{ Detail: string }] };
   expect(Entries).toMatchObject([{ EventBusName: BUS, Source: 'mdm-stream', DetailType: 'mdm-stream.dead-letter' }]);
   expect(JSON.parse(Entries[0].Detail)).toMatchObject({ stream, group: 'g', count: 1 });
+});
+
+it('a notice takes a connection of its own, since a kept one may be gone after a container was frozen', async () => {
+  await bury(SNS, 1);
+
+  expect(told.map(({ connection }) => connection)).toEqual(['close']);
 });
 
 it('a run survives a topic that refuses, and logs it', async () => {

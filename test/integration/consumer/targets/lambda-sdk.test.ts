@@ -25,7 +25,7 @@ beforeEach(() => {
   endpoint.respond = () => ({});
 });
 
-const invokerOf = (way: string) => ways[way]!.lambdaInvoker({ maxAttempts: 1 });
+const invokerOf = (way: string, maxAttempts = 1) => ways[way]!.lambdaInvoker({ maxAttempts, connectMs: 5000 });
 const input = { FunctionName: 'orders', Payload: '{"n":1}' };
 
 /** What a call is rejected with: a refusal of Lambda, or another error, which has less. */
@@ -59,7 +59,7 @@ describe.each(['from its sources', 'as it ships'])('a Lambda call %s', (way) => 
   it('a Lambda call is retried up to maxAttempts', async () => {
     const statuses = [500, 500, 200];
     endpoint.respond = () => ({ status: statuses.shift()! });
-    const invoke = ways[way]!.lambdaInvoker({ maxAttempts: 3 });
+    const invoke = invokerOf(way, 3);
 
     const { $metadata } = await invoke(input, new AbortController().signal);
 
@@ -83,6 +83,21 @@ describe.each(['from its sources', 'as it ships'])('a Lambda call %s', (way) => 
     const { name } = await errorOf(invokerOf(way)(input, AbortSignal.abort()));
 
     expect([name, endpoint.requests.length]).toEqual(['AbortError', 0]);
+  });
+
+  it('a Lambda call uses no connection that was idle for 30 s, even if the container was frozen', async () => {
+    const { signal } = new AbortController();
+    const invoke = invokerOf(way);
+    const connections = () => new Set(endpoint.requests.map(({ request }) => request.socket)).size;
+    await invoke(input, signal);
+    await invoke(input, signal);
+    expect(connections()).toBe(1);
+    const realNow = Date.now;
+    Date.now = () => realNow() + 31_000; // a frozen container's timers stand still
+
+    await invoke(input, signal).finally(() => (Date.now = realNow));
+
+    expect(connections()).toBe(2);
   });
 
   it('a Lambda call leaves no listeners on its signal', async () => {
@@ -123,7 +138,7 @@ describe.each(['from its sources', 'as it ships'])('a Lambda call %s', (way) => 
     Object.assign(process.env, { AWS_CONFIG_FILE: profile });
     try {
       endpoint.respond = () => ({ status: 500 });
-      const { $metadata } = await errorOf(ways[way]!.lambdaInvoker({ maxAttempts: 2 })(input, signal));
+      const { $metadata } = await errorOf(invokerOf(way, 2)(input, signal));
       const { request } = endpoint.requests[0]!;
 
       expect($metadata).toMatchObject({ attempts: 2 });

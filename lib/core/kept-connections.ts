@@ -1,6 +1,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { Stopwatch } from './stopwatch.ts';
 
 type Agent = HttpAgent | HttpsAgent;
 
@@ -16,7 +17,7 @@ export const KEEP_OPEN = {
   scheduling: 'lifo',
   timeout: MAX_IDLE_MS,
 } as const;
-const idleSince = new WeakMap<Duplex, number>();
+const idle = new WeakMap<Duplex, Stopwatch>();
 
 /**
  * Notes since when each connection is idle. The agents' own `timeout` uses a timer, which stands still while a
@@ -26,7 +27,7 @@ const idleSince = new WeakMap<Duplex, number>();
 export function noteIdle<A extends Agent>(agent: A): A {
   const keepSocketAlive = agent.keepSocketAlive.bind(agent);
   agent.keepSocketAlive = (socket) => {
-    idleSince.set(socket, Date.now());
+    idle.set(socket, new Stopwatch());
     return keepSocketAlive(socket);
   };
   return agent;
@@ -34,10 +35,9 @@ export function noteIdle<A extends Agent>(agent: A): A {
 
 /** Closes the connections that have been idle for 30 seconds. Before each request. */
 export function closeIdle({ freeSockets }: Agent): void {
-  const oldest = Date.now() - MAX_IDLE_MS;
   for (const name in freeSockets) {
     for (const socket of freeSockets[name]!) {
-      if (idleSince.get(socket)! >= oldest) break; // later ones became idle later
+      if (idle.get(socket)!.elapsedMs() <= MAX_IDLE_MS) break; // later ones became idle later
       socket.destroy();
     }
   }

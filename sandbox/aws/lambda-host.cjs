@@ -13,14 +13,17 @@ process.on('message', async ({ id, name, payload, timeoutMs }) => {
     functionName: (process.env.LAMBDA_FUNCTION_PREFIX ?? '') + name,
     getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
   };
+  let reply;
   try {
     const { handler } = require(join(bundles, name, 'index.cjs'));
     const output = await handler(JSON.parse(payload), context);
-    process.send({ id, output: JSON.stringify(output) });
+    reply = { id, output: JSON.stringify(output) };
   } catch (error) {
     const { name: errorType, message: errorMessage, stack } = error;
-    process.send({ id, error: { errorType, errorMessage, trace: stack.split('\n') } });
+    reply = { id, error: { errorType, errorMessage, trace: stack.split('\n') } };
   }
+  process.stdout.write(`\0${id}\n`); // the end of its lines
+  process.send(reply);
 });
 
 process.on('disconnect', () => process.exit());

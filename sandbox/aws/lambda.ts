@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { parseExact } from '#lib/core/json.ts';
@@ -8,6 +9,8 @@ import { httpEvent } from './http-event.ts';
 
 const BUNDLES = new URL('../../.build/functions/', import.meta.url).pathname;
 const HOST = new URL('./lambda-host.cjs', import.meta.url).pathname;
+/** The host ends the lines of a call with this and the id of the call. */
+const END_OF_CALL = '\0';
 /** Lines of the log in the failure of an invocation during which the container ended. */
 const LAST_LINES = 20;
 
@@ -55,6 +58,14 @@ export interface Lambda {
   stop(): Promise<void>;
 }
 
+/** A call under way. It returns with its lines in the log, which travel apart from the reply. */
+interface Call {
+  settle(reply: Reply): void;
+  reply?: Reply;
+  /** Whether its last line is in the log. */
+  isLogged?: boolean;
+}
+
 interface Reply {
   id: string;
   output?: string;
@@ -82,20 +93,26 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: ['--enable-source-maps', ...execArgv],
   });
-  const waiting = new Map<string, (reply: Reply) => void>();
+  const waiting = new Map<string, Call>();
   const log: string[] = [];
-  for (const stream of [host.stdout!, host.stderr!]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => log.push(...chunk.split('\n').filter(Boolean)));
-  }
   const settle = (reply: Reply) => {
-    waiting.get(reply.id)?.(reply);
+    waiting.get(reply.id)?.settle(reply);
     waiting.delete(reply.id);
   };
   const end = (id: string, errorMessage: string) => {
     const trace = log.slice(-LAST_LINES); // what it said before
     settle({ id, error: { errorType: 'Runtime.ExitError', errorMessage, trace } });
   };
-  host.on('message', settle);
+  const note = (id: string, news: Partial<Call>) => {
+    const { reply, isLogged } = Object.assign(waiting.get(id) ?? {}, news);
+    if (reply && isLogged) settle(reply);
+  };
+  eachLine(host.stdout!, (line) => {
+    if (line.startsWith(END_OF_CALL)) note(line.slice(END_OF_CALL.length), { isLogged: true });
+    else log.push(line);
+  });
+  eachLine(host.stderr!, (line) => log.push(line));
+  host.on('message', (reply: Reply) => note(reply.id, { reply }));
   host.on('exit', (code, signal) => {
     for (const id of waiting.keys()) end(id, `exit ${code ?? signal}`);
   });
@@ -105,7 +122,7 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
     new Promise<string | undefined>((resolve, reject) => {
       const id = randomUUID();
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Lambda returns this shape
-      waiting.set(id, (reply) => (reply.error ? reject(reply.error) : resolve(reply.output)));
+      waiting.set(id, { settle: (reply) => (reply.error ? reject(reply.error) : resolve(reply.output)) });
       host.send({ id, name, payload: JSON.stringify(payload), timeoutMs }, (fault) => {
         if (fault) end(id, fault.message); // the container has just ended
       });
@@ -135,6 +152,19 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
       await exited;
     },
   };
+}
+
+/** Hands over each line that is not empty. */
+function eachLine(stream: Readable, take: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop()!;
+    for (const line of lines.filter(Boolean)) take(line);
+  });
+  stream.on('end', () => {
+    if (rest !== '') take(rest);
+  });
 }
 
 function readResponse({

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
 import { deadLetterStreamOf, leaseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
@@ -61,7 +60,6 @@ afterAll(() => Promise.all([lambda.stop(), secrets.close(), fixture.close()]));
 const post = (route: string, configRef: string, parameters: object) => async (): Promise<Outcome> => {
   const from = lambda.log.length;
   const response = await lambda.post(route, { configRef, ...parameters });
-  await sleep(30); // the log comes by another way
   const logged = lambda.log.slice(from).join('\n');
   const { type, status, detail } = response.json as { type: string; status: number; detail: string };
   return response.status < 300 ? { logged } : { logged, error: { type, status, message: detail } };

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { parseExact } from '#lib/core/json.ts';
+import { eachLine } from './each-line.ts';
 import { httpEvent } from './http-event.ts';
 
 const BUNDLES = new URL('../../.build/functions/', import.meta.url).pathname;
@@ -152,19 +152,6 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
       await exited;
     },
   };
-}
-
-/** Hands over each line that is not empty. */
-function eachLine(stream: Readable, take: (line: string) => void): void {
-  let rest = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop()!;
-    for (const line of lines.filter(Boolean)) take(line);
-  });
-  stream.on('end', () => {
-    if (rest !== '') take(rest);
-  });
 }
 
 function readResponse({

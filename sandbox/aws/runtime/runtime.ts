@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eachLine } from '../each-line.ts';
 import { startRuntimeApi, type InvocationOptions, type InvocationResult } from './runtime-api.ts';
 
 const RUNTIME_CLIENT = createRequire(import.meta.url).resolve('aws-lambda-ric');
@@ -46,9 +48,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   const start = () => {
     child = spawnContainer(options, api.host);
-    for (const stream of [child.stdout!, child.stderr!]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => log.push(...chunk.split('\n').filter(Boolean)));
-    }
+    for (const stream of [child.stdout!, child.stderr!]) eachLine(stream, (line) => log.push(line));
     const started = child;
     child.once('exit', (code, signal) => {
       if (child !== started) return;
@@ -75,7 +75,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       api.fail('Sandbox.Timedout', `Error: Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`);
     }, timeoutMs);
     try {
-      return await api.invoke(payload, options);
+      const result = await api.invoke(payload, options);
+      await nextTurn(); // by then its lines, which were written before the result, are in the log
+      return result;
     } finally {
       clearTimeout(timer);
     }

@@ -8,12 +8,15 @@ import { pathOf } from '../exchange/path.ts';
 
 /** The service keeps its model for the same time. */
 const KEPT_MS = 5 * 60_000;
+/** No call takes longer: a read that is still under way then was frozen with its container. */
+const LONGEST_READ_MS = 30_000;
 /** Number of tenants whose model a container keeps. */
 const MAX_KEPT = 4;
 
 interface Kept {
   readonly age: Stopwatch;
   readonly model: Promise<DataModel>;
+  keptMs: number;
 }
 
 const kept = new Map<string, Kept>();
@@ -27,15 +30,17 @@ const kept = new Map<string, Kept>();
 export function readDataModel(mdm: MdmClient, { isAnew = false } = {}): Promise<DataModel> {
   const key = tenantOf(mdm);
   const known = kept.get(key);
-  if (known && !isAnew && known.age.elapsedMs() < KEPT_MS) return known.model;
-  const entry = { age: new Stopwatch(), model: fetchModel(mdm, known !== undefined) };
+  if (known && !isAnew && known.age.elapsedMs() < known.keptMs) return known.model;
+  const model = fetchModel(mdm, known !== undefined);
+  const entry: Kept = { age: new Stopwatch(), model, keptMs: LONGEST_READ_MS };
   kept.delete(key);
   kept.set(key, entry);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
-  entry.model.catch(() => {
-    if (kept.get(key) === entry) kept.delete(key);
-  });
-  return entry.model;
+  model.then(
+    () => (entry.keptMs = KEPT_MS),
+    () => kept.get(key) === entry && kept.delete(key),
+  );
+  return model;
 }
 
 /**

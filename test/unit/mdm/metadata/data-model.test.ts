@@ -48,3 +48,19 @@ it('caches the models of the last four tenants', async () => {
 
   expect(tenants.map(({ requests }) => requests.length)).toEqual([2, 1, 1, 1, 1]);
 });
+
+it('shares a read that is under way, but waits for none that was frozen with its container', async () => {
+  const { mdm: frozen } = clientOf('g');
+  const { mdm, requests } = clientOf('g');
+  frozen.send = () => new Promise(() => {});
+  void readDataModel(frozen);
+  void readDataModel(mdm);
+  expect(requests).toHaveLength(0);
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(now + 60_000); // the monotonic clock stands still
+
+  const { entities } = await readDataModel(mdm);
+
+  expect(entities).toEqual([]);
+  expect(requests).toHaveLength(1);
+});

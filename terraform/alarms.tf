@@ -3,7 +3,7 @@
 locals {
   alarm_values = {
     HttpApi = var.http_api ? aws_apigatewayv2_api.api[0].id : "none"
-    Queue   = local.has_schedules == 1 ? aws_sqs_queue.dead_letters[0].name : "none"
+    Queue   = local.has_schedules ? aws_sqs_queue.dead_letters[0].name : "none"
   }
   situation = {
     monitoring   = var.monitoring
@@ -18,11 +18,11 @@ locals {
     }
     if var.monitoring != "off"
     && (var.http_api || !strcontains(jsonencode(alarm.properties), "{HttpApi}"))
-    && (local.has_schedules == 1 || !strcontains(jsonencode(alarm.properties), "{Queue}"))
+    && (local.has_schedules || !strcontains(jsonencode(alarm.properties), "{Queue}"))
     && try(length(setintersection(keys(local.functions), alarm.beside)) > 0, true)
     && alltrue([for parameter, values in try(alarm.only, {}) : contains(values, local.situation[parameter])])
   ]...)
-  queue_url = local.has_schedules == 1 ? aws_sqs_queue.dead_letters[0].url : ""
+  queue_url = local.has_schedules ? aws_sqs_queue.dead_letters[0].url : ""
   # How a description finds the queue of a CloudFormation stack.
   queue_by_export = "/\"\\$\\(aws cloudformation .*\\)\"/"
   # How long alarms look back depends on the rates, and the manifest has them for the usual ones.

@@ -8,23 +8,23 @@ locals {
     } if contains(keys(local.functions), schedule.function) && (try(schedule.when, null) == null || var.check_rate != null)
   ]...)
   # Without a schedule there is nothing for the others: IAM refuses a role's policy that names no function.
-  has_schedules = length(local.schedules) > 0 ? 1 : 0
+  has_schedules = length(local.schedules) > 0
 }
 
 resource "aws_scheduler_schedule_group" "schedules" {
-  count = local.has_schedules
+  count = local.has_schedules ? 1 : 0
   name  = "${var.service}-${var.stage}"
 }
 
 resource "aws_sqs_queue" "dead_letters" {
-  count                     = local.has_schedules
+  count                     = local.has_schedules ? 1 : 0
   name                      = "${local.prefix}schedules-dead-letters"
   message_retention_seconds = 1209600
   sqs_managed_sse_enabled   = true
 }
 
 resource "aws_sqs_queue_policy" "dead_letters" {
-  count     = local.has_schedules
+  count     = local.has_schedules ? 1 : 0
   queue_url = aws_sqs_queue.dead_letters[0].url
   policy = jsonencode({
     Version = "2012-10-17"
@@ -39,7 +39,7 @@ resource "aws_sqs_queue_policy" "dead_letters" {
 }
 
 resource "aws_iam_role" "schedules" {
-  count                = local.has_schedules
+  count                = local.has_schedules ? 1 : 0
   name_prefix          = substr("${local.prefix}schedules", 0, 38)
   description          = "What the schedules may do"
   permissions_boundary = var.permissions_boundary
@@ -58,7 +58,7 @@ resource "aws_iam_role" "schedules" {
 }
 
 resource "aws_iam_role_policy" "schedules" {
-  count = local.has_schedules
+  count = local.has_schedules ? 1 : 0
   name  = "schedules"
   role  = aws_iam_role.schedules[0].id
   policy = jsonencode({

@@ -17,6 +17,10 @@ export interface Scope {
 export const shardNames = (stream: string, shards: number): string[] =>
   Array.from({ length: shards }, (_, shard) => `${stream}:${shard}`);
 
+/** The names of the shards of the secret's `ingest`. */
+export const ingestShards = ({ stream, shards }: IngestConfig): ReadonlySet<string> =>
+  new Set(shardNames(stream, shards));
+
 /**
  * The requested shards; without a stream, those of the secret's `ingest`. The dead letters of its group are where its
  * `deadLetterStream` says, whether the request names its shards or not.
@@ -31,7 +35,7 @@ export function scopeOf({ stream, shards, group }: ScopeParameters, ingest: Inge
     return { streams, group: group ?? ingest.group, namedLetters: () => deadLetterStream };
   }
   const streams = shards === undefined ? [stream] : shardNames(stream, shards);
-  const ofIngest = new Set(shardNames(ingest.stream, ingest.shards));
+  const ofIngest = ingestShards(ingest);
   const isIngest = (of: Origin) => of.group === ingest.group && ofIngest.has(of.stream);
   return { streams, group, namedLetters: (of) => (isIngest(of) ? deadLetterStream : undefined) };
 }

@@ -1,6 +1,6 @@
 import { pause as pauseGroup, resume as resumeGroup } from '#lib/consumer/operator/pause.ts';
 import { wakeConsumer } from '#lib/consumer/producer/wake.ts';
-import { scopeOf, shardNames } from '#lib/consumer/scope.ts';
+import { ingestShards, scopeOf } from '#lib/consumer/scope.ts';
 import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { openRedis } from '#lib/redis/connections.ts';
 import type { Redis } from '#lib/redis/redis.ts';
@@ -15,7 +15,7 @@ export const run: Implementation<typeof pause, Redis> = async ({ forMs, ...param
     return { pausedUntil: until.toISOString() };
   }
   await resumeGroup(redis, streams, group);
-  const shards = new Set(shardNames(ingest.stream, ingest.shards)); // the consumer is woken for no others
+  const shards = ingestShards(ingest); // the consumer is woken for no others
   const resumed = group === ingest.group ? streams.filter((stream) => shards.has(stream)) : [];
   await wakeConsumer(redis, { streams: resumed, ingest, invocation });
   return { pausedUntil: null };

@@ -1,7 +1,7 @@
 import { takeOverLetters } from '#lib/consumer/dead-letters/former-letters.ts';
 import { chooseDeadLetterStream } from '#lib/consumer/dead-letters/letter.ts';
 import { redrive as putBack } from '#lib/consumer/dead-letters/redrive.ts';
-import { scopeOf, shardNames } from '#lib/consumer/scope.ts';
+import { ingestShards, scopeOf } from '#lib/consumer/scope.ts';
 import { wakeConsumer } from '#lib/consumer/producer/wake.ts';
 import { endpoint, type Implementation } from '#lib/endpoint/endpoint.ts';
 import { openRedis } from '#lib/redis/connections.ts';
@@ -17,7 +17,7 @@ export const run: Implementation<typeof redrive, Redis> = async (parameters, red
   const deadLetterStream = chooseDeadLetterStream(redis, { deadLetterStream: named, ...parameters });
   await takeOverLetters(redis, { stream, group });
   const report = await putBack(redis, { ...parameters, count: ids?.length ?? count, deadLetterStream, log }, deadline);
-  const isOfIngest = shardNames(ingest.stream, ingest.shards).includes(stream); // the consumer is woken for no other
+  const isOfIngest = ingestShards(ingest).has(stream); // the consumer is woken for no other
   if (report.redriven > 0 && isOfIngest) await wakeConsumer(redis, { streams: [stream], ingest, invocation });
   return report;
 };

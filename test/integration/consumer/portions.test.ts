@@ -40,7 +40,6 @@ it("a run's scripts look at pending, new and dead-lettered entries in portions",
     concurrency: 50,
     refusalLimit: 0,
     backoffMs: 1,
-    leaseMs: 30_000, // a machine that stalls loses a shorter one, and the run ends
     budgetMs: 60_000,
   };
 

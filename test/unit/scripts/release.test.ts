@@ -31,9 +31,10 @@ it.each(['package.json', 'package-lock.json'])('a release changes only the versi
 
   const next = `${Number(version.split('.')[0]) + 1}.0.0`;
   const after = withVersion(before, next);
+  const lines = before.split('\n');
 
   expect(after).not.toBe(before);
-  expect(after.split('\n').filter((line, at) => line !== before.split('\n')[at])).toEqual(
+  expect(after.split('\n').filter((line, at) => line !== lines[at])).toEqual(
     path === 'package.json' ? [`  "version": "${next}",`] : [`  "version": "${next}",`, `      "version": "${next}",`],
   );
   expect(() => withVersion(before, version)).toThrow(`${version} is not next after ${version}`);

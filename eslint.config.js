@@ -52,7 +52,7 @@ export default tseslint.config(
   },
   {
     files: ['lib/**/*.ts', 'functions/**/*.ts'],
-    ignores: ['lib/config/{config,aws-client}.ts'],
+    ignores: ['lib/config/{config,aws-client,deployed-operations}.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

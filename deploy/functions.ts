@@ -3,7 +3,7 @@ import { functions, REST, type DeployedFunction } from '#scripts/build/functions
 import { asynchronousOf } from './asynchronous.ts';
 import { layersOf } from './layers.ts';
 import { functionName, LOCAL_STAGE, roleLogicalId } from './names.ts';
-import { CHECKS, CONSUMER, namesMatching } from './operations.ts';
+import { CONSUMER, knowsOperations, namesMatching } from './operations.ts';
 import { isInVpc, reachesRedis } from './roles.ts';
 import { schedulesOf } from './schedules.ts';
 import type { Deployment } from './parameters.ts';
@@ -46,7 +46,7 @@ function entryOf(deployed: DeployedFunction, deployment: Deployment): FunctionEn
     maximumRetryAttempts: retries,
     maximumEventAge: seconds,
     destinations: failures && { onFailure: destinationOf(failures.arn) },
-    ...(CHECKS.includes(name) && { environment: { CONNECTOR_OPERATIONS: deployment.operations.join(',') } }),
+    ...(knowsOperations(name) && { environment: { CONNECTOR_OPERATIONS: deployment.operations.join(',') } }),
     events: [...routesOf(deployed, deployment), ...localSchedules(name, deployment)],
   };
 }

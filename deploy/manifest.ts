@@ -9,7 +9,7 @@ import { accessLogs } from './http-api.ts';
 import { WRAPPER_VARIABLE, WRAPPERS } from './layers.ts';
 import { listedAlarms } from './manifest-alarms.ts';
 import type { Manifest } from './manifest.schema.ts';
-import { CHECKS, CONSUMER } from './operations.ts';
+import { CHECKS, CONSUMER, knowsOperations } from './operations.ts';
 import { allowedOf, textOfValue, type ParameterSchema } from './parameter-values.ts';
 import { PARAMETERS, type Deployment } from './parameters.ts';
 import { readParameters } from './read-parameters.ts';
@@ -104,7 +104,7 @@ function functionOf(deployed: DeployedFunction, folder: string): Manifest['funct
     routes: operation?.deploy.http ? [`POST ${operation.route}`] : [...routes],
     isDocument: operation === undefined,
     needs: needsOf(deployed, SYMBOLIC),
-    environment: CHECKS.includes(name) ? { CONNECTOR_OPERATIONS: '{operations}' } : {},
+    environment: knowsOperations(name) ? { CONNECTOR_OPERATIONS: '{operations}' } : {},
     ...(name === CONSUMER && { memoryFrom: 'consumerMemory', reservedFrom: 'consumerReservedConcurrency' }),
     ...(name !== CONSUMER && operation?.deploy.http && { reservedFrom: 'apiReservedConcurrency' }),
     isAudited: operation !== undefined && !operation.readOnly,

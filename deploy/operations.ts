@@ -8,6 +8,9 @@ export const CONSUMER = 'stream-consumer';
 /** The functions that `checkRate` invokes. */
 export const CHECKS = ['mdm-check', 'stream-check'];
 
+/** Whether a function is told which operations are deployed. */
+export const knowsOperations = (name: string) => name === 'api-openapi' || CHECKS.includes(name);
+
 /** The functions whose name matches a pattern; `*` stands for any characters. */
 export function namesMatching(patterns: readonly string[]): string[] {
   return functions.map(({ name }) => name).filter((name) => patterns.some((pattern) => fits(pattern, name)));

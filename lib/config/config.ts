@@ -10,6 +10,7 @@ import { awsSettings } from './aws-client.ts';
 import { ConnectorSecret } from './config.schema.ts';
 import { checkClientCertificate } from './client-certificate.ts';
 import { checkMdmUrls, checkRedisUrls } from './config-urls.ts';
+import { deployedOperations } from './deployed-operations.ts';
 import { configurationError, ConnectorError, type Fault } from '../core/errors.ts';
 import { inTime } from '../core/abort.ts';
 import type { Deadline } from '../core/deadline.ts';
@@ -73,7 +74,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
     secretTtlMs: Number(ttl),
     consumerFunction: env.CONNECTOR_CONSUMER_FUNCTION || undefined,
     deadLetterTopic: env.CONNECTOR_DEAD_LETTER_TOPIC || undefined,
-    operations: (env.CONNECTOR_OPERATIONS || '*').split(','),
+    operations: deployedOperations(env),
   };
 }
 

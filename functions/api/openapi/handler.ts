@@ -1,8 +1,12 @@
 import openapi from '../../../docs/openapi.json' with { type: 'json' };
+import { deployedOperations } from '#lib/config/deployed-operations.ts';
 import { serveDocuments } from '#lib/endpoint/documents.ts';
+import { withOperations } from '#lib/endpoint/openapi.ts';
 
-/** `GET /openapi.json`: the OpenAPI 3.1 document of the HTTP API; for a route that it lacks, a problem. */
+const deployed = withOperations(openapi, deployedOperations());
+
+/** `GET /openapi.json`: the OpenAPI 3.1 document of what is deployed; for a route that it lacks, a problem. */
 export const handler = serveDocuments(
-  { '/openapi.json': { contentType: 'application/json', text: JSON.stringify(openapi) } },
-  Object.keys(openapi.paths),
+  { '/openapi.json': { contentType: 'application/json', text: JSON.stringify(deployed) } },
+  Object.keys(deployed.paths),
 );

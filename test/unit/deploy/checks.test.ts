@@ -51,10 +51,10 @@ it('a stack without checkRate has neither a schedule nor an alarm for checks', (
   expect(templateOf(read()).resources.Resources).not.toHaveProperty('ChecksFailingAlarm');
 });
 
-it('stream-check knows which operations are deployed', () => {
-  const { functions } = templateOf(read('operations=mdm-*,stream-check,stream-consumer'));
+it.each(['stream-check', 'api-openapi'])('%s knows which operations are deployed', (name) => {
+  const { functions } = templateOf(read('operations=mdm-*,api-*,stream-check,stream-consumer'));
 
-  expect(functions['stream-check']!.environment).toEqual({
-    CONNECTOR_OPERATIONS: 'mdm-*,stream-check,stream-consumer',
+  expect(functions[name]!.environment).toEqual({
+    CONNECTOR_OPERATIONS: 'mdm-*,api-*,stream-check,stream-consumer',
   });
 });

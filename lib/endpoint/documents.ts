@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import Negotiator from 'negotiator';
@@ -5,12 +6,13 @@ import Negotiator from 'negotiator';
 /** A document that a function serves unchanged. */
 export interface Document {
   readonly contentType: string;
-  readonly text: string;
+  /** The text, or a function of what stands before the API's own paths: `/v1` by the mapping of a custom domain. */
+  readonly text: string | ((base: string) => string);
   /** Further response headers, lower-case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Redirects to another path, relative to this one. */
+/** Redirects to another path, relative to this one, which ends with a slash. */
 export interface Redirect {
   readonly redirect: string;
 }
@@ -33,18 +35,24 @@ export function serveDocuments(
   posts: readonly string[] = [],
 ): DocumentHandler {
   const compressed = new Map<string, string>();
-  return async ({ rawPath, headers, requestContext }, { awsRequestId }): Promise<Response> => {
+  return async (event, { awsRequestId }): Promise<Response> => {
+    const { rawPath, headers, requestContext } = event;
     const { method } = requestContext.http;
-    const document = Object.hasOwn(documents, rawPath) ? documents[rawPath] : undefined;
-    const takes = document ? 'GET' : posts.includes(rawPath) ? 'POST' : undefined;
-    if (!document || !/^(GET|HEAD)$/.test(method)) return noSuchRoute(method, rawPath, takes, awsRequestId);
-    if ('redirect' in document) return { statusCode: 302, headers: { location: document.redirect } };
+    const path = pathInApi(event);
+    const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
+    const takes = document ? 'GET' : posts.includes(path) ? 'POST' : undefined;
+    if (!document || !/^(GET|HEAD)$/.test(method)) return noSuchRoute(method, path, takes, awsRequestId);
+    if ('redirect' in document) {
+      const folder = rawPath.slice(rawPath.lastIndexOf('/') + 1); // `v1` of `/v1`, which the caller took for `/v1/`
+      return { statusCode: 302, headers: { location: posix.join(folder, document.redirect) } };
+    }
+    const text = textOf(document, rawPath.endsWith(path) ? rawPath.slice(0, -path.length) : '');
     const plain = {
       statusCode: 200,
       headers: { 'content-type': document.contentType, vary: 'accept-encoding', ...document.headers },
     };
-    if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return { ...plain, body: document.text };
-    if (!compressed.has(rawPath)) compressed.set(rawPath, gzipSync(document.text).toString('base64'));
+    if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return { ...plain, body: text };
+    if (!compressed.has(rawPath)) compressed.set(rawPath, gzipSync(text).toString('base64'));
     return {
       ...plain,
       headers: { ...plain.headers, 'content-encoding': 'gzip' },
@@ -53,6 +61,21 @@ export function serveDocuments(
     };
   };
 }
+
+/**
+ * The path of a request within the API, by its route. With a custom domain, `rawPath` begins with the path of the API's
+ * mapping.
+ */
+function pathInApi({ routeKey, rawPath, pathParameters }: APIGatewayProxyEventV2): string {
+  const [, route] = routeKey.split(' '); // `GET /docs/{proxy+}`, or `$default` of a function URL
+  if (route === undefined) return rawPath;
+  if (route === '/') return route;
+  const path = route.replace('{proxy+}', pathParameters?.proxy ?? '');
+  const at = rawPath.lastIndexOf(path);
+  return at < 0 ? path : rawPath.slice(at); // with the slash of `/docs/`, which the route lacks
+}
+
+const textOf = ({ text }: Document, base: string): string => (typeof text === 'string' ? text : text(base));
 
 /** A problem document, as for every other error; of no type of its own (RFC 9457), because no operation raised it. */
 function noSuchRoute(method: string, path: string, takes: string | undefined, requestId: string): Response {

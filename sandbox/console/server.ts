@@ -18,6 +18,7 @@ export async function startConsole(
   const console = await routeConsole(parts);
   const server = createServer((request, response) => {
     const path = request.url!.split('?', 1)[0]!; // not parsed as a URL: '//' is none, and goes to the API
+    if (path === '/docs/') return void response.writeHead(302, { location: '../docs' }).end(); // as API Gateway's is
     if (!path.startsWith('/console')) return void pass(request, response, upstream);
     serve(request, response, path, console).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });

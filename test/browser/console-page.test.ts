@@ -268,10 +268,18 @@ describe('the console of the local stack, by keyboard in Chromium', () => {
 
   it('the console hands everything else to the HTTP API, and redirects / and /docs/ to the reference', async () => {
     const answers = await Promise.all(
-      ['/', '/docs', '/docs/', '/openapi.json'].map(async (path) => (await fetch(`${stack.url}${path}`)).status),
+      ['/', '/docs', '/docs/', '/openapi.json'].map(async (path) => {
+        const { status, url } = await fetch(`${stack.url}${path}`);
+        return [status, new URL(url).pathname];
+      }),
     );
 
-    expect(answers).toEqual([200, 200, 200, 200]);
+    expect(answers).toEqual([
+      [200, '/docs'],
+      [200, '/docs'],
+      [200, '/docs'],
+      [200, '/openapi.json'],
+    ]);
   });
 });
 

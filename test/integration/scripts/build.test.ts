@@ -110,7 +110,7 @@ it('a function of the local stack is bundled when it is called, and again after 
     const { 'api-openapi': handler } = require('./scripts/build/on-demand.cjs');
     const call = async () => {
       const requestContext = { http: { method: 'GET', path: '/openapi.json' } };
-      const event = { version: '2.0', rawPath: '/openapi.json', headers: {}, requestContext };
+      const event = { version: '2.0', routeKey: 'GET /openapi.json', rawPath: '/openapi.json', headers: {}, requestContext };
       const { body } = await handler(event, { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 5000 });
       return JSON.parse(body).info.title;
     };

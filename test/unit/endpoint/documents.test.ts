@@ -3,7 +3,15 @@ import { gunzipSync } from 'node:zlib';
 import { serveDocuments } from '#lib/endpoint/documents.ts';
 import { httpEvent } from '#sandbox/aws/http-event.ts';
 
-const handler = serveDocuments({ '/page': { contentType: 'text/html', text: '<p>Grüezi</p>' } }, ['/stream/xadd']);
+const handler = serveDocuments(
+  {
+    '/': { redirect: 'page' },
+    '/page/': { redirect: '../page' },
+    '/page': { contentType: 'text/html', text: '<p>Grüezi</p>' },
+    '/page/part': { contentType: 'text/html', text: (base) => `<p>${base || 'root'}</p>` },
+  },
+  ['/stream/xadd'],
+);
 const serve = (...event: Parameters<typeof httpEvent>) => handler(httpEvent(...event), { awsRequestId: 'r-1' });
 
 describe('documents', () => {
@@ -45,5 +53,44 @@ describe('documents', () => {
       retryable: false,
       outcome: 'not-sent',
     });
+  });
+});
+
+/** As an HTTP API sends it, of a custom domain that maps this path to the API. */
+function serveUnder(base: string, route: string, path: string, proxy?: string) {
+  const event = httpEvent('GET', base + path);
+  return handler(
+    { ...event, routeKey: `GET ${route}`, ...(proxy !== undefined && { pathParameters: { proxy } }) },
+    {
+      awsRequestId: 'r-1',
+    },
+  );
+}
+
+describe.each(['', '/v1', '/page', '/a/b'])('documents under the path %j of a domain', (base) => {
+  it('documents are found, and name the addresses that a caller takes', async () => {
+    expect(await serveUnder(base, '/page', '/page')).toMatchObject({ statusCode: 200, body: '<p>Grüezi</p>' });
+    expect(await serveUnder(base, '/page/{proxy+}', '/page/part', 'part')).toMatchObject({
+      statusCode: 200,
+      body: `<p>${base || 'root'}</p>`,
+    });
+    const { body } = await serveUnder(base, '/{proxy+}', '/mdm/none', 'mdm/none');
+    expect(JSON.parse(body!)).toMatchObject({
+      status: 404,
+      detail: 'There is no GET /mdm/none: see GET /openapi.json',
+    });
+  });
+
+  it.each([
+    ['/', '/'],
+    ['/', ''],
+    ['/page', '/page/'],
+    ['/page/{proxy+}', '/page/'],
+  ])('a redirect leads to the page: route %s, path %j', async (route, path) => {
+    if (base + path === '') return; // no request has an empty path
+    const { statusCode, headers } = await serveUnder(base, route, path);
+
+    expect(statusCode).toBe(302);
+    expect(new URL(headers!.location as string, `https://api.example${base}${path}`).pathname).toBe(`${base}/page`);
   });
 });

@@ -32,6 +32,22 @@ afterAll(async () => {
   await Promise.all([secrets?.close(), mdm?.close(), redis?.stop()]);
 });
 
+it('the page at /docs opens and calls under the path by which a custom domain maps to the API', async () => {
+  const mapped = await startHttpGateway(lambda, undefined, '/v1');
+  const page = await browser.newPage();
+  const seen = watch(page);
+  await page.goto(`${mapped.url}/v1`);
+  await page.locator('article').first().waitFor();
+  const [status] = await send(page, 'stream-xadd');
+  const { servers } = (await (await fetch(`${mapped.url}/v1/openapi.json`)).json()) as { servers: { url: string }[] };
+  await page.close();
+  await mapped.close();
+
+  expect([new URL(page.url()).pathname, status]).toEqual(['/v1/docs', expect.stringMatching(/^200/)]);
+  expect(servers.map(({ url }) => url)).toEqual(['/v1']);
+  expect(seen.problems).toEqual([]);
+});
+
 describe.each([
   { device: 'a desktop', viewport: { width: 1280, height: 900 } },
   { device: 'a phone', viewport: { width: 390, height: 844 } },

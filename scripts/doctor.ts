@@ -6,6 +6,7 @@ import { print } from './doctor/print.ts';
 import { writeRecording } from '#sandbox/mdm/recording/recording.ts';
 import { readSecret } from './secret/read-secret.ts';
 import { isRegion, REGION_ALLOWED } from '#deploy/parameter-values.ts';
+import { SERVICE_OPTION } from './remote/options.ts';
 import { readDeployment } from './remote/read-deployment.ts';
 
 /*
@@ -21,6 +22,7 @@ const { values } = readArguments({
     remote: { type: 'boolean', about: 'a deployment, with your AWS credentials; needs --stage' },
     stage: { type: 'string', value: '<stage>', about: 'stage of the deployment' },
     region: { type: 'string', value: '<region>', about: 'region of the deployment' },
+    service: SERVICE_OPTION,
     'config-ref': { type: 'string', value: '<names>', about: "comma list of configurations; default: the stack's" },
     parameters: {
       type: 'string',
@@ -47,7 +49,7 @@ const { values } = readArguments({
 });
 
 const EITHER = 'Give either --secret <file> or --remote --stage <stage>';
-const REMOTE_OPTIONS = ['stage', 'region', 'config-ref', 'parameters', 'param'] as const;
+const REMOTE_OPTIONS = ['stage', 'region', 'service', 'config-ref', 'parameters', 'param'] as const;
 
 try {
   const code = await examine();
@@ -73,7 +75,7 @@ function checkOptions(): void {
   if (path === undefined && !remote && recording === undefined) throw new ScriptError(EITHER);
   if (remote && stage === undefined) throw new ScriptError('A deployment needs --stage');
   if (!remote && REMOTE_OPTIONS.some((name) => values[name] !== undefined))
-    throw new ScriptError('--stage, --region, --config-ref, --parameters and --param need --remote');
+    throw new ScriptError('--stage, --region, --service, --config-ref, --parameters and --param need --remote');
   if (region !== undefined && !isRegion(region))
     throw new ScriptError(`--region takes ${REGION_ALLOWED}, not '${region}'`);
   if (record !== undefined && path === undefined) throw new ScriptError('--record needs --secret');
@@ -97,12 +99,20 @@ async function examineFile(path: string): Promise<number> {
 }
 
 function examineRemote(stage: string) {
-  const { region, parameters, param = [], 'config-ref': configRef, 'business-entity': businessEntity } = values;
+  const {
+    region,
+    service,
+    parameters,
+    param = [],
+    'config-ref': configRef,
+    'business-entity': businessEntity,
+  } = values;
   const expected = readDeployment({
     stage,
     region,
+    service,
     commandLine: param,
     parameters: parameters && resolve(parameters),
   });
-  return examineDeployment({ stage, region }, expected, { configRefs: configRef?.split(','), businessEntity });
+  return examineDeployment({ stage, region, service }, expected, { configRefs: configRef?.split(','), businessEntity });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { registry } from '#functions/registry.ts';
 import { parseExact } from '#lib/core/json.ts';
 import { attempt, readArguments, ScriptError, stop } from './arguments.ts';
-import type { Remote } from './remote/invoke.ts';
+import type { Remote } from './remote/remote.ts';
 import { readRemote, REMOTE_OPTIONS } from './remote/options.ts';
 import { FunctionFailure, invoke } from '#sandbox/stack/lambda.ts';
 import { LAMBDA_PORT, readPort } from './port-options.ts';

@@ -2,7 +2,8 @@ import { CHECKS, namesMatching } from '#deploy/operations.ts';
 import type { Deployment } from '#deploy/parameters.ts';
 import type { CheckReport } from '#lib/contract/parameters/check.ts';
 import { httpEvent } from '#sandbox/aws/http-event.ts';
-import { invokeRemote, type Remote } from '../remote/invoke.ts';
+import { invokeRemote } from '../remote/invoke.ts';
+import type { Remote } from '../remote/remote.ts';
 import type { Section } from './print.ts';
 import { examineStack } from './stack/examine.ts';
 

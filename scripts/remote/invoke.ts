@@ -4,15 +4,7 @@ import type { FailedInvocation } from '#lib/core/problem.ts';
 import { FunctionFailure } from '#sandbox/stack/lambda.ts';
 import { ScriptError } from '../arguments.ts';
 import { regionOf } from './region.ts';
-
-/** The region of a deployment. */
-export interface Remote {
-  readonly stage: string;
-  /** Default: that of the environment or the profile. */
-  readonly region?: string;
-}
-
-const SERVICE = 'mdm-stream';
+import { SERVICE, type Remote } from './remote.ts';
 
 /**
  * Invokes a deployed function with the credentials of the environment or the profile; returns its output as text.
@@ -20,11 +12,15 @@ const SERVICE = 'mdm-stream';
  * @throws {FunctionFailure} if the function fails
  * @throws {ScriptError} if AWS refuses the call
  */
-export async function invokeRemote({ stage, region }: Remote, name: string, payload: string): Promise<string> {
+export async function invokeRemote(
+  { stage, region, service = SERVICE }: Remote,
+  name: string,
+  payload: string,
+): Promise<string> {
   // a lost call may have been carried out
   const client = new LambdaClient({ region: await regionOf(region), maxAttempts: 1 });
   const command = new InvokeCommand({
-    FunctionName: functionName({ service: SERVICE, stage }, name),
+    FunctionName: functionName({ service, stage }, name),
     Payload: payload,
   });
   const { FunctionError, Payload } = await client.send(command).catch((error: Error) => {
@@ -44,7 +40,8 @@ export function reasonOf({ name, message }: Error, functionName?: string): strin
     return 'AWS credentials are missing: sign in (aws sso login, aws configure), or set AWS_PROFILE';
   }
   if (name === 'ResourceNotFoundException' && functionName !== undefined) {
-    return `There is no function ${functionName} of this stage in this region: check --stage and --region. ${message}`;
+    const cure = 'check --stage and --region, and the operations that were deployed';
+    return `There is no function ${functionName} of this stage in this region: ${cure}. ${message}`;
   }
   return `${name}: ${message}`;
 }

@@ -13,6 +13,8 @@ const SERVERLESS_YML = join(import.meta.dirname, '../../serverless.yml');
 interface Given {
   readonly stage: string;
   readonly region?: string;
+  /** Default: that of serverless.yml. */
+  readonly service?: string;
   /** Each `--param`: `name=value`. */
   readonly commandLine: readonly string[];
   /** The parameters file. Default: `deploy/<stage>.yml`, if there is one. */
@@ -24,13 +26,15 @@ interface Given {
  *
  * @throws {ScriptError} names every invalid parameter
  */
-export function readDeployment({ stage, region, commandLine, parameters }: Given): Deployment {
+export function readDeployment({ stage, region, service, commandLine, parameters }: Given): Deployment {
   const config = parse(readFileSync(SERVERLESS_YML, 'utf8')) as Pick<GivenParameters, 'service'> & {
     params?: GivenParameters['blocks'];
   };
-  const { service, params: blocks = {} } = config;
+  const { params: blocks = {} } = config;
   const file = attempt(() => readParametersFile(stage, parameters));
-  return attempt(() => readParameters({ service, stage, region, commandLine, file, blocks }));
+  return attempt(() =>
+    readParameters({ service: service ?? config.service, stage, region, commandLine, file, blocks }),
+  );
 }
 
 /** The parameters of a deployed stack. */

@@ -133,7 +133,7 @@ describe('npm run status -- --remote', () => {
 
   it.each([
     [['--remote'], 'A deployed function needs --stage'],
-    [['--stage', 'prod'], '--stage and --region need --remote'],
+    [['--stage', 'prod'], '--stage, --region and --service need --remote'],
     [['--remote', '--stage', 'prod', '--redis-url', 'redis://localhost'], 'Give --remote or --redis-url, not both'],
   ])('npm run status refuses %j', async (args, message) => {
     expect(await script('status', args)).toMatchObject({ code: 1, err: expect.stringContaining(message) });
@@ -165,6 +165,12 @@ describe('npm run invoke -- --remote', () => {
     });
   });
 
+  it('npm run invoke -- --remote --service invokes the function of a deployment with another first name', async () => {
+    const { code } = await invoke('--service', 'orders', 'stream-xlen', '{"key":"k"}');
+
+    expect([code, lambda.invocations.at(-1)?.name]).toEqual([0, 'orders-prod-stream-xlen']);
+  });
+
   it("npm run invoke -- --remote fails with the function's error, or with AWS's", async () => {
     lambda.respond = () => ({ functionError: { errorType: 'STREAM:COMMAND', errorMessage: 'no group' } });
     expect(await invoke('stream-xack', '{}')).toMatchObject({ code: 1, err: 'STREAM:COMMAND: no group\n' });
@@ -173,7 +179,7 @@ describe('npm run invoke -- --remote', () => {
     expect(await invoke('stream-xack', '{}')).toMatchObject({
       code: 1,
       err: expect.stringMatching(
-        /^There is no function stream-xack of this stage in this region: check --stage and --region/,
+        /^There is no function stream-xack of this stage in this region: check --stage and --region, and the operations/,
       ),
     });
   });

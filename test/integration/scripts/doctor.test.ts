@@ -116,7 +116,10 @@ describe('npm run doctor -- --remote', () => {
     [[], /^Give either --secret <file> or --remote --stage <stage>/],
     [['--secret', 'a', '--remote'], /^Give either/],
     [['--remote'], /^A deployment needs --stage/],
-    [['--secret', 'a', '--stage', 'prod'], /^--stage, --region, --config-ref, --parameters and --param need --remote/],
+    [
+      ['--secret', 'a', '--stage', 'prod'],
+      /^--stage, --region, --service, --config-ref, --parameters and --param need --remote/,
+    ],
   ])('npm run doctor %j prints one sentence and exits with 1', async (args, sentence) => {
     const { code, output } = await run(args);
 

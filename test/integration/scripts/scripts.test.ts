@@ -96,7 +96,7 @@ describe('invalid arguments', () => {
     ],
     ['scripts/invoke.ts', ['stream-xadd', '{}', '--event', 'x'], /^Give a payload or --event, not both$/],
     ['scripts/invoke.ts', ['stream-xadd', '--lambda-port', NONE], /^No Lambda endpoint .*npm start runs one$/],
-    ['scripts/invoke.ts', ['stream-xlen', '{}', '--stage', 'prod'], /^--stage and --region need --remote$/],
+    ['scripts/invoke.ts', ['stream-xlen', '{}', '--stage', 'prod'], /^--stage, --region and --service need --remote$/],
     [
       'scripts/invoke.ts',
       ['stream-xlen', '{}', '--remote', '--stage', 'prod', '--region', 'mars'],

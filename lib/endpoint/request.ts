@@ -38,5 +38,30 @@ export function checkParameters(operation: Operation, parameters: unknown): void
   const isObject =
     typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters) && !JSON.isRawJSON(parameters);
   const faults = isObject ? validate(operation.input, parameters) : [{ pointer: '', message: 'must be a JSON object' }];
-  if (faults.length > 0) throw refuse(operation.connector, faults);
+  if (faults.length === 0) return;
+  const sender = isObject ? senderOf(parameters) : undefined;
+  if (sender === undefined) throw refuse(operation.connector, faults);
+  const message = `must be the parameters, and not an event of ${sender}`;
+  throw refuse(operation.connector, [{ pointer: '', message }], { hint: HOW_TO_SEND });
+}
+
+const HOW_TO_SEND =
+  'Send the parameters as the whole event, or through an HTTP API with payload format 2.0. ' +
+  'Where neither can be, call from a Lambda function of yours.';
+
+/** The members by which events of AWS show who sends them. */
+interface ForeignEvent {
+  readonly httpMethod?: unknown;
+  readonly requestContext?: unknown;
+  readonly Records?: readonly ({ readonly eventSource?: unknown; readonly EventSource?: unknown } | null)[] | null;
+  readonly 'detail-type'?: unknown;
+}
+
+/** Who sent an event of AWS that a function was wired to by mistake; undefined for anything else. */
+function senderOf(event: ForeignEvent): string | undefined {
+  if (event.httpMethod && event.requestContext) return 'a REST API or a load balancer';
+  if (event['detail-type']) return 'EventBridge';
+  const record = event.Records?.[0];
+  const source = record?.eventSource ?? record?.EventSource;
+  return typeof source === 'string' ? source : undefined; // aws:sqs
 }

@@ -170,6 +170,28 @@ describe('a direct invocation', () => {
     expect(steps).toEqual(['work', 'metrics']);
   });
 
+  it.each([
+    [
+      'a REST API or a load balancer',
+      { resource: '/x', path: '/x', httpMethod: 'POST', headers: {}, requestContext: { stage: 'v1' }, body: '{}' },
+    ],
+    [
+      'a REST API or a load balancer',
+      { requestContext: { elb: { targetGroupArn: 'arn' } }, httpMethod: 'POST', path: '/', body: '' },
+    ],
+    ['aws:sqs', { Records: [{ messageId: '1', body: '{"say":"hi"}', eventSource: 'aws:sqs' }] }],
+    ['aws:sns', { Records: [{ EventSource: 'aws:sns', Sns: { Message: '{"say":"hi"}' } }] }],
+    ['EventBridge', { version: '0', 'detail-type': 'placed', source: 'orders', detail: { say: 'hi' } }],
+  ])('says that an event of %s holds no parameters, and what helps', async (sender, event) => {
+    const failure = await handlerOf(same)(event, context).catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({
+      name: 'STREAM:ARGUMENT',
+      message: expect.stringContaining(`must be the parameters, and not an event of ${sender}`),
+      stack: expect.stringContaining('or through an HTTP API with payload format 2.0.'),
+    });
+  });
+
   it('returns the bare output of a direct invocation', async () => {
     expect(await handlerOf(same)({ say: { a: 1 } }, context)).toEqual({ a: 1 });
     expect(await handlerOf(() => undefined)({ say: 1 }, context)).toBeUndefined();

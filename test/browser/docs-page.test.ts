@@ -15,12 +15,16 @@ let lambda: Lambda;
 let gateway: HttpGateway;
 let browser: Browser;
 
+const environment = () => ({
+  CONNECTOR_SECRET_PREFIX: 'test/',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  LOG_LEVEL: 'error',
+});
+
 beforeAll(async () => {
   [redis, mdm] = await Promise.all([startRedisServer(), startSandboxMdm({ businessIds: 'digits-18' })]);
   secrets = await startSecretsManager({ 'test/default': { redis: { url: redis.url }, mdm: mdm.secret } });
-  lambda = await startLambda({
-    env: { CONNECTOR_SECRET_PREFIX: 'test/', AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, LOG_LEVEL: 'error' },
-  });
+  lambda = await startLambda({ env: environment() });
   gateway = await startHttpGateway(lambda);
   browser = await startBrowser();
 }, 60_000);
@@ -46,6 +50,25 @@ it('the page at /docs opens and calls under the path by which a custom domain ma
   expect([new URL(page.url()).pathname, status]).toEqual(['/v1/docs', expect.stringMatching(/^200/)]);
   expect(servers.map(({ url }) => url)).toEqual(['/v1']);
   expect(seen.problems).toEqual([]);
+});
+
+it('the page at /docs of a part of the operations has those, and no choice that a missing one would list', async () => {
+  const part = await startLambda({ env: { ...environment(), CONNECTOR_OPERATIONS: 'mdm-search,mdm-source-*,api-*' } });
+  const api = await startHttpGateway(part);
+  const page = await browser.newPage();
+  await page.goto(`${api.url}/docs`);
+  await page.locator('article').first().waitFor();
+  const shown = await page.locator('article .route code').allInnerTexts();
+  const choices = (id: string) => page.locator(`#${id} .choices label`).allInnerTexts();
+  const [search, submit] = [await choices('mdm-search'), await choices('mdm-source-submit')];
+  await page.close();
+  await api.close();
+  await part.stop();
+
+  expect(shown.filter((path) => !/^\/mdm\/(search|source-.*)$/.test(path))).toEqual([]);
+  expect(shown).toContain('/mdm/search');
+  expect(search).toEqual([]);
+  expect(submit).toEqual([expect.stringMatching(/^Source system/)]);
 });
 
 describe.each([

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import type { SignIn } from './credentials.ts';
 import { send } from './sign-in.ts';
 
@@ -12,14 +13,15 @@ interface Choice {
 interface Provider {
   readonly member: string;
   readonly label: string;
+  /** That of the operation that lists them. */
   readonly path: string;
   /** Another member that narrows the values. */
   readonly narrowedBy?: string;
 }
 
 const PROVIDERS: readonly Provider[] = [
-  { member: 'businessEntity', label: 'Business entity', path: 'mdm/business-entities' },
-  { member: 'sourceSystem', label: 'Source system', path: 'mdm/source-systems', narrowedBy: 'businessEntity' },
+  { member: 'businessEntity', label: 'Business entity', path: '/mdm/business-entities' },
+  { member: 'sourceSystem', label: 'Source system', path: '/mdm/source-systems', narrowedBy: 'businessEntity' },
 ];
 
 interface Properties {
@@ -30,9 +32,13 @@ interface Properties {
   signIn: SignIn;
 }
 
-/** Drop-downs of the tenant's values, for the members that have some. */
+/** The paths of the operations that are deployed. */
+export const DeployedPaths = createContext<readonly string[]>([]);
+
+/** Drop-downs of the tenant's values, for the members that have some which a deployed operation lists. */
 export function ValueChoices({ names, ...rest }: Properties) {
-  const offered = PROVIDERS.filter(({ member }) => names.includes(member));
+  const paths = useContext(DeployedPaths);
+  const offered = PROVIDERS.filter(({ member, path }) => names.includes(member) && paths.includes(path));
   if (offered.length === 0) return undefined;
   return html`
     <div class="choices">
@@ -55,7 +61,7 @@ function ValueChoice({ provider, body, onBody, signIn }: Omit<Properties, 'names
     if (question === asked) return;
     setAsked(question);
     try {
-      const response = await send(new URL(path, document.baseURI).href, parameters, signIn);
+      const response = await send(new URL(path.slice(1), document.baseURI).href, parameters, signIn);
       const answer = (await response.json()) as readonly Choice[] & { detail?: string };
       setProblem(response.ok ? '' : (answer.detail ?? `answered ${response.status}`));
       setChoices(response.ok ? answer : []);

@@ -63,5 +63,5 @@ function senderOf(event: ForeignEvent): string | undefined {
   if (event['detail-type']) return 'EventBridge';
   const record = event.Records?.[0];
   const source = record?.eventSource ?? record?.EventSource;
-  return typeof source === 'string' ? source : undefined; // aws:sqs
+  return typeof source === 'string' && /^aws:\w+$/.test(source) ? source : undefined;
 }

@@ -192,6 +192,15 @@ describe('a direct invocation', () => {
     });
   });
 
+  it('repeats nothing of an event that AWS did not send', async () => {
+    const event = { Records: [{ eventSource: 'aws:sqs of hunter2' }] };
+
+    const failure = await handlerOf(same)(event, context).catch((error: unknown) => error);
+
+    expect((failure as Error).message).toMatch(/^2 faults: .*\/Records is not known/);
+    expect((failure as Error).message).not.toContain('hunter2');
+  });
+
   it('returns the bare output of a direct invocation', async () => {
     expect(await handlerOf(same)({ say: { a: 1 } }, context)).toEqual({ a: 1 });
     expect(await handlerOf(() => undefined)({ say: 1 }, context)).toBeUndefined();

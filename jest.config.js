@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { compileCache } from './test/support/jest/compile-cache.js';
 import { bundlePackages } from './test/support/jest/packages.js';
 
 // Programs that tests start compile what they load once, which is a third of the time of a short one.
-process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, '.build/compiled');
+process.env.NODE_COMPILE_CACHE ??= compileCache(import.meta.dirname);
 
 /** What all tests share: they run from source. A transform strips the types, Node runs the modules as they are. */
 const shared = {

@@ -11,7 +11,9 @@ const { version: BEFORE } = JSON.parse(readFileSync('package.json', 'utf8')) as 
 const VERSION = `${Number(BEFORE.split('.')[0]) + 1}.0.0`;
 const folder = mkdtempSync(join(tmpdir(), 'release-'));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
-const script = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+const compiled = mkdtempSync(join(tmpdir(), 'release-compiled-')); // not in that of the project: it keeps each file
+const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+const script = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const json = (path: string) => JSON.parse(read(path)) as { version: string; info: { version: string } };
 
@@ -30,7 +32,7 @@ beforeAll(() => {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Before');
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => [folder, compiled].forEach((one) => rmSync(one, { recursive: true })));
 
 it('npm run release refuses a tree with uncommitted changes, and changes nothing', () => {
   appendFileSync(join(folder, 'README.md'), 'more\n');

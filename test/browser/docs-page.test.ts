@@ -71,6 +71,15 @@ it('the page at /docs of a part of the operations has those, and no choice that 
   expect(submit).toEqual([expect.stringMatching(/^Source system/)]);
 });
 
+it('the page at /docs says what is missing if api-openapi is not deployed', async () => {
+  const page = await browser.newPage();
+  await page.route('**/openapi.json', (route) => route.fulfill({ status: 404, json: { message: 'Not Found' } }));
+  await page.goto(`${gateway.url}/docs`);
+  const text = page.getByText('The reference could not be loaded: openapi.json answered 404; deploy api-openapi, too');
+  await text.waitFor();
+  await page.close();
+});
+
 describe.each([
   { device: 'a desktop', viewport: { width: 1280, height: 900 } },
   { device: 'a phone', viewport: { width: 390, height: 844 } },

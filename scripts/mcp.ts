@@ -5,6 +5,7 @@ import { createClient } from '#lib/client/client.ts';
 import { httpTransport } from '#lib/client/http.ts';
 import { lambdaTransport } from '#lib/client/lambda.ts';
 import type { Transport } from '#lib/client/transport.ts';
+import type { Operation } from '#lib/contract/operation.ts';
 import { readArguments, ScriptError } from './arguments.ts';
 import { createToolServer } from './mcp/server.ts';
 import { DEFAULT_PORTS } from '#sandbox/stack/names.ts';
@@ -36,9 +37,13 @@ const { values } = readArguments({
   ],
 });
 
-const server = createToolServer(registry, createClient(chooseTransport()), {
-  allowWrites: values['allow-writes'] ?? false,
-});
+/** Time in which the API may say what it has, in milliseconds: clients wait for the server to start. */
+const DOCUMENT_MS = 5_000;
+const token = values.token ?? process.env.MCP_TOKEN;
+const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+const client = createClient(chooseTransport());
+const server = createToolServer(await operations(), client, { allowWrites: values['allow-writes'] ?? false });
 await server.connect(new StdioServerTransport());
 
 function chooseTransport(): Transport {
@@ -49,6 +54,18 @@ function chooseTransport(): Transport {
   if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? '')) {
     throw new ScriptError(`--url takes an address such as https://api.example, not '${values.url}'`);
   }
-  const token = values.token ?? process.env.MCP_TOKEN;
-  return httpTransport({ url: values.url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  return httpTransport({ url: values.url, headers });
+}
+
+/** The operations that the API's document lists; all of them if it shows none, as a deployment without api-openapi. */
+async function operations(): Promise<readonly Operation[]> {
+  if (values['function-prefix'] !== undefined) return registry;
+  try {
+    const address = `${values.url.replace(/\/+$/, '')}/openapi.json`;
+    const response = await fetch(address, { headers, signal: AbortSignal.timeout(DOCUMENT_MS) });
+    const { paths } = (await response.json()) as { paths: Record<string, unknown> };
+    return registry.filter(({ route }) => Object.hasOwn(paths, route));
+  } catch {
+    return registry;
+  }
 }

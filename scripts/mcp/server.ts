@@ -47,6 +47,7 @@ export function createToolServer(
   { allowWrites }: ToolServerOptions,
 ): Server {
   const server = new Server({ name: 'mdm-stream-functions', version }, { capabilities: { tools: {}, resources: {} } });
+  const resources = registry.some(({ name }) => name === 'mdm-business-entities') ? [ENTITIES] : [];
   const offered = registry.filter(({ readOnly, deploy }) => deploy.http && (readOnly || allowWrites));
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(toolOf) }));
@@ -55,7 +56,7 @@ export function createToolServer(
     const exists = registry.some((operation) => operation.name === name);
     return failed(exists ? `${name} writes: start the server with --allow-writes` : `There is no operation ${name}`);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [ENTITIES] }));
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     if (uri !== ENTITIES.uri) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}`);
     const entities = await client.invoke('mdm-business-entities', {}, { signal }).catch((error: unknown) => {

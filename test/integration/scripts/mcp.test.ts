@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import { registry } from '#functions/registry.ts';
+import { startContainer } from '../../support/aws/container.ts';
 import { startHttpGateway, type HttpGateway } from '../../support/aws/http-gateway.ts';
 import { startMdmFixture, type MdmFixture } from '../../support/mdm/mdm-fixture.ts';
 
@@ -46,6 +47,23 @@ describe('npm run mcp', () => {
 
     expect(await namesOf(reader)).toEqual(routed.filter(({ readOnly }) => readOnly).map(({ name }) => name));
     expect(await namesOf(writer)).toEqual(routed.map(({ name }) => name));
+  });
+
+  it('npm run mcp offers of a deployment what it has, with --url', async () => {
+    const part = await startContainer(fixture.secrets, {
+      CONNECTOR_OPERATIONS: 'mdm-search,stream-xlen,stream-xadd,api-*',
+    });
+    const api = await startHttpGateway(part);
+    const client = await connect(api.url);
+
+    const { tools } = await client.listTools();
+    const { resources } = await client.listResources();
+    await client.close();
+    await api.close();
+    await part.stop();
+
+    expect(tools.map(({ name }) => name)).toEqual(['mdm-search', 'stream-xlen']);
+    expect(resources).toEqual([]);
   });
 
   it('npm run mcp classifies operations as reads by their names', async () => {

@@ -1,4 +1,4 @@
-import { fits } from '#lib/invocation/access.ts';
+import { fitsAny } from '#lib/invocation/access.ts';
 import { functions } from '#scripts/build/functions.ts';
 import type { Deployment } from './parameters.ts';
 
@@ -13,7 +13,7 @@ export const knowsOperations = (name: string) => name === 'api-openapi' || CHECK
 
 /** The functions whose name matches a pattern; `*` stands for any characters. */
 export function namesMatching(patterns: readonly string[]): string[] {
-  return functions.map(({ name }) => name).filter((name) => patterns.some((pattern) => fits(pattern, name)));
+  return functions.map(({ name }) => name).filter((name) => fitsAny(patterns, name));
 }
 
 export function isDeployed(name: string, { operations }: Pick<Deployment, 'operations'>): boolean {

@@ -57,7 +57,7 @@ function chooseTransport(): Transport {
   return httpTransport({ url: values.url, headers });
 }
 
-/** The operations that the API's document lists; all of them if it shows none, as a deployment without api-openapi. */
+/** The operations that the API's document lists; all of them if the API is not up, or does not serve it. */
 async function operations(): Promise<readonly Operation[]> {
   if (values['function-prefix'] !== undefined) return registry;
   try {

@@ -46,13 +46,13 @@ export function serveDocuments(
       const folder = rawPath.slice(rawPath.lastIndexOf('/') + 1); // `v1` of `/v1`, which the caller took for `/v1/`
       return { statusCode: 302, headers: { location: posix.join(folder, document.redirect) } };
     }
-    const text = textOf(document, rawPath.endsWith(path) ? rawPath.slice(0, -path.length) : '');
+    const text = () => textOf(document, rawPath.endsWith(path) ? rawPath.slice(0, -path.length) : '');
     const plain = {
       statusCode: 200,
       headers: { 'content-type': document.contentType, vary: 'accept-encoding', ...document.headers },
     };
-    if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return { ...plain, body: text };
-    if (!compressed.has(rawPath)) compressed.set(rawPath, gzipSync(text).toString('base64'));
+    if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return { ...plain, body: text() };
+    if (!compressed.has(rawPath)) compressed.set(rawPath, gzipSync(text()).toString('base64'));
     return {
       ...plain,
       headers: { ...plain.headers, 'content-encoding': 'gzip' },

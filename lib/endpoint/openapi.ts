@@ -1,4 +1,4 @@
-import { fits } from '../invocation/access.ts';
+import { fitsAny } from '../invocation/access.ts';
 
 /** What of an OpenAPI document depends on its operations. */
 interface Document {
@@ -16,8 +16,7 @@ const NAMED = ['securitySchemes'];
  * @param patterns patterns of their names, in which `*` stands for any text
  */
 export function withOperations(document: Document, patterns: readonly string[]): Document {
-  const isDeployed = (name: string) => patterns.some((pattern) => fits(pattern, name));
-  const kept = Object.entries(document.paths).filter(([, { post }]) => isDeployed(post.operationId));
+  const kept = Object.entries(document.paths).filter(([, { post }]) => fitsAny(patterns, post.operationId));
   if (kept.length === Object.keys(document.paths).length) return document;
   const paths = Object.fromEntries(kept);
   const used = new Set(kept.flatMap(([, { post }]) => post.tags));

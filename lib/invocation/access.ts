@@ -78,12 +78,16 @@ export const isAllowed = (operation: NamedOperation, access: AccessConfig = {}):
   refusalsOf(operation, access).length === 0;
 
 function refusalsOf({ name, readOnly }: NamedOperation, access: AccessConfig): string[] {
-  const isNamed = access.operations?.some((pattern) => fits(pattern, name)) ?? true;
+  const isNamed = fitsAny(access.operations ?? ['*'], name);
   return [
     ...(access.readOnly && !readOnly ? ['allows only operations that read'] : []),
     ...(isNamed ? [] : [`does not allow ${name}`]),
   ];
 }
+
+/** Whether a text matches one of several patterns. */
+export const fitsAny = (patterns: readonly string[], text: string): boolean =>
+  patterns.some((pattern) => fits(pattern, text));
 
 /** Whether a text matches a pattern, in which `*` stands for any text. */
 export function fits(pattern: string, text: string): boolean {

@@ -6,7 +6,7 @@ import { decodeInfo, findLacks, isUnavailable, type Lack, type NeededCall } from
 import { mastersOf, type Master } from '../../redis/masters.ts';
 import { addressOf } from '../../redis/options.ts';
 import type { Redis } from '../../redis/redis.ts';
-import { fits, isAllowed } from '../../invocation/access.ts';
+import { fitsAny, isAllowed } from '../../invocation/access.ts';
 import { Checks, type Found } from '../../invocation/checks.ts';
 import { readEnvironment } from '../../config/config.ts';
 import type { ConnectorSecret, RedisConfig } from '../../config/config.schema.ts';
@@ -164,8 +164,7 @@ const formatSeconds = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${M
 async function inspectRights({ redis, config, secret, scope }: Opened, stream: string): Promise<Found<true>> {
   const { operations } = readEnvironment();
   const isUsed = (name: string) =>
-    operations.some((pattern) => fits(pattern, name)) &&
-    isAllowed({ name, readOnly: READING.includes(name) }, secret.access);
+    fitsAny(operations, name) && isAllowed({ name, readOnly: READING.includes(name) }, secret.access);
   const names = Object.keys(RIGHTS).filter(isUsed);
   const { user } = addressOf(config);
   const { group = secret.ingest.group, namedLetters } = scope;

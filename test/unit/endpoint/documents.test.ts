@@ -59,12 +59,8 @@ describe('documents', () => {
 /** As an HTTP API sends it, of a custom domain that maps this path to the API. */
 function serveUnder(base: string, route: string, path: string, proxy?: string) {
   const event = httpEvent('GET', base + path);
-  return handler(
-    { ...event, routeKey: `GET ${route}`, ...(proxy !== undefined && { pathParameters: { proxy } }) },
-    {
-      awsRequestId: 'r-1',
-    },
-  );
+  const routed = { ...event, routeKey: `GET ${route}`, ...(proxy !== undefined && { pathParameters: { proxy } }) };
+  return handler(routed, { awsRequestId: 'r-1' });
 }
 
 describe.each(['', '/v1', '/page', '/a/b'])('documents under the path %j of a domain', (base) => {
@@ -87,7 +83,6 @@ describe.each(['', '/v1', '/page', '/a/b'])('documents under the path %j of a do
     ['/page', '/page/'],
     ['/page/{proxy+}', '/page/'],
   ])('a redirect leads to the page: route %s, path %j', async (route, path) => {
-    if (base + path === '') return; // no request has an empty path
     const { statusCode, headers } = await serveUnder(base, route, path);
 
     expect(statusCode).toBe(302);

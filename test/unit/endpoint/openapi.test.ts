@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withOperations } from '#lib/endpoint/openapi.ts';
-import openapi from '../../../docs/openapi.json' with { type: 'json' };
 
+const openapi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Parameters<typeof withOperations>[0];
 const pathsOf = (...patterns: string[]) => Object.keys(withOperations(openapi, patterns).paths);
 
 describe('the OpenAPI document of a deployment', () => {

@@ -10,7 +10,6 @@ import type { SignIn } from './credentials.ts';
 import { search } from './search.ts';
 import { prose } from './text.ts';
 import { ThemeSwitch } from './theme.ts';
-import { DeployedPaths } from './value-choice.ts';
 
 /** The whole page. */
 export function App({ document: openapi }: { document: Document }) {
@@ -32,27 +31,25 @@ export function App({ document: openapi }: { document: Document }) {
     </header>
     <div class="columns" id="top">
       <${Navigation} found=${found} groups=${groups} query=${query} onQuery=${setQuery} total=${operations.length} />
-      <${DeployedPaths.Provider} value=${operations.map(({ path }) => path)}>
-        <main>
-          <${Introduction} document=${openapi} operations=${operations} signIn=${signIn} />
-          <div id="operations" tabindex="-1">
-            ${found.length === 0 && html`<p>No operation has “${query}”.</p>`}
-            ${groups.map(
-              ({ name, description, operations: members }) => html`
-                <section class="group" aria-labelledby=${`group-${name}`} key=${name}>
-                  <h2 id=${`group-${name}`}>${name}</h2>
-                  <p>${prose(description)}</p>
-                  ${members.map(
-                    (operation) =>
-                      html`<${OperationSection} key=${operation.id} operation=${operation} signIn=${signIn} />`,
-                  )}
-                </section>
-              `,
-            )}
-          </div>
-          <${Appendix} signIn=${signIn} onSignIn=${setSignIn} />
-        </main>
-      <//>
+      <main>
+        <${Introduction} document=${openapi} operations=${operations} signIn=${signIn} />
+        <div id="operations" tabindex="-1">
+          ${found.length === 0 && html`<p>No operation has “${query}”.</p>`}
+          ${groups.map(
+            ({ name, description, operations: members }) => html`
+              <section class="group" aria-labelledby=${`group-${name}`} key=${name}>
+                <h2 id=${`group-${name}`}>${name}</h2>
+                <p>${prose(description)}</p>
+                ${members.map(
+                  (operation) =>
+                    html`<${OperationSection} key=${operation.id} operation=${operation} signIn=${signIn} />`,
+                )}
+              </section>
+            `,
+          )}
+        </div>
+        <${Appendix} signIn=${signIn} onSignIn=${setSignIn} />
+      </main>
     </div>
   `;
 }

@@ -122,6 +122,10 @@ function introduce(operation: string): string {
   return `${title(operation)}\n\n${summary}. ${description}`;
 }
 
-/** Replaces times, and ids from Redis' clock. */
-const steady = (text: string) =>
-  text.replace(/\b(?!1526)1\d{12}-(\d+)/g, '1526919036000-$1').replace(/"(idle|idleMs|inactive)":\d+/g, '"$1":5');
+/** Replaces times, and ids from Redis' clock, which may turn in the middle of a batch. */
+function steady(text: string): string {
+  let sequence = 0;
+  return text
+    .replace(/\b(?!1526)1\d{12}-\d+/g, () => `1526919036000-${sequence++}`)
+    .replace(/"(idle|idleMs|inactive)":\d+/g, '"$1":5');
+}

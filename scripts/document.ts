@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
 import { renderMdmPages } from './generate/document/mdm-pages.ts';
 import { renderStreamPage } from './generate/document/stream-page.ts';
+import { formatted } from './generate/format.ts';
 import { startLambda } from '#sandbox/aws/lambda.ts';
 import { startSandboxMdm } from '#sandbox/mdm/index.ts';
 import { startRedisServer } from '#sandbox/redis/redis-server.ts';
@@ -30,7 +30,7 @@ try {
   pages.set('docs/stream-commands.md', await renderStreamPage(post));
   for (const [path, page] of pages) {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+    await writeFile(path, await formatted(path, page));
   }
   console.log(`Wrote ${[...pages.keys()].join(', ')}`);
 } finally {

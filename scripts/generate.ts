@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { readArguments } from './arguments.ts';
 import { registry } from '#functions/registry.ts';
 import { callerPolicyFiles } from './generate/caller-policies.ts';
@@ -9,6 +8,7 @@ import { clientTypesFile } from './generate/client-types.ts';
 import { deployerTemplateFile } from './generate/deployer-template.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { eventFiles } from './generate/events.ts';
+import { formatted } from './generate/format.ts';
 import { functionsList } from './generate/functions-list.ts';
 import { consumerGuideFile, costPage, deployGuideFile, limitsPage } from './generate/guides.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
@@ -49,7 +49,7 @@ const files: GeneratedFile[] = [
 
 const stale: string[] = [];
 for (const { path, contents, isByHand } of files) {
-  const wanted = isByHand ? contents : await format(contents, { ...(await resolveConfig(path)), filepath: path });
+  const wanted = isByHand ? contents : await formatted(path, contents);
   if ((await readFile(path, 'utf8').catch(() => undefined)) === wanted) continue;
   stale.push(path);
   if (values.check) continue;

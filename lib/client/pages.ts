@@ -26,7 +26,8 @@ export interface StreamEntry {
 /** Parameters of `records`: those of `mdm-search` without paging. `pageSize` is the records per call, default 200. */
 export type RecordsInput<Entity extends string = string> = OfEntity<Entity> &
   Omit<MdmSearchInputCommon, 'businessEntity' | 'allPages' | 'maxRecords'> & { pageSize?: number } & (
-    SearchByText | SearchByFields
+    | SearchByText
+    | SearchByFields
   );
 
 const ENTRIES_A_CALL = 500;

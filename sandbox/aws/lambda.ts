@@ -35,7 +35,7 @@ export interface HttpResponse {
   headers: Record<string, string>;
   text: string;
   /** The body, parsed exactly; undefined if it is not JSON. */
-  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests reach into responses of every shape
+  json: any; // oxlint-disable-line typescript/no-explicit-any -- tests reach into responses of every shape
 }
 
 /** The error of a failed invocation. */
@@ -50,7 +50,7 @@ export interface Lambda {
   /** The functions' log lines so far. */
   readonly log: string[];
   /** Direct invocation; rejects with an `InvocationFailure`. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   invoke<T = any>(name: string, payload: unknown, options?: InvokeOptions): Promise<T>;
   /** `POST` through API Gateway. A string is sent unchanged. */
   post(route: string, body: unknown, options?: InvokeOptions): Promise<HttpResponse>;
@@ -121,7 +121,7 @@ export async function startLambda({ env, bundles = BUNDLES, execArgv = [] }: Lam
   const call = (name: string, payload: unknown, { timeoutMs = 29_000 }: InvokeOptions = {}) =>
     new Promise<string | undefined>((resolve, reject) => {
       const id = randomUUID();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Lambda returns this shape
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- Lambda returns this shape
       waiting.set(id, { settle: (reply) => (reply.error ? reject(reply.error) : resolve(reply.output)) });
       host.send({ id, name, payload: JSON.stringify(payload), timeoutMs }, (fault) => {
         if (fault) end(id, fault.message); // the container has just ended

@@ -6,10 +6,7 @@ import { TSC } from '../build/tsc.ts';
 
 /** The steps of `npm run check`, each with its commands, the longest first. What may keep its results does. */
 export const STEPS = {
-  lint: [
-    'eslint . --cache --cache-location node_modules/.cache/eslint',
-    'prettier --check --cache --cache-location node_modules/.cache/prettier-check --log-level warn .',
-  ],
+  lint: ['oxlint --quiet', 'oxfmt --check'],
   types: ['.', 'functions/api/docs/page', 'sandbox/console/page'].map((project) => `node "${TSC}" -p ${project}`),
   unused: ['knip --no-progress'],
   openapi: ['node scripts/check/openapi.ts'],

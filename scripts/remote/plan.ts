@@ -59,7 +59,7 @@ export async function planOf({ stack, region, template, tags }: Planned): Promis
 async function changesOf(client: CloudFormationClient, change: { StackName: string; ChangeSetName: string }) {
   const changes: Change[] = [];
   let NextToken: string | undefined;
-  do {
+  while (true) {
     const page: DescribeChangeSetCommandOutput = await client.send(
       new DescribeChangeSetCommand({ ...change, NextToken }),
     );
@@ -74,7 +74,7 @@ async function changesOf(client: CloudFormationClient, change: { StackName: stri
     changes.push(...(page.Changes ?? []));
     NextToken = page.NextToken;
     if (NextToken === undefined) return changes;
-  } while (true);
+  }
 }
 
 const VERBS = {

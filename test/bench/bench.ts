@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { format, resolveConfig } from 'prettier';
 import { oneOf, readArguments } from '#scripts/arguments.ts';
+import { formatted } from '#scripts/generate/format.ts';
 import { readingsOf } from './figure.ts';
 import { figures } from './figures/index.ts';
 import { startFixture } from './fixture.ts';
@@ -71,10 +71,7 @@ async function measure(): Promise<void> {
 
   if (!isQuick && !only) {
     const report = { date: new Date().toISOString(), ...describeMachine(), loadBefore, seconds, results };
-    await writeFile(
-      REPORT,
-      await format(JSON.stringify(report), { ...(await resolveConfig(REPORT)), filepath: REPORT }),
-    );
+    await writeFile(REPORT, await formatted(REPORT, JSON.stringify(report)));
     await writeDocuments(report);
   }
   const missed = results.filter(({ meets }) => !meets);

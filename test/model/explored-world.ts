@@ -263,8 +263,9 @@ export class World implements Explored<State, WorldStep> {
   }
 
   #begin(name: string): Promise<Position> {
-    const work = name === 'P' ? this.#produce : name === 'O' ? this.#operate : this.#run;
-    const first = this.#first.get(name) ?? Position.first(name, (actor) => work.call(this, actor));
+    const work = (actor: Actor) =>
+      name === 'P' ? this.#produce(actor) : name === 'O' ? this.#operate(actor) : this.#run(actor);
+    const first = this.#first.get(name) ?? Position.first(name, work);
     this.#first.set(name, first);
     return first;
   }

@@ -79,7 +79,7 @@ export const leftPending = (id: string, known: EntryFacts): PendingEntry => make
 function make(id: string, body: Entry | undefined, bytes: number, known: EntryFacts): PendingEntry {
   const { unconfirmedDeliveries, entryFailures, targetFailures, crashes, hasState, dueAt } = known;
   const isRecovered = body === undefined;
-  // prettier-ignore
+  // oxfmt-ignore
   return {
     id, body, bytes, unconfirmedDeliveries, entryFailures, targetFailures, crashes, hasState, dueAt, isRecovered,
     isCountedFailed: false, isAttempted: false, stage: 'behind', queue: undefined, cause: undefined,

@@ -46,7 +46,7 @@ const MAX_BLANK = 8;
 export const isEmpty = ({ body }: HttpResponse) => body.length <= MAX_BLANK && body.toString('latin1').trim() === '';
 
 /** The request id, from a header or from the body. */
-export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body: unknown = undefined): string | undefined {
+export function requestIdOf(response: Pick<HttpResponse, 'headers'>, body?: unknown): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = response.headers.get(name);
     if (value) return /(?:^|[\s;,])req_id=([^\s;,]+)/.exec(value)?.[1] ?? value;

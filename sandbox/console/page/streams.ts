@@ -31,14 +31,15 @@ export function Streams({ shards }: { shards: readonly ShardState[] }) {
   `;
 }
 
-const itemFor = (text: string) => (entry: Entry) => html`
-  <li key=${entry.id}>
-    <details>
-      <summary><code>${entry.id}</code> <span class="preview">${preview(entry, text)}</span></summary>
-      <${Fields} ...${entry} />
-    </details>
-  </li>
-`;
+const itemFor = (text: string) => (entry: Entry) =>
+  html`
+    <li key=${entry.id}>
+      <details>
+        <summary><code>${entry.id}</code> <span class="preview">${preview(entry, text)}</span></summary>
+        <${Fields} ...${entry} />
+      </details>
+    </li>
+  `;
 
 const SHOWN = 200;
 /** Characters before what was found. */

@@ -33,7 +33,11 @@ export async function recordTenant(mdm: object, write?: string): Promise<Recordi
     const recorder = await startRecorder(client.config, baseUrl);
     await putSecret(`${configRef}-through`, { mdm: recorder.config });
     const steps = { configRef: `${configRef}-through`, recorder, model, write };
-    await carryOutSteps(steps).finally(() => recorder.close());
+    try {
+      await carryOutSteps(steps);
+    } finally {
+      await recorder.close();
+    }
     return recorder.recording;
   } catch (error) {
     if (error instanceof ConnectorError) throw new ScriptError(`Nothing was recorded: ${error.message}`);

@@ -53,7 +53,7 @@ it.each([
   ],
 ])(
   'a run carries %s in bounded memory',
-  async (_, { count, bytes, state, mostMb, shards = undefined }: Filled, settings) => {
+  async (_, { count, bytes, state, mostMb, shards }: Filled, settings) => {
     const stream = `memory:${state}`;
     const streams = shards === undefined ? [stream] : shardNames(stream, shards);
     const values = bytes.map((length) => 'x'.repeat(length));

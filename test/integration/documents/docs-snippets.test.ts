@@ -225,7 +225,7 @@ describe.each(['curl', 'Python'] as const)('the call that /docs copies as %s', (
 
   it('the call that /docs copies keeps quotes, backslashes, line breaks and other scripts unchanged', async () => {
     const key = fixture.key();
-    const entry = { a: `it's "so" \\ $HOME \`id\` \'\'\' %s`, b: 'line\nbreak\\', c: 'größe 字 😀' };
+    const entry = { a: `it's "so" \\ $HOME \`id\` ''' %s`, b: 'line\nbreak\\', c: 'größe 字 😀' };
 
     const id = (
       await call(copied(language, operation('stream-xadd'), none, JSON.stringify({ key, entry }, null, 2)))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { format, resolveConfig } from 'prettier';
 import { renderMdmPages } from '#scripts/generate/document/mdm-pages.ts';
+import { formatted } from '#scripts/generate/format.ts';
 import { startMdmFixture } from '../../support/mdm/mdm-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
@@ -11,7 +11,6 @@ it('docs/mdm/ shows what the operations respond (else: npm run document)', async
   const pages = await renderMdmPages((route, body) => fixture.lambda.post(route, body));
 
   for (const [path, page] of pages) {
-    const wanted = await format(page, { ...(await resolveConfig(path)), filepath: path });
-    expect([path, await readFile(path, 'utf8')]).toEqual([path, wanted]);
+    expect([path, await readFile(path, 'utf8')]).toEqual([path, await formatted(path, page)]);
   }
 });

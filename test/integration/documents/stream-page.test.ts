@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
 import { renderStreamPage } from '#scripts/generate/document/stream-page.ts';
+import { formatted } from '#scripts/generate/format.ts';
 import { startFixture } from '../../support/stream/stream-fixture.ts';
 import { use } from '../../support/jest/use.ts';
 
@@ -12,6 +12,5 @@ const fixture = await use(startFixture({ ownRedis: true }));
 it('docs/stream-commands.md shows what the commands respond (else: npm run document)', async () => {
   const page = await renderStreamPage((route, body) => fixture.lambda.post(route, body));
 
-  const wanted = await format(page, { ...(await resolveConfig(PATH)), filepath: PATH });
-  expect(await readFile(PATH, 'utf8')).toBe(wanted);
+  expect(await readFile(PATH, 'utf8')).toBe(await formatted(PATH, page));
 });

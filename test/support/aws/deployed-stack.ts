@@ -193,7 +193,7 @@ class DeployedStack {
     const ids = Object.keys(this.#template.Resources).filter((id) => AlarmNames.includes(physicalId(id)));
     const known = ids.filter((id) => this.world.alarms[id] !== 'DELETED');
     const MetricAlarms = known.map((id) => {
-      const { AlarmDescription } = this.#template.Resources[id]?.Properties as { AlarmDescription: string };
+      const { AlarmDescription } = this.#template.Resources[id]!.Properties as { AlarmDescription: string };
       const state = this.world.alarms[id];
       return {
         AlarmName: physicalId(id),

@@ -110,7 +110,7 @@ export class ConsumerFixture {
     return ids;
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- replies have any shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies have any shape
   async send<T = any>(...args: string[]): Promise<T> {
     return this.redis.send({ key: this.stream, args, decode: (reply) => reply as T });
   }

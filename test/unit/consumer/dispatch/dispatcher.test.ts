@@ -584,7 +584,7 @@ describe('a failed entry', () => {
       ['refusal', { refusalLimit: 0 }],
       ['outage', { maxAgeMs: 50 }],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       const { clock, shard, fail, pass } = open(settings);
       clock.nowMs = 100;
       shard.read([1, 'a']);

@@ -8,7 +8,7 @@ describe.each(['failing', 'hot'] as const)('restrained heads: %s', (kind) => {
       [14, 2],
       [3, 1],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       const fairness = new Fairness(slots, 0);
       for (let begun = 0; begun < places; begun++) {
         expect(fairness.mayStart(kind, 0)).toBe(true);

@@ -13,12 +13,14 @@ import { openRedis } from './consumer-fixture.ts';
  * stream, settings, `targetMs` and `shards` as JSON.
  */
 const [port, stream, more] = process.argv.slice(2) as [string, string, string];
+/** The time of the run, and of its leases, in milliseconds: on a busy machine, nothing but its work ends it. */
+const PATIENCE_MS = 200_000;
 const parameters = {
   batchSize: 100,
   concurrency: 10,
   maxDeliveries: 5,
   backoffMs: 1,
-  leaseMs: 15_000,
+  leaseMs: PATIENCE_MS,
   trim: false,
   startId: '0',
   refusalLimit: 20,
@@ -27,8 +29,8 @@ const parameters = {
   shards: undefined as number | undefined,
   ...(JSON.parse(more) as object),
 };
-const settings = settingsWithin(parameters, 60_000, 512);
-const redis = openRedis(Number(port), 60_000);
+const settings = settingsWithin(parameters, PATIENCE_MS, 512);
+const redis = openRedis(Number(port), PATIENCE_MS);
 const keyFields = ['k'];
 const streams = settings.shards === undefined ? [stream] : shardNames(stream, settings.shards);
 const shards = openShards(redis, streams, { configRef: 'default', group: 'g', keyFields, ...settings }, (faults) => {

@@ -32,7 +32,7 @@ export type RecordsInput<Entity extends string = string> = OfEntity<Entity> &
 
 const ENTRIES_A_CALL = 500;
 
-/** Reads a range page by page. A page over 6 MB is read again in halves. */
+/** Reads a range page by page. A page over 6 MB is read again in halves, and the next one is twice as long as it. */
 export async function* readEntries(
   read: (input: StreamXrangeInput) => Promise<EntriesById>,
   { start = '-', end = '+', count = ENTRIES_A_CALL, ...rest }: EntriesInput,
@@ -53,7 +53,7 @@ export async function* readEntries(
     const last = entries.at(-1)?.[0];
     if (last === undefined || entries.length < size || last === LAST_POSSIBLE_ID) return;
     next = `(${last}`;
-    size = count;
+    size = Math.min(count, size * 2);
   }
 }
 

@@ -123,17 +123,18 @@ describe.each(['overHttp', 'overLambda'] as const)('the client, %s', (way) => {
 
   it('retries only what is retryable, and only if asked to', async () => {
     const busy = { path: '/business-entity', status: 429, headers: { 'retry-after': '30' } };
-    const read = (retries?: number) =>
+    const read = (retries?: number, signal?: AbortSignal) =>
       client.invoke(
         'mdm-master-read',
         { businessEntity: 'c360.person', sourceSystem: 'crm', sourcePKey: `${way}0` },
-        { retries, signal: AbortSignal.timeout(3000) },
+        { retries, signal },
       );
 
     stack.mdm.misbehave(busy);
     await expect(read()).rejects.toMatchObject({ status: 429, retryable: true, retryAfterMs: 30_000 });
     stack.mdm.misbehave(busy);
-    await expect(read(1)).rejects.toMatchObject({ name: 'TimeoutError' }); // it waits for as long as it was asked to
+    const waiting = read(1, AbortSignal.timeout(3000)); // for as long as it was asked to
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
 
     const before = stack.mdm.requests.length;
     stack.mdm.misbehave({ path: '/business-entity', status: 404, times: null });
@@ -255,6 +256,27 @@ describe('over HTTP from something other than the API', () => {
       },
     ]);
   });
+});
+
+it('reads a stream of large entries with at most two calls a page', async () => {
+  const tooLarge = { status: 413, retryable: false };
+  const fits = 40;
+  const entries = 1000;
+  let calls = 0;
+  const send = async (_: string, payload: string) => {
+    calls++;
+    const { start, count } = JSON.parse(payload) as { start: string; count: number };
+    if (count > fits)
+      throw new OperationError('stream-xrange', 'STREAM:COMMAND', 'The response is over 6 MB', tooLarge);
+    const first = start === '-' ? 1 : Number(start.slice(1, -2)) + 1;
+    const ids = Array.from({ length: Math.min(count, entries + 1 - first) }, (_, at) => `${first + at}-1`);
+    return JSON.stringify(Object.fromEntries(ids.map((id) => [id, {}])));
+  };
+
+  const read = await Array.fromAsync(createClient({ send }).entries({ key: 'large' }));
+
+  expect(read.map(({ id }) => id)).toEqual(Array.from({ length: entries }, (_, at) => `${at + 1}-1`));
+  expect(calls).toBeLessThanOrEqual(2 * Math.ceil(entries / (fits / 2)));
 });
 
 const servers: Server[] = [];

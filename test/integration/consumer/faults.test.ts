@@ -145,7 +145,7 @@ describe('a pause', () => {
   it('a pause does not dead-letter the entry of a slow attempt', async () => {
     await fixture.add('a=1');
     const hanging = { ...recorder(() => new Promise(() => {})), timeoutKind: 'own' as const };
-    const running = fixture.run(hanging, { budgetMs: 60_000, maxDeliveries: 1, leaseMs: 600 });
+    const running = fixture.run(hanging, { budgetMs: 60_000, maxDeliveries: 1 });
     await sleep(1200);
     await fixture.send('SET', pauseKeyOf(fixture.stream, 'g'), '1', 'PX', '60000');
 
@@ -157,7 +157,7 @@ describe('a pause', () => {
   it('a pause ends a lingering run if it was its only shard', async () => {
     await fixture.add('a=1');
     const startedAt = performance.now();
-    const running = fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 62_000, leaseMs: 600 });
+    const running = fixture.run(recorder(), { lingerMs: 60_000, budgetMs: 62_000 });
     await sleep(300);
     await fixture.send('SET', pauseKeyOf(fixture.stream, 'g'), '1', 'PX', '60000');
 

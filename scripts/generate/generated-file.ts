@@ -5,6 +5,6 @@ export const GENERATED = 'Generated from the contracts by npm run generate. Do n
 export interface GeneratedFile {
   readonly path: string;
   readonly contents: string;
-  /** Whether most of it is written by hand, so that Prettier leaves it alone. */
+  /** Whether most of it is written by hand, so that oxfmt leaves it alone. */
   readonly isByHand?: boolean;
 }

@@ -27,6 +27,9 @@ export const ManifestSchema = Type.Object(
           name: text('Its name; `{name}` stands for its value in the texts of this file.'),
           description: text('What it is for.'),
           allowed: text('Its values.'),
+          pattern: Type.Optional(text('The form of its value, or of each of its values.')),
+          minimum: Type.Optional(Type.Integer({ description: 'Its least value.' })),
+          maximum: Type.Optional(Type.Integer({ description: 'Its greatest value.' })),
           default: Type.Optional(text('Its value if none is given.')),
         },
         closed,
@@ -67,7 +70,7 @@ export const ManifestSchema = Type.Object(
       {
         description:
           'What functions may need, and its rights. A resource that names a parameter with several values ' +
-          'stands for one of each.',
+          'stands for one of each; a value that is an ARN takes the place of all that stands before it.',
       },
     ),
     functions: Type.Array(

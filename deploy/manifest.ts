@@ -49,13 +49,20 @@ export function manifestOf(names: readonly string[], folder: string): Manifest {
 
 function parameterOf(name: string, schema: ParameterSchema): Manifest['parameters'][number] {
   const standard = textOfValue(schema.default)?.replace(/<(\w+)>/g, '{$1}');
+  const { minimum, maximum } = schema;
+  const pattern = patternOf(schema.items ?? schema);
   return {
     name,
     description: schema.description ?? '',
-    allowed: allowedOf(schema),
+    allowed: allowedOf(schema).replace('a comma list', 'a list'),
+    ...(pattern !== undefined && { pattern }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
     ...(standard !== undefined && { default: standard }),
   };
 }
+
+const patternOf = ({ enum: values, pattern }: ParameterSchema) => (values ? `^(${values.join('|')})$` : pattern);
 
 const variables = (environment: Record<string, string>) =>
   Object.entries(environment).map(([name, value]) => ({ name, value }));

@@ -6,6 +6,7 @@ export interface ParameterSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly (string | number)[];
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;

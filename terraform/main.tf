@@ -48,7 +48,6 @@ locals {
     for one in local.manifest.functions : one.name => one
     if(var.operations == null || contains(coalesce(var.operations, []), one.name)) && (var.http_api || !one.isDocument)
   }
-  unknown_operations = setsubtract(coalesce(var.operations, []), [for one in local.manifest.functions : one.name])
 
   # The parameters without which a need has no rights, and some variables do not exist.
   given = {
@@ -93,7 +92,10 @@ locals {
           Action = statement.Action
           Resource = flatten([
             for text in flatten([statement.Resource]) : (
-              strcontains(text, "{consumerTargets}") ? tolist([for item in local.lists.consumerTargets : replace(text, "{consumerTargets}", item)]) :
+              strcontains(text, "{consumerTargets}") ? tolist([
+                for item in local.lists.consumerTargets :
+                startswith(item, "arn:") ? "${item}${split("{consumerTargets}", text)[1]}" : replace(text, "{consumerTargets}", item)
+              ]) :
               strcontains(text, "{redisIamArns}") ? tolist(local.lists.redisIamArns) :
               tolist([replace(text, "{function}", name)])
             )

@@ -8,8 +8,8 @@ output "function_arns" {
   value       = { for name, one in aws_lambda_function.function : name => one.arn }
 
   precondition {
-    condition     = length(local.unknown_operations) == 0
-    error_message = "No function of the manifest is named ${join(", ", local.unknown_operations)}."
+    condition     = length(local.parameter_faults) == 0
+    error_message = "The variables are invalid:\n- ${join("\n- ", local.parameter_faults)}"
   }
 
   precondition {

@@ -63,7 +63,7 @@ variable "redis_iam_arns" {
 }
 
 variable "consumer_targets" {
-  description = "Names of functions that the consumer may invoke; <service>-<stage>-target-* by default"
+  description = "Names or ARNs of functions that the consumer may invoke; <service>-<stage>-target-* by default"
   type        = list(string)
   default     = null
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, Aws, CfnOutput, CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput, CfnResource, Duration, RemovalPolicy, Token } from 'aws-cdk-lib';
 import { CfnStage, HttpApi, HttpMethod, type IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -42,7 +42,7 @@ export interface MdmStreamFunctionsProps {
   /** Default: one for all functions, without inbound rules. */
   readonly securityGroups?: readonly ISecurityGroup[];
   readonly redisIamArns?: readonly string[];
-  /** Names of functions. */
+  /** Names or ARNs of functions. */
   readonly consumerTargets?: readonly string[];
   readonly configRefs?: readonly string[];
   readonly consumers?: number;
@@ -93,14 +93,18 @@ export class MdmStreamFunctions extends Construct {
     super(scope, id);
     this.#props = props;
     this.#manifest = JSON.parse(readFileSync(join(props.assets, 'manifest.json'), 'utf8')) as Manifest;
+    const names = this.#manifest.functions.map(({ name }) => name);
+    const unknown = (props.operations ?? []).filter((name) => !names.includes(name));
+    const faults = [
+      ...faultsOf(props, this.#manifest),
+      ...unknown.map((name) => `operations: ${name} is the name of no function of the manifest`),
+    ];
+    if (faults.length > 0) throw new Error(`The properties are invalid:\n- ${faults.join('\n- ')}`);
     this.#values = valuesOf(props, this.#manifest);
     this.#layers = this.#layerArns().map((arn, at) => LayerVersion.fromLayerVersionArn(this, `layer-${at + 1}`, arn));
     const { vpc, securityGroups, operations, logKmsKeyArn, httpApi = true } = props;
     this.#logKey = logKmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'LogKey', logKmsKeyArn);
     if (vpc && !securityGroups) this.securityGroup = new SecurityGroup(this, 'SecurityGroup', { vpc });
-    const names = this.#manifest.functions.map(({ name }) => name);
-    const unknown = operations?.find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new Error(`${unknown} is the name of no function of the manifest`);
     const deployed = this.#manifest.functions.filter(
       ({ name, isDocument }) => (operations === undefined || operations.includes(name)) && (httpApi || !isDocument),
     );
@@ -359,10 +363,35 @@ export class MdmStreamFunctions extends Construct {
   /** A text, once for each value of the list that it names. */
   #fillEach(text: string): string[] {
     const { redisIamArns = [], consumerTargets = [`${this.#name('target-*')}`] } = this.#props;
-    const lists: Record<string, readonly string[]> = { redisIamArns, consumerTargets };
-    const [name, items] = Object.entries(lists).find(([name]) => text.includes(`{${name}}`)) ?? ['', ['']];
-    return items.map((item) => this.#fill(text.replaceAll(`{${name}}`, item)));
+    const lists = { '{redisIamArns}': redisIamArns, '{consumerTargets}': consumerTargets };
+    const [list, items] = Object.entries(lists).find(([list]) => text.includes(list)) ?? ['', ['']];
+    return items.map((item) => {
+      const from = item.startsWith('arn:') ? text.slice(text.indexOf(list)) : text;
+      return this.#fill(from.replace(list, item));
+    });
   }
+}
+
+/** Each property with a value that its parameter cannot have. */
+function faultsOf(props: MdmStreamFunctionsProps, { parameters }: Manifest): string[] {
+  const given = props as object as Readonly<Record<string, unknown>>;
+  return parameters
+    .filter((parameter) => isWrong(given[parameter.name], parameter))
+    .map(({ name, allowed }) => `${name} must be ${allowed}`);
+}
+
+/** A value that is known at deployment only passes, and so does one of the CDK in place of a text. */
+function isWrong(value: unknown, parameter: Manifest['parameters'][number]): boolean {
+  const { pattern, minimum, maximum, default: standard } = parameter;
+  if (Token.isUnresolved(value)) return false;
+  if (Array.isArray(value)) {
+    const isNone = value.length === 0 && standard !== undefined;
+    return isNone || value.some((one) => isWrong(one, parameter));
+  }
+  if (typeof value === 'number' && minimum !== undefined && maximum !== undefined)
+    return !Number.isInteger(value) || value < minimum || value > maximum;
+  const isScalar = typeof value === 'string' || typeof value === 'number';
+  return isScalar && pattern !== undefined && !new RegExp(pattern, 'u').test(String(value));
 }
 
 /** Values of the placeholders: those given, the defaults of the manifest, and AWS' own. */

@@ -5,9 +5,9 @@ import { stringify } from 'yaml';
 import { FILE_VARIABLE } from '#deploy/parameters-file.ts';
 import { readArguments, ScriptError } from '../arguments.ts';
 import { ROOT } from '../build/root.ts';
-import { callOfGuide, readModule, synthesise, typesOfGuide } from './stack/construct.ts';
+import { callOfGuide, readModule, synthesise, typesOfGuide, type Network } from './stack/construct.ts';
 import { findingsIn, type Finding } from './stack/findings.ts';
-import { planOf } from './stack/terraform.ts';
+import { faultsOf, planOf } from './stack/terraform.ts';
 import { ensureTools } from './stack/tools.ts';
 
 /*
@@ -54,7 +54,7 @@ const DEPLOYMENTS = {
     vpcSecurityGroupIds: 'sg-0a1b2c3d',
     publicDocs: 'on',
     redisIamArns: `arn:aws:elasticache:${ACCOUNT}:serverlesscache:mdm`,
-    consumerTargets: 'billing,orders-*',
+    consumerTargets: 'billing,orders-*,arn:aws:lambda:eu-west-1:210987654321:function:ledger',
     consumerMemory: 1024,
     consumerReservedConcurrency: 10,
     apiReservedConcurrency: 5,
@@ -81,6 +81,19 @@ const NETWORKED = {
   layers: [layers],
 };
 
+/** A value that is not allowed, for each kind of parameter. */
+const WRONG = {
+  kmsKeyArn: `arn:aws:kms:${ACCOUNT}:alias/mdm`,
+  consumers: 0,
+  consumerRate: '1 minute',
+  consumerMemory: 512.5,
+  configRefs: ['EMEA'],
+  consumerTargets: [],
+  logRetentionInDays: 31,
+  monitoring: 'some',
+  operations: ['stream-consumer', 'stream-xad'],
+};
+
 readArguments({
   command: 'npm run prove -- stack',
   about: 'Checks packaged templates with cdk-nag and the validator of aws-cdk-lib; takes minutes.',
@@ -105,12 +118,20 @@ console.log(`Each of ${found.size} kinds of findings has an answer in docs/secur
 /** Synthesises the CDK construct, reads the Terraform module, and compares both with what Serverless packaged. */
 async function compareThreeWays(): Promise<void> {
   const folder = join(ROOT, '.build/stack/networked');
-  writeFileSync(join(folder, 'cdk.json'), JSON.stringify(await synthesise(join(folder, 'package'), networkedProps)));
+  const assets = join(folder, 'package');
+  writeFileSync(join(folder, 'cdk.json'), JSON.stringify(await synthesise(assets, networkedProps)));
   writeFileSync(join(ROOT, '.build/stack/terraform.json'), JSON.stringify(await readModule(join(ROOT, 'terraform'))));
-  const plan = await planOf(terraformVariables(join(folder, 'package')));
+  const plan = await planOf(terraformVariables(assets));
   writeFileSync(join(ROOT, '.build/stack/plan.json'), JSON.stringify(plan ?? null));
   if (!plan) console.log('Neither OpenTofu nor Terraform plans the module here: it is read alone');
-  const guides = { cdk: await typesOfGuide(join(folder, 'package')), terraform: await callOfGuide() };
+  const wrongProps = (network: Network) => ({ ...networkedProps(network), ...WRONG });
+  const faults = {
+    cdk: await refusalOf(synthesise(assets, wrongProps)),
+    terraform: await faultsOf({ ...terraformVariables(assets), ...inSnakeCase(WRONG) }),
+    right: await faultsOf(terraformVariables(assets)),
+  };
+  writeFileSync(join(ROOT, '.build/stack/faults.json'), JSON.stringify(faults));
+  const guides = { cdk: await typesOfGuide(assets), terraform: await callOfGuide() };
   writeFileSync(join(ROOT, '.build/stack/guides.json'), JSON.stringify(guides));
   const args = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'test/stack'];
   const { status } = spawnSync(process.execPath, args, {
@@ -122,16 +143,27 @@ async function compareThreeWays(): Promise<void> {
 }
 
 /** The deployment as properties of the construct. */
-function networkedProps(network: (subnetIds: string[]) => object): object {
+function networkedProps(network: Network): object {
   return { ...NETWORKED, ...network(vpcSubnetIds.split(',')) };
 }
 
 /** The same deployment, as variables of the Terraform module. */
 function terraformVariables(assets: string): object {
   const network = { subnetIds: vpcSubnetIds.split(','), securityGroupIds: [vpcSecurityGroupIds] };
-  const values = { ...NETWORKED, ...network, assets };
-  const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [inSnakeCase(name), value]));
+  return inSnakeCase({ ...NETWORKED, ...network, assets });
+}
+
+function inSnakeCase(values: object): object {
+  const named = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [named(name), value as unknown]));
+}
+
+/** The faults that the message of a failure names, each in a line of its own. */
+async function refusalOf(made: Promise<unknown>): Promise<string[]> {
+  return made.then(
+    () => [],
+    (error: Error) => error.message.split('\n- ').slice(1),
+  );
 }
 
 /** The template of a deployment; its folder holds the zips. */

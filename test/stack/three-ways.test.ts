@@ -126,6 +126,37 @@ it("the CDK construct exports the queue, as its alarm's command has it", () => {
   expect(alarmsOf(cdk).join()).toContain(`${PREFIX}SchedulesDeadLetterQueueUrl`);
 });
 
+describe('wrong parameters', () => {
+  const { cdk, terraform, right } =
+    read<Record<'cdk' | 'terraform' | 'right', string[] | undefined>>('.build/stack/faults.json');
+  const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const WRONG = [
+    ['kmsKeyArn', 'the ARN of a KMS key'],
+    ['consumers', 'an integer from 1 to 50'],
+    ['consumerMemory', 'an integer from 512 to 3008'],
+    ['consumerRate', 'rate(1 minute), rate(5 minutes), … or cron(…)'],
+    ['configRefs', 'a list, at most 100; each a configRef: 1 to 64 of a-z, 0-9 and -'],
+    ['consumerTargets', 'a list, at most 100; each a function name or ARN'],
+    ['logRetentionInDays', 'one of 1, 3, 5, 7, 14, 30'],
+    ['monitoring', 'one of off, basic, full'],
+  ].map(([name, allowed]) => [name!, `must be ${allowed}`] as const);
+  const unknown = 'operations: stream-xad is the name of no function of the manifest';
+
+  it('the CDK construct names each, and what it must be', () => {
+    const named = WRONG.map(([name, must]) => expect.stringContaining(`${name} ${must}`));
+
+    expect(cdk).toEqual([...named, unknown]);
+  });
+
+  /* Without OpenTofu or Terraform nothing plans. */
+  (terraform ? it : it.skip)('the Terraform module names each, and what it must be', () => {
+    const named = WRONG.map(([name, must]) => expect.stringContaining(`${inSnakeCase(name)} ${must}`));
+
+    expect(terraform).toEqual([...named, unknown]);
+    expect(right).toEqual([]);
+  });
+});
+
 describe('the guides', () => {
   interface Guides {
     cdk: string[];

@@ -19,7 +19,8 @@ interface Cdk {
   Stack: new (app: object, id: string, props: object) => object;
 }
 
-type Network = (subnetIds: string[]) => object;
+/** The network of a deployment, as properties of the construct. */
+export type Network = (subnetIds: string[]) => object;
 
 /** The template that the CDK construct makes of the zips and the manifest in a folder. */
 export async function synthesise(assets: string, propsOf: (network: Network) => object): Promise<object> {

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,12 +15,36 @@ const IDENTITY = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/do
   <Arn>arn:aws:iam::123456789012:user/plan</Arn><UserId>plan</UserId><Account>123456789012</Account>
 </GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
+interface Planned {
+  readonly planned_values: { readonly outputs: { readonly faults: { readonly value: string[] } } };
+}
+
+/** The one that is installed. */
+const toolHere = () => ['tofu', 'terraform'].find((name) => spawnSync(name, ['version']).status === 0);
+
+/** What the module says about these variables; its file for that needs no provider. Undefined without a tool. */
+export async function faultsOf(variables: object): Promise<string[] | undefined> {
+  const tool = toolHere();
+  if (tool === undefined) return undefined;
+  const folder = join(ROOT, '.build/stack/parameters');
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['parameters.tf', 'variables.tf']) copyFileSync(join(ROOT, 'terraform', file), join(folder, file));
+  const locals = { raw: '${file("${var.assets}/manifest.json")}', manifest: '${jsondecode(local.raw)}' };
+  const output = { faults: { value: '${local.parameter_faults}' } };
+  writeFileSync(join(folder, 'main.tf.json'), JSON.stringify({ locals, output }));
+  writeFileSync(join(folder, 'terraform.tfvars.json'), JSON.stringify(variables));
+  const call = (...args: string[]) => run(tool, args, { cwd: folder, maxBuffer: MOST_OUTPUT });
+  await call('plan', '-no-color', '-input=false', '-out=plan.bin');
+  const plan = JSON.parse((await call('show', '-json', 'plan.bin')).stdout) as Planned;
+  return plan.planned_values.outputs.faults.value;
+}
+
 /**
  * What OpenTofu or Terraform would make of the module, as the JSON of its plan. The only call to AWS is answered here.
  * Undefined if neither is installed, or the provider cannot be had.
  */
 export async function planOf(variables: object): Promise<object | undefined> {
-  const tool = ['tofu', 'terraform'].find((name) => spawnSync(name, ['version']).status === 0);
+  const tool = toolHere();
   if (tool === undefined) return undefined;
   const folder = join(ROOT, '.build/stack/terraform');
   mkdirSync(folder, { recursive: true });

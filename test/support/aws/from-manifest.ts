@@ -6,9 +6,12 @@ export type Values = Readonly<Record<string, string | number | readonly string[]
 /** A text with its placeholders replaced: once for each value of a parameter that is a list. */
 export function fill(text: string, values: Values): string[] {
   const [, name] = [...text.matchAll(/\{(\w+)\}/g)].find(([, name]) => Array.isArray(values[name!])) ?? [];
-  const texts =
-    name === undefined ? [text] : (values[name] as string[]).map((one) => text.replaceAll(`{${name}}`, one));
+  const texts = name === undefined ? [text] : (values[name] as string[]).map((one) => withItem(text, `{${name}}`, one));
   return texts.map((one) => one.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)));
+}
+
+function withItem(text: string, list: string, item: string): string {
+  return (item.startsWith('arn:') ? text.slice(text.indexOf(list)) : text).replaceAll(list, item);
 }
 
 /** Whether a function is there, if one is named: a reader deploys all or some. */

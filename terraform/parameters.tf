@@ -1,0 +1,50 @@
+# Parameters with a value that the manifest does not allow: a text of another form, or a number out of bounds.
+
+locals {
+  checked = {
+    secretPrefix                = var.secret_prefix
+    secretTtlMs                 = var.secret_ttl_ms
+    kmsKeyArn                   = var.kms_key_arn
+    permissionsBoundary         = var.permissions_boundary
+    redisIamArns                = var.redis_iam_arns
+    consumers                   = var.consumers
+    consumerReservedConcurrency = var.consumer_reserved_concurrency
+    apiReservedConcurrency      = var.api_reserved_concurrency
+    consumerMemory              = var.consumer_memory
+    consumerRate                = var.consumer_rate
+    checkRate                   = var.check_rate
+    configRefs                  = var.config_refs
+    consumerTargets             = var.consumer_targets
+    operations                  = var.operations
+    alarmTopicArn               = var.alarm_topic_arn
+    deadLetterTopicArn          = var.dead_letter_topic_arn
+    logRetentionInDays          = var.log_retention_in_days
+    auditRetentionInDays        = var.audit_retention_in_days
+    logKmsKeyArn                = var.log_kms_key_arn
+    monitoring                  = var.monitoring
+    logLevel                    = var.log_level
+    otelLayerArn                = var.otel_layer_arn
+    layers                      = var.layers
+    throttleRate                = var.throttle_rate
+    throttleBurst               = var.throttle_burst
+  }
+  given_texts = { for name, value in local.checked : name => [for one in flatten([value]) : tostring(one)] if value != null }
+  wrong_parameters = [
+    for one in jsondecode(local.raw).parameters : one
+    if try(
+      length(local.given_texts[one.name]) == 0 && can(one.default) ||
+      anytrue([for text in local.given_texts[one.name] : try(
+        tonumber(text) < one.minimum || tonumber(text) > one.maximum || floor(tonumber(text)) != tonumber(text),
+        can(one.pattern) && !can(regex(one.pattern, text))
+      )]),
+      false
+    )
+  ]
+  parameter_faults = concat(
+    [for one in local.wrong_parameters : "${lower(replace(one.name, "/([A-Z])/", "_$1"))} must be ${one.allowed}"],
+    [
+      for name in setsubtract(coalesce(var.operations, []), [for one in local.manifest.functions : one.name]) :
+      "operations: ${name} is the name of no function of the manifest"
+    ]
+  )
+}

@@ -133,7 +133,7 @@ const renames = (given: Record<string, Value>, { renamed = {} }: Replacement): s
     .filter(([name]) => name in given)
     .map(([name, here]) => `\`${name}\` is \`${here}\` here`);
 
-/** Where the result went, unless it became the payload, and a configuration that another file has. */
+/** Where the result went, unless it became the payload, and a configuration that no file has. */
 function aroundIt(element: Element, refs: ReadonlyMap<string, string>): string[] {
   const config = element.getAttribute('config-ref');
   const target = element.getAttribute('target');
@@ -141,6 +141,6 @@ function aroundIt(element: Element, refs: ReadonlyMap<string, string>): string[]
   const missing = config !== null && !refs.has(config);
   return [
     ...(target === null ? [] : [`its result went to \`${target}\`${value === null ? '' : ` as \`${value}\``}`]),
-    ...(missing ? [`\`${config}\` is not in this file: the call uses the secret \`default\``] : []),
+    ...(missing ? [`\`${config}\` is not among these files: the call uses the secret \`default\``] : []),
   ];
 }

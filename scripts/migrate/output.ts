@@ -40,8 +40,24 @@ export function machineOf(calls: readonly [name: string, state: Record<string, u
   return { QueryLanguage: 'JSONata', StartAt: calls[0]![0], States: Object.fromEntries(states) };
 }
 
-/** The report: a row per element, what each flow as a whole is, and what of it is not converted. */
-export function reportOf(path: string, converted: readonly Converted[], others: readonly OtherElement[]): string {
+/** A file of the application, with a row for each element of both connectors. */
+interface ConvertedFile {
+  readonly path: string;
+  readonly rows: readonly Converted[];
+  readonly others: readonly OtherElement[];
+}
+
+/** The report: for each file its rows, what each flow as a whole is, and what of it is not converted. */
+export function reportOf(files: readonly ConvertedFile[]): string {
+  return [
+    '# Report of the migration',
+    'Every element of both connectors, with its line. *Same* and *renamed* calls are complete; fill in the ' +
+      'others by hand.',
+    ...files.flatMap(sectionOf),
+  ].join('\n\n');
+}
+
+function sectionOf({ path, rows: converted, others }: ConvertedFile): string[] {
   const rows = converted.map(({ from, status, call, toFillIn, notes }) => {
     const filled = Object.entries(toFillIn).map(([name, text]) => `fill in \`${name}\`: it was \`${oneLine(text)}\``);
     const what = [...filled, ...notes].join('; ').replaceAll('|', '\\|');
@@ -50,9 +66,7 @@ export function reportOf(path: string, converted: readonly Converted[], others: 
   const flows = Map.groupBy(converted, ({ from }) => from.flow);
   const carried = [...flows].filter(([, elements]) => isConsumer(elements)).map(([flow]) => flow);
   return [
-    `# ${path}`,
-    'Every element of both connectors, with its line. *Same* and *renamed* calls are complete; fill in the ' +
-      'others by hand.',
+    `## ${path}`,
     ['| line | element | status | operation | notes |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
     ...carried.map(
       (flow) =>
@@ -63,7 +77,7 @@ export function reportOf(path: string, converted: readonly Converted[], others: 
       const named = ofFlow.map(({ name, line }) => `\`${name}\` (line ${line})`);
       return `Of the flow \`${flow}\`, these elements of neither connector are yours to replace: ${named.join(', ')}.`;
     }),
-  ].join('\n\n');
+  ];
 }
 
 function isConsumer(elements: readonly Converted[]): boolean {

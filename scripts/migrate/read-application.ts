@@ -24,7 +24,7 @@ export interface Application {
   readonly others: readonly OtherElement[];
 }
 
-/** The elements of a Mule application. */
+/** The elements of a file of a Mule application. */
 export function readApplication(xml: string, path: string): Application {
   const document = parse(xml, path);
   const found: MuleElement[] = [];
@@ -44,18 +44,6 @@ export function readApplication(xml: string, path: string): Application {
   };
   visit(document, '');
   return { elements: found, others };
-}
-
-/** The text of an XML file, in the encoding that it names. */
-export function textOf(bytes: Buffer, path: string): string {
-  const mark = /^(\xfe\xff|\xff\xfe)/.exec(bytes.toString('latin1', 0, 2))?.[0];
-  const named = /^<\?xml[^>]*\sencoding=["']([^"']+)/.exec(bytes.toString('latin1', 0, 200))?.[1] ?? 'utf-8';
-  const encoding = mark === undefined ? named : mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw new ScriptError(`${path} is not ${encoding}: save it as UTF-8`);
-  }
 }
 
 function parse(xml: string, path: string): Element {

@@ -19,21 +19,21 @@ interface Part {
 
 /**
  * Skeletons of the secrets, by configRef. The first configuration of each connector is in `default`, any other in a
- * secret of its own. Passwords are never taken over. `rows` are for the report.
+ * secret of its own. Passwords are never taken over. `rows` are for the report, by the element.
  */
 export function secretsOf(configs: readonly MuleElement[]): {
   secrets: Map<string, Skeleton>;
   refs: Map<string, string>;
-  rows: Converted[];
+  rows: Map<MuleElement, Converted>;
 } {
   const secrets = new Map<string, Skeleton>();
   const refs = new Map<string, string>();
   const taken = new Set(['default']);
-  const rows: Converted[] = [];
+  const rows = new Map<MuleElement, Converted>();
   for (const from of configs) {
     const { element, connector } = from;
     if (from.localName !== 'config') {
-      rows.push({ from, status: 'not possible', toFillIn: {}, notes: [`no operation uses ${from.name}`] });
+      rows.set(from, { from, status: 'not possible', toFillIn: {}, notes: [`no operation uses ${from.name}`] });
       continue;
     }
     const part = connector === 'b360' ? 'mdm' : 'redis';
@@ -50,7 +50,7 @@ export function secretsOf(configs: readonly MuleElement[]): {
       ...Object.keys(given),
       ...(connection ? childrenOf(connection) : []).map(({ tagName }) => tagName),
     ].filter((one) => one !== 'name' && one !== connection?.tagName && !read.includes(one));
-    rows.push({
+    rows.set(from, {
       from,
       status: 'to fill in',
       toFillIn: {},

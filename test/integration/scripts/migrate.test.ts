@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -23,6 +23,7 @@ const NAMESPACES =
 const applicationOf = (elements: string) => `<mule ${NAMESPACES}>\n${elements}\n</mule>`;
 
 interface Call {
+  file: string;
   line: number;
   operation: string;
   input: Record<string, unknown>;
@@ -30,10 +31,14 @@ interface Call {
 }
 function migrate(xml: string | Buffer) {
   const path = join(folder, 'app.xml');
+  writeFileSync(path, xml);
+  return migrateAll(path);
+}
+
+function migrateAll(...paths: string[]) {
   const out = join(folder, 'out');
   rmSync(out, { recursive: true, force: true });
-  writeFileSync(path, xml);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/migrate.ts', path, '--out', out], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/migrate.ts', ...paths, '--out', out], {
     encoding: 'utf8',
   });
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
@@ -240,7 +245,7 @@ describe('npm run migrate', () => {
       name: 'City',
     });
     expect(stdout).toContain('its result went to `meta`');
-    expect(stdout).toContain('`Global` is not in this file: the call uses the secret `default`');
+    expect(stdout).toContain('`Global` is not among these files: the call uses the secret `default`');
     expect(stdout).toContain('yours to replace: `error-mapping` (line 3)');
     expect(stdout).toContain('| 4 | `b360:constructor` | not possible |');
   });
@@ -286,6 +291,36 @@ describe('npm run migrate', () => {
     expect(stdout).not.toContain('hunter2');
   });
 
+  it('reads all files of an application, whose configurations and calls are in different ones', () => {
+    const application = join(folder, 'mule');
+    mkdirSync(join(application, 'flows'), { recursive: true });
+    const read = (config: string) => `<b360:master-read config-ref="${config}" businessEntity="e" businessId="1"/>`;
+    const contents = {
+      'flows/a.xml': `<flow name="a">${read('EMEA')}</flow>`,
+      'flows/b.xml': `<flow name="b">${read('MDM')}${read('Elsewhere')}</flow>`,
+      'flows/none.xml': '<flow name="none"><logger/></flow>',
+      'global.xml': `<b360:config name="MDM"><b360:basic-connection username="ann" baseUrl="https://a.example"/>
+        </b360:config><b360:config name="EMEA"><b360:basic-connection username="bob" baseUrl="https://b.example"/>
+        </b360:config>`,
+    };
+    for (const [name, elements] of Object.entries(contents))
+      writeFileSync(join(application, name), applicationOf(elements));
+
+    const { json, stdout } = migrateAll(application);
+
+    expect(json<Call[]>('calls.json').map(({ file, input }) => [file, input.configRef])).toEqual([
+      [join(application, 'flows/a.xml'), 'emea'],
+      [join(application, 'flows/b.xml'), undefined],
+      [join(application, 'flows/b.xml'), undefined],
+    ]);
+    expect(json('secret-emea.json')).toMatchObject({ mdm: { auth: { username: 'bob' } } });
+    expect(json('b.asl.json')).toHaveProperty('States');
+    expect(stdout.match(/^## .*/gm)).toEqual(
+      ['flows/a.xml', 'flows/b.xml', 'global.xml'].map((name) => `## ${join(application, name)}`),
+    );
+    expect(stdout.match(/`\w+` is not among these files/g)).toEqual(['`Elsewhere` is not among these files']);
+  });
+
   it('reads an application in the encoding that it names', () => {
     const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${applicationOf(`<flow name="a">
       <lettuce-redis:xinfo-groups key="Köln"/></flow>`)}`;
@@ -296,7 +331,7 @@ describe('npm run migrate', () => {
 
   it.each([
     ['a file that is not XML', '<mule', /is not XML/],
-    ['an application without either connector', applicationOf('<flow name="a"/>'), /uses neither/],
+    ['an application without either connector', applicationOf('<flow name="a"/>'), /neither the b360 nor/],
   ])('npm run migrate prints one sentence for %s', (_, xml, message) => {
     const { status, stderr } = migrate(xml);
 

@@ -67,11 +67,10 @@ export class Explorer {
     return new Explorer(await startRedisServer());
   }
 
-  /** Looks at every schedule of a scope, for so long. */
-  async explore(scope: ExploredScope, ms: number): Promise<Outcome> {
-    const endsAt = performance.now() + ms;
+  /** Looks at every schedule of a scope, or stops early. */
+  async explore(scope: ExploredScope, isOver: (found: Found<Step>) => boolean = () => false): Promise<Outcome> {
     const world = new World(new LearnedServer(this.#redis), scope);
-    const { fault, ...found } = await explore(world, () => performance.now() > endsAt);
+    const { fault, ...found } = await explore(world, isOver);
     return { ...found, fault: fault && { what: fault.what, trace: await world.tell(fault.path) } };
   }
 

@@ -75,19 +75,19 @@ class Seen {
 }
 
 /**
- * Plays every schedule of a world's steps, depth first, until a fault is found or time is over. States are seen once.
+ * Plays every schedule of a world's steps, depth first, until a fault is found or it is over. States are seen once.
  * Of steps that commute one order is played: what was tried from a state sleeps after its alternatives, until a step
  * comes that it does not commute with (sleep sets; a state that is met again with fewer asleep has those played then).
  */
 export async function explore<State, S extends Step>(
   world: Explored<State, S>,
-  isOver: () => boolean,
+  isOver: (found: Found<S>) => boolean,
 ): Promise<Found<S>> {
   const found: Found<S> = { states: 0, transitions: 0, ends: 0, isWhole: true, fault: undefined };
   const seen = new Seen();
   const reached: Reached<State, S>[] = [{ state: await world.begin(), last: undefined, asleep: [] }];
   for (let next = reached.pop(); next; next = reached.pop()) {
-    if (isOver()) return { ...found, isWhole: false };
+    if (isOver(found)) return { ...found, isWhole: false };
     const { state, last, asleep } = next;
     const key = world.keyOf(state);
     const left = seen.get(key);

@@ -6,7 +6,7 @@ import { use } from '../../support/jest/use.ts';
 
 /*
  * What `access` in a secret allows, over all operations as packaged. Neither the MDM nor Redis runs: a call that is let
- * through cannot reach them, and one that is refused has not tried.
+ * through cannot reach them (503, or 504 on a machine that takes too long for it), and one that is refused has not tried.
  */
 
 const NOBODY = 'http://127.0.0.1:1';
@@ -93,15 +93,20 @@ describe('a configuration with access', () => {
     ['stream-consumer', { stream: 'orders', shards: 2 }],
     ['stream-consumer', {}],
   ])('access with keys allows %s on allowed streams', async (name, input) => {
-    expect((await call(name, input, 'own-keys')).status).toBe(503);
+    expect((await call(name, input, 'own-keys')).status).toBeGreaterThanOrEqual(503);
   });
 
   it.each([
-    ['/metadata/api/v2/objects', 503],
     ['/business-entity/public/api/v1/entity/c360.city/1', 403],
     ['/metadata/%2e%2e/business-entity', 400],
   ])('access with httpPaths answers a request of %s with %d', async (path, status) => {
     expect((await call('mdm-http-request', { method: 'GET', path }, 'by-path')).status).toBe(status);
+  });
+
+  it('access with httpPaths allows a request of an allowed path', async () => {
+    const input = { method: 'GET', path: '/metadata/api/v2/objects' };
+
+    expect((await call('mdm-http-request', input, 'by-path')).status).toBeGreaterThanOrEqual(503);
   });
 
   it('an invalid access part is refused with its pointer', async () => {

@@ -35,10 +35,11 @@ const bodiesSince = (count: number) =>
 describe('source-submit-batch', () => {
   it('submits 500 records and returns a result for each, in the given order', async () => {
     const records = some(500);
+    const configRef = stack.configure({ timeoutMs: 60_000 });
 
-    const results = await submit(records, { concurrency: 50 });
+    const results = await submit(records, { concurrency: 50, configRef }, { timeoutMs: 120_000 });
 
-    expect(results.map(({ attributes }) => attributes?.statusCode)).toEqual(records.map(() => 201));
+    expect(results.map(({ attributes, error }) => error ?? attributes?.statusCode)).toEqual(records.map(() => 201));
     const { attributes } = await invokeSource(sourceRead, { ...target, sourcePKey: records[321]!.sourcePKey });
     expect(attributes.businessId).toBe(results[321]!.attributes!.businessId);
   });

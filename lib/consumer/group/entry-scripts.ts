@@ -11,6 +11,7 @@ import forget from './scripts/forget.lua';
 import giveBack from './scripts/give-back.lua';
 import level from './scripts/level.lua';
 import listPending from './scripts/list-pending.lua';
+import restore from './scripts/restore.lua';
 import survived from './scripts/survived.lua';
 import sweep from './scripts/sweep.lua';
 
@@ -32,6 +33,8 @@ export const sweepScript = new Script(sweep, String);
 export const forgetScript = new Script(forget, Number);
 
 export const survivedScript = new Script(survived, String);
+
+export const restoreScript = new Script(restore, String);
 
 export const ackNotedScript = new Script(ackNoted, String);
 

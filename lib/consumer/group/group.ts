@@ -142,6 +142,8 @@ export interface Group {
   read(count: number, blockMs?: number): Promise<Entry[]>;
   /** Acknowledges processed entries, whoever holds the lease. Then returns whether it is still held. */
   ack(items: readonly LeavingEntry[]): Promise<void>;
+  /** Makes delivered entries pending again: they were acknowledged for an earlier delivery. */
+  restore(ids: readonly string[]): Promise<void>;
   /** Acknowledges those of the entries that the stream no longer has, and drops their failures. Returns how many. */
   forgetDeleted(ids: readonly string[]): Promise<number>;
   /** Notes that the run lost its lease during this isolated attempt, but did not crash. Needs no lease. */

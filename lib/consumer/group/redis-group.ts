@@ -50,6 +50,7 @@ import {
   giveBackScript,
   levelScript,
   listPendingScript,
+  restoreScript,
   survivedScript,
   sweepScript,
 } from './entry-scripts.ts';
@@ -242,6 +243,10 @@ export class RedisGroup implements Group {
     const [holder] = await Promise.all([holding, ...sent]);
     this.#forgetIsolated(idsOf(items));
     if (holder !== this.#token) throw new LeaseLost();
+  }
+
+  async restore(ids: readonly string[]): Promise<void> {
+    await this.#inPortions(restoreScript, [this.#options.stream], [CONSUMER], ids);
   }
 
   async forgetDeleted(ids: readonly string[]): Promise<number> {

@@ -359,6 +359,9 @@ export class ShardConsumer implements AttemptSource {
     const { clock } = this.#options;
     try {
       await this.group.ack(processed);
+      const redelivered = processed.filter(({ isRedelivered }) => isRedelivered);
+      // before they start: a run that ends then leaves them pending
+      if (redelivered.length > 0) await this.group.restore(idsOf(redelivered));
       this.window.acknowledged(processed, clock.now());
     } catch (error) {
       if (!(error instanceof LeaseLost)) this.#notSent(error, { processed });

@@ -57,6 +57,8 @@ export class KeyOrder {
   readonly suspects = new Fifo();
   /** Heads that wait for their time. */
   readonly #delayed = new DueQueue();
+  /** Entries in progress, by their ids, that a group which was made anew will deliver again. */
+  readonly #replaced = new Map<string, PendingEntry>();
   /** Number of known entries. */
   size = 0;
   /** Number of loaded bodies. */
@@ -96,6 +98,8 @@ export class KeyOrder {
   /** Appends an entry to those of its key. */
   add(key: string, pending: PendingEntry, now: number): void {
     this.size++;
+    const replaced = this.#replaced.get(pending.id);
+    if (replaced) replaced.isRedelivered = true;
     if (pending.body) this.#keep(pending);
     const queue = this.#keys.get(key);
     if (queue) {
@@ -126,6 +130,7 @@ export class KeyOrder {
     pending.queue?.leave(pending);
     pending.stage = 'removed';
     this.size--;
+    if (this.#replaced.get(pending.id) === pending) this.#replaced.delete(pending.id);
     const { keyQueue, next } = pending;
     keyQueue.size--;
     if (keyQueue.head !== pending) return unlink(pending);
@@ -183,13 +188,15 @@ export class KeyOrder {
     if (pending.stage === 'inProgress' && pending.keyQueue.head === pending) this.#advance(pending, now);
   }
 
-  /** Drops the entries from this one on that were not attempted: the group delivers them anew. */
+  /** Drops the entries from this one on, but for those in progress: the group delivers all of them anew. */
   forgetFrom(id: string, now: number): void {
     for (const { head } of this.#keys.values()) {
       let next: PendingEntry | undefined;
       for (let pending: PendingEntry | undefined = head; pending; pending = next) {
         ({ next } = pending);
-        if (pending.stage !== 'inProgress' && compareIds(pending.id, id) >= 0) this.done(pending, now);
+        if (compareIds(pending.id, id) < 0) continue;
+        if (pending.stage === 'inProgress') this.#replace(pending);
+        else this.done(pending, now);
       }
     }
   }
@@ -208,6 +215,11 @@ export class KeyOrder {
       }
     }
     return unstarted;
+  }
+
+  #replace(pending: PendingEntry): void {
+    pending.isRedelivered = false; // a further new group has not delivered it yet
+    this.#replaced.set(pending.id, pending);
   }
 
   /** Drops the bodies behind an entry of its key. Returns the entries that had one. */

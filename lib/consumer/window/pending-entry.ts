@@ -45,6 +45,8 @@ export interface PendingEntry extends EntryFacts {
   isCountedFailed: boolean;
   /** Whether an attempt of it is in flight. */
   isAttempted: boolean;
+  /** Whether a group that was made anew has delivered it again meanwhile, so that it is in the window twice. */
+  isRedelivered: boolean;
   stage: Stage;
   queue: { leave(pending: PendingEntry): void } | undefined;
   /** Why its last attempt in this run failed. */
@@ -82,8 +84,8 @@ function make(id: string, body: Entry | undefined, bytes: number, known: EntryFa
   // oxfmt-ignore
   return {
     id, body, bytes, unconfirmedDeliveries, entryFailures, targetFailures, crashes, hasState, dueAt, isRecovered,
-    isCountedFailed: false, isAttempted: false, stage: 'behind', queue: undefined, cause: undefined,
-    keyQueue: undefined as unknown as KeyQueue, next: undefined,
+    isCountedFailed: false, isAttempted: false, isRedelivered: false, stage: 'behind', queue: undefined,
+    cause: undefined, keyQueue: undefined as unknown as KeyQueue, next: undefined,
   };
 }
 

@@ -77,6 +77,28 @@ describe('a group recreated in the middle of a run', () => {
     },
   );
 
+  it('an entry that a recreated group delivers during its attempt is carried again, by the next run if need be', async () => {
+    const ids = await fixture.add('a=1', 'b=1');
+    const process = mortal();
+    const target = recorder(async (name) => {
+      if (process.isDead()) await new Promise(() => {});
+      if (name !== 'a=1') return;
+      if (target.attempted.filter((each) => each === name).length > 1) process.kill();
+      else {
+        await replay(ids, 0);
+        while ((await fixture.pending()).length === 0) await sleep(5); // the run reads the new group
+      }
+    });
+    void fixture.run(target, { redis: process.redis, concurrency: 2, budgetMs: 5000 });
+    while (!process.isDead()) await sleep(5);
+    await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+    const next = recorder();
+
+    await fixture.run(next, { backoffMs: 1 });
+
+    expect(next.processed).toContain('a=1');
+  });
+
   it('a run keeps what a recreated group delivers after a claim that found nothing pending', async () => {
     const ids = await fixture.add('a=1', 'b=1');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');

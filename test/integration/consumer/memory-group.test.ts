@@ -79,6 +79,9 @@ async function exercise({ group, rival, ids }: Pair): Promise<unknown[]> {
   await note(group.listPending(ids[1]!, 1, 1e6));
   await note(group.claim(some(0, 1, 5)));
   await note(rival.claim(some(0)));
+  await note(group.ack(leaving(3)));
+  await note(group.restore(some(3)));
+  await note(rival.restore(some(3)));
   await note(group.giveBack(some(1, 2), 0));
   await note(rival.giveBack(some(1), 0));
   await note(group.fail([{ id: ids[1]!, entryFailures: 1, targetFailures: 2, dueAt: 3 }]));

@@ -265,6 +265,15 @@ export class MemoryGroup implements Group {
     });
   }
 
+  restore(ids: readonly string[]): Promise<void> {
+    return this.#call(() => {
+      this.#checkLease();
+      const { entries, next, pending } = this.#stream;
+      const delivered = entries.slice(0, next).filter(({ id }) => ids.includes(id) && !pending.has(id));
+      for (const entry of delivered) this.#deliver(entry, 1);
+    });
+  }
+
   giveBack(ids: readonly string[], unconfirmedDeliveries: number): Promise<string[]> {
     return this.#call(() => {
       this.#checkLease();

@@ -77,7 +77,7 @@ describe('a group recreated in the middle of a run', () => {
     },
   );
 
-  it('an entry that a recreated group delivers during its attempt is carried again, by the next run if need be', async () => {
+  it('an entry that a recreated group delivers during its attempt is carried again, also by the next run', async () => {
     const ids = await fixture.add('a=1', 'b=1');
     const process = mortal();
     const target = recorder(async (name) => {

@@ -6,7 +6,7 @@ import { use } from '../../support/jest/use.ts';
 
 /*
  * What `access` in a secret allows, over all operations as packaged. Neither the MDM nor Redis runs: a call that is let
- * through cannot reach them (503; 504 where the machine takes too long for that), and one that is refused has not tried.
+ * through cannot reach them (503; 504 where the machine takes too long for it), and one that is refused has not tried.
  */
 
 const NOBODY = 'http://127.0.0.1:1';

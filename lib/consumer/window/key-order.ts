@@ -57,7 +57,7 @@ export class KeyOrder {
   readonly suspects = new Fifo();
   /** Heads that wait for their time. */
   readonly #delayed = new DueQueue();
-  /** Entries in progress, by their ids, that a group which was made anew will deliver again. */
+  /** Entries in progress, by their ids, that the group delivers again: an operator has moved it back. */
   readonly #replaced = new Map<string, PendingEntry>();
   /** Number of known entries. */
   size = 0;
@@ -217,8 +217,13 @@ export class KeyOrder {
     return unstarted;
   }
 
+  /** Whether an earlier delivery of it is in progress, whose acknowledgement takes it away for a moment. */
+  isHeldUp(pending: PendingEntry): boolean {
+    return (this.#replaced.get(pending.id) ?? pending) !== pending;
+  }
+
   #replace(pending: PendingEntry): void {
-    pending.isRedelivered = false; // a further new group has not delivered it yet
+    pending.isRedelivered = false; // if it was moved back once more, it has not come again yet
     this.#replaced.set(pending.id, pending);
   }
 

@@ -45,7 +45,7 @@ export interface PendingEntry extends EntryFacts {
   isCountedFailed: boolean;
   /** Whether an attempt of it is in flight. */
   isAttempted: boolean;
-  /** Whether a group that was made anew has delivered it again meanwhile, so that it is in the window twice. */
+  /** Whether the group, which an operator moved back, delivered it again meanwhile: it is in the window twice. */
   isRedelivered: boolean;
   stage: Stage;
   queue: { leave(pending: PendingEntry): void } | undefined;

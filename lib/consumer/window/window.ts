@@ -338,7 +338,7 @@ export class Window {
 
   /** An entry was deleted, or is no longer pending, so there is nothing to acknowledge. */
   #missing(pending: PendingEntry, now: number): void {
-    if (pending.stage === 'removed') return;
+    if (pending.stage === 'removed' || this.keys.isHeldUp(pending)) return;
     this.results.missing(pending.id);
     this.keys.done(pending, now);
   }

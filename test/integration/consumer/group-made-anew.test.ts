@@ -10,8 +10,10 @@ const fixture = await useConsumer('anew');
 const COUNT = 40;
 const names = Array.from({ length: COUNT }, (_, index) => `k${index % 10}=${index}`);
 
+type Replay = (ids: readonly string[], from: number) => Promise<unknown>;
+
 /** An operator's replay: atomically destroys the group and recreates it after the first entries. */
-async function replay(ids: readonly string[], from: number): Promise<void> {
+const recreate: Replay = (ids, from) => {
   const { stream } = fixture;
   const commands = [
     ['MULTI'],
@@ -19,8 +21,11 @@ async function replay(ids: readonly string[], from: number): Promise<void> {
     ['XGROUP', 'CREATE', stream, 'g', ids[from - 1] ?? '0'],
     ['EXEC'],
   ];
-  await Promise.all(commands.map((words) => fixture.send(...words)));
-}
+  return Promise.all(commands.map((words) => fixture.send(...words)));
+};
+
+/** Another: sets the group back, whose pending entries stay pending. */
+const setBack: Replay = (ids, from) => fixture.send('XGROUP', 'SETID', fixture.stream, 'g', ids[from - 1] ?? '0');
 
 /** Simulates a run that read entries and was killed. */
 async function leavePending(count: number): Promise<void> {
@@ -40,44 +45,47 @@ function mortal() {
   return { redis, kill: () => (isDead = true), isDead: () => isDead };
 }
 
-describe('a group recreated in the middle of a run', () => {
+describe.each([
+  ['a recreated group', recreate],
+  ['a group that is set back', setBack],
+])('%s in the middle of a run', (_, replay) => {
   it.each([
     ['from the beginning', 0, 0],
     ['in the middle', 20, 0],
     ['from the beginning, while entries of an earlier run are taken up', 0, 30],
-  ])(
-    'a group recreated during a run has all its entries carried when the run is killed: %s',
-    async (_, from, pending) => {
-      const ids = await fixture.add(...names);
-      if (pending > 0) await leavePending(pending);
-      const process = mortal();
-      let replayedAt = Infinity;
-      const target = recorder(async (name) => {
-        if (process.isDead()) await new Promise(() => {});
-        await sleep(3);
-        if (target.processed.length === 12 && replayedAt === Infinity) {
-          replayedAt = target.processed.length;
-          await replay(ids, from);
-        }
-        if (target.processed.length === replayedAt + 12) process.kill();
-        if (name === 'k3=13' && target.attempted.filter((each) => each === name).length < 2) throw failure();
-      });
-      // a killed run ends by its deadline
-      void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1, budgetMs: 5000 });
-      while (!process.isDead()) await sleep(5);
-      await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
-      const before = target.processed.slice(replayedAt);
-      const next = recorder();
+  ])('has all its entries carried when the run is killed: %s', async (_, from, pending) => {
+    const ids = await fixture.add(...names);
+    if (pending > 0) await leavePending(pending);
+    const process = mortal();
+    let replayedAt = Infinity;
+    const target = recorder(async (name) => {
+      if (process.isDead()) await new Promise(() => {});
+      await sleep(3);
+      if (target.processed.length === 12 && replayedAt === Infinity) {
+        replayedAt = target.processed.length;
+        await replay(ids, from);
+      }
+      if (target.processed.length === replayedAt + 12) process.kill();
+      if (name === 'k3=13' && target.attempted.filter((each) => each === name).length < 2) throw failure();
+    });
+    // a killed run ends by its deadline
+    void fixture.run(target, { redis: process.redis, batchSize: 5, concurrency: 3, backoffMs: 1, budgetMs: 5000 });
+    while (!process.isDead()) await sleep(5);
+    await fixture.send('DEL', leaseKeyOf(fixture.stream, 'g'));
+    const before = target.processed.slice(replayedAt);
+    const next = recorder();
 
-      const report = await fixture.run(next, { backoffMs: 1 });
+    const report = await fixture.run(next, { backoffMs: 1 });
 
-      const missing = names.slice(from).filter((name) => !before.includes(name) && !next.processed.includes(name));
-      expect(missing).toEqual([]);
-      expect(report).toMatchObject({ deleted: 0, pending: 0, lag: 0 });
-    },
-  );
+    const missing = names.slice(from).filter((name) => !before.includes(name) && !next.processed.includes(name));
+    expect(missing).toEqual([]);
+    const all = [...target.processed, ...next.processed];
+    const last = new Map(all.map((name) => [name.split('=')[0], name]));
+    expect([...last.values()].sort()).toEqual(names.slice(-10).sort()); // the latest of each key comes last
+    expect(report).toMatchObject({ deleted: 0, pending: 0, lag: 0 });
+  });
 
-  it('an entry that a recreated group delivers during its attempt is carried again, also by the next run', async () => {
+  it('delivers an entry during its attempt, which is carried again, also by the next run', async () => {
     const ids = await fixture.add('a=1', 'b=1');
     const process = mortal();
     const target = recorder(async (name) => {
@@ -86,7 +94,7 @@ describe('a group recreated in the middle of a run', () => {
       if (target.attempted.filter((each) => each === name).length > 1) process.kill();
       else {
         await replay(ids, 0);
-        while ((await fixture.pending()).length === 0) await sleep(5); // the run reads the new group
+        while (target.attempted.filter((each) => each === 'b=1').length < 2) await sleep(5); // delivered again
       }
     });
     void fixture.run(target, { redis: process.redis, concurrency: 2, budgetMs: 5000 });
@@ -99,25 +107,7 @@ describe('a group recreated in the middle of a run', () => {
     expect(next.processed).toContain('a=1');
   });
 
-  it('a run keeps what a recreated group delivers after a claim that found nothing pending', async () => {
-    const ids = await fixture.add('a=1', 'b=1');
-    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
-    const { stream } = fixture;
-    const options = { stream, group: 'g', leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
-    const group = new RedisGroup(fixture.redis, options);
-    await group.acquire();
-    await group.read(2);
-    await replay(ids, 0);
-
-    expect(await group.claim(ids)).toEqual([]);
-    await group.read(2);
-    await fixture.send('XDEL', stream, ids[1]!);
-    expect(await group.forgetDeleted(ids)).toBe(1);
-
-    expect((await fixture.pending()).map(([id]) => id)).toEqual([ids[0]]);
-  });
-
-  it('a run with a recreated group loses no entry that fails once, and counts none as deleted', async () => {
+  it('loses no entry that fails once, and counts none as deleted', async () => {
     const ids = await fixture.add(...names);
     let replayedAt = Infinity;
     const failed = new Set<string>();
@@ -140,4 +130,22 @@ describe('a group recreated in the middle of a run', () => {
     expect(names.filter((name) => !after.includes(name))).toEqual([]);
     expect(report).toMatchObject({ deleted: 0, deadLettered: 0, pending: 0, lag: 0, stoppedBecause: 'drained' });
   });
+});
+
+it('a run keeps what a recreated group delivers after a claim that found nothing pending', async () => {
+  const ids = await fixture.add('a=1', 'b=1');
+  await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
+  const { stream } = fixture;
+  const options = { stream, group: 'g', leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
+  const group = new RedisGroup(fixture.redis, options);
+  await group.acquire();
+  await group.read(2);
+  await recreate(ids, 0);
+
+  expect(await group.claim(ids)).toEqual([]);
+  await group.read(2);
+  await fixture.send('XDEL', stream, ids[1]!);
+  expect(await group.forgetDeleted(ids)).toBe(1);
+
+  expect((await fixture.pending()).map(([id]) => id)).toEqual([ids[0]]);
 });

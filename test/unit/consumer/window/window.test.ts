@@ -517,6 +517,21 @@ describe('a window', () => {
     ]);
   });
 
+  it('a window keeps an entry that the group delivers anew while its acknowledgement is on its way', () => {
+    const { shard, window } = shardWith(1, { key: 'a' });
+    const head = takeHead(window)!;
+    window.begin([head]);
+    shard.read([1, 'a']);
+    window.end();
+    window.processed(head);
+    expect(head.isRedelivered).toBe(true);
+
+    window.missed([head.next!], [head.id], 0); // it was given back before the acknowledgement was made good
+    shard.exchange();
+
+    expect(takeHead(window)).toMatchObject({ id: head.id, stage: 'inProgress' });
+  });
+
   it('a window makes larger reads again after large entries', () => {
     const { shard, plan, window, counts } = shardWith(0, { settings: { batchSize: 1000, bodyBytes: 160_000 } });
     const asked = () => {

@@ -380,7 +380,7 @@ function faultsOf(props: MdmStreamFunctionsProps, { parameters }: Manifest): str
     .map(({ name, allowed }) => `${name} must be ${allowed}`);
 }
 
-/** A value that is known at deployment only passes, and so does one of the CDK in place of a text. */
+/** Values that are known at deployment only pass, and so do objects of the CDK that stand for a text. */
 function isWrong(value: unknown, parameter: Manifest['parameters'][number]): boolean {
   const { pattern, minimum, maximum, default: standard } = parameter;
   if (Token.isUnresolved(value)) return false;

@@ -54,7 +54,7 @@ function parameterOf(name: string, schema: ParameterSchema): Manifest['parameter
   return {
     name,
     description: schema.description ?? '',
-    allowed: allowedOf(schema).replace('a comma list', 'a list'),
+    allowed: allowedOf(schema, 'a list'),
     ...(pattern !== undefined && { pattern }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),

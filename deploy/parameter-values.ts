@@ -51,11 +51,11 @@ function textOf(value: unknown): string | undefined {
 export const isInFileOnly = ({ type, items }: ParameterSchema): boolean =>
   type === 'object' || items?.type === 'object';
 
-/** What is allowed, for people. */
-export function allowedOf(schema: ParameterSchema): string {
+/** What is allowed, for people. A list is one of the command line, unless `list` says otherwise. */
+export function allowedOf(schema: ParameterSchema, list = 'a comma list'): string {
   const { type, items, minimum, maximum, maxItems = 100, 'x-message': message = '' } = schema;
   if (isInFileOnly(schema)) return `${type === 'object' ? 'names and values' : 'a list'}, in the parameters file only`;
-  if (items) return `a comma list, at most ${maxItems}; each ${allowedOf(items)}`;
+  if (items) return `${list}, at most ${maxItems}; each ${allowedOf(items)}`;
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   return type === 'integer' ? `an integer from ${minimum} to ${maximum}` : message.replace('must be ', '');
 }

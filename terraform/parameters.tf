@@ -29,6 +29,7 @@ locals {
     throttleBurst               = var.throttle_burst
   }
   given_texts = { for name, value in local.checked : name => [for one in flatten([value]) : tostring(one)] if value != null }
+  # Of the manifest as it was written: a wrong value could break the one that has the values in it.
   wrong_parameters = [
     for one in jsondecode(local.raw).parameters : one
     if try(

@@ -7,7 +7,7 @@ import { readArguments, ScriptError } from '../arguments.ts';
 import { ROOT } from '../build/root.ts';
 import { callOfGuide, readModule, synthesise, typesOfGuide, type Network } from './stack/construct.ts';
 import { findingsIn, type Finding } from './stack/findings.ts';
-import { faultsOf, planOf } from './stack/terraform.ts';
+import { faultsOf, planOf, variableOf } from './stack/terraform.ts';
 import { ensureTools } from './stack/tools.ts';
 
 /*
@@ -127,7 +127,7 @@ async function compareThreeWays(): Promise<void> {
   const wrongProps = (network: Network) => ({ ...networkedProps(network), ...WRONG });
   const faults = {
     cdk: await refusalOf(synthesise(assets, wrongProps)),
-    terraform: await faultsOf({ ...terraformVariables(assets), ...inSnakeCase(WRONG) }),
+    terraform: await faultsOf({ ...terraformVariables(assets), ...asVariables(WRONG) }),
     right: await faultsOf(terraformVariables(assets)),
   };
   writeFileSync(join(ROOT, '.build/stack/faults.json'), JSON.stringify(faults));
@@ -150,12 +150,11 @@ function networkedProps(network: Network): object {
 /** The same deployment, as variables of the Terraform module. */
 function terraformVariables(assets: string): object {
   const network = { subnetIds: vpcSubnetIds.split(','), securityGroupIds: [vpcSecurityGroupIds] };
-  return inSnakeCase({ ...NETWORKED, ...network, assets });
+  return asVariables({ ...NETWORKED, ...network, assets });
 }
 
-function inSnakeCase(values: object): object {
-  const named = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [named(name), value as unknown]));
+function asVariables(values: object): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [variableOf(name), value as unknown]));
 }
 
 /** The faults that the message of a failure names, each in a line of its own. */

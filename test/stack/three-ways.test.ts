@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Manifest } from '#deploy/manifest.schema.ts';
+import { variableOf } from '#scripts/check/stack/terraform.ts';
 import { iamOf, type Iam } from '../support/aws/iam.ts';
 import type { Properties, Template } from '../support/aws/packaged-template.ts';
 import { rightOf } from '../support/aws/from-manifest.ts';
@@ -129,7 +130,6 @@ it("the CDK construct exports the queue, as its alarm's command has it", () => {
 describe('wrong parameters', () => {
   const { cdk, terraform, right } =
     read<Record<'cdk' | 'terraform' | 'right', string[] | undefined>>('.build/stack/faults.json');
-  const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const WRONG = [
     ['kmsKeyArn', 'the ARN of a KMS key'],
     ['consumers', 'an integer from 1 to 50'],
@@ -150,7 +150,7 @@ describe('wrong parameters', () => {
 
   /* Without OpenTofu or Terraform nothing plans. */
   (terraform ? it : it.skip)('the Terraform module names each, and what it must be', () => {
-    const named = WRONG.map(([name, must]) => expect.stringContaining(`${inSnakeCase(name)} ${must}`));
+    const named = WRONG.map(([name, must]) => expect.stringContaining(`${variableOf(name)} ${must}`));
 
     expect(terraform).toEqual([...named, unknown]);
     expect(right).toEqual([]);

@@ -19,6 +19,9 @@ interface Planned {
   readonly planned_values: { readonly outputs: { readonly faults: { readonly value: string[] } } };
 }
 
+/** The module's variable for a parameter: `consumer_rate`. */
+export const variableOf = (parameter: string) => parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** The one that is installed. */
 const toolHere = () => ['tofu', 'terraform'].find((name) => spawnSync(name, ['version']).status === 0);
 

@@ -110,7 +110,7 @@ export class Ledger {
   /** How often runs lost the lease of a stream. */
   readonly #leasesLost = new Map<string, number>();
   readonly #times = new Map<number, number[]>();
-  /** Entries that a new group was given, which must arrive after that. */
+  /** Entries that a group was given by an operator, which must arrive after that. */
   #again: { entry: Entry; from: number }[] = [];
   readonly #byId = new Map<string, Entry>();
   readonly #maxDeliveries: number;
@@ -210,6 +210,11 @@ export class Ledger {
   /** A new group of a stream begins with these entries, whether they were processed or not, and has none before. */
   startAgain(stream: string, ids: readonly string[], from: number): void {
     this.#again = this.#again.filter(({ entry }) => entry.stream !== stream || ids.includes(entry.id));
+    this.deliverAgain(stream, ids, from);
+  }
+
+  /** A group of a stream is set back: it is given these entries, whether they were processed or not. */
+  deliverAgain(stream: string, ids: readonly string[], from: number): void {
     for (const id of ids) {
       const entry = this.entryAt(stream, id);
       if (entry) this.#again.push({ entry, from });
@@ -255,7 +260,9 @@ export class Ledger {
     for (const { entry, from } of this.#again) {
       const hasCome = this.#times.get(entry.n)?.some((time) => time >= from) || isLetter.has(entry.n);
       if (hasCome || this.removed.has(entry.n) || waits(entry)) continue;
-      this.faults.push(`${entry.n} (${entry.key}, ${entry.stream} ${entry.id}) is lost to the group made anew`);
+      this.faults.push(
+        `${entry.n} (${entry.key}, ${entry.stream} ${entry.id}) was given to its group anew, and is lost`,
+      );
     }
     for (const letter of letters) this.#checkLetter(letter);
     this.faults.push(...this.copiesOf(letters));

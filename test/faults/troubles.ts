@@ -17,6 +17,8 @@ interface Kind {
 const RETRANSMIT_MS = 200;
 /** A slot moves slowly for so long: with a pause for each idempotency key it would take a minute. */
 const SLOW_MOVE_MS = 2500;
+/** A group is set back by fewer entries, or to its beginning. */
+const MOST_BACK = 60;
 const always = () => true;
 const onServer: Kind['fits'] = ({ redis }) => redis === 'server';
 const onCluster: Kind['fits'] = ({ redis }) => redis === 'cluster';
@@ -223,6 +225,16 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
       stage.ledger.startAgain(stream, delivered, from);
     },
   },
+  'group set back': {
+    fits: ({ redis }) => redis !== 'sentinel',
+    allows: AGAIN,
+    async act(stage, { which, size }) {
+      const stream = busiest(stage, which);
+      const from = performance.now();
+      const words = [SET_BACK, '1', stream, stage.group, `${between(size, 2, MOST_BACK)}`];
+      stage.ledger.deliverAgain(stream, await stage.send<string[]>(stream, 'EVAL', ...words), from);
+    },
+  },
   'group destroyed': {
     fits: ({ redis }) => redis !== 'sentinel',
     allows: AGAIN,
@@ -242,7 +254,7 @@ export function allowanceOf({ troubles, target }: World): Allowance {
   return allowAll({ repeats: isCutOff, unseen: isCutOff }, ...troubles.map(({ name }) => TROUBLES[name]!.allows ?? {}));
 }
 
-/** Both return the ids that a group from there on is given: trimmed ones are gone. */
+/** All return the ids that a group from there on is given: trimmed ones are gone. */
 const IDS_AFTER = `local function idsAfter(id)
   local ids = {}
   for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. id, '+')) do ids[#ids + 1] = entry[1] end
@@ -254,6 +266,20 @@ redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], ARGV[2], 'MKSTREAM')
 return idsAfter(ARGV[2])`;
 const DESTROY = `${IDS_AFTER}
 return redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1]) == 1 and idsAfter('0')`;
+
+/** Sets the group to the n-th latest of its delivered entries, or to the beginning. */
+const SET_BACK = `${IDS_AFTER}
+for _, group in ipairs(redis.pcall('XINFO', 'GROUPS', KEYS[1])) do
+  local info = {}
+  for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
+  if info.name == ARGV[1] then
+    local read = redis.call('XREVRANGE', KEYS[1], info['last-delivered-id'], '-', 'COUNT', ARGV[2])
+    local position = #read == tonumber(ARGV[2]) and read[#read][1] or '0'
+    redis.call('XGROUP', 'SETID', KEYS[1], ARGV[1], position)
+    return idsAfter(position)
+  end
+end
+return {}`;
 
 /** An entry of a stream near the last delivered one: before it at 0, after it at 1. */
 async function entryNear(stage: Stage, stream: string, share: number): Promise<Entry | undefined> {

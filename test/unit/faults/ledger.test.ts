@@ -73,7 +73,7 @@ describe('the ledger', () => {
     ledger.startAgain('s', ['2-0', '3-0'], performance.now() + 1);
     ledger.checkEnd([END]);
 
-    expect(ledger.faults).toEqual([expect.stringMatching(/^1 .* is lost to the group made anew$/)]);
+    expect(ledger.faults).toEqual([expect.stringMatching(/^1 .* was given to its group anew, and is lost$/)]);
   });
 
   it.each([

@@ -242,7 +242,7 @@ export class Run {
 
   #checkTimes(now: number): void {
     for (const consumer of this.#coordinator.consumers) {
-      if (!consumer.holdsLease(now)) {
+      if (consumer.hasLostLease(now)) {
         consumer.lose();
         this.#dispatcher.giveUp(consumer);
       } else if (now >= this.#times.giveUp) this.#giveUp(consumer, this.#times.half);

@@ -1,4 +1,5 @@
 import type { ConnectorError } from '../../core/errors.ts';
+import { wholeTurn } from '../../core/turn.ts';
 import type { NewLetter } from '../dead-letters/notice.ts';
 import type { AttemptSource } from '../dispatch/attempt.ts';
 import { idsOf, type Entry } from '../entry.ts';
@@ -75,6 +76,8 @@ export class ShardConsumer implements AttemptSource {
   #isLeaving = false;
   #isReleasing = false;
   #isRenewing = false;
+  /** The look at replies that have arrived, before the lease counts as lost. */
+  #lastLook: 'due' | 'done' | undefined;
   #isGroupMissing = false;
   #giveUpAt = Infinity;
   /** Set once the slot of the shard was found on its way to another node. */
@@ -135,6 +138,17 @@ export class ShardConsumer implements AttemptSource {
     return now < this.#options.lease.validUntil;
   }
 
+  /**
+   * Whether its lease has run out. A process that waited for its share of a core first looks whether its renewal is
+   * answered; a release hears it from the server.
+   */
+  hasLostLease(now: number): boolean {
+    if (this.holdsLease(now) || this.#isReleasing) return false;
+    if (!this.#isRenewing || this.#lastLook === 'done') return true;
+    if (!this.#lastLook) void this.#lookOnceMore();
+    return false;
+  }
+
   /** Whether nothing is in flight, and the server knows everything, including this level of the breaker. */
   isSettled(level: number): boolean {
     return this.window.isQuiet && this.#level === level;
@@ -180,7 +194,9 @@ export class ShardConsumer implements AttemptSource {
    * @param options.isIdle whether there is no other work, so that results need not wait for others
    */
   exchange(now: number, need: Need | undefined, { level, isIdle }: { level: number; isIdle: boolean }): void {
-    if (this.isOver || this.#isReleasing || now < this.#retryAt) return;
+    if (this.isOver || now < this.#retryAt) return;
+    if (now >= this.#options.lease.renewAt && !this.#isRenewing) this.#do(() => this.#renew());
+    if (this.#isReleasing) return;
     const { window } = this;
     const { listPending, claim, read }: Plan = need && this.isActive(now) ? window.plan(now, need) : {};
     const isAsking = listPending !== undefined || claim !== undefined || read !== undefined;
@@ -189,7 +205,6 @@ export class ShardConsumer implements AttemptSource {
     if (claim) this.#do(() => this.#claim(claim));
     if (read) this.#do(() => this.#read(read, need!));
     if (level !== this.#level) this.#do(() => this.#writeLevel(level));
-    if (now >= this.#options.lease.renewAt && !this.#isRenewing) this.#do(() => this.#renew());
   }
 
   /** Claims the entry of an isolated attempt. Returns its body, unless it was deleted or the lease is lost. */
@@ -239,8 +254,9 @@ export class ShardConsumer implements AttemptSource {
   /** Commands in flight may have run or not; the next run sees that in the pending list. */
   failed(error: unknown): void {
     if (this.isOver) return;
-    if (error instanceof LeaseLost) this.lose();
-    else if (isNoGroup(error)) this.#missGroup();
+    if (error instanceof LeaseLost) {
+      if (!this.#isReleasing) this.lose(); // a release ends the lease itself
+    } else if (isNoGroup(error)) this.#missGroup();
     else if (isMoving(error)) this.#leaveMoving(error as Error);
     else if (isOfShard(error)) this.#breakOff(error as Error);
     else this.#options.fail(error);
@@ -327,12 +343,20 @@ export class ShardConsumer implements AttemptSource {
     try {
       const { result, asker } = await this.#options.lease.renew();
       this.#asker = asker;
+      this.#lastLook = undefined;
       if (this.isOver || result === 'renewed' || this.#reason === 'paused') return;
       this.#giveUpAt = this.#options.clock.now() + PAUSE_GRACE_MS;
       this.leave('paused');
     } finally {
       this.#isRenewing = false;
     }
+  }
+
+  async #lookOnceMore(): Promise<void> {
+    this.#lastLook = 'due';
+    await wholeTurn();
+    this.#lastLook = 'done';
+    this.#options.changed();
   }
 
   /** Reports results to the server; each part may fail separately. */

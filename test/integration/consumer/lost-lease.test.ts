@@ -1,4 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { systemClock, type Clock } from '#lib/consumer/clock.ts';
 import { leaseKeyOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
 import type { Command, Redis } from '#lib/redis/redis.ts';
 import { openRedis, recorder } from '../../support/consumer/consumer-fixture.ts';
@@ -62,3 +64,38 @@ it('a run that loses its lease while claiming a suspect calls the target no more
   expect(attempted).toEqual(['a=1', 'a=2']);
   expect(await fixture.send('HGET', stateKeyOf(fixture.stream, 'g'), 'alone')).toBeNull();
 });
+
+it('a run whose process waited for a core keeps a lease whose renewal is already answered', async () => {
+  await fixture.add('a=1', 'b=1');
+  const leaseMs = 10_000;
+  let time = 0;
+  const clock: Clock = { ...systemClock, now: () => time, timer: (_, callback) => systemClock.timer(1, callback) };
+  const answer = Promise.withResolvers<undefined>();
+  let renewals = 0;
+  const redis: Redis = {
+    ...fixture.redis,
+    slotOf: () => 0,
+    async send(command) {
+      const reply = await fixture.redis.send(command);
+      if (!isRenewal(command) || renewals++ > 0) return reply;
+      time = leaseMs; // others had the core until then, when the target's answer is read before that of Redis
+      answer.resolve(undefined);
+      await turn();
+      return reply;
+    },
+  };
+  const target = recorder(async (name) => {
+    if (name !== 'a=1') return;
+    time = 600;
+    await answer.promise;
+  });
+
+  const report = await fixture.run(target, { redis, clock, leaseMs });
+
+  expect(report).toMatchObject({ processed: 2, stoppedBecause: 'drained' });
+  expect(renewals).toBeGreaterThan(0);
+});
+
+/** It alone has the keys of a lease, its fence, a pause and a request, and two arguments. */
+const isRenewal = ({ args }: Command<unknown>) =>
+  args.some((word) => word.includes(':fence:')) && args.some((word) => word.includes(':pause:')) && args.length === 9;

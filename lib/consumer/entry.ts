@@ -1,4 +1,3 @@
-import { LAST_POSSIBLE_ID, partsOfId } from '../core/entry-id.ts';
 import { orderedObject } from '../core/json.ts';
 import { isTraceField } from '../core/trace.ts';
 import type { Reply } from '../redis/redis.ts';
@@ -52,13 +51,6 @@ export function decodeEntries(reply: Reply): Entry[] {
 }
 
 export const idsOf = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);
-
-/** The next id; the last possible one stays. */
-export function nextId(id: string): string {
-  if (id === LAST_POSSIBLE_ID) return id;
-  const [time, sequence] = partsOfId(id);
-  return sequence === 2n ** 64n - 1n ? `${time + 1n}-0` : `${time}-${sequence + 1n}`;
-}
 
 /** The fields that identify a source record: entries with equal values are processed in order. */
 export const SOURCE_RECORD_KEY_FIELDS: readonly string[] = ['businessEntity', 'sourceSystem', 'sourcePKey'];

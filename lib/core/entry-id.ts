@@ -10,7 +10,7 @@ export function compareIds(a: string, b: string): number {
 }
 
 /** The time and the sequence of an id. Both parts have 64 bits. */
-export function partsOfId(id: string): [bigint, bigint] {
+function partsOfId(id: string): [bigint, bigint] {
   const at = id.indexOf('-');
   return [BigInt(id.slice(0, at)), BigInt(id.slice(at + 1))];
 }

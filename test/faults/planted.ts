@@ -176,8 +176,8 @@ export const PLANTED: readonly Planted[] = [
   {
     what: 'trimming takes what is not processed',
     shownIn: (world) => world.consumer.trim === true && fails(world, 'own', 'outage', 'throttle'),
-    file: 'lib/consumer/group/trim.ts',
-    find: 'return oldestId ?? nextId(delivered as string);',
-    replace: 'return nextId(delivered as string);',
+    file: `${SCRIPTS}/trim.lua`,
+    find: 'if info.pending > 0 then need',
+    replace: 'if info.pending < 0 then need',
   },
 ];

@@ -14,6 +14,7 @@ import listPending from './scripts/list-pending.lua';
 import restore from './scripts/restore.lua';
 import survived from './scripts/survived.lua';
 import sweep from './scripts/sweep.lua';
+import trim from './scripts/trim.lua';
 
 /*
  * Atomic changes of a group's entries. All scripts but the one that writes dead letters may run while the server is out
@@ -42,6 +43,11 @@ export const buryScript: Script<(Buried | ConnectorError)[]> = new Script(bury, 
   (reply as unknown[]).map((result) =>
     typeof result === 'string' ? (result as Buried) : mapRedisError(result, { script: bury }),
   ),
+);
+
+export const trimScript = new Script(
+  trim,
+  (reply) => (reply as string[]).map(Number) as [isLast: number, deleted: number],
 );
 
 export const levelScript = new Script(level, String);

@@ -168,7 +168,7 @@ export interface Group {
   bury(burials: readonly Burial[]): Promise<(Buried | ConnectorError)[]>;
   /** Writes the breaker's level. */
   setLevel(level: number): Promise<void>;
-  /** Deletes the entries that every group of the stream has processed. Returns how many. */
+  /** Deletes the entries that every group of the stream has processed, as far as time allows. Returns how many. */
   trim(): Promise<number>;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorError } from '../../core/errors.ts';
 import type { Redis, Reply } from '../../redis/redis.ts';
+import { Stopwatch } from '../../core/stopwatch.ts';
 import { scanHash } from '../../redis/scan-hash.ts';
 import { xackCommand } from '../../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../../stream/commands/xgroup-create.ts';
@@ -53,10 +54,10 @@ import {
   restoreScript,
   survivedScript,
   sweepScript,
+  trimScript,
 } from './entry-scripts.ts';
 import { isHeldByFormer } from './former-keys.ts';
 import { encodeFailed } from './last-failure.ts';
-import { trimStream } from './trim.ts';
 
 /** One consumer name for all runs: a name per run would leak consumers. */
 const CONSUMER = 'stream-consumer';
@@ -64,6 +65,8 @@ const CONSUMER = 'stream-consumer';
 const ASKED_MS = 2000;
 /** Idle time of an entry that is given back, so that no back-off delays it in the next run. */
 const LONG_AGO_MS = 86_400_000;
+/** How long a shard is trimmed before it is given back, in milliseconds. The next run goes on. */
+const MOST_TRIM_MS = 250;
 
 /**
  * Entries in isolated attempts of this process, by the key of their group's state, until Redis knows the result. An
@@ -348,8 +351,13 @@ export class RedisGroup implements Group {
     await withLease(levelScript.run(this.#redis, [lease, state], [this.#token, level]));
   }
 
-  trim(): Promise<number> {
-    return trimStream(this.#redis, this.#options.stream);
+  async trim(): Promise<number> {
+    const age = new Stopwatch();
+    for (let total = 0; ;) {
+      const [isLast, deleted] = await trimScript.run(this.#redis, [this.#options.stream], []);
+      total += deleted;
+      if (isLast || age.elapsedMs() >= MOST_TRIM_MS) return total;
+    }
   }
 
   /** Who asks for the shard, unless it is this run. */

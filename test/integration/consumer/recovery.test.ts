@@ -4,7 +4,6 @@ import { LeaseLost } from '#lib/consumer/group/group.ts';
 import { deadLetterStreamOf, stateKeyOf } from '#lib/consumer/redis-keys.ts';
 import { RedisGroup } from '#lib/consumer/group/redis-group.ts';
 import type { Report } from '#lib/consumer/report.ts';
-import { trimStream } from '#lib/consumer/group/trim.ts';
 import { failure, openRedis, outage, recorder, refusal } from '../../support/consumer/consumer-fixture.ts';
 import { useConsumer } from '../../support/consumer/use-consumer.ts';
 import { startTcpProxy } from '../../support/redis/tcp-proxy.ts';
@@ -25,6 +24,12 @@ async function crashAfterReading(count: number): Promise<void> {
     fixture.stream,
     '>',
   );
+}
+
+function groupOf(): RedisGroup {
+  const { stream, group } = fixture;
+  const options = { stream, group, leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
+  return new RedisGroup(fixture.redis, options);
 }
 
 /** Sets how often a pending entry was delivered. */
@@ -180,6 +185,23 @@ it('trim deletes what every group has processed, and nothing that one still need
   expect(left.map(([id]) => id)).toEqual(ids.slice(1));
 });
 
+it('trim deletes thousands of processed entries', async () => {
+  await fixture.add(...Array.from({ length: 2345 }, (_, index) => `${index}=1`));
+
+  await fixture.run(recorder(), { trim: true, concurrency: 100 });
+
+  expect(Number(await fixture.send('XLEN', fixture.stream))).toBe(0);
+});
+
+it('trim keeps what a group that was set back has not read again, also before its pending entries', async () => {
+  const ids = await fixture.add('a=1', 'a=2', 'b=1', 'a=3');
+  await crashAfterReading(4);
+  await fixture.send('XACK', fixture.stream, fixture.group, ids[0]!, ids[1]!, ids[3]!);
+  await fixture.send('XGROUP', 'SETID', fixture.stream, fixture.group, ids[0]!);
+
+  expect(await groupOf().trim()).toBe(1);
+});
+
 describe('a group at the last possible id', () => {
   const LAST = '18446744073709551615-18446744073709551615';
 
@@ -190,7 +212,7 @@ describe('a group at the last possible id', () => {
     const report = await fixture.run(recorder());
 
     expect(report).toMatchObject({ read: 0, stoppedBecause: 'drained' });
-    expect(await trimStream(fixture.redis, fixture.stream)).toBe(2);
+    expect(await groupOf().trim()).toBe(2);
   });
 
   it('an entry with the last possible id is processed like any other', async () => {
@@ -333,8 +355,7 @@ describe('the lease', () => {
     const [id] = await fixture.add('a=1');
     await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0');
     const { stream } = fixture;
-    const options = { stream, group: 'g', leaseMs: 60_000, startId: '0', keyFields: ['k'], deadLetterStream: 'dead' };
-    const run = new RedisGroup(fixture.redis, options);
+    const run = groupOf();
     await run.acquire();
     await run.read(1);
     await fixture.send('SET', `{${stream}}:lease:g`, 'another', 'PX', '60000');

@@ -16,13 +16,10 @@ Rights: del hdel hexists hget hlen hset xadd xdel xlen xrange
 -- @include ./age.lua
 -- @include ./note-stream.lua
 -- @include ./most-values.lua
+-- @include ../../../redis/padded.lua
 -- maximum new entries, and bytes of them, that it looks at; if there are more, it moves nothing
 local ARRIVALS = {entries = 200, bytes = 64 * 1024}
 local input = cjson.decode(ARGV[1])
-local function padded(id)
-  local time, sequence = string.match(id, '^(%d+)-(%d+)$')
-  return time and string.rep('0', 20 - #time) .. time .. string.rep('0', 20 - #sequence) .. sequence or ''
-end
 local later = {}
 local function keyOf(fields)
   local values, keyValues = valuesOf(fields), {}

@@ -32,12 +32,12 @@ describe('a read that blocks', () => {
   it('a blocking read responds {} after its socket was silently dead', async () => {
     const server = await fixture.redisServer();
     const proxy = await fixture.proxyTo(server);
-    fixture.use(`redis://127.0.0.1:${proxy.port}`);
+    fixture.use(`redis://127.0.0.1:${proxy.port}`, 1500); // a busy machine connects slowly
     await fixture.call('xread', blocked(1));
     await sleep(1100);
 
     proxy.abandon();
-    const outcome = await fixture.call('xread', blocked(60_000), { timeoutMs: 2500 });
+    const outcome = await fixture.call('xread', blocked(60_000), { timeoutMs: 4000 });
 
     expect(outcome).toMatchObject({ status: 200, output: {} });
   });

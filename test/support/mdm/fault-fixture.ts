@@ -6,7 +6,7 @@ import { startSecretsManager, type SecretsManager } from '#sandbox/aws/secrets-m
 import { startTcpProxy, type TcpProxy } from '../redis/tcp-proxy.ts';
 import { startContainer } from '../aws/container.ts';
 
-/** `commandTimeoutMs` of the configurations. */
+/** The default `commandTimeoutMs` of the configurations. */
 const COMMAND_TIMEOUT_MS = 500;
 /** No call may take longer than this. */
 const BOUND_MS = COMMAND_TIMEOUT_MS + 3000;
@@ -18,7 +18,7 @@ export interface FaultFixture {
   redisServer(options?: RedisServerOptions): Promise<RedisServer>;
   proxyTo(server: RedisServer): Promise<TcpProxy>;
   /** Puts the URL into the secret of this test's calls. */
-  use(url: string): void;
+  use(url: string, commandTimeoutMs?: number): void;
   /** Calls an operation over HTTP, by default an XADD; throws when the response takes too long. */
   call(operation?: string, parameters?: object, options?: InvokeOptions): Promise<Outcome>;
   /** Ends what a test started, and gives the next one a new configuration. */
@@ -48,7 +48,8 @@ export async function startFaultFixture(options: { secretTtlMs?: number } = {}):
       stops.push(() => proxy.close());
       return proxy;
     },
-    use: (url) => secrets.set(`test/c${test}`, { redis: { url, commandTimeoutMs: COMMAND_TIMEOUT_MS } }),
+    use: (url, commandTimeoutMs = COMMAND_TIMEOUT_MS) =>
+      secrets.set(`test/c${test}`, { redis: { url, commandTimeoutMs } }),
     async call(operation = 'xadd', parameters = { entry: { a: '1' } }, options = {}) {
       const startedAt = performance.now();
       const outcome = await callStream(

@@ -7,12 +7,15 @@ import { lettersOf, type Letters } from './letter.ts';
 import expire from './scripts/expire.lua';
 import { tidyShard } from './tidy-shards.ts';
 
-/** Portions to look at in each stream: 10,000 letters. The next run looks at more. */
+/** Portions to look at in each stream: 5,000 letters. The next run goes on from there. */
 const MOST_PORTIONS = 20;
 /** Part of the run's time that this may take. */
 const MOST_TIME = 10;
 
 const expireScript = new Script(expire, (reply) => reply as [isLast: string, last: string, deleted: string]);
+
+/** Where the last run of this process stopped looking: letters of other groups may fill the beginning of a stream. */
+const lookedTo = new Map<string, string>();
 
 /** The shards whose dead letters expire. */
 interface Expiry {
@@ -50,13 +53,15 @@ export async function expireLetters(
 async function expireShard(redis: Redis, letters: Letters, maxAgeMs: number, deadline: Deadline): Promise<number> {
   const { stream, group, deadLetterStream } = letters;
   const mayBeUnnamed = deadLetterStream === deadLetterStreamOf(stream, group) ? '1' : '0';
-  let [from, deleted] = ['-', 0];
+  const place = JSON.stringify(letters);
+  let [from, deleted] = [lookedTo.get(place) ?? '-', 0];
   for (let portions = 0; portions < MOST_PORTIONS && deadline.remainingMs() > 0; portions++) {
     const args = [maxAgeMs, from, stream, group, mayBeUnnamed];
     const [isLast, last, count] = await expireScript.run(redis, [deadLetterStream], args);
     deleted += Number(count);
-    if (isLast === '1') break;
-    from = `(${last}`;
+    from = isLast === '1' ? '-' : `(${last}`;
+    if (from === '-') break;
   }
+  lookedTo.set(place, from);
   return deleted;
 }

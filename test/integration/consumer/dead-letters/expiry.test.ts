@@ -12,6 +12,10 @@ import { useConsumer } from '#test/support/consumer/use-consumer.ts';
 /* `ingest.deadLetterMaxAgeMs`: a run by the secret's settings deletes letters that are older. */
 
 const DAY_MS = 86_400_000;
+/** Adds letters of another group. */
+const THEIRS = `for n = 1, tonumber(ARGV[1]) do
+  redis.call('XADD', KEYS[1], n .. '-0', 'name', 'theirs', 'dl-stream', 'x', 'dl-group', 'others')
+end`;
 
 const fixture = await useConsumer('expiry');
 const secrets = await use(startSecretsManager());
@@ -69,6 +73,19 @@ describe('dead letters older than ingest.deadLetterMaxAgeMs', () => {
     await run({ deadLetterMaxAgeMs: DAY_MS, deadLetterStream: shared });
 
     expect(await names(shared)).toEqual(['theirs']);
+  });
+
+  it('old dead letters behind thousands of another group are deleted by the next run', async () => {
+    const shared = `{${shard()}}:crowded`;
+    await fixture.send('EVAL', THEIRS, '1', shared, '5100');
+    await addLetter(2 * DAY_MS, 'ours', fixture.group, shared);
+    const isThere = async () => (await names(shared)).includes('ours');
+
+    await run({ deadLetterMaxAgeMs: DAY_MS, deadLetterStream: shared });
+    const afterOne = await isThere();
+    await run({ deadLetterMaxAgeMs: DAY_MS, deadLetterStream: shared });
+
+    expect([afterOne, await isThere()]).toEqual([true, false]);
   });
 
   it('expired dead letters are deleted in portions, no matter how many there are', async () => {

@@ -22,6 +22,8 @@ const BYTES = [
 /** What a run carries in a second of a whole core; and of a Lambda target, whose client takes longer. */
 const PER_CORE_SECOND = { mdm: 450, lambda: 300 };
 const MOST_ENTRIES = 400;
+/** Of more shards, each has dead letters of its own: looking at a stream that all share takes too long. */
+const MOST_SHARING = 16;
 
 /** The world of a seed. Each setting is drawn from its own sequence of numbers. */
 export function worldOf(seed: number): World {
@@ -39,7 +41,10 @@ export function worldOf(seed: number): World {
     isCalm,
     hasLetters: troubles.some(({ name }) => name === LETTERS),
   });
-  const consumer = drawConsumer(draw('consumer'), target, isCalm ? undefined : slower);
+  const consumer = {
+    ...drawConsumer(draw('consumer'), target, isCalm ? undefined : slower),
+    ...drawRare(draw('rare'), { canShareLetters: shards <= MOST_SHARING && redis !== 'cluster' }),
+  };
   const concurrency = Number(consumer.concurrency ?? 10);
   const perSecond = Math.min(
     runs * share * PER_CORE_SECOND[target.kind],
@@ -115,6 +120,16 @@ function drawConsumer(random: Random, { kind, isKeyed, batchSize }: TargetSettin
     refusalLimit: random.pick([0, 20, 20]),
   };
   return { ...lambdaSettings, ...(!isStandard && settings), ...hasty };
+}
+
+/** Settings that few consumers have. On a cluster, a letter must stay in the slot of its shard. */
+function drawRare(random: Random, { canShareLetters }: { canShareLetters: boolean }): World['consumer'] {
+  const [isOld, lingers, shares] = [random.happens(0.15), random.happens(0.15), random.happens(0.15)];
+  return {
+    ...(isOld && { maxAgeMs: random.pick([300, 1000, 3000]) }),
+    ...(lingers && { lingerMs: random.pick([200, 1500]) }),
+    ...(shares && canShareLetters && { deadLetterStream: 'letters' }),
+  };
 }
 
 /** Few of those that hide much, because what they allow is not judged; and some of operators and of the target. */

@@ -1,3 +1,4 @@
+import { delayAfter } from '#lib/consumer/window/pending-entry.ts';
 import { compareIds } from '#lib/core/entry-id.ts';
 import type { World } from './world.ts';
 
@@ -115,6 +116,8 @@ export class Ledger {
   readonly #byId = new Map<string, Entry>();
   readonly #maxDeliveries: number;
   readonly #backoffMs: number;
+  /** Whether an entry that is old is given up at any failure. */
+  readonly #hasMaxAge: boolean;
   readonly #now: () => number;
   processed = 0;
   attempts = 0;
@@ -127,6 +130,7 @@ export class Ledger {
     this.#now = now;
     this.#maxDeliveries = Number(consumer.maxDeliveries ?? 5);
     this.#backoffMs = Number(consumer.backoffMs ?? 1000);
+    this.#hasMaxAge = consumer.maxAgeMs !== undefined;
     this.allowance = allowAll(allowance);
   }
 
@@ -226,6 +230,12 @@ export class Ledger {
     this.#last.clear();
   }
 
+  /** How long an entry that the target has not taken may wait after its last failure, in milliseconds. */
+  get longestBackOffMs(): number {
+    const failures = [...this.#failures].map(([n, { all }]) => (this.hasTaken(n) ? 0 : all));
+    return delayAfter(Math.max(0, ...failures), this.#backoffMs);
+  }
+
   /** What of the entries is done with, 0 to 1. */
   get progress(): number {
     return Math.min(1, (this.#times.size + this.removed.size) / Math.max(1, this.entries.size));
@@ -285,7 +295,9 @@ export class Ledger {
     const kills = this.#kills.get(n) ?? 0;
     const isCrash = errorType === 'CONNECTOR:CRASH';
     const isGivenUp = errorType === 'CONNECTOR:TIMEOUT' && all >= this.#maxDeliveries;
-    const isFair = isCrash ? kills >= 3 : fate === 'invalid' || refused > 0 || own >= this.#maxDeliveries || isGivenUp;
+    const isTooOld = this.#hasMaxAge && (all > 0 || this.allowance.unseen);
+    const isHopeless = fate === 'invalid' || refused > 0 || own >= this.#maxDeliveries;
+    const isFair = isCrash ? kills >= 3 : isHopeless || isGivenUp || isTooOld;
     if (isFair && errorType !== 'CONNECTOR:INTERNAL') return;
     const seen = `${own} own failures of ${this.#maxDeliveries}, ${refused} refusals, ${all - own - refused} outages`;
     this.faults.push(`${n} (${key}) is a dead letter as ${errorType}, and the target says: ${seen}, ${kills} kills`);

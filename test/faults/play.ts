@@ -160,7 +160,8 @@ class Play {
     const [now, done] = [performance.now(), ledger.attempts + ledger.failed + ledger.processed];
     if (done !== this.#progress.done) this.#progress = { done, at: now };
     if (ledger.attempts + ledger.failed > MOST_ATTEMPTS * world.entries + 200) return true;
-    return now > Math.min(this.#startedAt + mostMs, this.#progress.at + patienceMs + leaseMs);
+    const until = Math.min(this.#startedAt + mostMs, this.#progress.at + patienceMs + leaseMs);
+    return now > until && now > until + ledger.longestBackOffMs;
   }
 
   async #schedule(): Promise<void> {

@@ -33,7 +33,9 @@ end
 for _, letter in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
   local of = {}
   for at = 1, #letter[2], 2 do of[letter[2][at]] = letter[2][at + 1] end
-  letters[#letters + 1] = {of.n or tostring(cjson.decode(of.record).n), of['dl-source-id'], of['dl-error-type']}
+  if of['dl-stream'] == KEYS[1] then
+    letters[#letters + 1] = {of.n or tostring(cjson.decode(of.record).n), of['dl-source-id'], of['dl-error-type']}
+  end
 end
 return {last, pending, #redis.call('XRANGE', KEYS[1], '(' .. last, '+'), letters}`;
 
@@ -225,10 +227,10 @@ export class Stage {
   async snapshots(streams = this.streams): Promise<Snapshot[]> {
     return Promise.all(
       streams.map(async (stream) => {
-        const keys = [stream, deadLetterStreamOf(stream, GROUP)];
+        const { deadLetterStream = deadLetterStreamOf(stream, GROUP) } = this.world.consumer;
         const [lastDeliveredId, pending, unread, letters] = await this.send<
           [string, string[], number | string, [string, string, string][]]
-        >(stream, 'EVAL', SNAPSHOT, '2', ...keys, GROUP);
+        >(stream, 'EVAL', SNAPSHOT, '2', stream, String(deadLetterStream), GROUP);
         return {
           stream,
           lastDeliveredId,

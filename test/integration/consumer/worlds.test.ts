@@ -24,6 +24,8 @@ it('the worlds have each trouble, each target failure, and what reveals each pla
   expect(rare(Object.keys(TROUBLES), ({ troubles }, name) => troubles.some((one) => one.name === name))).toEqual([]);
   expect(rare(FAILINGS, ({ target }, name) => target.fails[name as (typeof FAILINGS)[number]] > 0)).toEqual([]);
   expect(rare(['server', 'sentinel', 'cluster'], ({ redis }, name) => redis === name)).toEqual([]);
+  const settings = ['maxAgeMs', 'lingerMs', 'deadLetterStream'];
+  expect(rare(settings, ({ consumer }, name) => consumer[name] !== undefined)).toEqual([]);
   expect(rare(['mdm', 'lambda'], ({ target }, name) => target.kind === name)).toEqual([]);
   const canShow = new Map(PLANTED.map(({ what, shownIn = () => true }) => [what, shownIn]));
   expect(rare([...canShow.keys()], (world, what) => canShow.get(what)!(world))).toEqual([]);

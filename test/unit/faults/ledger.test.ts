@@ -59,6 +59,19 @@ describe('the ledger', () => {
     expect(ledger.faults).toEqual([expect.stringMatching(fault)]);
   });
 
+  it.each([
+    ['accepts the dead letter of an old entry that failed once', { maxAgeMs: 1 }, 0],
+    ['reports it without a maximum age', {}, 1],
+  ])('the ledger %s', (_, settings, faults) => {
+    const ledger = new Ledger({ consumer: { maxDeliveries: 2, ...settings } }, {});
+    ledger.expect({ n: 2, stream: 's', id: '3-0', key: 'a', fate: 'whole' });
+    ledger.fail(2, 'other');
+
+    ledger.checkEnd([END]);
+
+    expect(ledger.faults).toHaveLength(faults);
+  });
+
   it('the ledger reports an entry acknowledged before its target had it', () => {
     const ledger = ledgerOf(0);
 

@@ -55,7 +55,7 @@ export class FailureHandler {
    * fault it was is decided later; until then it counts as the entry's.
    */
   fail({ source, pending, failure }: FailedEntry): void {
-    const { kind, type, message } = failure;
+    const { kind, message } = failure;
     const { refusalLimit, maxAgeMs } = this.#settings;
     const isTooOld = maxAgeMs !== undefined && this.#clock.epochMs() - addedAt(pending.id) > maxAgeMs;
     const isFinal = kind === 'invalid' || kind === 'permanent' || (kind === 'refusal' && refusalLimit === 0);
@@ -64,6 +64,10 @@ export class FailureHandler {
       this.#bury(source, pending, { ...failure, message: isFinal ? message : `Too old: ${message}` });
       return;
     }
+    this.#putOff({ source, pending, failure });
+  }
+
+  #putOff({ source, pending, failure: { kind, type, message, retryAfterMs } }: FailedEntry): void {
     this.#log.warn('entry failed', {
       id: pending.id,
       kind,
@@ -74,16 +78,15 @@ export class FailureHandler {
     });
     pending.cause = { type, detail: message.slice(0, MAX_REASON_LENGTH), target: this.#target };
     this.#count(pending, kind === 'outage');
-    this.#retry(source, pending, failure.retryAfterMs);
+    this.#retry(source, pending, retryAfterMs);
   }
 
   /** The run gave up an attempt. That is the target's fault, or with `own` the entry's. */
   giveUp(source: AttemptSource, pending: PendingEntry, kind: 'own' | 'outage'): void {
     const { maxDeliveries } = this.#settings;
-    if (kind === 'outage' || pending.entryFailures + 1 < maxDeliveries) {
-      this.fail({ source, pending, failure: { kind, ...GIVEN_UP } });
-      return;
-    }
+    const failure = { kind, ...GIVEN_UP };
+    if (kind === 'outage') return this.#putOff({ source, pending, failure }); // however old: the target did not fail
+    if (pending.entryFailures + 1 < maxDeliveries) return this.fail({ source, pending, failure });
     this.#count(pending, false);
     const reason = `Failed after ${attemptsOf(pending)} deliveries: it took too long`;
     this.#bury(source, pending, { type: GIVEN_UP.type, message: reason });

@@ -138,7 +138,7 @@ export class KeyOrder {
     pending.next = undefined;
     if (!next) return void this.#keys.delete(keyQueue.key);
     keyQueue.head = next;
-    this.#advance(next, now);
+    if (next.stage !== 'inProgress') this.#advance(next, now); // otherwise its dead letter is on its way
   }
 
   /** An attempted entry stays pending and is due later. Returns the entries behind it whose bodies are dropped. */
@@ -146,6 +146,7 @@ export class KeyOrder {
     this.drop(pending);
     pending.isAttempted = false;
     pending.dueAt = dueAt;
+    pending.stage = 'behind';
     if (pending.keyQueue.head === pending) this.#delayed.push(pending);
     return this.#dropBehind(pending);
   }
@@ -162,6 +163,12 @@ export class KeyOrder {
   close(): void {
     this.#weigh(-this.#bytes);
     this.#isClosed = true;
+  }
+
+  /** An entry is given up: its dead letter is on its way. Those behind it in its batch may start again. */
+  giveUp(pending: PendingEntry): void {
+    this.take(pending);
+    for (let behind = pending.next; behind?.isAttempted; behind = behind.next) this.#neverBegan(behind);
   }
 
   /** Takes a head out of its queue. */
@@ -183,8 +190,7 @@ export class KeyOrder {
 
   /** An attempt of this head began and never reached the target: it may start again. */
   putBack(pending: PendingEntry, now: number): void {
-    pending.isAttempted = false;
-    if (pending.body) this.waiting++;
+    this.#neverBegan(pending);
     if (pending.stage === 'inProgress' && pending.keyQueue.head === pending) this.#advance(pending, now);
   }
 
@@ -215,6 +221,11 @@ export class KeyOrder {
       }
     }
     return unstarted;
+  }
+
+  #neverBegan(pending: PendingEntry): void {
+    pending.isAttempted = false;
+    if (pending.body) this.waiting++;
   }
 
   /** Whether an earlier delivery of it is in progress, whose acknowledgement takes it away for a moment. */

@@ -284,7 +284,7 @@ export class Window {
   /** Gives an entry up: it becomes a dead letter. */
   bury(pending: PendingEntry, letter: DeadLetter): void {
     if (pending.isCountedFailed) this.#options.counts.failed--;
-    this.keys.take(pending);
+    this.keys.giveUp(pending);
     this.results.bury({ pending, letter, key: pending.keyQueue.key });
   }
 

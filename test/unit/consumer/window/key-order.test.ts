@@ -67,6 +67,33 @@ describe('the order of keys', () => {
     ]);
   });
 
+  it('an entry of a batch whose dead letter is on its way does not start again when it becomes the head', () => {
+    const { keys, read } = keyOrder();
+    const [first, second, third] = [read(1), read(2), read(3)];
+    keys.take(first);
+    for (const pending of [first, second, third]) keys.begin(pending);
+
+    keys.giveUp(second);
+    keys.done(first, 0);
+    const whileBuried = keys.readySize;
+    keys.done(second, 0);
+
+    expect([whileBuried, keys.ready.fresh.first, keys.waiting]).toEqual([0, third, 1]);
+  });
+
+  it('an entry of a batch whose dead letter was refused waits for its time as the head', () => {
+    const { keys, read } = keyOrder();
+    const [first, second] = [read(1), read(2)];
+    keys.take(first);
+    for (const pending of [first, second]) keys.begin(pending);
+    keys.giveUp(second);
+
+    keys.defer(second, 50);
+    keys.done(first, 0);
+
+    expect([keys.readySize, keys.nextDueAt]).toEqual([0, 50]);
+  });
+
   it('each loaded body is counted once, no matter what happens to its entry', () => {
     const { keys, budget, read, listPending, claim, loaded } = keyOrder();
     const [head, behind] = [read(1), read(2)];

@@ -67,6 +67,16 @@ describe('a failed entry', () => {
     }
   });
 
+  it('an old entry whose attempt the run gives up waits, because its target did not fail', () => {
+    const { clock, shard, handler, attempt, letters } = open({ maxAgeMs: 50 });
+    shard.read([100, 'a']);
+    clock.nowMs = 1000;
+
+    handler.giveUp(shard, attempt(), 'outage');
+
+    expect(letters()).toEqual([]);
+  });
+
   it('an entry that failed by its own fault waits, even if refusals are final', () => {
     const { shard, fail, letters } = open({ refusalLimit: 0 });
     shard.read([1, 'a']);

@@ -67,6 +67,7 @@ export class FailureHandler {
     this.#putOff({ source, pending, failure });
   }
 
+  /** Counts a failure; its entry waits for another try. */
   #putOff({ source, pending, failure: { kind, type, message, retryAfterMs } }: FailedEntry): void {
     this.#log.warn('entry failed', {
       id: pending.id,

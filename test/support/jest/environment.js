@@ -19,7 +19,7 @@ const SHARED = new Set(['ArrayBuffer', 'Uint8Array']);
 export default class Environment extends TestEnvironment {
   #before;
   #isPassing = false;
-  /** Jest calls no `afterAll` where all tests are left out. */
+  /** Whether a test of the file ran: `-t` may leave out all. */
   #hasRun = false;
   #written = [];
   #write;
@@ -43,12 +43,13 @@ export default class Environment extends TestEnvironment {
     this.#before = countResources();
   }
 
-  handleTestEvent({ name, test, hook }) {
+  async handleTestEvent({ name, test, hook }, { rootDescribeBlock }) {
     if (name === 'test_fn_start') this.#hasRun = true;
     if (name === 'test_fn_start') test.timeout = Math.max(test.timeout ?? 0, PATIENCE_MS);
     if (name === 'hook_start') hook.timeout = Math.max(hook.timeout ?? 0, PATIENCE_MS);
     if (name === 'run_start') this.#isPassing = true; // a file that cannot be read fails with its own error
     if (name === 'test_fn_failure' || name === 'hook_failure') this.#isPassing = false;
+    if (name === 'run_finish' && !this.#hasRun) await closeAll(rootDescribeBlock);
   }
 
   async teardown() {
@@ -74,6 +75,16 @@ export default class Environment extends TestEnvironment {
   #leftOpen() {
     const more = [...countResources()].map(([kind, count]) => [count - (this.#before.get(kind) ?? 0), kind]);
     return more.filter(([count]) => count > 0).map(([count, kind]) => `${count} ${kind}`);
+  }
+}
+
+/** What a file has started as it was read. Jest calls no `afterAll` where all tests are left out. */
+async function closeAll({ hooks }) {
+  for (const { type, fn } of hooks) {
+    if (type !== 'afterAll') continue;
+    await Promise.resolve()
+      .then(fn)
+      .catch(() => {}); // what it closes may come from a `beforeAll` that did not run
   }
 }
 

@@ -13,8 +13,11 @@ const { default: config } = (await import(new URL('../../../jest.config.js', imp
 const { projects, ...ofRun } = config;
 const once = { ...ofRun, ...projects[0] };
 
+/** A run that takes so long does not end by itself. */
+const RUN_MS = 60_000;
+
 /** Runs Jest with the project's configuration on one test file of this text. */
-async function runJest(test: string, options: object = {}) {
+async function runJest(test: string, options: object = {}, ...more: string[]) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'runner-')));
   try {
     await writeFile(join(folder, 'a.test.cjs'), test);
@@ -23,8 +26,12 @@ async function runJest(test: string, options: object = {}) {
       join(folder, 'jest.json'),
       JSON.stringify({ ...(JSON.parse(settings) as object), rootDir: folder, testMatch: ['**/*.test.cjs'] }),
     );
-    const args = ['node_modules/jest/bin/jest.js', '--config', join(folder, 'jest.json'), '--maxWorkers=1'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    const args = ['node_modules/jest/bin/jest.js', '--config', join(folder, 'jest.json'), '--maxWorkers=1', ...more];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      timeout: RUN_MS,
+    });
     return { status, output: stdout + stderr };
   } finally {
     await rm(folder, { recursive: true });
@@ -49,6 +56,18 @@ it('a test file that leaves a timer or a server open fails', async () => {
   expect(output).toMatch(/This file leaves open: .*1 TCPServerWrap/);
   expect(output).toMatch(/This file leaves open: .*1 Timeout/);
   expect(status).toBe(1);
+});
+
+it('a file whose tests are all left out by -t closes what it started, so the run ends', async () => {
+  const test = `const server = require('node:net').createServer().listen(0);
+  afterAll(() => missing.close()); // of a beforeAll that does not run
+  afterAll(() => server.close());
+  it('answers', () => {});`;
+
+  const { status, output } = await runJest(test, {}, '-t', 'no such test');
+
+  expect(output).toContain('0 passed, 0 failed, 1 skipped\n');
+  expect(status).toBe(0);
 });
 
 it('a run fails when a worker has to be killed', async () => {

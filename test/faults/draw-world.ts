@@ -1,12 +1,10 @@
 import { Random } from '#test/support/random.ts';
-import { TROUBLES } from './troubles.ts';
-import { FAILINGS, type Failing, type TargetSettings, type Trouble, type World } from './world.ts';
+import { RARE_TROUBLES, TROUBLES } from './troubles.ts';
+import { FAILINGS, slownessOf, type Failing, type TargetSettings, type Trouble, type World } from './world.ts';
 
 const NONE = Object.fromEntries(FAILINGS.map((failing) => [failing, 0])) as Record<Failing, number>;
 /** Shares of a core that Lambda gives at 178, 512, 884 and 1,769 MB, about. */
 const SHARES = [0.1, 0.29, 0.29, 0.29, 0.5, 1];
-/** The smallest share that a consumer is deployed with, at 512 MB. With a smaller one, all timeouts are longer. */
-const LEAST_SHARE = 0.29;
 /** How many cores the containers of a world may ask for together. */
 const MOST_CORES = 1.6;
 /** One in twelve has each of the larger ones. */
@@ -31,11 +29,16 @@ export function worldOf(seed: number): World {
   const isCalm = draw('calm').happens(0.4);
   const runs = draw('runs').pick([1, 1, 2, 2, 2, 3, 4, 8]);
   const share = Math.min(draw('share').pick(SHARES), MOST_CORES / runs);
-  const slower = Math.max(1, LEAST_SHARE / share);
+  const slower = slownessOf(share);
   const shards = draw('shards').pick([1, 1, 2, 4, 16, 16, 16, 64, 256]);
   const redis = isCalm ? 'server' : draw('redis').pick(REDIS);
   const kind = draw('kind').pick(['mdm', 'mdm', 'lambda'] as const);
-  const troubles = isCalm ? [] : drawTroubles(draw('troubles'), { redis, kind, runs });
+  const of = { redis, kind, runs };
+  const troubles = isCalm
+    ? []
+    : [...drawTroubles(draw('troubles'), of), ...drawRareTroubles(draw('rare troubles'), of)].sort(
+        (a, b) => a.at - b.at,
+      );
   const target = drawTarget(draw('target'), {
     kind,
     isCalm,
@@ -146,7 +149,18 @@ function drawTroubles(random: Random, world: Pick<World, 'redis' | 'runs'> & { k
       return { name, at: random.next() * 0.9, size: random.next(), which: random.next() };
     });
   });
-  return troubles.sort((a, b) => a.at - b.at);
+  return troubles;
 }
 
-const isHard = (name: string): boolean => TROUBLES[name]!.allows?.repeats === true;
+/** Troubles that worlds were given later: they leave what else is drawn of a seed as it was. */
+function drawRareTroubles(random: Random, world: Pick<World, 'redis' | 'runs'> & { kind: string }): Trouble[] {
+  if (!random.happens(0.25)) return [];
+  const names = Object.keys(RARE_TROUBLES).filter((name) => RARE_TROUBLES[name]!.fits(world));
+  const name = random.pick(names);
+  return [{ name, at: random.next() * 0.9, size: random.next(), which: random.next() }];
+}
+
+function isHard(name: string): boolean {
+  const { leasesLost = false, uncounted = false } = TROUBLES[name]!.allows ?? {};
+  return leasesLost || uncounted;
+}

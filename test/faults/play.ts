@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { allowAll, STARVED, type Snapshot } from './ledger.ts';
 import { Stage } from './stage.ts';
-import { allowanceOf, TROUBLES } from './troubles.ts';
-import { isCalm, type World } from './world.ts';
+import { allowanceOf, troubleOf } from './troubles.ts';
+import { isCalm, slownessOf, type World } from './world.ts';
 
 /** What a world showed. */
 export interface Played {
@@ -39,6 +39,8 @@ export interface PlayOptions {
 
 /** Where nothing goes wrong. */
 const CLAIMS = 1.5;
+/** With a share of a core that is smaller than any that a consumer is deployed with. */
+const SLOW_CLAIMS = 2;
 /** Claims of each entry but for what runs give back at their deadline, which is much where they last seconds. */
 const OTHER_CLAIMS = 1.2;
 /** About how long before its end a run starts nothing more. */
@@ -212,8 +214,10 @@ class Play {
       const { name } = trouble;
       this.#tell(`${name} at ${progress().toFixed(2)}, size ${trouble.size.toFixed(2)}`);
       const act = () =>
-        TROUBLES[name]!.act(stage, trouble).catch((error: unknown) => this.#tell(`${name}: ${inspect(error)}`));
-      await (TROUBLES[name]!.allows?.redisFails ? stage.exclusively(act) : act());
+        troubleOf(name)
+          .act(stage, trouble)
+          .catch((error: unknown) => this.#tell(`${name}: ${inspect(error)}`));
+      await (troubleOf(name).allows?.redisFails ? stage.exclusively(act) : act());
       this.#tell(`${name} is over`);
     }
   }
@@ -278,7 +282,8 @@ class Play {
   #checkPauses(): void {
     const { ledger, target, world, pauses } = this.#stage;
     const mayBeLate = this.#isStarved || ledger.allowance.redisFails;
-    const graceMs = mayBeLate ? Number(world.consumer.leaseMs ?? 15_000) + LATE_PAUSE_MS : PAUSE_MS;
+    const heardMs = PAUSE_MS * slownessOf(world.share);
+    const graceMs = mayBeLate ? Number(world.consumer.leaseMs ?? 15_000) + LATE_PAUSE_MS : heardMs;
     for (const { from, until } of pauses) {
       const count = target.callsAt.filter((at) => at > from + graceMs && at < until).length;
       if (count > 0) ledger.faults.push(`${count} calls during a pause`);
@@ -323,7 +328,8 @@ class Play {
     // a run that ends at its deadline gives back what it has read ahead
     const deadlines = runs.reports.filter(({ stoppedBecause }) => stoppedBecause === 'deadline').length;
     const ahead = (deadlines * Number(world.consumer.concurrency ?? 10)) / world.entries;
-    const mostClaims = Math.max(CLAIMS, OTHER_CLAIMS + ahead) + Math.max(0, further);
+    const usual = slownessOf(world.share) > 1 ? SLOW_CLAIMS : CLAIMS;
+    const mostClaims = Math.max(usual, OTHER_CLAIMS + ahead) + Math.max(0, further);
     if (claims > mostClaims) {
       ledger.faults.push(`${claims.toFixed(2)} claims for each entry, at most ${mostClaims.toFixed(2)}`);
     }

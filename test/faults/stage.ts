@@ -39,9 +39,28 @@ for _, letter in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
 end
 return {last, pending, #redis.call('XRANGE', KEYS[1], '(' .. last, '+'), letters}`;
 
+/** KEYS letters. Deletes them; returns the numbers of their entries. */
+const DELETE_LETTERS = `
+local ns = {}
+for _, letter in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do
+  local of = {}
+  for at = 1, #letter[2], 2 do of[letter[2][at]] = letter[2][at + 1] end
+  ns[#ns + 1] = of.n or tostring(cjson.decode(of.record).n)
+end
+redis.call('DEL', KEYS[1])
+return ns`;
+
 interface StageParts extends Pick<Stage, 'ledger' | 'servers' | 'target'> {
   readonly secrets: SecretsManager;
   readonly bundles?: string | undefined;
+}
+
+/** What people change in the secret. */
+interface SecretParts {
+  readonly password: string;
+  readonly shards: number;
+  /** In place of what the world's consumer has. */
+  readonly consumer: World['consumer'];
 }
 
 /** A world that is being played: its servers, its target, its streams and runs, and what people do to them. */
@@ -57,6 +76,7 @@ export class Stage {
   readonly #env: Record<string, string>;
   readonly #bundles: string | undefined;
   readonly #drafts: readonly Draft[];
+  #changed: World['consumer'] = {};
   #shards: number;
   #mostShards: number;
   /** Whether the producers wait. */
@@ -106,9 +126,14 @@ export class Stage {
   send = <T>(key: string, ...args: string[]): Promise<T> => this.servers.send<T>(key, ...args);
 
   /** What the secret says; the MDM's own password is another matter. */
-  setSecret({ password = this.#password, shards = this.#shards }: { password?: string; shards?: number }): void {
+  setSecret = ({
+    password = this.#password,
+    shards = this.#shards,
+    consumer: changed = this.#changed,
+  }: Partial<SecretParts>): void => {
     this.#password = password;
     this.#shards = shards;
+    this.#changed = changed;
     this.#mostShards = Math.max(shards, this.#mostShards);
     const { url } = this.target;
     const { consumer, target, isWoken } = this.world;
@@ -117,9 +142,15 @@ export class Stage {
     this.#secrets.set('faults/default', {
       redis: this.servers.secret,
       mdm: { auth, baseUrl: url, timeoutMs: MDM_TIMEOUT_MS },
-      ingest: { stream: STREAM, shards, group: GROUP, wake: isWoken, consumer: { ...consumer, target: name } },
+      ingest: {
+        stream: STREAM,
+        shards,
+        group: GROUP,
+        wake: isWoken,
+        consumer: { ...consumer, ...changed, target: name },
+      },
     });
-  }
+  };
 
   /** Calls a packaged function of an operator or a producer, in a container of theirs. */
   async call<T>(name: string, parameters: object): Promise<T> {
@@ -222,6 +253,13 @@ export class Stage {
         if (redrivenAs !== undefined && entry) this.ledger.putBack(entry.n, stream, redrivenAs);
       }
     }
+  }
+
+  /** Deletes the dead letters of a stream, or those of all that share them. Returns which. */
+  async deleteLetters(stream: string): Promise<number[]> {
+    const { deadLetterStream = deadLetterStreamOf(stream, GROUP) } = this.world.consumer;
+    const letters = String(deadLetterStream);
+    return (await this.send<string[]>(letters, 'EVAL', DELETE_LETTERS, '1', letters)).map(Number);
   }
 
   async snapshots(streams = this.streams): Promise<Snapshot[]> {

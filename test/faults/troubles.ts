@@ -3,7 +3,7 @@ import { fenceKeyOf, leaseKeyOf } from '#lib/consumer/redis-keys.ts';
 import { Random } from '#test/support/random.ts';
 import { allowAll, type Allowance, type Entry } from './ledger.ts';
 import type { Stage } from './stage.ts';
-import type { Trouble, World } from './world.ts';
+import { slownessOf, type Trouble, type World } from './world.ts';
 
 interface Kind {
   fits(world: Pick<World, 'redis' | 'runs'> & { kind: string }): boolean;
@@ -13,12 +13,18 @@ interface Kind {
   act(stage: Stage, trouble: Trouble): Promise<unknown>;
 }
 
+/** Attempts that take so long on average may last longer than runs go on after a pause. */
+const LONG_MS = 150;
 /** When TCP sends a packet again that was lost. */
 const RETRANSMIT_MS = 200;
 /** A slot moves slowly for so long: with a pause for each idempotency key it would take a minute. */
 const SLOW_MOVE_MS = 2500;
 /** A group is set back by fewer entries, or to its beginning. */
 const MOST_BACK = 60;
+/** Keys that cost no entry: Redis evicts them where its policy says so. Of a pause, the world is judged. */
+const EVICTED = /:(lease|fence|asked|wake|rest|rate|state|superseded|notice):/;
+/** Within this, a producer tells the ledger the id of what it added. */
+const NAMED_MS = 2000;
 const always = () => true;
 const onServer: Kind['fits'] = ({ redis }) => redis === 'server';
 const onCluster: Kind['fits'] = ({ redis }) => redis === 'cluster';
@@ -247,11 +253,64 @@ export const TROUBLES: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** What comes to one world in four, beside its other troubles. */
+export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
+  "consumer's keys evicted": {
+    fits: onServer,
+    allows: { ...LOST_LEASE, uncounted: true },
+    async act({ send, world }, { size, which }) {
+      const random = Random.of(world.seed, 'evicted', which);
+      for (const key of await send<string[]>('', 'KEYS', '*')) {
+        if (EVICTED.test(key) && random.happens(size)) await send(key, 'DEL', key);
+      }
+    },
+  },
+  'stream deleted': {
+    fits: ({ redis }) => redis !== 'sentinel',
+    allows: { uncounted: true },
+    async act(stage, { which }) {
+      const stream = busiest(stage, which);
+      const ids = await stage.exclusively(() => stage.send<string[]>(stream, 'EVAL', DELETE, '1', stream));
+      const entries = () => ids.map((id) => stage.ledger.entryAt(stream, id));
+      for (let ms = 0; ms < NAMED_MS && entries().includes(undefined); ms += 20) await sleep(20);
+      for (const entry of entries()) if (entry) stage.ledger.delete(entry.n);
+    },
+  },
+  'letters deleted': {
+    fits: ({ redis }) => redis !== 'sentinel',
+    async act(stage, { which }) {
+      for (const n of await stage.deleteLetters(busiest(stage, which))) stage.ledger.removed.add(n);
+    },
+  },
+  'settings changed': {
+    fits: always,
+    async act({ world, setSecret }, { size, which }) {
+      const { concurrency = 10 } = world.consumer;
+      setSecret({
+        consumer: { concurrency: Math.ceil(Number(concurrency) * size), batchSize: between(which, 10, 200) },
+      });
+    },
+  },
+  'secret broken': {
+    fits: always,
+    allows: { redisFails: true },
+    async act({ setSecret }, { size }) {
+      setSecret({ consumer: { concurrency: 'many' } });
+      await sleep(between(size, 200, 2000));
+      setSecret({ consumer: {} });
+    },
+  },
+};
+
+export const troubleOf = (name: string): Kind => (TROUBLES[name] ?? RARE_TROUBLES[name])!;
+
 /** What the troubles of a world allow together. */
-export function allowanceOf({ troubles, target }: World): Allowance {
+export function allowanceOf({ troubles, target, share }: World): Allowance {
   const { loses, reset, hangs } = target.fails;
-  const isCutOff = loses + reset + hangs > 0;
-  return allowAll({ repeats: isCutOff, unseen: isCutOff }, ...troubles.map(({ name }) => TROUBLES[name]!.allows ?? {}));
+  // what is not over soon after a pause is given up, and made again
+  const isLong = target.latencyMs >= LONG_MS || slownessOf(share) > 1;
+  const isCutOff = loses + reset + hangs > 0 || (isLong && troubles.some(({ name }) => name === 'paused'));
+  return allowAll({ repeats: isCutOff, unseen: isCutOff }, ...troubles.map(({ name }) => troubleOf(name).allows ?? {}));
 }
 
 /** All return the ids that a group from there on is given: trimmed ones are gone. */
@@ -264,6 +323,11 @@ const ANEW = `${IDS_AFTER}
 redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
 redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], ARGV[2], 'MKSTREAM')
 return idsAfter(ARGV[2])`;
+/** Returns the ids that were deleted with the stream. */
+const DELETE = `${IDS_AFTER}
+local ids = idsAfter('0')
+redis.call('DEL', KEYS[1])
+return ids`;
 const DESTROY = `${IDS_AFTER}
 return redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1]) == 1 and idsAfter('0')`;
 

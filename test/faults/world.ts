@@ -57,3 +57,9 @@ export interface Trouble {
 /** Whether nothing goes wrong in it: then nothing may fail, and nothing is done twice. */
 export const isCalm = ({ troubles, target }: World): boolean =>
   troubles.length === 0 && Object.values(target.fails).every((share) => share === 0);
+
+/** The smallest share that a consumer is deployed with, at 512 MB. */
+const LEAST_SHARE = 0.29;
+
+/** How many times longer all takes at this share of a core than at the smallest that a consumer is deployed with. */
+export const slownessOf = (share: number): number => Math.max(1, LEAST_SHARE / share);

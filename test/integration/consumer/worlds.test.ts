@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { worldOf } from '../../faults/draw-world.ts';
 import { PLANTED } from '../../faults/planted.ts';
 import { play } from '../../faults/play.ts';
-import { TROUBLES } from '../../faults/troubles.ts';
+import { RARE_TROUBLES, TROUBLES } from '../../faults/troubles.ts';
 import { FAILINGS } from '../../faults/world.ts';
 
 /**
@@ -11,8 +11,8 @@ import { FAILINGS } from '../../faults/world.ts';
  * plays others.
  */
 const SEEDS = [
-  15, 21, 22, 25, 40, 43, 51, 53, 59, 64, 76, 77, 87, 90, 103, 106, 108, 134, 135, 146, 156, 165, 181, 220, 244, 247,
-  264, 281, 329, 356,
+  15, 21, 22, 25, 40, 43, 51, 53, 59, 64, 76, 77, 90, 103, 106, 108, 134, 135, 146, 156, 165, 172, 181, 220, 230, 244,
+  247, 264, 281, 329, 356,
 ];
 const AT_ONCE = 3;
 const worlds = SEEDS.map(worldOf);
@@ -22,6 +22,8 @@ it('the worlds have each trouble, each target failure, and what reveals each pla
     names.filter((name) => worlds.filter((world) => has(world, name)).length < 2);
 
   expect(rare(Object.keys(TROUBLES), ({ troubles }, name) => troubles.some((one) => one.name === name))).toEqual([]);
+  const drawn = new Set(worlds.flatMap(({ troubles }) => troubles.map(({ name }) => name)));
+  expect([...drawn]).toEqual(expect.arrayContaining(Object.keys(RARE_TROUBLES)));
   expect(rare(FAILINGS, ({ target }, name) => target.fails[name as (typeof FAILINGS)[number]] > 0)).toEqual([]);
   expect(rare(['server', 'sentinel', 'cluster'], ({ redis }, name) => redis === name)).toEqual([]);
   const settings = ['maxAgeMs', 'lingerMs', 'deadLetterStream'];

@@ -293,7 +293,7 @@ export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
   },
   'secret broken': {
     fits: always,
-    allows: { redisFails: true },
+    allows: { redisFails: true, unseen: true },
     async act({ setSecret }, { size }) {
       setSecret({ consumer: { concurrency: 'many' } });
       await sleep(between(size, 200, 2000));

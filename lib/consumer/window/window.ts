@@ -101,6 +101,8 @@ export class Window {
   #pollAt = -Infinity;
   /** When to read past the buffered entries if they are not processed by then. */
   #pastAt = Infinity;
+  /** How many entries the last read past them asked for; 0 if the last read was none. */
+  #pastCount = 0;
   /** Whether an attempt has ended since entries were last short. */
   #hasEnded = false;
   /** When the stream last had an entry; -Infinity if it had none yet. */
@@ -403,11 +405,12 @@ export class Window {
     return Math.min(ahead * this.#factor, BATCHES_AHEAD * this.#options.settings.batchSize);
   }
 
-  /** Number of entries to read; past the entries of busy keys, a batch. */
+  /** Number of entries to read; past the entries of busy keys, as many as are wanted, and twice as many each time. */
   #nextCount(need: Need): number {
     const { settings, budget } = this.#options;
     const room = Math.ceil(this.#aheadOf(need)) - this.#coming;
-    const most = room > 0 ? Math.min(settings.batchSize, room) : settings.batchSize;
+    this.#pastCount = room > 0 ? 0 : Math.max(need.wanted, 2 * this.#pastCount);
+    const most = Math.min(settings.batchSize, room > 0 ? room : this.#pastCount);
     const fitting = Math.floor(Math.max(this.#portion, (budget.limit * PORTION) / READS) / (this.#entryBytes * LARGER));
     return Math.max(1, Math.min(most, fitting, Math.ceil(this.#lastCount * GROWTH)));
   }

@@ -73,7 +73,9 @@ export const runSettings = {
   maxAgeMs: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Age in milliseconds after which any failure makes a dead letter, even an outage.',
+      description:
+        'Age in milliseconds after which any failure makes a dead letter, even an outage or a wrong configuration. ' +
+        'An attempt that a pause or the end of its run cuts off is not a failure.',
     }),
   ),
   backoffMs: integer(

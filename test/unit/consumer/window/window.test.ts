@@ -221,6 +221,22 @@ describe('a window', () => {
     expect(takeHead(shard.window)!.id).toBe('22-0');
   });
 
+  it('a window reads past a busy key as many as are wanted, then twice as many each time, up to a batch', () => {
+    const { shard, clock, plan } = shardWith(60, { key: 'a', settings: { batchSize: 20 } });
+    let n = 60;
+    const readPast = () => {
+      shard.window.pollNow();
+      const { count } = plan({ wanted: 3 }).read!;
+      shard.window.readEnded();
+      shard.read(...Array.from({ length: count }, () => [++n, 'a'] as const));
+      return count;
+    };
+    plan();
+    clock.nowMs += 1000;
+
+    expect(Array.from({ length: 5 }, readPast)).toEqual([3, 6, 12, 20, 20]);
+  });
+
   it('a window first lists what earlier runs left pending, from the beginning, and only once', () => {
     const { shard, clock } = shardWith(0);
     const firstRead = { count: 20, bytes: 0 };

@@ -118,6 +118,11 @@ export class Stage {
     return stage;
   }
 
+  /** Those that the consumer works on. */
+  get shards(): string[] {
+    return streamsOf(this.#shards);
+  }
+
   /** Former shards too. */
   get streams(): string[] {
     return streamsOf(this.#mostShards);

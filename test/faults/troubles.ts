@@ -23,6 +23,8 @@ const SLOW_MOVE_MS = 2500;
 const MOST_BACK = 60;
 /** Keys that cost no entry: Redis evicts them where its policy says so. Of a pause, the world is judged. */
 const EVICTED = /:(lease|fence|asked|wake|rest|rate|state|superseded|notice):/;
+/** What runs need, and neither producers nor the ledger. */
+const COMMANDS = ['xack', 'xclaim', 'xreadgroup', 'xdel', 'hset', 'hdel', 'hget', 'pexpire', 'get', 'exists'];
 /** Within this, a producer tells the ledger the id of what it added. */
 const NAMED_MS = 2000;
 const always = () => true;
@@ -271,9 +273,29 @@ export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
     async act(stage, { which }) {
       const stream = busiest(stage, which);
       const ids = await stage.exclusively(() => stage.send<string[]>(stream, 'EVAL', DELETE, '1', stream));
-      const entries = () => ids.map((id) => stage.ledger.entryAt(stream, id));
-      for (let ms = 0; ms < NAMED_MS && entries().includes(undefined); ms += 20) await sleep(20);
-      for (const entry of entries()) if (entry) stage.ledger.delete(entry.n);
+      await forget(stage, stream, ids);
+    },
+  },
+  'Redis emptied': {
+    fits: onServer,
+    allows: { ...LOST_LEASE, uncounted: true },
+    async act(stage) {
+      const { streams, ledger, send } = stage;
+      const letters = (await stage.snapshots()).flatMap(({ letters }) => letters);
+      const words = ['EVAL', FLUSH, `${streams.length}`, ...streams];
+      const ids = await stage.exclusively(() => send<string[][]>('', ...words));
+      for (const { n } of letters) ledger.removed.add(n);
+      await Promise.all(streams.map((stream, at) => forget(stage, stream, ids[at]!)));
+    },
+  },
+  'rights taken away': {
+    fits: onServer,
+    allows: { redisFails: true, repeats: true, leasesLost: true },
+    async act({ send }, { size, which }) {
+      const command = pick(which, COMMANDS);
+      await send('', 'ACL', 'SETUSER', 'default', `-${command}`);
+      await sleep(between(size, 50, 2000));
+      await send('', 'ACL', 'SETUSER', 'default', `+${command}`);
     },
   },
   'letters deleted': {
@@ -328,6 +350,14 @@ const DELETE = `${IDS_AFTER}
 local ids = idsAfter('0')
 redis.call('DEL', KEYS[1])
 return ids`;
+/** Returns the ids of each stream that there were. */
+const FLUSH = `local ids = {}
+for at, key in ipairs(KEYS) do
+  ids[at] = {}
+  for n, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do ids[at][n] = entry[1] end
+end
+redis.call('FLUSHALL')
+return ids`;
 const DESTROY = `${IDS_AFTER}
 return redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1]) == 1 and idsAfter('0')`;
 
@@ -345,6 +375,13 @@ for _, group in ipairs(redis.pcall('XINFO', 'GROUPS', KEYS[1])) do
 end
 return {}`;
 
+/** These entries are deleted, and those that a producer is told of now. */
+async function forget({ ledger }: Stage, stream: string, ids: readonly string[]): Promise<void> {
+  const entries = () => ids.map((id) => ledger.entryAt(stream, id));
+  for (let ms = 0; ms < NAMED_MS && entries().includes(undefined); ms += 20) await sleep(20);
+  for (const entry of entries()) if (entry) ledger.delete(entry.n);
+}
+
 /** An entry of a stream near the last delivered one: before it at 0, after it at 1. */
 async function entryNear(stage: Stage, stream: string, share: number): Promise<Entry | undefined> {
   const shard = (await stage.snapshots([stream]))[0]!;
@@ -354,8 +391,8 @@ async function entryNear(stage: Stage, stream: string, share: number): Promise<E
   return entries[Math.max(0, Math.min(entries.length - 1, index + between(share, -span, span)))];
 }
 
-/** A stream with entries; those with more come oftener. */
-function busiest({ ledger, streams }: Stage, which: number): string {
-  const entries = [...ledger.entries.values()].filter(({ stream }) => streams.includes(stream));
-  return entries.length === 0 ? streams[0]! : pick(which, entries).stream;
+/** A shard with entries; those with more come oftener. */
+function busiest({ ledger, shards }: Stage, which: number): string {
+  const entries = [...ledger.entries.values()].filter(({ stream }) => shards.includes(stream));
+  return entries.length === 0 ? shards[0]! : pick(which, entries).stream;
 }

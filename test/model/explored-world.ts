@@ -131,9 +131,10 @@ export class World implements Explored<State, WorldStep> {
     return this.#follow({ ...state, stored, hasMishap, waits, actors: state.actors.with(at, after) }, after);
   }
 
-  keyOf({ stored, actors, taken, hasMishap, waits, fault = '' }: State): [group: number, key: string] {
+  keyOf({ stored, actors, taken, hasMishap, waits, fault = '' }: State): [group: string, key: string] {
     const positions = actors.map(({ name, number }) => `${number}${'.'.repeat(waits.get(name) ?? 0)}`).sort();
-    return [stored.id, `${positions.join(' ')} ${taken.join('')}${hasMishap ? '!' : ''}${fault}`];
+    const [first, ...others] = positions;
+    return [`${stored.id} ${first}`, `${others.join(' ')} ${taken.join('')}${hasMishap ? '!' : ''}${fault}`];
   }
 
   faultOf(state: State, steps: readonly WorldStep[]): Promise<string | undefined> | string | undefined {

@@ -16,7 +16,7 @@ export interface Explored<State, S extends Step> {
   steps(state: State): S[];
   take(state: State, step: S): Promise<State>;
   /** Equal for states with equal futures. In groups, because a Map has room for 16 million. */
-  keyOf(state: State): [group: number, key: string];
+  keyOf(state: State): [group: string, key: string];
   /** What must not be; `steps` are those that can be taken from here. */
   faultOf(state: State, steps: readonly S[]): string | undefined | Promise<string | undefined>;
 }
@@ -57,15 +57,15 @@ const commute = (a: Step, b: Step) =>
 
 /** Of each state, the steps that were not played from it, because they slept whenever it was met. */
 class Seen {
-  readonly #groups = new Map<number, Map<string, ReadonlySet<string>>>();
+  readonly #groups = new Map<string, Map<string, ReadonlySet<string>>>();
   /** Each set of steps is there once: there are millions of states. */
   readonly #sets = new Map<string, ReadonlySet<string>>();
 
-  get([group, key]: readonly [number, string]): ReadonlySet<string> | undefined {
+  get([group, key]: readonly [string, string]): ReadonlySet<string> | undefined {
     return this.#groups.get(group)?.get(key);
   }
 
-  set([group, key]: readonly [number, string], left: readonly string[]): void {
+  set([group, key]: readonly [string, string], left: readonly string[]): void {
     const text = left.join();
     const set = this.#sets.get(text) ?? new Set(left);
     this.#sets.set(text, set);

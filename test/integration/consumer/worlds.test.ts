@@ -11,14 +11,14 @@ import { FAILINGS } from '../../faults/world.ts';
  * plays others.
  */
 const SEEDS = [
-  1, 9, 12, 15, 21, 22, 25, 40, 42, 43, 51, 53, 55, 59, 64, 69, 74, 76, 77, 82, 90, 103, 106, 108, 134, 135, 143, 146,
-  151, 156, 165, 168, 171, 172, 181, 199, 207, 216, 220, 226, 230, 238, 239, 242, 244, 247, 260, 264, 273, 281, 289,
+  1, 9, 12, 15, 21, 22, 25, 40, 42, 43, 51, 53, 55, 59, 64, 69, 74, 76, 77, 82, 90, 103, 106, 108, 117, 134, 135, 143,
+  146, 151, 156, 165, 168, 171, 172, 181, 199, 207, 216, 220, 226, 230, 238, 239, 242, 244, 247, 260, 264, 273, 281,
   322, 324, 329, 338, 346, 356, 365, 369, 374,
 ];
 const AT_ONCE = 3;
 const worlds = SEEDS.map(worldOf);
 
-it('the worlds have each trouble, each target failure, and what reveals each planted fault, at least twice', () => {
+it('the worlds have each trouble, failure and sign of a planted fault twice, and each rare trouble once', () => {
   const rare = (names: readonly string[], has: (world: (typeof worlds)[number], name: string) => boolean) =>
     names.filter((name) => worlds.filter((world) => has(world, name)).length < 2);
 

@@ -106,6 +106,37 @@ it.each([
   },
 );
 
+describe('what Redis keeps of failures expires', () => {
+  it('after the stream was deleted while an attempt failed', async () => {
+    await fixture.add('a=1');
+    const target = recorder(async () => {
+      await fixture.send('DEL', fixture.stream);
+      throw failure();
+    });
+
+    await fixture.run(target);
+
+    expect(Number(await fixture.send('PTTL', stateKeyOf(fixture.stream, 'g')))).toBeGreaterThan(0);
+  });
+
+  it('after a crash was counted', async () => {
+    const state = stateKeyOf(fixture.stream, 'g');
+    await fixture.send('XGROUP', 'CREATE', fixture.stream, 'g', '0', 'MKSTREAM');
+    await fixture.send('HSET', state, 'alone', '1-0', 'alone-by', 'a killed run');
+    await fixture.send('PEXPIRE', state, '60000');
+    await fixture.add('a=1');
+    const left: unknown[] = [];
+    const target = recorder(async () => {
+      left.push(await fixture.send('HGETALL', state), Number(await fixture.send('PTTL', state)));
+    });
+
+    await fixture.run(target);
+
+    expect(left).toEqual([['c:1-0', '1'], expect.any(Number)]);
+    expect(left[1]).toBeGreaterThan(0);
+  });
+});
+
 it('two streams whose names differ only in braces share no lease, letters or failures', async () => {
   const plain = `${fixture.stream}-x`;
   const reports: object[] = [];

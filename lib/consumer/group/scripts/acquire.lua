@@ -25,8 +25,8 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5], KEYS[9])
 local isolated = redis.call('HGET', KEYS[6], 'alone')
 if isolated then
+  redis.call('HINCRBY', KEYS[6], 'c:' .. isolated, 1) -- first: a hash without fields would lose its expiry
   redis.call('HDEL', KEYS[6], 'alone', 'alone-by')
-  redis.call('HINCRBY', KEYS[6], 'c:' .. isolated, 1)
 end
 local hasGroup, after = '0', ARGV[4]
 for _, group in ipairs(groups) do

@@ -11,18 +11,23 @@ Rights: hdel hexists hlen hset pexpire xclaim
 -- @include ./state.lua
 redis.call('HDEL', KEYS[3], 'alone', 'alone-by')
 local free, missing = MAX_STATE - redis.call('HLEN', KEYS[3]), {}
+-- at once: where the group is gone, XCLAIM ends the script
+local function write(field, value)
+  local added = redis.call('HSET', KEYS[3], field, value)
+  redis.call('PEXPIRE', KEYS[3], STATE_MS)
+  return added
+end
 for index = 4, #ARGV, 2 do
   local isCause = string.sub(ARGV[index], 1, 2) == 'f:'
-  if isCause then redis.call('HSET', KEYS[3], ARGV[index], ARGV[index + 1]) end
+  if isCause then write(ARGV[index], ARGV[index + 1]) end
   local claimed = {}
   if not isCause then
     claimed = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[index], 'RETRYCOUNT', 0, 'JUSTID')
   end
   local name = 'e:' .. ARGV[index]
   if #claimed == 1 and (free > 0 or redis.call('HEXISTS', KEYS[3], name) == 1) then
-    free = free - redis.call('HSET', KEYS[3], name, ARGV[index + 1])
+    free = free - write(name, ARGV[index + 1])
   end
   if not isCause and #claimed == 0 then missing[#missing + 1] = ARGV[index] end
 end
-redis.call('PEXPIRE', KEYS[3], STATE_MS)
 return {free > 0 and 'ok' or 'full', missing}

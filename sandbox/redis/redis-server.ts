@@ -94,7 +94,8 @@ async function startOn(ports: Ports, options: RedisServerOptions): Promise<Redis
   const { port } = ports;
   const url = options.url?.(port) ?? `redis://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'redis-server-'));
-  const appendonly = options.durable ? 'yes' : 'no';
+  // written before the reply: with `everysec`, Redis replies first while a sync takes long
+  const durability = options.durable ? ['--appendonly', 'yes', '--appendfsync', 'no'] : ['--appendonly', 'no'];
   const file = options.configFile ? [options.configFile] : [];
   const args = [...file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const more = typeof options.args === 'function' ? options.args(ports) : (options.args ?? []);
@@ -102,7 +103,7 @@ async function startOn(ports: Ports, options: RedisServerOptions): Promise<Redis
 
   const command = (...words: string[]) => sendCommand(url, words, { rejectUnauthorized: false });
   const start = async () => {
-    process = spawn('redis-server', [...args, '--appendonly', appendonly, ...more], {
+    process = spawn('redis-server', [...args, ...durability, ...more], {
       stdio: 'ignore',
     });
     await answers(command, process);

@@ -145,9 +145,7 @@ function drawTroubles(random: Random, world: Pick<World, 'redis' | 'runs'> & { k
   if (drawn.has(LETTERS)) drawn.delete(RESHARD); // the guide: letters first
   const troubles = [...drawn].flatMap((name) => {
     const times = TROUBLES[name]!.isOnce ? 1 : random.between(1, 4);
-    return Array.from({ length: times }, () => {
-      return { name, at: random.next() * 0.9, size: random.next(), which: random.next() };
-    });
+    return Array.from({ length: times }, () => drawTrouble(random, name));
   });
   return troubles;
 }
@@ -156,9 +154,12 @@ function drawTroubles(random: Random, world: Pick<World, 'redis' | 'runs'> & { k
 function drawRareTroubles(random: Random, world: Pick<World, 'redis' | 'runs'> & { kind: string }): Trouble[] {
   if (!random.happens(0.25)) return [];
   const names = Object.keys(RARE_TROUBLES).filter((name) => RARE_TROUBLES[name]!.fits(world));
-  const name = random.pick(names);
-  return [{ name, at: random.next() * 0.9, size: random.next(), which: random.next() }];
+  return [drawTrouble(random, random.pick(names))];
 }
+
+const drawTrouble = (random: Random, name: string): Trouble => {
+  return { name, at: random.next() * 0.9, size: random.next(), which: random.next() };
+};
 
 function isHard(name: string): boolean {
   const { leasesLost = false, uncounted = false } = TROUBLES[name]!.allows ?? {};

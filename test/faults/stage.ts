@@ -16,39 +16,41 @@ const SECRET_TTL_MS = 500;
 /** Producers do not wait forever for a consumer to drain. */
 const DRAIN_TRIES = 80;
 
+const FIELDS = `
+local function fieldsOf(words)
+  local fields = {}
+  for at = 1, #words, 2 do fields[words[at]] = words[at + 1] end
+  return fields
+end
+local function numberOf(letter) return letter.n or tostring(cjson.decode(letter.record).n) end`;
+
 /** KEYS stream, its letters; ARGV group. Returns the group's position. */
-const SNAPSHOT = `
+const SNAPSHOT = `${FIELDS}
 local groups = redis.pcall('XINFO', 'GROUPS', KEYS[1])
 local last, pending, letters = '0-0', {}, {}
 if not groups.err then
   for _, group in ipairs(groups) do
-    local info = {}
-    for at = 1, #group, 2 do info[group[at]] = group[at + 1] end
+    local info = fieldsOf(group)
     if info.name == ARGV[1] then
       last = info['last-delivered-id']
       for _, row in ipairs(redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1000000)) do pending[#pending + 1] = row[1] end
     end
   end
 end
-for _, letter in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
-  local of = {}
-  for at = 1, #letter[2], 2 do of[letter[2][at]] = letter[2][at + 1] end
-  if of['dl-stream'] == KEYS[1] then
-    letters[#letters + 1] = {of.n or tostring(cjson.decode(of.record).n), of['dl-source-id'], of['dl-error-type']}
+for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
+  local letter = fieldsOf(entry[2])
+  if letter['dl-stream'] == KEYS[1] then
+    letters[#letters + 1] = {numberOf(letter), letter['dl-source-id'], letter['dl-error-type']}
   end
 end
 return {last, pending, #redis.call('XRANGE', KEYS[1], '(' .. last, '+'), letters}`;
 
 /** KEYS letters. Deletes them; returns the numbers of their entries. */
-const DELETE_LETTERS = `
-local ns = {}
-for _, letter in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do
-  local of = {}
-  for at = 1, #letter[2], 2 do of[letter[2][at]] = letter[2][at + 1] end
-  ns[#ns + 1] = of.n or tostring(cjson.decode(of.record).n)
-end
+const DELETE_LETTERS = `${FIELDS}
+local numbers = {}
+for at, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do numbers[at] = numberOf(fieldsOf(entry[2])) end
 redis.call('DEL', KEYS[1])
-return ns`;
+return numbers`;
 
 interface StageParts extends Pick<Stage, 'ledger' | 'servers' | 'target'> {
   readonly secrets: SecretsManager;

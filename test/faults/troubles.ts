@@ -335,27 +335,24 @@ export function allowanceOf({ troubles, target, share }: World): Allowance {
   return allowAll({ repeats: isCutOff, unseen: isCutOff }, ...troubles.map(({ name }) => troubleOf(name).allows ?? {}));
 }
 
-/** All return the ids that a group from there on is given: trimmed ones are gone. */
-const IDS_AFTER = `local function idsAfter(id)
+/** All return the ids that a group from there on is given, or would be: trimmed ones are gone. */
+const IDS_AFTER = `local function idsAfter(id, key)
   local ids = {}
-  for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. id, '+')) do ids[#ids + 1] = entry[1] end
+  for _, entry in ipairs(redis.call('XRANGE', key or KEYS[1], '(' .. id, '+')) do ids[#ids + 1] = entry[1] end
   return ids
 end`;
 const ANEW = `${IDS_AFTER}
 redis.pcall('XGROUP', 'DESTROY', KEYS[1], ARGV[1])
 redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], ARGV[2], 'MKSTREAM')
 return idsAfter(ARGV[2])`;
-/** Returns the ids that were deleted with the stream. */
 const DELETE = `${IDS_AFTER}
 local ids = idsAfter('0')
 redis.call('DEL', KEYS[1])
 return ids`;
-/** Returns the ids of each stream that there were. */
-const FLUSH = `local ids = {}
-for at, key in ipairs(KEYS) do
-  ids[at] = {}
-  for n, entry in ipairs(redis.call('XRANGE', key, '-', '+')) do ids[at][n] = entry[1] end
-end
+/** Returns the ids of each stream. */
+const FLUSH = `${IDS_AFTER}
+local ids = {}
+for at, key in ipairs(KEYS) do ids[at] = idsAfter('0', key) end
 redis.call('FLUSHALL')
 return ids`;
 const DESTROY = `${IDS_AFTER}

@@ -101,7 +101,7 @@ export class Window {
   #pollAt = -Infinity;
   /** When to read past the buffered entries if they are not processed by then. */
   #pastAt = Infinity;
-  /** How many entries the last read past them asked for; 0 if the last read was none. */
+  /** How many entries the last read past them was to bring; 0 if the last read was none. */
   #pastCount = 0;
   /** Whether an attempt has ended since entries were last short. */
   #hasEnded = false;
@@ -409,8 +409,9 @@ export class Window {
   #nextCount(need: Need): number {
     const { settings, budget } = this.#options;
     const room = Math.ceil(this.#aheadOf(need)) - this.#coming;
-    this.#pastCount = room > 0 ? 0 : Math.max(need.wanted, 2 * this.#pastCount);
-    const most = Math.min(settings.batchSize, room > 0 ? room : this.#pastCount);
+    const wanted = room > 0 ? room : Math.max(need.wanted, 2 * this.#pastCount);
+    const most = Math.min(settings.batchSize, wanted);
+    this.#pastCount = room > 0 ? 0 : most;
     const fitting = Math.floor(Math.max(this.#portion, (budget.limit * PORTION) / READS) / (this.#entryBytes * LARGER));
     return Math.max(1, Math.min(most, fitting, Math.ceil(this.#lastCount * GROWTH)));
   }

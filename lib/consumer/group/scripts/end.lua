@@ -18,16 +18,13 @@ local function write(field, value)
   return added
 end
 for index = 4, #ARGV, 2 do
-  local isCause = string.sub(ARGV[index], 1, 2) == 'f:'
-  if isCause then write(ARGV[index], ARGV[index + 1]) end
-  local claimed = {}
-  if not isCause then
-    claimed = redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, ARGV[index], 'RETRYCOUNT', 0, 'JUSTID')
+  local field, value = ARGV[index], ARGV[index + 1]
+  if string.sub(field, 1, 2) == 'f:' then
+    write(field, value)
+  elseif #redis.call('XCLAIM', KEYS[2], ARGV[2], ARGV[3], 0, field, 'RETRYCOUNT', 0, 'JUSTID') == 0 then
+    missing[#missing + 1] = field
+  elseif free > 0 or redis.call('HEXISTS', KEYS[3], 'e:' .. field) == 1 then
+    free = free - write('e:' .. field, value)
   end
-  local name = 'e:' .. ARGV[index]
-  if #claimed == 1 and (free > 0 or redis.call('HEXISTS', KEYS[3], name) == 1) then
-    free = free - write(name, ARGV[index + 1])
-  end
-  if not isCause and #claimed == 0 then missing[#missing + 1] = ARGV[index] end
 end
 return {free > 0 and 'ok' or 'full', missing}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { readArguments, ScriptError, stop } from './arguments.ts';
 import { startBrowser } from './browser.ts';
-import { freePort } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
 import { ROOT } from './build/root.ts';
 
 /*

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisClient, type createClient } from 'redis';
+import { freePort } from '../network/free-port.ts';
 
 /** A real redis-server on loopback. */
 export interface RedisServer {
@@ -40,23 +38,6 @@ export interface RedisServerOptions {
   configFile?: string;
 }
 
-/** Another process may take a free port before the server does. Then others are tried, so often in all. */
-const TRIES = 3;
-
-/** A free port on loopback. Systems give none of these to outgoing connections, so it is still free when it is used. */
-export async function freePort(): Promise<number> {
-  const port = randomInt(10_000, 32_000);
-  const server = net.createServer().listen(port, '127.0.0.1');
-  const isFree = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  if (!isFree) return freePort();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** As `createClient`, which puts together a class with hundreds of commands for each client. */
 const openClient: typeof createClient = RedisClient.factory({});
 
@@ -80,17 +61,7 @@ export async function sendCommand(url: string, words: string[], socket: object =
  * const server = await startRedisServer({ args: ['--requirepass', 'x'], url });
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  for (let tries = 1; ; tries++) {
-    const [port, otherPort] = [await freePort(), await freePort()];
-    try {
-      return await startOn({ port, otherPort }, options);
-    } catch (error) {
-      if (tries === TRIES) throw error;
-    }
-  }
-}
-
-async function startOn(ports: Ports, options: RedisServerOptions): Promise<RedisServer> {
+  const ports = { port: await freePort(), otherPort: await freePort() };
   const { port } = ports;
   const url = options.url?.(port) ?? `redis://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'redis-server-'));

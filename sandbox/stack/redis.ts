@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, sendCommand } from '../redis/redis-server.ts';
+import { freePort } from '../network/free-port.ts';
+import { sendCommand } from '../redis/redis-server.ts';
 import { startChild } from './child.ts';
 import { startEmbeddedRedis } from '../redis/embedded-redis.ts';
 import { ScriptError } from '#scripts/build/script-error.ts';

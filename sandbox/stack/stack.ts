@@ -1,5 +1,5 @@
 import { startSandboxMdm, type DialectName, type Recording, type SandboxMdm } from '../mdm/index.ts';
-import { freePort } from '../redis/redis-server.ts';
+import { freePort } from '../network/free-port.ts';
 import { startSecretsManager } from '../aws/secrets-manager.ts';
 import { postTo, type Post } from './api.ts';
 import type { ScriptError } from '#scripts/build/script-error.ts';

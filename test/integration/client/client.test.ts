@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { createClient, type Client } from '#lib/client/client.ts';
 import { OperationError } from '#lib/client/error.ts';
 import { httpTransport } from '#lib/client/http.ts';
-import { freePort, startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
+import { startRedisServer, type RedisServer } from '#sandbox/redis/redis-server.ts';
 import { startMdmStack, type MdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { startWaysIn, type WaysIn } from '../../support/contract/ways-in.ts';
 

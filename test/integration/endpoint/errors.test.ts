@@ -5,7 +5,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { Client } from '#lib/client/client.ts';
 import { operationError, type OperationError } from '#lib/client/error.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import { freePort, startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { ERROR_CASES, randomText, type ErrorCase } from '../../support/contract/error-cases.ts';
 import { startMdmStack } from '../../support/mdm/mdm-sandbox.ts';
 import { startOfflineStack } from '../../support/stack/offline-stack.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, startFaultFixture } from '../../support/mdm/fault-fixture.ts';
-import { freePort } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
 import { until } from '../../support/until.ts';
 import { use } from '../../support/jest/use.ts';
 

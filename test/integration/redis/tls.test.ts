@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import net, { type AddressInfo } from 'node:net';
 import tls, { createSecureContext } from 'node:tls';
-import { freePort, startRedisServer } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
+import { startRedisServer } from '#sandbox/redis/redis-server.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { callStream } from '../../support/stream/call-stream.ts';
 import { makeCertificates } from '../../support/redis/certificates.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { freePort } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
 import { startLocalStack } from '#test/support/stack/local-stack.ts';
 import { use } from '#test/support/jest/use.ts';
 import { until } from '#test/support/until.ts';

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, spawnLocalStack, startLocalStack } from '../../support/stack/local-stack.ts';
 import { DIALECTS } from '#sandbox/mdm/index.ts';
-import { freePort } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
 
 const BOOT_MS = 120_000;
 

@@ -2,7 +2,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { createClient, type Client } from '#lib/client/client.ts';
 import { httpTransport } from '#lib/client/http.ts';
 import { lambdaTransport } from '#lib/client/lambda.ts';
-import { freePort } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
 import { Lifetime } from '#sandbox/stack/lifetime.ts';
 import { functionNameOf } from '#sandbox/stack/names.ts';
 import { startOffline } from '#sandbox/stack/offline.ts';

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
 import { startConsole } from '#sandbox/console/server.ts';
 import { listen } from '#sandbox/network/listen.ts';
-import { freePort } from '#sandbox/redis/redis-server.ts';
+import { freePort } from '#sandbox/network/free-port.ts';
 import type { FrontParts } from '#sandbox/stack/stack.ts';
 
 it('passes each call on over a connection of its own, since the API closes idle ones', async () => {

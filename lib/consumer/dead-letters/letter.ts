@@ -55,13 +55,10 @@ export function encodeErrors(errors: readonly UpstreamError[]): string {
   return '';
 }
 
-/** Writes all fields as the words of an XADD, at the end of the entry's own. */
+/** The values of these fields, in their order; '' of one that the letter does not have. */
 export function encodeDeadLetter({ stream, group }: Origin, letter: DeadLetter): string[] {
   const { sourceId, reason, errorType, deliveries, time, upstreamErrors = '' } = letter;
-  const values = { stream, group, sourceId, reason, errorType, deliveries, time: new Date(time).toISOString() };
-  const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-  const words = names.flatMap((name) => [FIELDS[name], String(values[name])]);
-  return upstreamErrors === '' ? words : [...words, UPSTREAM_ERRORS, upstreamErrors];
+  return [stream, group, sourceId, reason, errorType, String(deliveries), new Date(time).toISOString(), upstreamErrors];
 }
 
 /** Reads the fields. Another program may have written the letter, so any may be missing. */

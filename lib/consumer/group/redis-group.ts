@@ -6,7 +6,7 @@ import { scanHash } from '../../redis/scan-hash.ts';
 import { xackCommand } from '../../stream/commands/xack.ts';
 import { xgroupCreateCommand } from '../../stream/commands/xgroup-create.ts';
 import { decodeEntries, type Entry, hashOfKey, idsOf, joinKey } from '../entry.ts';
-import { encodeDeadLetter } from '../dead-letters/letter.ts';
+import { DEAD_LETTER_FIELDS, encodeDeadLetter } from '../dead-letters/letter.ts';
 import {
   type Acquired,
   type Asker,
@@ -333,13 +333,15 @@ export class RedisGroup implements Group {
   async bury(burials: readonly Burial[]): Promise<(Buried | ConnectorError)[]> {
     const { deadLetterStream, stream, group, keyFields } = this.#options;
     const { state, superseded } = this.#keys;
-    const words = burials.flatMap(({ letter, key }) => {
-      const fields = encodeDeadLetter({ stream, group }, letter);
-      return [hashOfKey(key), letter.sourceId, fields.length, ...fields];
-    });
+    const words = burials.flatMap(({ letter, key }) => [
+      hashOfKey(key),
+      letter.sourceId,
+      ...encodeDeadLetter({ stream, group }, letter),
+    ]);
+    const names = [DEAD_LETTER_FIELDS.length, ...DEAD_LETTER_FIELDS];
     this.#hasLetters = true;
     const keys = [stream, deadLetterStream, state, superseded];
-    const results = await this.#runWithLease(buryScript, keys, [JSON.stringify(keyFields), ...words]);
+    const results = await this.#runWithLease(buryScript, keys, [JSON.stringify(keyFields), ...names, ...words]);
     this.#forgetIsolated(
       burials.flatMap(({ letter }, index) => (typeof results[index] === 'string' ? letter.sourceId : [])),
     );

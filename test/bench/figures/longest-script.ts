@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { letterWords } from '#test/support/consumer/letter-words.ts';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import type { RedisServer } from '#sandbox/redis/redis-server.ts';
 import { ENGINE_SETTINGS } from '../carry.ts';
@@ -55,7 +55,7 @@ export const longestScript: Figure = {
 
 async function fill(redis: RedisServer): Promise<void> {
   const letter = { sourceId: '1-0', reason: 'r', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 };
-  const own = encodeDeadLetter({ stream: pending, group }, letter);
+  const own = letterWords({ stream: pending, group }, letter);
   for (const [key, name, ...fields] of [
     [pending, 'k'],
     [fresh, 'k'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { letterWords } from '../../support/consumer/letter-words.ts';
 import { deadLetterStreamOf, leaseKeyOf, stateKeyOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
 import type { ConnectorError } from '#lib/core/errors.ts';
 import { startLambda, type Lambda } from '#sandbox/aws/lambda.ts';
@@ -108,7 +108,7 @@ async function prepare(): Promise<void> {
   await fixture.send('XCLAIM', stream, group, 'c', '0', crashed!, 'RETRYCOUNT', '9', 'JUSTID', 'IDLE', '999999');
   await fixture.send('HSET', stateKeyOf(stream, group), 'alone', crashed!);
   for (const k of ['x', 'y']) {
-    await fixture.send('XADD', deadLetterStream, '*', 'k', k, ...encodeDeadLetter({ stream, group }, letter));
+    await fixture.send('XADD', deadLetterStream, '*', 'k', k, ...letterWords({ stream, group }, letter));
   }
   const notes = ['keyFields', '["k"]', 'streams', JSON.stringify([deadLetterStream])];
   for (let index = 1; index < 60; index++) notes.push(`r:${index}-1`, '1-1');

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { letterWords } from '../../support/consumer/letter-words.ts';
 import { deadLetterStreamOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
 import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { callStream, WAYS } from '../../support/stream/call-stream.ts';
@@ -87,7 +87,7 @@ it.each(CALLS)(
 it('stream-redrive reports the letters redriven before Redis died, and how many are left', async () => {
   const deadLetterStream = deadLetterStreamOf(key, 'g');
   const letter = { sourceId: '1-0', reason: 'r', errorType: 't', deliveries: 1, time: 0 };
-  const words = ['k', '', ...encodeDeadLetter({ stream: key, group: 'g' }, letter)];
+  const words = ['k', '', ...letterWords({ stream: key, group: 'g' }, letter)];
   const script = `for at = 1, 400 do ARGV[2] = 'k' .. at redis.call('XADD', KEYS[1], '*', unpack(ARGV)) end`;
   await command('EVAL', script, '1', deadLetterStream, ...words);
   await command('HSET', supersededKeyOf(key, 'g'), 'keyFields', '["k"]');

@@ -4,13 +4,15 @@ Turns entries into dead letters. Copies their fields on the server, byte by byte
 XADD is refused. A missing right shows before the first XADD.
 
 KEYS: lease, stream, dead letters, state, notes
-ARGV: token, group, key fields, then for each letter: hash of the key, id, number of words, name and value of a field…
+ARGV: token, group, key fields, how many fields a letter adds, their names…, then for each letter: hash of its key,
+  id, value of each field or '' for none…
 Reply: for each letter `buried`, `deleted`, `not-pending` or an error
 Rights: hdel hget hset hsetnx xack xadd xdel xrange
 ]]
 -- @include ./require-lease.lua
 -- @include ../../dead-letters/scripts/note-stream.lua
 -- @include ../../dead-letters/scripts/most-values.lua
+local NAMES = tonumber(ARGV[4])
 local isNoted = false
 local function bury(index)
   local id = ARGV[index + 1]
@@ -24,7 +26,13 @@ local function bury(index)
   if n > MOST_VALUES then
     error('The entry has more fields than a script can write: copy it elsewhere, then delete it', 0)
   end
-  for word = 1, tonumber(ARGV[index + 2]) do letter[n + word] = ARGV[index + 2 + word] end
+  for at = 1, NAMES do
+    local value = ARGV[index + 1 + at]
+    if value ~= '' then
+      letter[n + 1], letter[n + 2] = ARGV[4 + at], value
+      n = n + 2
+    end
+  end
   if not isNoted then
     redis.call('XACK', KEYS[2], ARGV[2], '0-0')
     redis.call('XDEL', KEYS[3], '0-0')
@@ -43,8 +51,7 @@ local function bury(index)
 end
 local results, forgotten = {}, {}
 local isolated = redis.call('HGET', KEYS[4], 'alone')
-local index = 4
-while ARGV[index] do
+for index = 5 + NAMES, #ARGV, NAMES + 2 do
   local isDone, result = pcall(bury, index)
   if isDone then
     local id = ARGV[index + 1]
@@ -58,7 +65,6 @@ while ARGV[index] do
     result = redis.error_reply(type(result) == 'table' and result.err or 'ERR ' .. result)
   end
   results[#results + 1] = result
-  index = index + 3 + tonumber(ARGV[index + 2])
 end
 if #forgotten > 0 then redis.call('HDEL', KEYS[4], unpack(forgotten)) end
 return results

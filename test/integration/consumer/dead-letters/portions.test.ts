@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { letterWords } from '../../../support/consumer/letter-words.ts';
 import { redrive, type RedriveOptions } from '#lib/consumer/dead-letters/redrive.ts';
 import { readStatus } from '#lib/consumer/operator/status.ts';
 import { deadLetterStreamOf, supersededKeyOf } from '#lib/consumer/redis-keys.ts';
@@ -40,7 +40,7 @@ async function fill(
 const letterFields = (index: number) => [
   'k',
   `k${index}`,
-  ...encodeDeadLetter(
+  ...letterWords(
     { stream, group: GROUP },
     { sourceId: `${index + 1}-0`, reason: 'not JSON', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 },
   ),

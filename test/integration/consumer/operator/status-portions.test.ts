@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { letterWords } from '../../../support/consumer/letter-words.ts';
 import { readStatus } from '#lib/consumer/operator/status.ts';
 import { deadLetterStreamOf } from '#lib/consumer/redis-keys.ts';
 import { shardNames } from '#lib/consumer/scope.ts';
@@ -36,7 +36,7 @@ const before = (happens: (args: readonly string[]) => Promise<unknown>): Redis =
 /** Writes this many dead letters of a shard. */
 async function bury(stream: string, count: number, deadLetterStream = deadLetterStreamOf(stream, GROUP)) {
   const letter = { sourceId: '1-0', reason: 'not JSON', errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 };
-  const words = ['name', 'x'.repeat(100), ...encodeDeadLetter({ stream, group: GROUP }, letter)];
+  const words = ['name', 'x'.repeat(100), ...letterWords({ stream, group: GROUP }, letter)];
   const args = ['*', ...words].map((word) => `'${word}'`).join(', ');
   for (let left = count; left > 0; left -= 1000) {
     const script = `for _ = 1, ARGV[1] do redis.call('XADD', KEYS[1], ${args}) end`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { encodeDeadLetter } from '#lib/consumer/dead-letters/letter.ts';
+import { letterWords } from '../../../support/consumer/letter-words.ts';
 import type { GroupStatus } from '#lib/contract/parameters/status.ts';
 import { startFixture } from '#test/support/stream/stream-fixture.ts';
 import { WAYS } from '#test/support/stream/call-stream.ts';
@@ -50,7 +50,7 @@ async function withBacklog(stream = fixture.key()) {
 
 function bury(stream: string, reason: string, origin = { stream, group: 'mdm' }, dead = `{${stream}}:dead:mdm`) {
   const letter = { sourceId: '1-0', reason, errorType: 'MDM:CLIENT_ERROR', deliveries: 1, time: 0 };
-  return fixture.redis('XADD', dead, '*', 'a', '1', ...encodeDeadLetter(origin, letter));
+  return fixture.redis('XADD', dead, '*', 'a', '1', ...letterWords(origin, letter));
 }
 
 describe.each(WAYS)('stream-status by %s', (way) => {

@@ -4,6 +4,7 @@ import { startSecretsManager } from '#sandbox/aws/secrets-manager.ts';
 import { startContainer } from '#test/support/aws/container.ts';
 import { Random } from '#test/support/random.ts';
 import { until } from '#test/support/until.ts';
+import { refuseConnections, refuseWrites, runSlowScript } from './refusals.ts';
 import { startServers, type Servers } from './servers.ts';
 import type { World } from './world.ts';
 
@@ -11,6 +12,8 @@ const CALLERS = 50;
 /** No call may take longer: the time of its invocation, and what the machine takes to report it. */
 const BOUND_MS = 20_000;
 const TIMEOUT_MS = 6000;
+/** How long Redis refuses something. */
+const REFUSED_MS = 1000;
 const PASSWORDS = ['first', 'second'] as const;
 const KEYS = ['s0', 's1', 's2', 's3', 's4'];
 
@@ -112,9 +115,9 @@ class Callers {
 }
 
 /**
- * Lets fifty callers send random commands for so long, while one server is cut off, killed and given another password,
- * or a cluster fails over and moves slots. No call may hang, no connection leak, every error be one of the table, and
- * its `retryable` true.
+ * Lets fifty callers send random commands for so long, while one server is cut off, killed, refuses what it is asked
+ * and is given another password, or a cluster fails over and moves slots. No call may hang, no connection leak, every
+ * error be one of the table, and its `retryable` true.
  */
 export async function playCallers(
   redis: Extract<World['redis'], 'server' | 'cluster'>,
@@ -124,11 +127,8 @@ export async function playCallers(
   const secrets = await startSecretsManager();
   let changes = 0;
   const setSecret = () => {
-    const { url, ...connection } = servers.secret as { url?: string };
-    const workerUrl = url?.replace('redis://', `redis://worker:${PASSWORDS[changes % 2]}@`);
-    secrets.set('test/default', {
-      redis: { ...connection, ...(workerUrl && { url: workerUrl }), commandTimeoutMs: 2000 },
-    });
+    const login = `worker:${PASSWORDS[changes % 2]}`;
+    secrets.set('test/default', { redis: { ...servers.secretFor(login), commandTimeoutMs: 2000 } });
   };
   const allowPasswords = () =>
     servers.everywhere(
@@ -155,6 +155,13 @@ export async function playCallers(
         secret() {
           changes++;
           setSecret();
+        },
+        writes: () => refuseWrites(servers.send, REFUSED_MS),
+        script: () => runSlowScript(servers.send, REFUSED_MS),
+        async connections() {
+          const refusing = refuseConnections(servers.send, REFUSED_MS);
+          single.proxy.cut();
+          await refusing;
         },
       }
     : {

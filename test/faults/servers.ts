@@ -11,10 +11,10 @@ import type { World } from './world.ts';
 
 /** The Redis of a world, as functions and operators reach it. */
 export interface Servers {
-  /** For the secret. */
-  readonly secret: object;
+  /** For the secret, with a user and password where there is one server. */
+  secretFor(login: string | undefined): object;
   /** The server that has the keys of this stream now, past any proxy. */
-  send<T>(key: string, ...args: string[]): Promise<T>;
+  readonly send: <T>(key: string, ...args: string[]) => Promise<T>;
   /** Sends a command to every server. */
   everywhere(...args: string[]): Promise<unknown[]>;
   /** One server, and the way to it. */
@@ -62,7 +62,7 @@ async function startSingle(bound: object, linkMs: number): Promise<Servers> {
   proxy.delay(linkMs);
   const clients = new Clients();
   return {
-    secret: { url: `redis://127.0.0.1:${proxy.port}`, ...bound },
+    secretFor: (login) => ({ url: `redis://${login ? `${login}@` : ''}127.0.0.1:${proxy.port}`, ...bound }),
     send: (key, ...args) => clients.send(server.port, key, args),
     everywhere: (...args) => Promise.all([server.command(...args)]),
     single: { server, proxy },
@@ -82,7 +82,7 @@ async function startSentinel(bound: object): Promise<Servers> {
   const clients = new Clients();
   let { port } = redis.master;
   return {
-    secret: { mode: 'sentinel', url, nodes, sentinelName, ...bound },
+    secretFor: () => ({ mode: 'sentinel', url, nodes, sentinelName, ...bound }),
     send: (key, ...args) => clients.send(port, key, args),
     everywhere: (...args) => Promise.all([redis.master, redis.replica].map((server) => server.command(...args))),
     single: undefined,
@@ -126,7 +126,7 @@ async function startCluster(bound: object): Promise<Servers> {
     throw failure;
   };
   return {
-    secret: { mode: 'cluster', nodes: redis.nodes, ...bound },
+    secretFor: () => ({ mode: 'cluster', nodes: redis.nodes, ...bound }),
     send,
     everywhere: (...args) => Promise.all(servers.map((server) => server.command(...args))),
     single: undefined,

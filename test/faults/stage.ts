@@ -60,6 +60,8 @@ interface StageParts extends Pick<Stage, 'ledger' | 'servers' | 'target'> {
 /** What people change in the secret. */
 interface SecretParts {
   readonly password: string;
+  /** User and password of Redis. */
+  readonly redisLogin: string | undefined;
   readonly shards: number;
   /** In place of what the world's consumer has. */
   readonly consumer: World['consumer'];
@@ -84,6 +86,7 @@ export class Stage {
   /** Whether the producers wait. */
   #isHalted = false;
   #password = USER.password;
+  #redisLogin: string | undefined;
   #operator: Promise<Lambda> | undefined;
   #added = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -135,10 +138,12 @@ export class Stage {
   /** What the secret says; the MDM's own password is another matter. */
   setSecret = ({
     password = this.#password,
+    redisLogin = this.#redisLogin,
     shards = this.#shards,
     consumer: changed = this.#changed,
   }: Partial<SecretParts>): void => {
     this.#password = password;
+    this.#redisLogin = redisLogin;
     this.#shards = shards;
     this.#changed = changed;
     this.#mostShards = Math.max(shards, this.#mostShards);
@@ -147,7 +152,7 @@ export class Stage {
     const name = target.kind === 'mdm' ? 'source-submit' : 'target';
     const auth = { type: 'login-v3', loginUrl: url, ...USER, password };
     this.#secrets.set('faults/default', {
-      redis: this.servers.secret,
+      redis: this.servers.secretFor(redisLogin),
       mdm: { auth, baseUrl: url, timeoutMs: MDM_TIMEOUT_MS },
       ingest: {
         stream: STREAM,

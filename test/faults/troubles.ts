@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fenceKeyOf, leaseKeyOf } from '#lib/consumer/redis-keys.ts';
 import { Random } from '#test/support/random.ts';
 import { allowAll, type Allowance, type Entry } from './ledger.ts';
+import { refuseConnections, refuseWrites, runSlowScript } from './refusals.ts';
 import type { Stage } from './stage.ts';
 import { slownessOf, type Trouble, type World } from './world.ts';
 
@@ -35,6 +36,8 @@ const pick = <T>(share: number, items: readonly T[]): T => items[Math.floor(shar
 
 /** What a run may suffer that Redis lets down. */
 const REDIS: Partial<Allowance> = { repeats: true, unseen: true, redisFails: true, leasesLost: true };
+/** What a run may suffer to which Redis refuses commands for some time. */
+const REFUSED: Partial<Allowance> = { redisFails: true, repeats: true, leasesLost: true };
 /** A process that lost its lease may finish sending what it started, and the next run sends it too. */
 const LOST_LEASE: Partial<Allowance> = { repeats: true, unseen: true, leasesLost: true };
 /** Entries that were delivered come again, once they had begun and once more. */
@@ -290,12 +293,42 @@ export const RARE_TROUBLES: Readonly<Record<string, Kind>> = {
   },
   'rights taken away': {
     fits: onServer,
-    allows: { redisFails: true, repeats: true, leasesLost: true },
+    allows: REFUSED,
     async act({ send }, { size, which }) {
       const command = pick(which, COMMANDS);
       await send('', 'ACL', 'SETUSER', 'default', `-${command}`);
       await sleep(between(size, 50, 2000));
       await send('', 'ACL', 'SETUSER', 'default', `+${command}`);
+    },
+  },
+  'writes refused': {
+    fits: onServer,
+    allows: REFUSED,
+    act: ({ send }, { size }) => refuseWrites(send, between(size, 50, 2000)),
+  },
+  'a slow script': {
+    fits: onServer,
+    allows: REFUSED,
+    act: ({ send }, { size }) => runSlowScript(send, between(size, 50, 1500)),
+  },
+  'connections refused': {
+    fits: onServer,
+    allows: REDIS,
+    async act({ servers, send }, { size }) {
+      const refusing = refuseConnections(send, between(size, 50, 2000));
+      servers.single!.proxy.cut();
+      await refusing;
+    },
+  },
+  "Redis' password changed": {
+    fits: onServer,
+    isOnce: true,
+    allows: REDIS,
+    async act({ servers, send, setSecret }, { size, which }) {
+      await send('', 'ACL', 'SETUSER', 'default', 'resetpass', '>second');
+      if (which < 0.7) servers.single!.proxy.cut();
+      await sleep(between(size, 100, 1000));
+      setSecret({ redisLogin: 'default:second' });
     },
   },
   'letters deleted': {
